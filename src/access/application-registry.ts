@@ -1,0 +1,64 @@
+import { limits } from '../contract/limits.ts';
+import { findApplication, type Application } from '../db/applications.ts';
+import { DatabaseUnavailableError, type Executor } from '../db/database.ts';
+
+/** For how long what was read of an application is taken as true: whoever changes one waits this out. */
+export const registryFreshMs = 500;
+
+const servedStaleMs = limits.suspensionSeconds * 1000;
+
+interface Entry {
+  application: Application | undefined;
+  readAt: number;
+}
+
+/** Knows applications, at most half a second late. */
+export interface ApplicationRegistry {
+  find(applicationId: string): Promise<Application | undefined>;
+}
+
+/**
+ * While the database is away, what was known is served on for as long as a suspension may take.
+ *
+ * @param elapsedMs a clock that nobody sets
+ */
+export function createApplicationRegistry(
+  executor: Executor,
+  elapsedMs: () => number = () => performance.now(),
+): ApplicationRegistry {
+  const known = new Map<string, Entry>();
+  const reading = new Map<string, Promise<Application | undefined>>();
+
+  async function read(applicationId: string): Promise<Application | undefined> {
+    const readAt = elapsedMs();
+    const application = await findApplication(executor, applicationId);
+    // Unknown IDs are not kept: anybody can make them up.
+    if (application) known.set(applicationId, { application, readAt });
+    else known.delete(applicationId);
+    return application;
+  }
+
+  function readOnce(applicationId: string): Promise<Application | undefined> {
+    const underWay = reading.get(applicationId);
+    if (underWay) return underWay;
+    const started = read(applicationId).finally(() => reading.delete(applicationId));
+    reading.set(applicationId, started);
+    return started;
+  }
+
+  return {
+    async find(applicationId) {
+      const entry = known.get(applicationId);
+      const age = entry ? elapsedMs() - entry.readAt : Infinity;
+      if (entry && age < registryFreshMs) return entry.application;
+      try {
+        return await readOnce(applicationId);
+      } catch (error) {
+        if (entry && age < servedStaleMs && error instanceof DatabaseUnavailableError) {
+          return entry.application;
+        }
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import { RefusalError, refuse } from '../contract/errors.ts';
+import type { OperationId } from '../contract/operations.ts';
+import type { Vault } from '../db/vault.ts';
+
+/** What a cursor belongs to: it is of no use anywhere else. Spec: Limits, Cursor. */
+export interface CursorOwner {
+  operation: OperationId;
+  applicationId: string;
+  /** The filters of the list, as asked for; not the page size. */
+  filters: Record<string, unknown>;
+}
+
+const macBytes = 16;
+
+const macOf = (vault: Vault, owner: CursorOwner, position: string): Buffer =>
+  vault
+    .mac('cursor', JSON.stringify([owner.operation, owner.applicationId, owner.filters, position]))
+    .subarray(0, macBytes);
+
+/** Makes a cursor for a position in a list. */
+export const writeCursor = (vault: Vault, owner: CursorOwner, position: string): string =>
+  Buffer.concat([macOf(vault, owner, position), Buffer.from(position)]).toString('base64url');
+
+/** The position that a cursor stands for; throws `invalid_input` on one that we did not issue. */
+export function readCursor(vault: Vault, owner: CursorOwner, cursor: string, path: string): string {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const position = bytes.subarray(macBytes).toString();
+  const mac = bytes.subarray(0, macBytes);
+  const right = macOf(vault, owner, position);
+  const ours =
+    bytes.toString('base64url') === cursor &&
+    mac.length === right.length &&
+    timingSafeEqual(mac, right);
+  if (!ours) {
+    const message = 'is not a cursor of this list with these filters';
+    throw new RefusalError(refuse('invalid_input', { fields: [{ path, message }] }));
+  }
+  return position;
+}

@@ -1,0 +1,17 @@
+export { createAccessTokens, type AccessTokens, type TokenClaims } from './access-token.ts';
+export { keyDigest, keyIdOf, mintKey, type MintedKey } from './application-key.ts';
+export {
+  createApplicationRegistry,
+  registryFreshMs,
+  type ApplicationRegistry,
+} from './application-registry.ts';
+export { readCursor, writeCursor, type CursorOwner } from './cursor.ts';
+export { createQuotas, type Quotas } from './quotas.ts';
+export { newSession, sessionCapability, sessionRefusal } from './session-capability.ts';
+export { openSigningKeys, rotateSigningKeys, type SigningKeys } from './signing-keys.ts';
+export {
+  createTokenExchange,
+  type IssuedToken,
+  type TokenExchange,
+  type TokenRefusal,
+} from './token-endpoint.ts';

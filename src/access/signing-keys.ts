@@ -1,0 +1,95 @@
+import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import { randomBytes } from 'node:crypto';
+import { limits } from '../contract/limits.ts';
+import type { Executor } from '../db/database.ts';
+import {
+  insertFirstSigningKey,
+  listSigningKeys,
+  rotateSigningKey,
+  type Jwk,
+} from '../db/signing-keys.ts';
+
+export const signingAlgorithm = 'EdDSA';
+
+interface LoadedKey {
+  keyId: string;
+  publicJwk: JWK;
+  publicKey: CryptoKey;
+  privateKey: CryptoKey;
+  signs: boolean;
+}
+
+/** The keys of the access tokens, followed from the database. */
+export interface SigningKeys {
+  current(): LoadedKey;
+  /** Undefined: no key of ours, or one whose last token has expired. */
+  find(keyId: string): Promise<CryptoKey | undefined>;
+  /** The public keys, as `/.well-known/jwks.json` shows them. */
+  jwks(): { keys: JWK[] };
+  refresh(): Promise<void>;
+}
+
+async function newKey(): Promise<{ keyId: string; publicJwk: Jwk; privateJwk: Jwk }> {
+  const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, {
+    crv: 'Ed25519',
+    extractable: true,
+  });
+  const keyId = randomBytes(9).toString('base64url');
+  const marks = { kid: keyId, alg: signingAlgorithm, use: 'sig' };
+  return {
+    keyId,
+    publicJwk: { ...(await exportJWK(publicKey)), ...marks },
+    privateJwk: { ...(await exportJWK(privateKey)), ...marks },
+  };
+}
+
+/** Makes a new key the one that signs, and returns its ID. */
+export async function rotateSigningKeys(executor: Executor): Promise<string> {
+  const key = await newKey();
+  await rotateSigningKey(executor, key);
+  return key.keyId;
+}
+
+async function load(executor: Executor): Promise<LoadedKey[]> {
+  const stored = await listSigningKeys(executor, limits.accessTokenSeconds);
+  return Promise.all(
+    stored.map(async (key) => ({
+      keyId: key.keyId,
+      publicJwk: key.publicJwk as JWK,
+      publicKey: (await importJWK(key.publicJwk as JWK, signingAlgorithm)) as CryptoKey,
+      privateKey: (await importJWK(key.privateJwk as JWK, signingAlgorithm)) as CryptoKey,
+      signs: key.retiredAt === null,
+    })),
+  );
+}
+
+// A token with an unknown `kid` makes us look again, but not as often as somebody sends one.
+const lookAgainMs = 1_000;
+
+/** Loads the signing keys; the first start makes one. */
+export async function openSigningKeys(executor: Executor): Promise<SigningKeys> {
+  let keys = await load(executor);
+  if (!keys.some((key) => key.signs)) {
+    await insertFirstSigningKey(executor, await newKey());
+    keys = await load(executor);
+  }
+  let lookedAt = performance.now();
+  const refresh = async (): Promise<void> => {
+    lookedAt = performance.now();
+    keys = await load(executor);
+  };
+  const known = (keyId: string) => keys.find((key) => key.keyId === keyId)?.publicKey;
+  return {
+    current() {
+      const key = keys.find(({ signs }) => signs);
+      if (!key) throw new Error('there is no key that signs');
+      return key;
+    },
+    async find(keyId) {
+      if (!known(keyId) && performance.now() - lookedAt > lookAgainMs) await refresh();
+      return known(keyId);
+    },
+    jwks: () => ({ keys: keys.map(({ publicJwk }) => publicJwk) }),
+    refresh,
+  };
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import type { SigningKeys, TokenExchange } from './access/index.ts';
+import type { AccessParts } from './http/caller.ts';
+import { docsPages } from './http/docs.ts';
+import { healthRoutes, type ReadyCheck } from './http/health.ts';
+import { operationRoutes } from './http/operations.ts';
+import { createServer, type ServerSettings } from './http/server.ts';
+import { tokenRoutes } from './http/token.ts';
+import type { House } from './operations/index.ts';
+import { picture } from './supply/index.ts';
+
+/** Everything that the application is made of. */
+export interface AppParts {
+  house: House;
+  access: AccessParts;
+  exchange: TokenExchange;
+  keys: SigningKeys;
+  openApiBytes: Buffer;
+  server: ServerSettings;
+  readyCheck: ReadyCheck;
+  isStopping: () => boolean;
+}
+
+const pictureMaxAge = 86_400;
+
+/** The pictures of the simulated homes, drawn by us. */
+function pictureRoutes(app: FastifyInstance): void {
+  app.get('/pictures/*', async (request, reply) => {
+    const [path = ''] = request.url.split('?', 1);
+    const drawn = picture(path);
+    if (drawn === null) return reply.callNotFound();
+    return reply
+      .header('cache-control', `public, max-age=${pictureMaxAge}`)
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .type('image/svg+xml')
+      .send(drawn);
+  });
+}
+
+/** Builds the application; it listens nowhere. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const app = createServer(parts.server, parts.access);
+  healthRoutes(app, parts.readyCheck, parts.isStopping);
+  tokenRoutes(app, parts.exchange, parts.keys);
+  operationRoutes(app, parts.house, parts.access);
+  await docsPages(app, { openApiBytes: parts.openApiBytes });
+  if (parts.house.environment === 'simulation') pictureRoutes(app);
+  return app;
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Capability } from '../contract/scopes.ts';
+import type { Listing as ListingOnWire } from '../contract/schemas/listing.ts';
+import type { Site } from '../contract/schemas/site.ts';
+import type { Environment } from '../contract/wire.ts';
+import type { CatalogRecords } from '../db/catalog.ts';
+import type { Listing } from '../domain/listing.ts';
+import { termsSource } from '../domain/cancellation.ts';
+import type { EpochMs } from '../domain/booking.ts';
+
+/** A listing with everything that is made once, when it changes. */
+export interface SoldListing {
+  listing: Listing;
+  /** Its place in the list. */
+  place: number;
+  /** The JSON that partners read. */
+  bytes: Buffer;
+  etag: string;
+  /** Of the terms that a guest accepts: equal terms, equal versions. */
+  termsVersion: string;
+}
+
+/** Bytes that are ready to be sent, with their tag. */
+export interface TaggedBytes {
+  bytes: Buffer;
+  etag: string;
+}
+
+/** All that is sold, as it was at one moment. */
+export interface CatalogSnapshot {
+  revision: number;
+  readAt: EpochMs;
+  /** In the order of the list. */
+  listings: readonly SoldListing[];
+  find(listingId: string): SoldListing | undefined;
+  /** The listings of a collection, in order; all of them without one. */
+  within(collectionId: string | undefined): readonly SoldListing[];
+  /** The site as an application with these grants reads it. */
+  site(grants: readonly Capability[]): TaggedBytes;
+}
+
+const digestOf = (content: string | Buffer): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 22);
+
+/** A strong entity tag of the content. */
+export const tagOf = (content: string | Buffer): string => `"${digestOf(content)}"`;
+
+function onWire(listing: Listing, baseUrl: string): ListingOnWire {
+  return {
+    listingId: listing.listingId,
+    slug: listing.slug,
+    name: listing.name,
+    description: listing.description,
+    blurb: listing.blurb,
+    collectionId: listing.collectionId,
+    timeZone: listing.timeZone,
+    destination: listing.destination,
+    sleeps: listing.sleeps,
+    bedrooms: listing.bedrooms,
+    bathrooms: listing.bathrooms,
+    images: listing.pictures.map(({ path, alt }) => ({ url: `${baseUrl}${path}`, alt })),
+    amenities: listing.amenities,
+    policies: listing.policies,
+    spaces: listing.spaces,
+    geo: listing.geo,
+    indexable: listing.indexable,
+  };
+}
+
+function sold(listing: Listing, place: number, baseUrl: string): SoldListing {
+  const bytes = Buffer.from(JSON.stringify(onWire(listing, baseUrl)));
+  const termsVersion = digestOf(JSON.stringify(termsSource(listing)));
+  return { listing, place, bytes, etag: tagOf(bytes), termsVersion };
+}
+
+/** Makes the bytes of everything in the records. */
+export function makeSnapshot(
+  records: CatalogRecords,
+  environment: Environment,
+  baseUrl: string,
+): CatalogSnapshot {
+  const listings = records.listings.map((listing, place) => sold(listing, place, baseUrl));
+  const byId = new Map(listings.map((entry) => [entry.listing.listingId, entry]));
+  const byCollection = Map.groupBy(listings, (entry) => entry.listing.collectionId);
+  const sites = new Map<string, TaggedBytes>();
+
+  function makeSite(grants: readonly Capability[]): TaggedBytes {
+    const { site } = records;
+    if (!site) throw new Error('the catalog has no site');
+    const collections = records.collections.map(({ position: _, ...collection }) => collection);
+    const body: Site = {
+      name: site.name,
+      slug: site.slug,
+      environment,
+      discovery: site.discovery,
+      capabilities: [...grants],
+      collections,
+      policies: site.policies,
+      standards: site.standards,
+    };
+    const bytes = Buffer.from(JSON.stringify(body));
+    return { bytes, etag: tagOf(bytes) };
+  }
+
+  return {
+    revision: records.revision,
+    readAt: records.readAt,
+    listings,
+    find: (listingId) => byId.get(listingId),
+    within: (collectionId) =>
+      collectionId === undefined ? listings : (byCollection.get(collectionId) ?? []),
+    site(grants) {
+      const name = grants.join();
+      const made = sites.get(name) ?? makeSite(grants);
+      sites.set(name, made);
+      return made;
+    },
+  };
+}

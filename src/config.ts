@@ -1,0 +1,184 @@
+import { isIP } from 'node:net';
+import { environments, type Environment } from './contract/wire.ts';
+
+/** What a process does. */
+export type Role = 'api' | 'worker';
+
+/** Everything that the environment decides, checked as a whole. */
+export interface Config {
+  environment: Environment;
+  host: string;
+  port: number;
+  /** Without a slash at the end. */
+  baseUrl: string;
+  dataDir: string;
+  /** Null: the PostgreSQL from npm, its files under the data folder. */
+  databaseUrl: string | null;
+  databaseConnections: number;
+  /** Null: made and kept in the data folder. */
+  masterKey: Buffer | null;
+  tls: { certFile: string; keyFile: string } | null;
+  trustedProxy: string | null;
+  roles: readonly Role[];
+  logLevel: string;
+}
+
+/** The environment does not make a configuration; all problems at once. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not valid:\n${problems.map((text) => `  - ${text}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+const roles: readonly Role[] = ['api', 'worker'];
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const loopback = new Set(['localhost', '127.0.0.1', '::1']);
+
+/** Reads a value, noting what is wrong with it; the result is only used where nothing is wrong. */
+class Reader {
+  readonly problems: string[] = [];
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#env = env;
+  }
+
+  text(name: string): string | null {
+    const value = this.#env[name]?.trim();
+    return value ? value : null;
+  }
+
+  wrong(name: string, problem: string): void {
+    this.problems.push(`${name} ${problem}`);
+  }
+
+  integer(name: string, standard: number, min: number, max: number): number {
+    const text = this.text(name);
+    if (text === null) return standard;
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    this.wrong(name, `must be an integer from ${min} to ${max}.`);
+    return standard;
+  }
+
+  oneOf<T extends string>(name: string, standard: T, values: readonly T[]): T {
+    const text = this.text(name) ?? standard;
+    const value = values.find((known) => known === text);
+    if (value !== undefined) return value;
+    this.wrong(name, `must be one of ${values.join(', ')}.`);
+    return standard;
+  }
+}
+
+function baseUrlOf(reader: Reader, environment: Environment, port: number): string {
+  const text = reader.text('BASE_URL');
+  if (text === null) {
+    if (environment !== 'simulation') reader.wrong('BASE_URL', `is required in ${environment}.`);
+    return `http://localhost:${port}`;
+  }
+  const url = URL.parse(text);
+  if (
+    !url ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    reader.wrong('BASE_URL', 'must be an http or https URL without query, fragment or user.');
+  } else if (environment !== 'simulation' && url.protocol !== 'https:') {
+    reader.wrong('BASE_URL', `must be https in ${environment}.`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function databaseUrlOf(reader: Reader): string | null {
+  const text = reader.text('DATABASE_URL');
+  const url = text === null ? null : URL.parse(text);
+  if (text !== null && !['postgres:', 'postgresql:'].includes(url?.protocol ?? '')) {
+    reader.wrong('DATABASE_URL', 'must be a postgres:// URL.');
+  }
+  return text;
+}
+
+function masterKeyOf(reader: Reader): Buffer | null {
+  const text = reader.text('LATCHKEY_MASTER_KEY');
+  if (text === null) return null;
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== 32) reader.wrong('LATCHKEY_MASTER_KEY', 'must be 32 bytes in base64.');
+  return key;
+}
+
+function tlsOf(reader: Reader): Config['tls'] {
+  const certFile = reader.text('LATCHKEY_TLS_CERT_FILE');
+  const keyFile = reader.text('LATCHKEY_TLS_KEY_FILE');
+  if (certFile && keyFile) return { certFile, keyFile };
+  if (certFile) reader.wrong('LATCHKEY_TLS_KEY_FILE', 'is required beside LATCHKEY_TLS_CERT_FILE.');
+  if (keyFile) reader.wrong('LATCHKEY_TLS_CERT_FILE', 'is required beside LATCHKEY_TLS_KEY_FILE.');
+  return null;
+}
+
+const isAddressOrRange = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.trim().split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  return isIP(address) !== 0 && bitsFit && rest.length === 0;
+};
+
+function trustedProxyOf(reader: Reader): string | null {
+  const text = reader.text('LATCHKEY_TRUSTED_PROXY');
+  if (text !== null && !text.split(',').every(isAddressOrRange)) {
+    reader.wrong('LATCHKEY_TRUSTED_PROXY', 'must name IP addresses or ranges, as 10.0.0.0/8.');
+  }
+  return text;
+}
+
+function rolesOf(reader: Reader): readonly Role[] {
+  const named = (reader.text('LATCHKEY_ROLES') ?? roles.join()).split(',').map((s) => s.trim());
+  const known = roles.filter((role) => named.includes(role));
+  if (known.length !== named.length) {
+    reader.wrong('LATCHKEY_ROLES', `must be any of ${roles.join(', ')}, comma-separated.`);
+  }
+  return known;
+}
+
+/** Plain HTTP is for the simulation on loopback alone. */
+function checkTransport(reader: Reader, config: Config): void {
+  if (config.tls || config.trustedProxy) return;
+  if (!config.roles.includes('api')) return;
+  const remedy =
+    'set LATCHKEY_TLS_CERT_FILE and LATCHKEY_TLS_KEY_FILE, or name the proxy that ends TLS in LATCHKEY_TRUSTED_PROXY';
+  if (config.environment !== 'simulation') {
+    reader.problems.push(`${config.environment} is not served over plain HTTP: ${remedy}.`);
+  } else if (!loopback.has(config.host)) {
+    reader.wrong(
+      'LATCHKEY_HOST',
+      `is not loopback, and plain HTTP leaves this machine: ${remedy}.`,
+    );
+  }
+}
+
+/** Reads the configuration. Throws `ConfigError` with every problem that there is. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const reader = new Reader(env);
+  const environment = reader.oneOf('LATCHKEY_ENVIRONMENT', 'simulation', environments);
+  const port = reader.integer('PORT', 8080, 1, 65_535);
+  const config: Config = {
+    environment,
+    host: reader.text('LATCHKEY_HOST') ?? 'localhost',
+    port,
+    baseUrl: baseUrlOf(reader, environment, port),
+    dataDir: reader.text('LATCHKEY_DATA_DIR') ?? '.latchkey',
+    databaseUrl: databaseUrlOf(reader),
+    databaseConnections: reader.integer('LATCHKEY_DATABASE_CONNECTIONS', 10, 1, 200),
+    masterKey: masterKeyOf(reader),
+    tls: tlsOf(reader),
+    trustedProxy: trustedProxyOf(reader),
+    roles: rolesOf(reader),
+    logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
+  };
+  checkTransport(reader, config);
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
+  return config;
+}

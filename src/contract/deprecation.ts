@@ -1,0 +1,28 @@
+import type { OperationRow } from './operations.ts';
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+
+function epochSeconds(date: string): number {
+  const milliseconds = datePattern.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(milliseconds)) throw new RangeError(`deprecatedSince is not a date: ${date}`);
+  return milliseconds / 1000;
+}
+
+/** Every `deprecatedSince` at any depth. A property of that name is a schema, not a text. */
+function datesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'deprecatedSince' && typeof inner === 'string' ? [inner] : datesIn(inner),
+  );
+}
+
+/**
+ * The `Deprecation` header (RFC 9745) of an operation's answers: `@` and the seconds since 1970 of
+ * the earliest `deprecatedSince` on its row or on a schema that it takes or answers with. Null: none.
+ * Throws a RangeError for a date that the calendar does not have. Spec: Versioning, rule 5.
+ */
+export function deprecationOf(row: OperationRow): string | null {
+  const { params, query, body, reply, deprecatedSince } = row;
+  const dates = datesIn({ params, query, body, reply, deprecatedSince });
+  return dates.length === 0 ? null : `@${Math.min(...dates.map(epochSeconds))}`;
+}

@@ -1,0 +1,42 @@
+/** Every figure that a partner can run into, in one place. Spec: Limits; Quotas. */
+export const limits = {
+  bodyBytes: 16_384,
+  accessTokenSeconds: 900,
+  nightsPerStay: { min: 1, max: 90 },
+  bookingHorizonDays: 730,
+  calendarDays: 93,
+  pageSize: { min: 1, max: 50, default: 20 },
+  cursorLength: { min: 1, max: 1024 },
+  adults: { min: 1, max: 99 },
+  otherGuests: { min: 0, max: 99 },
+  nameLength: 100,
+  emailLength: 254,
+  partnerReferenceLength: 100,
+  promotionCodeLength: 64,
+  idempotencyKeyLength: 255,
+  opaqueLength: 255,
+  maxVersion: 2_147_483_647,
+  quoteMinutes: 15,
+  sessionHours: 24,
+  paymentSetupUnansweredSeconds: 60,
+  paymentActionMinutes: 60,
+  liveReadSeconds: 5,
+  eventFeedDays: 30,
+  signalPastHours: 24,
+  signalFutureMinutes: 5,
+  tokensPerMinute: 30,
+  unknownClientTokensPerMinute: 60,
+  suspensionSeconds: 60,
+} as const;
+
+/** The quota tiers. Spec: Quotas per application. */
+export const tiers = ['read', 'search', 'write', 'signal'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** Calls per minute where nothing else was agreed with the application. Spec: Quotas per application. */
+export const defaultQuotas: Readonly<Record<Tier, number>> = {
+  read: 360,
+  search: 36,
+  write: 120,
+  signal: 240,
+};

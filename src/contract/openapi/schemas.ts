@@ -1,0 +1,60 @@
+import type { TSchema } from 'typebox';
+import type { Components } from './components.ts';
+import type { JsonObject } from './document.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+type Write = (schema: Schema) => JsonObject;
+
+const each = (schemas: Record<string, Schema>, write: Write) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, write(schema)]));
+const all = (schemas: Schema[], write: Write) => schemas.map(write);
+
+/** Keywords that hold schemas, and how they hold them. Every other keyword is copied. */
+const nested: Record<string, (held: never, write: Write) => unknown> = {
+  properties: each,
+  patternProperties: each,
+  items: (held: Schema, write) => write(held),
+  allOf: all,
+  anyOf: all,
+};
+
+const isEnumOfTexts = (schema: Schema): boolean =>
+  schema['type'] === undefined &&
+  Array.isArray(schema['enum']) &&
+  schema['enum'].every((value) => typeof value === 'string');
+
+function deprecation({ deprecatedSince, description }: Schema): JsonObject {
+  if (typeof deprecatedSince !== 'string') return {};
+  const notice = `Deprecated since ${deprecatedSince}.`;
+  return {
+    description: typeof description === 'string' ? `${description} ${notice}` : notice,
+    deprecated: true,
+  };
+}
+
+/** Keywords of ours that mean nothing to a reader of the document. */
+const ours = new Set(['$id', 'deprecatedSince']);
+
+function written(schema: Schema, write: Write): JsonObject {
+  const keywords = Object.entries(schema)
+    .filter(([keyword]) => !ours.has(keyword) && !keyword.startsWith('~'))
+    .map(([keyword, value]) => [keyword, nested[keyword]?.(value as never, write) ?? value]);
+  return {
+    ...(isEnumOfTexts(schema) && { type: 'string' }),
+    ...Object.fromEntries(keywords),
+    ...deprecation(schema),
+  };
+}
+
+/**
+ * Writes a schema of the tables as the document shows it: each one that has an `$id`, at any depth,
+ * becomes a component and a `$ref` to it, and what is TypeBox's own is left out.
+ */
+export function writeSchema(schema: TSchema, components: Components): JsonObject {
+  const write: Write = (inner) => {
+    const body = written(inner, write);
+    const id = inner['$id'];
+    return typeof id === 'string' ? { ...components.share('schemas', id, body) } : body;
+  };
+  return write(schema as Schema);
+}

@@ -1,0 +1,89 @@
+import { eventTypes, type EventType } from '../events.ts';
+import { exampleEvents } from '../examples/booking.ts';
+import { eventSchemas } from '../schemas/event.ts';
+import type { Components } from './components.ts';
+import type { OperationObject, ParameterObject, PathItem } from './document.ts';
+import { writeSchema } from './schemas.ts';
+import { inCapitals } from './names.ts';
+
+const texts: Readonly<Record<EventType, { summary: string; when: string }>> = {
+  'checkout.resolved': {
+    summary: 'A submitted checkout has its outcome',
+    when: 'When a submitted checkout (or a reservation request) comes to `confirmed`, `failed` or `expired`. `uncertain` sends nothing; if it turns into an outcome later, this is sent then.',
+  },
+  'reservation.confirmed': {
+    summary: 'A reservation was made',
+    when: 'When a reservation is confirmed, beside the `checkout.resolved` that goes with it; also when it had been `uncertain` before.',
+  },
+  'reservation.cancelled': {
+    summary: 'A reservation was cancelled',
+    when: "When the operator's reservations team has cancelled it. Read the reservation for its present state.",
+  },
+  'reservation.changed': {
+    summary: 'A reservation was changed',
+    when: "When the operator's reservations team has changed dates, party, price or home; `changes` names which. Read the reservation for its present state.",
+  },
+};
+
+const signatureHeaders: ParameterObject[] = [
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: "The event's `id`, the same at every attempt. Take in each only once.",
+    schema: { type: 'string' },
+    example: 'evt_01a406cc14077d7da7f76aaf42fa0ca8',
+  },
+  {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description:
+      'Seconds since 1970 of this attempt. Refuse one that is more than five minutes from your clock.',
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+    example: '1804000303',
+  },
+  {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      'One or more signatures with blanks between, each `v1,` and the base64 of an HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body as received>`. The key is what follows `whsec_` in the secret of your endpoint, decoded from base64. While a secret is being rotated there are two; one that fits is enough.',
+    schema: { type: 'string' },
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+];
+
+const writeWebhook = (type: EventType, components: Components): OperationObject => ({
+  operationId: `webhook.${type}`,
+  tags: ['Webhooks'],
+  summary: texts[type].summary,
+  description: texts[type].when,
+  security: [],
+  parameters: signatureHeaders.map((header) =>
+    components.share('parameters', inCapitals(header.name), header),
+  ),
+  requestBody: {
+    required: true,
+    description: 'The event. A test event from the portal has no `sequence`.',
+    content: {
+      'application/json': {
+        schema: writeSchema(eventSchemas[type], components),
+        example: exampleEvents[type],
+      },
+    },
+  },
+  responses: {
+    '2XX': {
+      description: 'Taken in. Answer within 15 seconds, and do the work afterwards.',
+      headers: {},
+    },
+    410: { description: 'The endpoint is gone: it is disabled at once.', headers: {} },
+  },
+});
+
+/** Writes what we send to a partner's endpoints, one entry for each event type. Spec: Events. */
+export function writeWebhooks(components: Components): Record<string, PathItem> {
+  const types = Object.keys(eventTypes) as EventType[];
+  return Object.fromEntries(types.map((type) => [type, { post: writeWebhook(type, components) }]));
+}

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { answerOptions, Meta, NextCursor, Nullable, Policy, Uuid } from './primitives.ts';
+
+export const Image = Type.Object(
+  { url: Type.String({ format: 'uri' }), alt: Type.String() },
+  answerOptions('Image', 'A picture of the home.'),
+);
+
+export const Space = Type.Object(
+  {
+    type: Type.String(),
+    name: Nullable(Type.String()),
+    isPrivate: Nullable(Type.Boolean()),
+    beds: Type.Array(
+      Type.Object({ type: Type.String(), quantity: Type.Integer({ exclusiveMinimum: 0 }) }),
+    ),
+  },
+  answerOptions('Space', 'A room of the home, with its beds.'),
+);
+
+/** Spec: Resources, Listing. */
+export const Listing = Type.Object(
+  {
+    listingId: Uuid('Names the home.'),
+    slug: Type.String({ minLength: 1 }),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    blurb: Nullable(Type.String()),
+    collectionId: Nullable(Uuid('The collection that it belongs to.')),
+    timeZone: Nullable(
+      Type.String({ minLength: 1, description: 'IANA name; the zone of its dates.' }),
+    ),
+    destination: Nullable(Type.String()),
+    sleeps: Nullable(Type.Integer({ exclusiveMinimum: 0 })),
+    bedrooms: Nullable(Type.Number({ minimum: 0 })),
+    bathrooms: Nullable(Type.Number({ minimum: 0 })),
+    images: Type.Array(Image),
+    amenities: Type.Array(Type.String()),
+    policies: Type.Array(Policy),
+    spaces: Type.Array(Space),
+    geo: Nullable(
+      Type.Object({
+        latitude: Type.Number({ minimum: -90, maximum: 90 }),
+        longitude: Type.Number({ minimum: -180, maximum: 180 }),
+      }),
+    ),
+    indexable: Type.Boolean({ description: 'Whether search engines may index its pages.' }),
+  },
+  answerOptions('Listing', 'A home that can be offered. It says nothing about free nights.'),
+);
+export type Listing = Type.Static<typeof Listing>;
+
+export const ListingPage = Type.Object(
+  { items: Type.Array(Listing), nextCursor: NextCursor, meta: Meta },
+  answerOptions('ListingPage', 'A page of homes, in an order that stays.'),
+);

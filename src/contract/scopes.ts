@@ -1,0 +1,25 @@
+/** What an operator grants to an application, in the order in which it is shown. Spec: What the service does. */
+export const capabilities = ['catalog', 'search', 'quotes', 'checkout', 'signals'] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** The scopes that each capability carries in a token. */
+export const scopesOf = {
+  catalog: ['distribution.listing.read'],
+  search: ['distribution.listing.search', 'inventory.calendar.read'],
+  quotes: ['reservation.quote.create'],
+  checkout: [
+    'reservation.checkout.read',
+    'reservation.checkout.write',
+    'reservation.reservation.read',
+    'reservation.request.read',
+    'reservation.request.write',
+    'reservation.event.read',
+  ],
+  signals: ['cdp.signal.capture'],
+} as const satisfies Record<Capability, readonly string[]>;
+
+/** A scope as it stands in a token. Each operation needs exactly one. */
+export type Scope = (typeof scopesOf)[Capability][number];
+
+/** Every scope, in the order of the capabilities. */
+export const scopes: readonly Scope[] = capabilities.flatMap((capability) => scopesOf[capability]);

@@ -1,0 +1,205 @@
+import type { EpochMs } from '../domain/booking.ts';
+import type { Listing, Policy } from '../domain/listing.ts';
+import { type Executor, type Statement } from './database.ts';
+
+export interface SiteRecord {
+  name: string;
+  slug: string;
+  discovery: 'brand' | 'portfolio';
+  policies: Policy[];
+  standards: Policy[];
+}
+
+export interface CollectionRecord {
+  collectionId: string;
+  slug: string;
+  name: string;
+  description: string | null;
+  position: number;
+}
+
+/** Everything that is sold, read in one moment. */
+export interface CatalogRecords {
+  revision: number;
+  readAt: EpochMs;
+  site: SiteRecord | null;
+  collections: CollectionRecord[];
+  /** In the order of the list. */
+  listings: Listing[];
+}
+
+interface ListingRow {
+  listing_id: string;
+  slug: string;
+  collection_id: string | null;
+  name: string;
+  description: string | null;
+  blurb: string | null;
+  time_zone: string | null;
+  destination: string | null;
+  sleeps: number | null;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  pictures: Listing['pictures'];
+  amenities: string[];
+  policies: Policy[];
+  spaces: Listing['spaces'];
+  latitude: number | null;
+  longitude: number | null;
+  indexable: boolean;
+  rates: Listing['rates'];
+  party_rules: Listing['partyRules'];
+  stay_rules: Listing['stayRules'];
+  cancellation: Listing['cancellation'];
+}
+
+const listingOf = (row: ListingRow): Listing => ({
+  listingId: row.listing_id,
+  slug: row.slug,
+  name: row.name,
+  description: row.description,
+  blurb: row.blurb,
+  collectionId: row.collection_id,
+  timeZone: row.time_zone,
+  destination: row.destination,
+  sleeps: row.sleeps,
+  bedrooms: row.bedrooms,
+  bathrooms: row.bathrooms,
+  pictures: row.pictures,
+  amenities: row.amenities,
+  policies: row.policies,
+  spaces: row.spaces,
+  geo:
+    row.latitude === null || row.longitude === null
+      ? null
+      : { latitude: row.latitude, longitude: row.longitude },
+  indexable: row.indexable,
+  rates: row.rates,
+  partyRules: row.party_rules,
+  stayRules: row.stay_rules,
+  cancellation: row.cancellation,
+});
+
+const revisionStatement: Statement = {
+  name: 'catalog-revision',
+  text: 'SELECT revision FROM catalog_revision',
+};
+
+/** The number that moves whenever the catalog changes. */
+export async function catalogRevision(executor: Executor): Promise<number> {
+  const [row] = await executor.query<{ revision: number }>(revisionStatement);
+  return row!.revision;
+}
+
+const headStatement: Statement = {
+  name: 'catalog-head',
+  text: `SELECT r.revision, now() AS read_at, s.name, s.slug, s.discovery, s.policies, s.standards
+    FROM catalog_revision r LEFT JOIN site s ON true`,
+};
+
+const collectionsStatement: Statement = {
+  name: 'catalog-collections',
+  text: `SELECT collection_id AS "collectionId", slug, name, description, position
+    FROM collections ORDER BY position, collection_id`,
+};
+
+const listingsStatement: Statement = {
+  name: 'catalog-listings',
+  text: `SELECT listing_id, slug, collection_id, name, description, blurb, time_zone, destination,
+      sleeps, bedrooms, bathrooms, pictures, amenities, policies, spaces, latitude, longitude,
+      indexable, rates, party_rules, stay_rules, cancellation
+    FROM listings ORDER BY position, listing_id`,
+};
+
+type HeadRow = { revision: number; read_at: EpochMs } & (
+  | SiteRecord
+  | Record<keyof SiteRecord, null>
+);
+
+/**
+ * Reads the whole catalog. The revision is read first: a change that slips in between is read
+ * again, never missed.
+ */
+export async function readCatalog(executor: Executor): Promise<CatalogRecords> {
+  const [head] = await executor.query<HeadRow>(headStatement);
+  const collections = await executor.query<CollectionRecord>(collectionsStatement);
+  const listings = await executor.query<ListingRow>(listingsStatement);
+  const { revision, read_at: readAt, ...site } = head!;
+  return {
+    revision,
+    readAt,
+    site: site.name === null ? null : site,
+    collections,
+    listings: listings.map(listingOf),
+  };
+}
+
+const insertSiteStatement: Statement = {
+  name: 'insert-site',
+  text: `INSERT INTO site (name, slug, discovery, policies, standards) VALUES ($1, $2, $3, $4, $5)`,
+};
+
+/** Writes the site of an empty catalog. */
+export async function insertSite(executor: Executor, site: SiteRecord): Promise<void> {
+  await executor.query(insertSiteStatement, [
+    site.name,
+    site.slug,
+    site.discovery,
+    JSON.stringify(site.policies),
+    JSON.stringify(site.standards),
+  ]);
+}
+
+const insertCollectionsStatement: Statement = {
+  name: 'insert-collections',
+  text: `INSERT INTO collections (collection_id, slug, name, description, position)
+    SELECT collection_id, slug, name, description, position
+    FROM json_populate_recordset(NULL::collections, $1)`,
+};
+
+/** Writes collections. */
+export async function insertCollections(
+  executor: Executor,
+  collections: CollectionRecord[],
+): Promise<void> {
+  const rows = collections.map(({ collectionId, ...rest }) => ({
+    collection_id: collectionId,
+    ...rest,
+  }));
+  await executor.query(insertCollectionsStatement, [JSON.stringify(rows)]);
+}
+
+const insertListingsStatement: Statement = {
+  name: 'insert-listings',
+  text: `INSERT INTO listings SELECT * FROM json_populate_recordset(NULL::listings, $1)`,
+};
+
+/** Writes listings, in their order. */
+export async function insertListings(executor: Executor, listings: Listing[]): Promise<void> {
+  const rows = listings.map((listing, position) => ({
+    listing_id: listing.listingId,
+    slug: listing.slug,
+    position,
+    collection_id: listing.collectionId,
+    name: listing.name,
+    description: listing.description,
+    blurb: listing.blurb,
+    time_zone: listing.timeZone,
+    destination: listing.destination,
+    sleeps: listing.sleeps,
+    bedrooms: listing.bedrooms,
+    bathrooms: listing.bathrooms,
+    pictures: listing.pictures,
+    amenities: listing.amenities,
+    policies: listing.policies,
+    spaces: listing.spaces,
+    latitude: listing.geo?.latitude ?? null,
+    longitude: listing.geo?.longitude ?? null,
+    indexable: listing.indexable,
+    rates: listing.rates,
+    party_rules: listing.partyRules,
+    stay_rules: listing.stayRules,
+    cancellation: listing.cancellation,
+  }));
+  await executor.query(insertListingsStatement, [JSON.stringify(rows)]);
+}

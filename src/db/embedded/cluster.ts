@@ -1,0 +1,187 @@
+/** The database cluster on disk: whether there is one that this PostgreSQL can open, and how one is made. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { accountForNewCluster } from './account.ts';
+import { majorVersion, type Binaries } from './binaries.ts';
+import { EmbeddedPostgresError } from './embedded-postgres.ts';
+import type { Transport } from './listening.ts';
+import { runToEnd, type Account } from './run-program.ts';
+
+/** The role that the service connects as, and the database that it owns; it is no superuser. */
+export const role = 'latchkey';
+export const database = 'latchkey';
+
+/** Whether there is a cluster; throws EmbeddedPostgresError if the folder holds something else or another major version's. */
+export async function clusterExists(cluster: string): Promise<boolean> {
+  const content = await readdir(cluster).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOTDIR') throw notACluster(cluster);
+    throw error;
+  });
+  if (content.length === 0) return false;
+  if (!content.includes('PG_VERSION')) throw notACluster(cluster);
+
+  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim().slice(0, 10);
+  if (version === majorVersion) return true;
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster} was made by PostgreSQL ${version}, and the embedded one is PostgreSQL ${majorVersion}. ` +
+      `Convert it with pg_upgrade, or move ${cluster} away to begin with an empty database.`,
+  );
+}
+
+/**
+ * Makes a cluster with the service's role and database. It appears under its name at once, whole and on disk:
+ * a start that is killed on the way leaves only a folder that the next one removes. Throws EmbeddedPostgresError.
+ */
+export async function initialiseCluster(
+  cluster: string,
+  binaries: Binaries,
+  transport: Transport,
+): Promise<void> {
+  await removeHalfMade(cluster);
+  const building = await mkdtemp(`${cluster}.new-`);
+  try {
+    const account = await accountForNewCluster(building, binaries.initdb);
+    await initdb(account, building, binaries, transport);
+    const password = transport === 'loopback' ? await makePassword(building) : undefined;
+    await createDatabase(account, building, binaries, password);
+    await syncToDisk(account, building, binaries);
+    // An empty folder may stand there; on Windows, renaming does not replace one.
+    await rmdir(cluster).catch(ignoreAbsence);
+    await rename(building, cluster);
+    await syncFolder(dirname(cluster));
+  } catch (error) {
+    await removeFolder(building);
+    throw error;
+  }
+}
+
+/** The password that a server on a loopback port asks for. */
+export async function readPassword(cluster: string): Promise<string> {
+  const path = passwordFile(cluster);
+  return readFile(path, 'utf8').catch((cause: Error) => {
+    throw new EmbeddedPostgresError(
+      `The password of the embedded PostgreSQL cannot be read: ${cause.message}. Restore ${path}.`,
+      { cause },
+    );
+  });
+}
+
+function notACluster(cluster: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `${cluster} is not a PostgreSQL database folder. Move it away, or set LATCHKEY_DATA_DIR to another folder.`,
+  );
+}
+
+function ignoreAbsence(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+async function removeHalfMade(cluster: string): Promise<void> {
+  const prefix = `${basename(cluster)}.new-`;
+  const names = await readdir(dirname(cluster));
+  const leftovers = names.filter((name) => name.startsWith(prefix));
+  await Promise.all(leftovers.map((name) => removeFolder(join(dirname(cluster), name))));
+}
+
+/** The initdb of a killed start may still be writing for a moment. What stays all the same does no harm. */
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 }).catch(() => undefined);
+}
+
+async function initdb(
+  account: Account,
+  folder: string,
+  { initdb: program }: Binaries,
+  transport: Transport,
+): Promise<void> {
+  const [local, host] = transport === 'socket' ? ['trust', 'reject'] : ['reject', 'scram-sha-256'];
+  await runOrThrow('initialise its files', account, program, [
+    `--pgdata=${folder}`,
+    '--username=postgres',
+    '--encoding=UTF8',
+    // PostgreSQL's own: the same order and the same case rules on every machine, with locales or without.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    // Whoever gets to the socket is let in: the folder it lies in admits only the server's account and root.
+    `--auth-local=${local}`,
+    `--auth-host=${host}`,
+    '--no-instructions',
+    // Once at the end is enough, and takes a fraction of the time.
+    '--no-sync',
+  ]);
+}
+
+/** In single-user mode, so that a cluster that has its name also has its database. */
+async function createDatabase(
+  account: Account,
+  folder: string,
+  { postgres }: Binaries,
+  password: string | undefined,
+): Promise<void> {
+  const statements = [
+    `CREATE ROLE ${role} LOGIN CREATEDB ${password === undefined ? '' : `PASSWORD '${password}'`}`,
+    // A refused statement is reported to the service; in the server's log its message could show a guest's data.
+    `ALTER ROLE ${role} SET log_min_messages = log`,
+    `CREATE DATABASE ${database} OWNER ${role}`,
+  ];
+  const args = ['--single', '-D', folder, '-c', 'fsync=off', '-c', 'exit_on_error=on', 'postgres'];
+  // One line is one statement there.
+  const input = `${statements.join('\n')}\n`;
+  await runOrThrow('create its database', account, postgres, args, input);
+}
+
+async function syncToDisk(
+  account: Account,
+  folder: string,
+  { initdb: program }: Binaries,
+): Promise<void> {
+  await runOrThrow('write its files to disk', account, program, [
+    '--sync-only',
+    `--pgdata=${folder}`,
+  ]);
+}
+
+async function runOrThrow(
+  purpose: string,
+  account: Account,
+  program: string,
+  args: readonly string[],
+  input?: string,
+): Promise<void> {
+  const { exitCode, output } = await runToEnd(account, program, args, input);
+  if (exitCode === 0) return;
+  throw new EmbeddedPostgresError(
+    `PostgreSQL could not ${purpose} (exit code ${exitCode}, under ${account.name}). ${basename(program)} said:\n${output}`,
+  );
+}
+
+/** Lies in the cluster's folder, so that the one is never there without the other. */
+async function makePassword(folder: string): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  const file = await open(passwordFile(folder), 'wx', 0o600);
+  try {
+    await file.writeFile(password);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return password;
+}
+
+function passwordFile(cluster: string): string {
+  return join(cluster, 'latchkey.password');
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows has no such thing, and needs none.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,15 @@
+/** The PostgreSQL that comes from npm, for whoever has none of their own: a real, durable server whose files lie in the data folder. */
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.ts';
+import { startServerIn } from './start.ts';
+
+export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.ts';
+export { EmbeddedPostgresError } from './embedded-postgres.ts';
+export { findRunningPostgres } from './running-server.ts';
+
+/**
+ * Starts (initialising on first use) the PostgreSQL whose files are under `<dataDir>/postgres`.
+ * Throws EmbeddedPostgresError with a message a person can act on.
+ */
+export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  return startServerIn(options, process.platform === 'win32' ? 'loopback' : 'socket');
+}

@@ -1,0 +1,127 @@
+/** The server process: its settings, its start, its end. */
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresError } from './embedded-postgres.ts';
+import type { Listening } from './listening.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { spawnAs, type Account } from './run-program.ts';
+import { openServerLog, readTail, type ServerLog } from './server-log.ts';
+import { shutDown } from './shut-down.ts';
+
+/** A server that takes connections. */
+export interface Server {
+  /** Resolves with a sentence on how the process ended, whoever ended it. */
+  ended: Promise<string>;
+  /** Fast shutdown; resolves when the process is gone. */
+  stop(): Promise<void>;
+}
+
+/** Everything a launch needs to know. */
+export interface Launch {
+  dataFolder: string;
+  cluster: string;
+  account: Account;
+  binaries: Binaries;
+  listening: Listening;
+  /** On the clock of `performance.now()`. */
+  deadlineMilliseconds: number;
+}
+
+/** The server gave up while starting, for a reason that may pass by itself. */
+export class PassingObstacle extends EmbeddedPostgresError {}
+
+/** For a small machine; what keeps data safe (fsync, full_page_writes, checksums) stays as PostgreSQL has it. */
+const settings: Record<string, string> = {
+  max_connections: '100',
+  shared_buffers: '128MB',
+  synchronous_commit: 'on',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Errors alone, and nothing in them that a guest has typed.
+  log_min_messages: 'error',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+  log_checkpoints: 'off',
+};
+
+const pollMilliseconds = 10;
+
+/** Launches the server and waits until it takes connections; throws EmbeddedPostgresError with the end of its log if it does not. */
+export async function launchServer(launch: Launch): Promise<Server> {
+  const log = await openServerLog(launch.dataFolder);
+  const child = spawnServer(launch, log);
+  const ended = endOf(child);
+  const end = await Promise.race([ended, becomesReady(child, launch)]);
+  if (end === 'late') await shutDown(idOf(child), () => hasEnded(child), launch.binaries);
+  if (end !== 'ready') throw await startFailure(end, launch, log);
+  return {
+    ended: ended.then((how) => `PostgreSQL ${how}; its log is ${log.path}`),
+    stop: () => shutDown(idOf(child), () => hasEnded(child), launch.binaries),
+  };
+}
+
+function spawnServer(
+  { cluster, account, binaries, listening }: Launch,
+  log: ServerLog,
+): ChildProcess {
+  const all = Object.entries({ ...settings, ...listening.settings });
+  const args = ['-D', cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  try {
+    return spawnAs(account, binaries.postgres, args, [
+      'ignore',
+      log.fileDescriptor,
+      log.fileDescriptor,
+    ]);
+  } finally {
+    log.close();
+  }
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(`could not be run (${error.message})`));
+    child.once('exit', (code, signal) => {
+      resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`);
+    });
+  });
+}
+
+/** Says `ended` no sooner than the process does, so that the race goes to who knows how it ended. */
+async function becomesReady(
+  child: ChildProcess,
+  launch: Launch,
+): Promise<'ready' | 'late' | 'ended'> {
+  while (performance.now() < launch.deadlineMilliseconds) {
+    const file = await readPostmasterFile(launch.cluster);
+    if (file?.ready && file.pid === child.pid) return 'ready';
+    if (hasEnded(child)) return 'ended';
+    await sleep(pollMilliseconds);
+  }
+  return 'late';
+}
+
+async function startFailure(
+  end: string,
+  launch: Launch,
+  log: ServerLog,
+): Promise<EmbeddedPostgresError> {
+  const tail = await readTail(log);
+  const how = end === 'late' ? 'was not ready in time' : end;
+  const message = `PostgreSQL did not start: under ${launch.account.name}, it ${how}. The end of ${log.path}:\n${tail || '(nothing)'}`;
+  // Backends of a server that was killed finish what they are at before they notice; or somebody took the port.
+  const passing = /pre-existing shared memory block|could not bind/.test(tail);
+  return passing ? new PassingObstacle(message) : new EmbeddedPostgresError(message);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Defined for every child that was spawned, and `hasEnded` for every other. */
+function idOf(child: ChildProcess): number {
+  return child.pid ?? 0;
+}

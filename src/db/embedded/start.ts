@@ -1,0 +1,144 @@
+/** The order of a start: the folder, its lock, its cluster, what a killed run left there, the server. */
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { accountOfCluster } from './account.ts';
+import { findBinaries, type Binaries } from './binaries.ts';
+import { clusterExists, database, initialiseCluster, readPassword, role } from './cluster.ts';
+import { lockDataFolder, type DataFolderLock } from './data-folder-lock.ts';
+import { clusterFolder, openDataFolder } from './data-folder.ts';
+import {
+  EmbeddedPostgresError,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './embedded-postgres.ts';
+import { clearLeftoverServer } from './leftover-server.ts';
+import {
+  listenOnLoopback,
+  listenOnSocket,
+  removeSocketFolder,
+  type Listening,
+  type Transport,
+} from './listening.ts';
+import type { Account } from './run-program.ts';
+import { launchServer, PassingObstacle, type Launch, type Server } from './server.ts';
+
+const timeoutMilliseconds = 60_000;
+const retryMilliseconds = 200;
+
+interface Started {
+  server: Server;
+  listening: Listening;
+}
+
+/** Starts the server of a data folder on the given transport; throws EmbeddedPostgresError, with the folder free again. */
+export async function startServerIn(
+  { dataDir, log }: EmbeddedPostgresOptions,
+  transport: Transport,
+): Promise<EmbeddedPostgres> {
+  const binaries = await findBinaries();
+  const dataFolder = await openDataFolder(dataDir);
+  const lock = await lockDataFolder(dataFolder);
+  const cluster = clusterFolder(dataFolder);
+  try {
+    const account = await prepareCluster(cluster, binaries, transport, log);
+    const password = transport === 'loopback' ? await readPassword(cluster) : undefined;
+    const deadlineMilliseconds = performance.now() + timeoutMilliseconds;
+    const launch = { dataFolder, cluster, account, binaries, deadlineMilliseconds };
+    const started = await launchUntilReady(launch, transport);
+    const { host, port } = started.listening;
+    log('PostgreSQL is ready', { host, port });
+    return toEmbeddedPostgres(started, lock, password);
+  } catch (error) {
+    lock.release();
+    throw inOurWords(error, dataFolder);
+  }
+}
+
+async function prepareCluster(
+  cluster: string,
+  binaries: Binaries,
+  transport: Transport,
+  log: EmbeddedPostgresOptions['log'],
+): Promise<Account> {
+  // The owner first: files of another account's cannot even be looked at.
+  const owner = existsSync(cluster) ? await accountOfCluster(cluster) : undefined;
+  if (owner && (await clusterExists(cluster))) {
+    await clearLeftoverServer(cluster, owner, binaries, log);
+    return owner;
+  }
+  log('initialising PostgreSQL for the first time', { folder: cluster });
+  await initialiseCluster(cluster, binaries, transport);
+  return accountOfCluster(cluster);
+}
+
+async function launchUntilReady(
+  launch: Omit<Launch, 'listening'>,
+  transport: Transport,
+): Promise<Started> {
+  for (;;) {
+    const listening =
+      transport === 'loopback'
+        ? await listenOnLoopback()
+        : await listenOnSocket(launch.cluster, launch.account, launch.binaries.postgres);
+    try {
+      return { listening, server: await launchServer({ ...launch, listening }) };
+    } catch (error) {
+      if (transport === 'socket') await removeSocketFolder(listening.host);
+      const isLate = performance.now() + retryMilliseconds > launch.deadlineMilliseconds;
+      if (isLate || !(error instanceof PassingObstacle)) throw error;
+      await sleep(retryMilliseconds);
+    }
+  }
+}
+
+function toEmbeddedPostgres(
+  { server, listening }: Started,
+  lock: DataFolderLock,
+  password: string | undefined,
+): EmbeddedPostgres {
+  const { host, port } = listening;
+  let stopping: Promise<void> | undefined;
+  const gone = cleanUpAfter(server, listening, lock);
+
+  return {
+    connection: {
+      host,
+      port,
+      user: role,
+      database,
+      ...(password === undefined ? {} : { password }),
+    },
+    stop() {
+      stopping ??= server.stop().then(async () => void (await gone));
+      return stopping;
+    },
+    onExit(listener) {
+      const tell = (reason: string): void => {
+        if (stopping === undefined) listener(reason);
+      };
+      void gone.then(tell);
+    },
+  };
+}
+
+/** The data folder is free as soon as the server is gone, so that a start in the same process can follow its death. */
+async function cleanUpAfter(
+  server: Server,
+  listening: Listening,
+  lock: DataFolderLock,
+): Promise<string> {
+  const reason = await server.ended;
+  // What cannot be removed now goes at the next start.
+  if (listening.host !== '127.0.0.1')
+    await removeSocketFolder(listening.host).catch(() => undefined);
+  lock.release();
+  return reason;
+}
+
+function inOurWords(error: unknown, dataFolder: string): EmbeddedPostgresError {
+  if (error instanceof EmbeddedPostgresError) return error;
+  return new EmbeddedPostgresError(
+    `PostgreSQL could not be started in ${dataFolder}: ${(error as Error).message}`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,105 @@
+import { dayNumber } from '../domain/calendar-date.ts';
+import type { EpochMs } from '../domain/booking.ts';
+import type { Promotion } from '../domain/promotion.ts';
+import type { Executor, Statement } from './database.ts';
+
+interface PromotionRow {
+  code: string;
+  label: string;
+  kind: 'percent' | 'amount';
+  off: number;
+  currency: string | null;
+  stay_from: string | null;
+  stay_to: string | null;
+  book_from: EpochMs | null;
+  book_to: EpochMs | null;
+  listing_ids: string[] | null;
+  collection_ids: string[] | null;
+  min_nights: number;
+  max_uses: number | null;
+  uses: number;
+}
+
+/** A promotion, with the uses counted so far. */
+export interface FoundPromotion {
+  promotion: Promotion;
+  uses: number;
+}
+
+const dayOrNull = (date: string | null) => (date === null ? null : dayNumber(date));
+
+function promotionOf(row: PromotionRow): Promotion {
+  const rest = {
+    code: row.code,
+    label: row.label,
+    stayFrom: dayOrNull(row.stay_from),
+    stayTo: dayOrNull(row.stay_to),
+    bookFrom: row.book_from,
+    bookTo: row.book_to,
+    listingIds: row.listing_ids,
+    collectionIds: row.collection_ids,
+    minNights: row.min_nights,
+    maxUses: row.max_uses,
+  };
+  return row.kind === 'amount'
+    ? { ...rest, kind: 'amount', off: row.off, currency: row.currency ?? '' }
+    : { ...rest, kind: 'percent', off: row.off };
+}
+
+const findStatement: Statement = {
+  name: 'find-promotion',
+  text: `SELECT code, label, kind, off, currency, stay_from, stay_to, book_from, book_to, listing_ids,
+      collection_ids, min_nights, max_uses, uses FROM promotions WHERE code = $1`,
+};
+
+/** Reads a promotion by its code, as it is written. */
+export async function findPromotion(
+  executor: Executor,
+  code: string,
+): Promise<FoundPromotion | undefined> {
+  const [row] = await executor.query<PromotionRow>(findStatement, [code]);
+  return row && { promotion: promotionOf(row), uses: row.uses };
+}
+
+/** A promotion to be written; dates are `YYYY-MM-DD`. */
+export interface NewPromotion {
+  code: string;
+  label: string;
+  kind: 'percent' | 'amount';
+  off: number;
+  currency: string | null;
+  stayFrom: string | null;
+  stayTo: string | null;
+  bookFrom: string | null;
+  bookTo: string | null;
+  listingIds: string[] | null;
+  collectionIds: string[] | null;
+  minNights: number;
+  maxUses: number | null;
+}
+
+const insertStatement: Statement = {
+  name: 'insert-promotion',
+  text: `INSERT INTO promotions (code, label, kind, off, currency, stay_from, stay_to, book_from,
+      book_to, listing_ids, collection_ids, min_nights, max_uses)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+};
+
+/** Writes a promotion. */
+export async function insertPromotion(executor: Executor, promotion: NewPromotion): Promise<void> {
+  await executor.query(insertStatement, [
+    promotion.code,
+    promotion.label,
+    promotion.kind,
+    promotion.off,
+    promotion.currency,
+    promotion.stayFrom,
+    promotion.stayTo,
+    promotion.bookFrom,
+    promotion.bookTo,
+    promotion.listingIds,
+    promotion.collectionIds,
+    promotion.minNights,
+    promotion.maxUses,
+  ]);
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** What the master key is used for; each purpose has a key of its own. */
+export type Purpose =
+  | 'guest'
+  | 'payment'
+  | 'signing-key'
+  | 'session'
+  | 'cursor'
+  | 'input-digest'
+  | 'check';
+
+/** Everything that is done with the operator's master key. */
+export interface Vault {
+  /** AES-256-GCM with a fresh nonce; `context` must be the same when it is opened. */
+  seal(purpose: Purpose, text: string, context: string): Buffer;
+  /** Throws if the bytes were not sealed with this key, purpose and context. */
+  open(purpose: Purpose, sealed: Buffer, context: string): string;
+  /** HMAC-SHA256. */
+  mac(purpose: Purpose, text: string): Buffer;
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** The vault of a master key of 32 bytes. */
+export function openVault(masterKey: Buffer): Vault {
+  if (masterKey.length !== 32) throw new RangeError('a master key has 32 bytes');
+  const keys = new Map<Purpose, Buffer>();
+  const keyFor = (purpose: Purpose): Buffer => {
+    const known = keys.get(purpose);
+    if (known) return known;
+    const key = Buffer.from(hkdfSync('sha256', masterKey, '', `latchkey ${purpose}`, 32));
+    keys.set(purpose, key);
+    return key;
+  };
+  return {
+    seal(purpose, text, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), nonce).setAAD(
+        Buffer.from(context),
+      );
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    open(purpose, sealed, context) {
+      const nonce = sealed.subarray(0, nonceBytes);
+      const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), nonce)
+        .setAAD(Buffer.from(context))
+        .setAuthTag(tag);
+      const body = sealed.subarray(nonceBytes + tagBytes);
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    },
+    mac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest(),
+  };
+}

@@ -1,0 +1,165 @@
+/** Calendar dates as day numbers, and the few places where a date meets a clock and a time zone. */
+
+import type { DayNumber, Weekday } from './listing.ts';
+
+const MILLISECONDS_A_DAY = 86_400_000;
+const DAYS_A_YEAR = 365;
+const DAYS_4_YEARS = 4 * DAYS_A_YEAR + 1;
+const DAYS_100_YEARS = 25 * DAYS_4_YEARS - 1;
+const DAYS_400_YEARS = 4 * DAYS_100_YEARS + 1;
+
+/** Days from 0000-03-01, where a year of calendar arithmetic begins, to 1970-01-01. */
+const MARCH_OF_YEAR_0 = 719_468;
+
+const DATE_FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+interface CivilDate {
+  year: number;
+  month: number;
+  day: number;
+}
+
+/**
+ * The day number of a date that a caller sent, in the form YYYY-MM-DD.
+ *
+ * Null for any other form (signs, expanded years, times, blanks) and for a date that the calendar
+ * does not have. Years 0000 to 9999.
+ *
+ * Spec: Conventions, 1; decisions, Requests and responses in general (impossible dates).
+ */
+export function parseDate(text: string): DayNumber | null {
+  const parts = DATE_FORM.exec(text);
+  if (parts === null) return null;
+  const civil = { year: Number(parts[1]), month: Number(parts[2]), day: Number(parts[3]) };
+  const day = dayOfCivil(civil);
+  const same = civilOfDay(day);
+  const exists = same.year === civil.year && same.month === civil.month && same.day === civil.day;
+  return exists ? day : null;
+}
+
+/**
+ * The day number of a date that is known to be one, in the form YYYY-MM-DD.
+ *
+ * Throws a RangeError where `parseDate` answers null.
+ *
+ * Spec: Conventions, 1.
+ */
+export function dayNumber(date: string): DayNumber {
+  const day = parseDate(date);
+  if (day === null) throw new RangeError(`no such date: ${date}`);
+  return day;
+}
+
+/**
+ * The date of a day number, in the form YYYY-MM-DD.
+ *
+ * Throws a RangeError outside the years 0000 to 9999, which the form cannot write.
+ *
+ * Spec: Conventions, 1.
+ */
+export function dateText(day: DayNumber): string {
+  const civil = civilOfDay(day);
+  if (!(civil.year >= 0 && civil.year <= 9999)) throw new RangeError(`no date for day ${day}`);
+  return `${String(civil.year).padStart(4, '0')}-${twoDigits(civil.month)}-${twoDigits(civil.day)}`;
+}
+
+/**
+ * The place of a day in its year, in the form MM-DD, as seasons are written.
+ *
+ * Texts of this form sort as the days of a year do.
+ */
+export function monthDayText(day: DayNumber): string {
+  const civil = civilOfDay(day);
+  return `${twoDigits(civil.month)}-${twoDigits(civil.day)}`;
+}
+
+/** The day of the week of a day number, Monday 1 to Sunday 7; days before 1970 included. */
+export function weekdayOf(day: DayNumber): Weekday {
+  // Day 0 was a Thursday.
+  const sinceMonday = (((day + 3) % 7) + 7) % 7;
+  return (sinceMonday + 1) as Weekday;
+}
+
+/**
+ * The date that it is at a property at an instant.
+ *
+ * `epochMs` is in milliseconds since 1970-01-01T00:00Z; a zone of null means UTC. Throws a
+ * RangeError for a zone that is not known.
+ *
+ * Spec: decisions, Requests and responses in general ("Today").
+ */
+export function todayAt(epochMs: number, timeZone: string | null): DayNumber {
+  return Math.floor((epochMs + offsetMilliseconds(epochMs, timeZone)) / MILLISECONDS_A_DAY);
+}
+
+/**
+ * The instant, in milliseconds since 1970-01-01T00:00Z, of a local time (HH:MM) on a date in a zone.
+ *
+ * A zone of null means UTC. A time that a change of clocks skips moves on by the length of the gap,
+ * so a skipped midnight is the first instant of its day; of a time that comes twice it is the first.
+ * Throws a RangeError for a zone or time that does not exist.
+ */
+export function epochMsAt(day: DayNumber, time: string, timeZone: string | null): number {
+  const plainTime = Temporal.PlainTime.from(time);
+  const local = Temporal.PlainDate.from(dateText(day));
+  return local.toZonedDateTime({ timeZone: timeZone ?? 'UTC', plainTime }).epochMilliseconds;
+}
+
+/**
+ * The instant of a local time on a date in a zone, as an ISO 8601 text in UTC with milliseconds.
+ *
+ * Rules and errors as for `epochMsAt`.
+ */
+export function instantAt(day: DayNumber, time: string, timeZone: string | null): string {
+  return new Date(epochMsAt(day, time, timeZone)).toISOString();
+}
+
+function offsetMilliseconds(epochMs: number, timeZone: string | null): number {
+  if (timeZone === null) return 0;
+  const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);
+  return instant.toZonedDateTimeISO(timeZone).offsetNanoseconds / 1_000_000;
+}
+
+/** Months count from March here, so that the leap day is the last of its year. */
+function dayOfCivil({ year, month, day }: CivilDate): DayNumber {
+  const marchYear = month > 2 ? year : year - 1;
+  const marchMonth = month > 2 ? month - 3 : month + 9;
+  const leapDays =
+    Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  const dayOfYear = daysBeforeMonth(marchMonth) + day - 1;
+  return marchYear * DAYS_A_YEAR + leapDays + dayOfYear - MARCH_OF_YEAR_0;
+}
+
+function civilOfDay(date: DayNumber): CivilDate {
+  const days = date + MARCH_OF_YEAR_0;
+  const cycle = Math.floor(days / DAYS_400_YEARS);
+  const dayOfCycle = days - cycle * DAYS_400_YEARS;
+  const yearOfCycle = yearOf400(dayOfCycle);
+  const dayOfYear = dayOfCycle - daysBeforeYearOf400(yearOfCycle);
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - daysBeforeMonth(marchMonth) + 1;
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  return { year: cycle * 400 + yearOfCycle + (month > 2 ? 0 : 1), month, day };
+}
+
+/** The year, 0 to 399, that holds a day of the 400-year cycle: leap days before it taken out first. */
+function yearOf400(dayOfCycle: number): number {
+  const leapDays =
+    Math.floor(dayOfCycle / (DAYS_4_YEARS - 1)) -
+    Math.floor(dayOfCycle / DAYS_100_YEARS) +
+    Math.floor(dayOfCycle / (DAYS_400_YEARS - 1));
+  return Math.floor((dayOfCycle - leapDays) / DAYS_A_YEAR);
+}
+
+function daysBeforeYearOf400(year: number): number {
+  return year * DAYS_A_YEAR + Math.floor(year / 4) - Math.floor(year / 100);
+}
+
+/** Days before a month counted from March (0): the lengths 31, 30, 31, 30, 31 repeat, 153 in all. */
+function daysBeforeMonth(marchMonth: number): number {
+  return Math.floor((153 * marchMonth + 2) / 5);
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
+}

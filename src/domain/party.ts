@@ -1,0 +1,70 @@
+/** Who may stay in a home. */
+
+import type { DetailsOf } from '../contract/errors.ts';
+import type { Listing, Party } from './listing.ts';
+
+/** A party as a caller names it: whoever is not mentioned does not come. Spec: Party. */
+export interface NamedParty {
+  adults: number;
+  children?: number | undefined;
+  infants?: number | undefined;
+  pets?: number | undefined;
+}
+
+/** What of a listing decides who may stay. */
+export type PartyLimits = Pick<Listing, 'sleeps' | 'partyRules'>;
+
+const PARTY_RULES = [
+  {
+    reason: 'too_many_guests',
+    broken: ({ sleeps }, party) => sleeps !== null && guestsOf(party) > sleeps,
+  },
+  {
+    reason: 'children_not_allowed',
+    broken: ({ partyRules }, party) => party.children > 0 && !partyRules.children,
+  },
+  {
+    reason: 'infants_not_allowed',
+    broken: ({ partyRules }, party) => party.infants > 0 && !partyRules.infants,
+  },
+  {
+    reason: 'pets_not_allowed',
+    broken: ({ partyRules }, party) => party.pets > 0 && partyRules.maxPets === 0,
+  },
+  {
+    reason: 'too_many_pets',
+    broken: ({ partyRules }, party) => party.pets > partyRules.maxPets,
+  },
+] as const satisfies {
+  reason: DetailsOf<'policy_restricted'>['reason'];
+  broken: (limits: PartyLimits, party: Party) => boolean;
+}[];
+
+/** Why a listing does not take a party. Spec: decisions, Quote (reasons of policy_restricted). */
+export type PartyRefusal = (typeof PARTY_RULES)[number]['reason'];
+
+/** The party with every member, absent ones 0. Spec: decisions, Party. */
+export function normaliseParty(named: NamedParty): Party {
+  return {
+    adults: named.adults,
+    children: named.children ?? 0,
+    infants: named.infants ?? 0,
+    pets: named.pets ?? 0,
+  };
+}
+
+/** The people who count as guests of a home: adults and children. Spec: decisions, Party. */
+export function guestsOf(party: Party): number {
+  return party.adults + party.children;
+}
+
+/**
+ * The first rule of a listing that a party breaks, or null where it is welcome.
+ *
+ * A listing without `sleeps` sets no limit to guests.
+ *
+ * Spec: decisions, Quote (the reasons, in their order).
+ */
+export function partyRefusal(limits: PartyLimits, party: Party): PartyRefusal | null {
+  return PARTY_RULES.find((rule) => rule.broken(limits, party))?.reason ?? null;
+}

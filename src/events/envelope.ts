@@ -1,0 +1,14 @@
+import { eventSchemaVersion } from '../contract/events.ts';
+import type { Event } from '../contract/schemas/event.ts';
+import type { StoredEvent } from '../db/events.ts';
+
+/** An event as partners read it, the same in the feed and in a webhook. Spec: Events, Envelope. */
+export const envelopeOf = (event: StoredEvent): Event =>
+  ({
+    id: `evt_${event.eventId.replaceAll('-', '')}`,
+    type: event.type,
+    schemaVersion: eventSchemaVersion,
+    timestamp: new Date(event.createdAt).toISOString(),
+    sequence: event.sequence,
+    data: event.data,
+  }) as Event;

@@ -1,0 +1,1 @@
+export { envelopeOf } from './envelope.ts';

@@ -1,0 +1,65 @@
+/**
+ * Writes the files that are made out of the tables and committed beside them.
+ * `node src/generate.ts` writes them, `--check` names those that are stale and exits with 1.
+ */
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { openApiDocument } from './contract/openapi.ts';
+import { wireVersion } from './contract/wire.ts';
+
+/** A committed file, and how it is made. */
+export interface GeneratedFile {
+  /** Its name below the project's root. */
+  file: string;
+  content(): string | Promise<string>;
+}
+
+const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const document = (): string => pretty(openApiDocument());
+
+/** Binds the wire version to the bytes of the document. Spec: Versioning, rule 4. */
+const releaseManifest = (): string =>
+  pretty({
+    wireVersion,
+    document: 'openapi.json',
+    sha256: createHash('sha256').update(document()).digest('hex'),
+  });
+
+/** Every file that is made and committed. */
+export const generatedFiles: readonly GeneratedFile[] = [
+  { file: 'openapi.json', content: document },
+  { file: 'release-manifest.json', content: releaseManifest },
+];
+
+const locate = (file: string): URL => new URL(`../${file}`, import.meta.url);
+
+const committed = (file: string): Promise<string | null> =>
+  readFile(locate(file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+
+/** The committed files that are not what they would be if they were made now. */
+export async function staleFiles(): Promise<string[]> {
+  const checks = generatedFiles.map(async ({ file, content }) => {
+    const fresh = (await content()) === (await committed(file));
+    return fresh ? [] : [file];
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+async function check(): Promise<void> {
+  const stale = await staleFiles();
+  if (stale.length === 0) return;
+  console.error(`Stale: ${stale.join(', ')}. Refresh with "npm run generate" and commit.`);
+  process.exitCode = 1;
+}
+
+async function generate(): Promise<void> {
+  for (const { file, content } of generatedFiles) {
+    await writeFile(locate(file), await content());
+    console.log(`Wrote ${file}`);
+  }
+}
+
+if (import.meta.main) await (process.argv.includes('--check') ? check() : generate());

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import { refuse, RefusalError, type InvalidField } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
+
+// A body that is too long is read to its end, so that the connection stays usable; up to here.
+const drainedBytes = 1_048_576;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** An `invalid_input` about one place of the request. */
+export const invalid = (path: string, message: string): RefusalError =>
+  new RefusalError(refuse('invalid_input', { fields: [{ path, message }] as InvalidField[] }));
+
+/** Ends the connection after the answer: the rest of the body is not worth reading. */
+export class BodyTooLongToDrainError extends RefusalError {}
+
+const tooLong = () => invalid('', `must be at most ${limits.bodyBytes} bytes`);
+
+/** Reads a body to its end. Throws `invalid_input` where it is over the limit. Spec: Limits. */
+export function readBody(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limits.bodyBytes) chunks.push(chunk);
+      if (length > drainedBytes) {
+        stream.removeAllListeners('data');
+        reject(new BodyTooLongToDrainError(tooLong().refusal));
+      }
+    });
+    stream.on('end', () =>
+      length > limits.bodyBytes ? reject(tooLong()) : resolve(Buffer.concat(chunks)),
+    );
+    stream.on('error', () => reject(invalid('', 'did not arrive whole')));
+    stream.on('aborted', () => reject(invalid('', 'did not arrive whole')));
+  });
+}
+
+/** Whether the request says that its body is of this type, as it is. */
+export function checkContentType(request: IncomingMessage, type: string): void {
+  const [named = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
+  if (named.trim().toLowerCase() !== type) {
+    throw invalid('header/content-type', `must be ${type}`);
+  }
+  const charset = parameters.map((text) => text.trim().toLowerCase()).find(isCharset);
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
+    throw invalid('header/content-type', 'must name no other charset than utf-8');
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw invalid('header/content-encoding', 'must not be compressed');
+  }
+}
+
+const isCharset = (parameter: string): boolean => parameter.startsWith('charset');
+
+/** Decodes UTF-8 strictly. */
+export function textOf(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalid('', 'must be UTF-8');
+  }
+}
+
+// PostgreSQL holds neither, and no name, code or reference has them.
+const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+
+/** Pointers to the texts in a value that hold a NUL or half a character. */
+export function unstorableTexts(value: unknown, path: string): InvalidField[] {
+  if (typeof value === 'string') {
+    const message = 'must not hold U+0000 or unpaired surrogates';
+    return isStorable(value) ? [] : [{ path, message }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    unstorableTexts(inner, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+}
+
+/** Parses JSON. Throws `invalid_input` on anything else. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalid('', 'must be JSON');
+  }
+}

@@ -1,0 +1,36 @@
+import { errors, type Refusal } from '../contract/errors.ts';
+import type { ErrorEnvelope } from '../contract/schemas/error.ts';
+
+/** An error as it goes out. */
+export interface ErrorAnswer {
+  status: number;
+  body: ErrorEnvelope;
+  headers: Record<string, string>;
+}
+
+const defaultRetrySeconds = 2;
+
+/** The envelope of a refusal. Spec: Errors, Envelope. */
+export function errorAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
+  const { status, retryable, message } = errors[refusal.refused];
+  const retryAfterSeconds = retryable
+    ? (refusal.retryAfterSeconds ?? defaultRetrySeconds)
+    : undefined;
+  return {
+    status,
+    body: {
+      error: {
+        code: refusal.refused,
+        message,
+        requestId,
+        retryable,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(refusal.details && { details: refusal.details }),
+      },
+    },
+    headers: {
+      'cache-control': 'no-store',
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    },
+  };
+}

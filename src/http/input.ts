@@ -1,0 +1,264 @@
+import { Compile, type Validator } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import type { TLocalizedValidationError } from 'typebox/error';
+import type { TObject, TSchema } from 'typebox';
+import type { InvalidField } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
+import type { OperationRow } from '../contract/operations.ts';
+import { consumers } from '../contract/wire.ts';
+import { unstorableTexts } from './body.ts';
+import { parseQuery } from './query.ts';
+
+const mostFields = 100;
+Settings.Set({ maxErrors: mostFields });
+
+/** A request before validation. */
+export interface RawInput {
+  params: Record<string, string>;
+  queryText: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: unknown;
+  /** The path was not decodable. */
+  malformedPath: boolean;
+}
+
+/** A request after validation, IDs in lower case. */
+export interface ValidInput {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown>;
+  /** Of commands. */
+  expectedVersion: number | undefined;
+  idempotencyKey: string | undefined;
+  knownTags: readonly string[];
+  consumer: string | undefined;
+}
+
+/** All that is wrong with a request at once, or the request. */
+export type InputCheck = (raw: RawInput) => { fields: InvalidField[] } | { input: ValidInput };
+
+type Problem = TLocalizedValidationError;
+
+/** How each kind of failure reads; the message of the library says the rest. */
+const messages: Readonly<Record<string, (problem: Problem) => string>> = {
+  type: ({ message }) =>
+    message
+      .replace(/^must be (?=[aeiou])/, 'must be an ')
+      .replace(/^must be (?!an |null)/, 'must be a '),
+  format: ({ params }) =>
+    formatMessages[String((params as { format?: unknown }).format)] ?? 'has the wrong form',
+  pattern: () => 'has the wrong form',
+  enum: ({ params }) =>
+    `must be one of ${(params as { allowedValues: unknown[] }).allowedValues.join(', ')}`,
+  const: ({ params }) =>
+    `must be ${JSON.stringify((params as { allowedValue: unknown }).allowedValue)}`,
+};
+
+const formatMessages: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  date: 'must be a date that exists, as YYYY-MM-DD',
+  'date-time': 'must be an instant, as 2027-08-14T12:00:00Z',
+  email: 'must be an email address',
+};
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function fieldsOf(problem: Problem, place: string): InvalidField[] {
+  const path = `${place}${problem.instancePath}`;
+  switch (problem.keyword) {
+    case 'required': {
+      const { requiredProperties } = problem.params as { requiredProperties: string[] };
+      return requiredProperties.map((name) => ({
+        path: `${path}/${escaped(name)}`,
+        message: 'is required',
+      }));
+    }
+    case 'additionalProperties': {
+      const { additionalProperties } = problem.params as { additionalProperties: string[] };
+      return additionalProperties.map((name) => ({
+        path: `${path}/${escaped(name)}`,
+        message: 'is not known here',
+      }));
+    }
+    // The same members again, one by one.
+    case 'boolean':
+      return [];
+    default: {
+      const message = messages[problem.keyword]?.(problem) ?? problem.message;
+      return [{ path, message }];
+    }
+  }
+}
+
+/** One message a place: the first says enough. */
+function firstPerPath(fields: InvalidField[]): InvalidField[] {
+  const byPath = new Map<string, InvalidField>();
+  for (const field of fields) if (!byPath.has(field.path)) byPath.set(field.path, field);
+  return [...byPath.values()].slice(0, mostFields);
+}
+
+function check(validator: Validator, value: unknown, place: string): InvalidField[] {
+  if (validator.Check(value)) return [];
+  return validator.Errors(value).flatMap((problem) => fieldsOf(problem, place));
+}
+
+const noMembers: Record<string, unknown> = Object.freeze({});
+
+/** The members of an object schema that are IDs: taken in capitals too, kept in lower case. */
+function idMembers(schema: TObject | undefined): string[] {
+  return Object.entries(schema?.properties ?? {})
+    .filter(([, member]) => (member as { format?: string }).format === 'uuid')
+    .map(([name]) => name);
+}
+
+function lowerCased(value: Record<string, unknown>, members: string[]): Record<string, unknown> {
+  const changed = members.filter((name) => typeof value[name] === 'string');
+  if (changed.length === 0) return value;
+  return {
+    ...value,
+    ...Object.fromEntries(changed.map((name) => [name, String(value[name]).toLowerCase()])),
+  };
+}
+
+const integerText = /^-?\d{1,15}$/;
+
+/** Query values are texts: those of integer parameters become numbers where they are. */
+function numbered(query: Record<string, string>, schema: TObject): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, text]) => {
+      const member = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+      const wanted = (member as { type?: string } | undefined)?.type === 'integer';
+      return [name, wanted && integerText.test(text) ? Number(text) : text];
+    }),
+  );
+}
+
+const withoutEmpty = (query: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).filter(([, text]) => text !== ''));
+
+const one = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(', ') : header;
+
+interface VersionCheck {
+  fields: InvalidField[];
+  version: number | undefined;
+}
+
+const strongTag = /^"([1-9]\d{0,9})"$/;
+
+/** Spec: Endpoints, common rule 4. */
+function versionOf(header: string | undefined, body: unknown): VersionCheck {
+  const named = (body as { expectedVersion?: unknown } | null)?.expectedVersion;
+  if (header === undefined) {
+    if (named !== undefined) return { fields: [], version: Number(named) };
+    const message = 'is required, or If-Match';
+    return { fields: [{ path: '/expectedVersion', message }], version: undefined };
+  }
+  const path = 'header/if-match';
+  const version = Number(strongTag.exec(header)?.[1]);
+  if (!(version <= limits.maxVersion)) {
+    const message = 'must be one strong entity tag with the version, as "3"';
+    return { fields: [{ path, message }], version: undefined };
+  }
+  if (named !== undefined && named !== version) {
+    return { fields: [{ path, message: 'differs from expectedVersion' }], version: undefined };
+  }
+  return { fields: [], version };
+}
+
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+function keyFields(key: string | undefined, idGiven: boolean, member: string): InvalidField[] {
+  if (key === undefined) {
+    return idGiven ? [] : [{ path: `/${member}`, message: 'is required, or Idempotency-Key' }];
+  }
+  if (visibleAscii.test(key) && key.length <= limits.idempotencyKeyLength) return [];
+  const message = `must be 1 to ${limits.idempotencyKeyLength} visible ASCII characters`;
+  return [{ path: 'header/idempotency-key', message }];
+}
+
+function consumerFields(consumer: string | undefined): InvalidField[] {
+  if (consumer === undefined || (consumers as readonly string[]).includes(consumer)) return [];
+  const message = `must be one of ${consumers.join(', ')}`;
+  return [{ path: 'header/x-booking-consumer', message }];
+}
+
+const compiled = (schema: TSchema | undefined): Validator | undefined => schema && Compile(schema);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Makes the validation of an operation out of its row. */
+export function inputCheck(row: OperationRow): InputCheck {
+  const validators = {
+    params: compiled(row.params),
+    query: compiled(row.query),
+    body: compiled(row.body),
+  };
+  const ids = {
+    params: idMembers(row.params),
+    query: idMembers(row.query),
+    body: idMembers(row.body),
+  };
+
+  function pathFields(raw: RawInput): InvalidField[] {
+    if (raw.malformedPath) return [{ path: 'path', message: 'is not percent-encoded UTF-8' }];
+    const fields = validators.params ? check(validators.params, raw.params, 'path') : [];
+    return [...fields, ...unstorableTexts(raw.params, 'path')];
+  }
+
+  function queryInput(raw: RawInput): { query: Record<string, unknown>; fields: InvalidField[] } {
+    const { values, fields } = parseQuery(raw.queryText);
+    if (!row.query || !validators.query) {
+      const unknown = Object.keys(values).map((name) => ({
+        path: `query/${escaped(name)}`,
+        message: 'is not known here',
+      }));
+      return { query: noMembers, fields: [...fields, ...unknown] };
+    }
+    const query = numbered(row.emptyQueryAllowed ? withoutEmpty(values) : values, row.query);
+    return {
+      query,
+      fields: [
+        ...fields,
+        ...check(validators.query, query, 'query'),
+        ...unstorableTexts(values, 'query'),
+      ],
+    };
+  }
+
+  return (raw) => {
+    const { query, fields: queryFields } = queryInput(raw);
+    const body = validators.body ? raw.body : noMembers;
+    const idempotencyKey = row.creates ? one(raw.headers['idempotency-key']) : undefined;
+    const consumer = row.provenance ? one(raw.headers['x-booking-consumer']) : undefined;
+    const version = row.versioned
+      ? versionOf(one(raw.headers['if-match']), body)
+      : { fields: [], version: undefined };
+    const idGiven = row.creates === undefined || (isObject(body) && row.creates in body);
+    const fields = [
+      ...pathFields(raw),
+      ...queryFields,
+      ...(validators.body
+        ? [...check(validators.body, body, ''), ...unstorableTexts(body, '')]
+        : []),
+      ...version.fields,
+      ...(row.creates === undefined ? [] : keyFields(idempotencyKey, idGiven, row.creates)),
+      ...consumerFields(consumer),
+    ];
+    if (fields.length > 0) return { fields: firstPerPath(fields) };
+    const knownTags =
+      row.etag === 'revalidate' ? (one(raw.headers['if-none-match'])?.split(/\s*,\s*/) ?? []) : [];
+    return {
+      input: {
+        params: lowerCased(raw.params, ids.params),
+        query: lowerCased(query, ids.query),
+        body: lowerCased(isObject(body) ? body : noMembers, ids.body),
+        expectedVersion: version.version,
+        idempotencyKey,
+        knownTags: knownTags.map((tag) => tag.trim().replace(/^W\//, '')),
+        consumer,
+      },
+    };
+  };
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { deprecationOf } from '../contract/deprecation.ts';
+import { isRefusal, refuse, RefusalError, type Refusal } from '../contract/errors.ts';
+import {
+  operationIds,
+  rowOf,
+  type OperationId,
+  type OperationRow,
+} from '../contract/operations.ts';
+import { handlers, idFromKey, type Answer, type Call, type House } from '../operations/index.ts';
+import { admit, exempt, meter, settleQuota, type AccessParts, type Caller } from './caller.ts';
+import { inputCheck, type InputCheck, type ValidInput } from './input.ts';
+import { hasMalformedPath, sendRefusal } from './server.ts';
+
+/** Any answer, seen without its operation. */
+type AnyAnswer = Pick<Answer<OperationId>, 'etag' | 'location' | 'retryAfterSeconds'> & {
+  status: number;
+  body?: object;
+  bytes?: Buffer;
+};
+type AnyHandler = (house: House, call: Call<OperationId>) => Promise<AnyAnswer | Refusal>;
+
+const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** The token, the standing of its application, and the grant: before any body is read. */
+function admission(access: AccessParts, row: OperationRow) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const admitted = await admit(access, request.headers.authorization, row.scope, row.tier);
+    if (isRefusal(admitted)) throw new RefusalError(admitted);
+    request.caller = admitted;
+  };
+}
+
+function validated(request: FastifyRequest, check: InputCheck): ValidInput {
+  const result = check({
+    params: request.params as Record<string, string>,
+    queryText: (request.query as { text: string }).text,
+    headers: request.headers,
+    body: request.body,
+    malformedPath: hasMalformedPath(request),
+  });
+  if ('input' in result) return result.input;
+  throw new RefusalError(refuse('invalid_input', { fields: result.fields }));
+}
+
+function resourceIdOf(id: OperationId, row: OperationRow, caller: Caller, input: ValidInput) {
+  if (row.creates === undefined) return '';
+  const named = input.body[row.creates];
+  if (typeof named === 'string') return named;
+  return idFromKey(caller.application.applicationId, id, input.idempotencyKey ?? '');
+}
+
+function callOf(
+  access: AccessParts,
+  id: OperationId,
+  caller: Caller,
+  input: ValidInput,
+  capability: string | string[] | undefined,
+): Call<OperationId> {
+  return {
+    application: caller.application,
+    params: input.params,
+    query: input.query,
+    body: input.body,
+    sessionCapability: Array.isArray(capability) ? capability.join() : capability,
+    expectedVersion: input.expectedVersion ?? 0,
+    resourceId: resourceIdOf(id, rowOf(id), caller, input),
+    knownTags: input.knownTags,
+    meter: () => meter(access, caller),
+    exempt: () => exempt(access, caller),
+  } as Call<OperationId>;
+}
+
+const cacheControlOf = (row: OperationRow): string =>
+  row.etag === 'revalidate' ? 'private, no-cache' : 'no-store';
+
+function sendAnswer(row: OperationRow, reply: FastifyReply, answer: AnyAnswer): FastifyReply {
+  reply.code(answer.status).header('cache-control', cacheControlOf(row));
+  if (answer.etag) reply.header('etag', answer.etag);
+  if (answer.location) reply.header('location', answer.location);
+  if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds));
+  if (answer.status === 304) return reply.send();
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(answer.bytes ?? JSON.stringify(answer.body));
+}
+
+/** Puts an operation of the table on its path: admission, validation, then what it does. */
+function register(app: FastifyInstance, house: House, access: AccessParts, id: OperationId): void {
+  const row = rowOf(id);
+  const check = inputCheck(row);
+  const deprecation = deprecationOf(row);
+  const handle = handlers[id] as unknown as AnyHandler;
+  app.route({
+    method: row.method,
+    url: fastifyPath(row.path),
+    config: { operation: id },
+    onRequest: admission(access, row),
+    handler: async (request, reply) => {
+      const { caller } = request;
+      if (!caller) throw new RefusalError(refuse('unauthenticated'));
+      const input = validated(request, check);
+      if (row.provenance) request.consumer = input.consumer ?? 'unknown';
+      if (deprecation) reply.header('deprecation', deprecation);
+      const capability = request.headers['session-capability'];
+      const answer = await handle(house, callOf(access, id, caller, input, capability));
+      if (isRefusal(answer)) return sendRefusal(access, request, reply, answer);
+      settleQuota(access, request, reply);
+      return sendAnswer(row, reply, answer);
+    },
+  });
+}
+
+/** Every operation of the table. */
+export function operationRoutes(app: FastifyInstance, house: House, access: AccessParts): void {
+  for (const id of operationIds) register(app, house, access, id);
+}

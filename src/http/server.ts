@@ -1,0 +1,199 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { refuse, RefusalError, type ErrorCode, type Refusal } from '../contract/errors.ts';
+import { DatabaseUnavailableError } from '../db/database.ts';
+import {
+  BodyTooLongToDrainError,
+  checkContentType,
+  invalid,
+  jsonOf,
+  readBody,
+  textOf,
+} from './body.ts';
+import { settleQuota, type AccessParts, type Caller } from './caller.ts';
+import { errorAnswer } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+    /** For the log: the code of the error that was answered. */
+    errorCode: ErrorCode | null;
+    consumer: string | null;
+  }
+  interface FastifyContextConfig {
+    /** What the route's body is; JSON where nothing is said. */
+    bodyType?: 'form' | 'json';
+    operation?: string;
+  }
+}
+
+/** How the server is run. */
+export interface ServerSettings {
+  tls: { cert: Buffer; key: Buffer } | null;
+  /** The proxy whose `X-Forwarded-For` is believed. */
+  trustedProxy: string | null;
+  logger: false | object;
+}
+
+const malformedPaths = new WeakSet<object>();
+
+/** Whether the request's path was not decodable. */
+export const hasMalformedPath = (request: FastifyRequest): boolean =>
+  malformedPaths.has(request.raw);
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// The router refuses such a path before token and grant are looked at: it is marked, made harmless,
+// and refused where paths are checked.
+function rewriteUrl(request: { url?: string | undefined }): string {
+  const url = request.url ?? '/';
+  const [path = ''] = url.split('?', 1);
+  if (isDecodable(path)) return url;
+  malformedPaths.add(request);
+  return path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+/** Answers with a refusal, whatever the route. */
+export function sendRefusal(
+  access: AccessParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): FastifyReply {
+  settleQuota(access, request, reply);
+  const { status, body, headers } = errorAnswer(refusal, request.id);
+  request.errorCode = refusal.refused;
+  if (refusal.refused === 'unauthenticated') {
+    const given = request.headers.authorization !== undefined;
+    const reason = given ? ', error="invalid_token"' : '';
+    reply.header('www-authenticate', `Bearer realm="latchkey"${reason}`);
+  }
+  return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
+}
+
+/** What an exception means to the caller. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof RefusalError) return error.refusal;
+  if (error instanceof DatabaseUnavailableError) return refuse('unavailable');
+  const status = (error as { statusCode?: number }).statusCode ?? 500;
+  // The framework's own refusals: a header or path that it cannot take apart.
+  if (status >= 400 && status < 500) {
+    return invalid('', (error as Error).message).refusal;
+  }
+  return refuse('internal');
+}
+
+/** A server without routes: the envelope, the body parser and the headers of every answer. */
+export function createServer(settings: ServerSettings, access: AccessParts): FastifyInstance {
+  const app = Fastify({
+    ...(settings.tls && { https: { ...settings.tls, requireHostHeader: false } }),
+    ...(!settings.tls && { http: { requireHostHeader: false } }),
+    logger: settings.logger,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    trustProxy: settings.trustedProxy ?? false,
+    routerOptions: { maxParamLength: 16_384, querystringParser: (text) => ({ text }) },
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    rewriteUrl,
+    clientErrorHandler: answerMalformed,
+    frameworkErrors: (error, request, reply) => {
+      sendRefusal(access, request as FastifyRequest, reply as FastifyReply, refusalOf(error));
+    },
+  }) as unknown as FastifyInstance;
+
+  app.decorateRequest('caller', null);
+  app.decorateRequest('errorCode', null);
+  app.decorateRequest('consumer', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await readBody(payload);
+    const form = request.routeOptions.config.bodyType === 'form';
+    checkContentType(request.raw, form ? 'application/x-www-form-urlencoded' : 'application/json');
+    const text = textOf(bytes);
+    return form ? text : jsonOf(text);
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    const oneHost = request.raw.httpVersion !== '1.1' || request.headers.host !== undefined;
+    if (!oneHost) throw invalid('header/host', 'is required');
+  });
+  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendRefusal(access, request, reply, refuse('not_found')),
+  );
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.refused === 'internal') request.log.error({ err: error }, 'operation failed');
+    if (refusal.refused === 'unavailable') request.log.warn({ err: error }, 'unavailable');
+    if (error instanceof BodyTooLongToDrainError) reply.header('connection', 'close');
+    return sendRefusal(access, request, reply, refusal);
+  });
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
+  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    answerRaw(socket, refuse('not_found'));
+  });
+  return app;
+}
+
+function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  const details = {
+    operation: request.routeOptions.config.operation ?? null,
+    method: request.method,
+    status: reply.statusCode,
+    code: request.errorCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    applicationId: request.caller?.application.applicationId ?? null,
+    ...(request.consumer !== null && { consumer: request.consumer }),
+  };
+  request.log[reply.statusCode >= 500 ? 'warn' : 'info'](details, 'answered');
+}
+
+/** Writes an error to a connection on which there is no request, and closes it. */
+function answerRaw(socket: Socket, refusal: Refusal): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const { status, body, headers } = errorAnswer(refusal, requestId);
+  const text = JSON.stringify(body);
+  const head = {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${text}`);
+}
+
+/** What the parser of Node cannot take as HTTP. */
+const malformed: Readonly<Record<string, Refusal>> = {
+  HPE_INVALID_METHOD: refuse('not_found'),
+  HPE_HEADER_OVERFLOW: invalid('header', 'is too long').refusal,
+  ERR_HTTP_REQUEST_TIMEOUT: invalid('', 'did not arrive in time').refusal,
+};
+
+function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  answerRaw(socket, malformed[error.code ?? ''] ?? invalid('', 'is not HTTP').refusal);
+}

@@ -1,0 +1,50 @@
+import { refuse } from '../../../contract/errors.ts';
+import { findSignalDigest, insertSignal } from '../../../db/signals.ts';
+import {
+  findJoin,
+  intakeOf,
+  signalRefusal,
+  stateBearsOut,
+  type Join,
+} from '../../../signals/index.ts';
+import type { Operation } from '../../call.ts';
+import { inputDigest } from '../../identity.ts';
+import { sessionOfCallRefusal } from '../../reservation/checkout/open.ts';
+
+/** Spec: Signal rules. */
+export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call) => {
+  const { executor } = house;
+  const { application, body } = call;
+  const { applicationId } = application;
+  const fields = signalRefusal(body, house.now());
+  if (fields.length > 0) return refuse('invalid_input', { fields });
+  const isListing = (listingId: string) => house.catalog.current().find(listingId) !== undefined;
+  const join: Join | null = await findJoin(executor, applicationId, body, isListing);
+  if (!join) return refuse('not_found');
+  if (join.checkout && body.checkoutId !== undefined) {
+    const { session, present } = join.checkout;
+    const params = { checkoutId: body.checkoutId };
+    const refusal = sessionOfCallRefusal(house, { ...call, params }, session, present);
+    if (refusal) return refusal;
+  }
+  const { signalId: _, ...input } = body;
+  const digest = inputDigest(executor.vault, input);
+
+  for (;;) {
+    const existing = await findSignalDigest(executor, applicationId, call.resourceId);
+    if (existing?.equals(digest)) {
+      call.exempt();
+      return { status: 200, body: { signalId: call.resourceId, accepted: true } };
+    }
+    const over = call.meter();
+    if (over) return over;
+    if (existing) return refuse('conflict', { reason: 'different_input' });
+    if (join.checkout && !stateBearsOut(body.name, join.checkout.checkout)) {
+      return refuse('invalid_state');
+    }
+    const signal = { ...intakeOf(body, join), applicationId, signalId: call.resourceId };
+    if (await insertSignal(executor, signal, digest)) {
+      return { status: 201, body: { signalId: call.resourceId, accepted: true } };
+    }
+  }
+};

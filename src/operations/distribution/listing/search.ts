@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { pageAfter, type SoldListing } from '../../../catalog/index.ts';
+import { isRefusal, refuse, type InvalidField } from '../../../contract/errors.ts';
+import { insertObservation } from '../../../db/search-observations.ts';
+import { todayAt } from '../../../domain/calendar-date.ts';
+import type { Party, Stay } from '../../../domain/listing.ts';
+import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
+import { priceStay } from '../../../domain/pricing.ts';
+import { limits } from '../../../contract/limits.ts';
+import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
+import { canonicalJson } from '../../identity.ts';
+import { stayOf } from '../../stay-input.ts';
+import type { Call, House, Operation } from '../../call.ts';
+import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
+
+type SearchCall = Call<'distribution.listing.search'>;
+
+const hourMs = 3_600_000;
+const zones = { behindUtcHours: 12, aheadOfUtcHours: 14 };
+
+/** What is wrong with the stay wherever on earth the home is; the rest is judged home by home. */
+function wrongEverywhere(stay: Stay, now: number): InvalidField[] {
+  const earliest = todayAt(now - zones.behindUtcHours * hourMs, null);
+  const latest = todayAt(now + zones.aheadOfUtcHours * hourMs, null);
+  const alsoLatest = new Set(stayInputRefusal(stay, latest).map(({ message }) => message));
+  return stayInputRefusal(stay, earliest).filter(({ message }) => alsoLatest.has(message));
+}
+
+/** Whether a quote would take this stay and party, nights apart. */
+function rulesAllow({ listing }: SoldListing, stay: Stay, party: Party, now: number): boolean {
+  const today = todayAt(now, listing.timeZone);
+  return (
+    stay.checkIn >= today &&
+    stay.checkIn <= today + limits.bookingHorizonDays &&
+    partyRefusal(listing, party) === null &&
+    stayRuleRefusal(listing, stay, today) === null
+  );
+}
+
+/** The price, or null where it cannot be told. */
+function indicativePrice({ listing }: SoldListing, stay: Stay, party: Party, now: number) {
+  try {
+    const today = todayAt(now, listing.timeZone);
+    const { total, currency } = priceStay(listing, stay, party, { today });
+    return { total, currency };
+  } catch (error) {
+    if (error instanceof RangeError) return { total: null, currency: null };
+    throw error;
+  }
+}
+
+function bytesOf(sold: SoldListing, stay: Stay, party: Party, now: number): Buffer[] {
+  const { total, currency } = indicativePrice(sold, stay, party, now);
+  const rest = `,"total":${total},"currency":${JSON.stringify(currency)}}`;
+  return [Buffer.from('{"listing":'), sold.bytes, Buffer.from(rest)];
+}
+
+/** Records the search where it may be measured. Spec: Signal rules, 5. */
+async function observe(
+  house: House,
+  call: SearchCall,
+  party: Party,
+  results: number,
+): Promise<string | null> {
+  const { body } = call;
+  if (body.consent !== 'not_required') return null;
+  const observationId = randomUUID();
+  await insertObservation(house.executor, {
+    observationId,
+    applicationId: call.application.applicationId,
+    journeyId: body.journeyId?.toLowerCase() ?? null,
+    checkIn: body.checkIn,
+    checkOut: body.checkOut,
+    party,
+    collectionId: body.collectionId ?? null,
+    results,
+  });
+  return observationId;
+}
+
+/** Spec: Per-operation shapes, search. */
+export const searchListings: Operation<'distribution.listing.search'> = async (house, call) => {
+  const { vault } = house.executor;
+  const { body } = call;
+  const now = house.now();
+  const stay = stayOf(body);
+  const party = normaliseParty(body.party);
+  const fields = wrongEverywhere(stay, now);
+  if (fields.length > 0) return refuse('invalid_input', { fields });
+  const owner = {
+    operation: 'distribution.listing.search',
+    applicationId: call.application.applicationId,
+    filters: {
+      stay: canonicalJson({ checkIn: body.checkIn, checkOut: body.checkOut, party }),
+      collectionId: body.collectionId,
+    },
+  } as const;
+  const after = placeAfter(vault, owner, body.cursor, '/cursor');
+  const over = call.meter();
+  if (over) return over;
+
+  const candidates = house.catalog
+    .current()
+    .within(body.collectionId)
+    .filter((sold) => rulesAllow(sold, stay, party, now));
+  const ids = candidates.map(({ listing }) => listing.listingId);
+  const free = await house.liveReads(() => house.supply.freeListings(ids, stay));
+  if (isRefusal(free)) return free;
+  const matches = candidates.filter(({ listing }) => free.has(listing.listingId));
+  const page = pageAfter(matches, after, pageSize(body));
+  const searchObservationId = await observe(house, call, party, matches.length);
+  const rest = {
+    nextCursor: cursorAfter(vault, owner, page.lastPlace),
+    meta: completeMeta(house, now),
+    searchObservationId,
+  };
+  const items = page.items.flatMap((sold, place) => [
+    Buffer.from(place === 0 ? '' : ','),
+    ...bytesOf(sold, stay, party, now),
+  ]);
+  const bytes = Buffer.concat([
+    Buffer.from('{"items":['),
+    ...items,
+    Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
+  ]);
+  return { status: 200, bytes };
+};

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { OperationId } from '../contract/operations.ts';
+import type { Vault } from '../db/vault.ts';
+
+/** The same text for inputs that mean the same: member order does not count, absent members neither. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  return `{${members.join()}}`;
+}
+
+/** Tells inputs apart without keeping them: a guest's details cannot be guessed back from it. */
+export const inputDigest = (vault: Vault, input: unknown): Buffer =>
+  vault.mac('input-digest', canonicalJson(input));
+
+/** The ID that an `Idempotency-Key` stands for: an RFC 9562 UUIDv8 over SHA-256. */
+export function idFromKey(applicationId: string, operation: OperationId, key: string): string {
+  const bytes = createHash('sha256')
+    .update(`${applicationId}\n${operation}\n${key}`)
+    .digest()
+    .subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

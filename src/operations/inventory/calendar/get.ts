@@ -1,0 +1,71 @@
+import { isRefusal, refuse, type InvalidField } from '../../../contract/errors.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { Calendar } from '../../../contract/schemas/search.ts';
+import { dateText, dayNumber, todayAt } from '../../../domain/calendar-date.ts';
+import type { DayNumber, Listing } from '../../../domain/listing.ts';
+import { arrivalRules, departureAllowed, earliestCheckIn } from '../../../domain/stay.ts';
+import type { Operation } from '../../call.ts';
+import { completeMeta } from '../../distribution/listing/page.ts';
+
+function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
+  if (end < start) return [{ path: 'query/endDate', message: 'must not be before startDate' }];
+  if (end - start + 1 > limits.calendarDays) {
+    const message = `must be at most ${limits.calendarDays} days from startDate, both included`;
+    return [{ path: 'query/endDate', message }];
+  }
+  return [];
+}
+
+/** Nights that a stay booked today could hold. */
+const canBeSold = (today: DayNumber, day: DayNumber): boolean =>
+  day >= today && day < today + limits.bookingHorizonDays + limits.nightsPerStay.max;
+
+function dayOfCalendar(
+  listing: Listing,
+  today: DayNumber,
+  day: DayNumber,
+  open: boolean,
+): Calendar['days'][number] {
+  const arrival = arrivalRules(listing, day);
+  const inTime = day >= earliestCheckIn(listing, today) && day <= today + limits.bookingHorizonDays;
+  return {
+    date: dateText(day),
+    available: open && canBeSold(today, day),
+    minNights: arrival.minNights,
+    checkInAllowed: arrival.checkInAllowed && inTime,
+    checkOutAllowed: departureAllowed(listing, day) && day > today,
+  };
+}
+
+/** Spec: Per-operation shapes, calendar. */
+export const getCalendar: Operation<'inventory.calendar.get'> = async (house, call) => {
+  const start = dayNumber(call.query.startDate);
+  const end = dayNumber(call.query.endDate);
+  const fields = rangeRefusal(start, end);
+  if (fields.length > 0) return refuse('invalid_input', { fields });
+  const sold = house.catalog.current().find(call.params.listingId);
+  if (!sold) return refuse('not_found');
+  const over = call.meter();
+  if (over) return over;
+
+  const { listing } = sold;
+  const now = house.now();
+  const today = todayAt(now, listing.timeZone);
+  const open = await house.liveReads(() =>
+    house.supply.openNights(listing.listingId, start, end - start + 1),
+  );
+  if (isRefusal(open)) return open;
+  return {
+    status: 200,
+    body: {
+      listingId: listing.listingId,
+      timeZone: listing.timeZone,
+      startDate: call.query.startDate,
+      endDate: call.query.endDate,
+      days: Array.from(open, (night, offset) =>
+        dayOfCalendar(listing, today, start + offset, night === 1),
+      ),
+      meta: completeMeta(house, now),
+    },
+  };
+};

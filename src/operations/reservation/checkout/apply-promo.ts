@@ -1,0 +1,50 @@
+import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
+import type { FoundCheckout } from '../../../db/bookings.ts';
+import { findPromotion } from '../../../db/promotions.ts';
+import type { BookingChange, Checkout } from '../../../domain/booking.ts';
+import { todayAt } from '../../../domain/calendar-date.ts';
+import { decideApplyPromo } from '../../../domain/checkout.ts';
+import { priceStay, samePrice } from '../../../domain/pricing.ts';
+import { promotionRefusal } from '../../../domain/promotion.ts';
+import type { House, Operation } from '../../call.ts';
+import { stayOf } from '../../stay-input.ts';
+import { runCommand, type CommandRules } from './command.ts';
+import { checkoutView, versionTag } from './view.ts';
+
+async function decide(
+  house: House,
+  { checkout, present }: FoundCheckout,
+  code: string,
+): Promise<BookingChange<Checkout> | Refusal<'policy_restricted'>> {
+  const found = await findPromotion(house.executor, code);
+  if (!found) return refuse('policy_restricted', { reason: 'promotion_unknown' });
+  const { quote } = checkout;
+  const sold = house.catalog.current().find(quote.listingId);
+  if (!sold) return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
+  const { listing } = sold;
+  const stay = stayOf(quote);
+  // A use that this checkout holds already does not count against it.
+  const uses = found.uses - (checkout.promotionCode === code ? 1 : 0);
+  const reason = promotionRefusal(found.promotion, { listing, stay, now: present, uses });
+  if (reason) return refuse('policy_restricted', { reason });
+  const today = todayAt(present, listing.timeZone);
+  // A promotion comes off the price that was quoted: with other rates there is nothing to take it off.
+  if (!samePrice(priceStay(listing, stay, quote.party, { today }), quote.charges)) {
+    return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
+  }
+  const { promotion } = found;
+  const charges = priceStay(listing, stay, quote.party, { today, promotion });
+  return decideApplyPromo(checkout, code, charges, present);
+}
+
+/** The largest number of uses is kept by the database. Spec: applyPromo. */
+export const applyPromo: Operation<'reservation.checkout.applyPromo'> = async (house, call) => {
+  const rules: CommandRules<Refusal<'policy_restricted'>> = {
+    decide: (found) => decide(house, found, call.body.code),
+    promotionUsedUp: refuse('policy_restricted', { reason: 'promotion_ended' }),
+  };
+  const done = await runCommand(house, 'reservation.checkout.applyPromo', call, rules);
+  if (isRefusal(done)) return done;
+  const body = checkoutView(house, done.checkout, done.present);
+  return { status: 200, body, etag: versionTag(body.version) };
+};

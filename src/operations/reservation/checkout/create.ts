@@ -1,0 +1,86 @@
+import { newSession, sessionCapability } from '../../../access/index.ts';
+import { refuse } from '../../../contract/errors.ts';
+import type { CreatedCheckout } from '../../../contract/schemas/checkout.ts';
+import { findCheckout, insertBooking, isQuoteUsed, type Session } from '../../../db/bookings.ts';
+import { findQuote } from '../../../db/quotes.ts';
+import type { Checkout, EpochMs, Quote } from '../../../domain/booking.ts';
+import type { Call, House, Operation } from '../../call.ts';
+import { inputDigest } from '../../identity.ts';
+import { checkoutView, versionTag } from './view.ts';
+
+type CreateCall = Call<'reservation.checkout.create'>;
+
+function newCheckout(call: CreateCall, quote: Quote, present: EpochMs): Checkout {
+  return {
+    kind: 'checkout',
+    applicationId: call.application.applicationId,
+    bookingId: call.resourceId,
+    quote,
+    settlement: call.application.settlement,
+    version: 1,
+    state: 'needs_guest',
+    guest: null,
+    charges: quote.charges,
+    failureReason: null,
+    reference: null,
+    attemptId: '',
+    submittedAt: null,
+    resolvedAt: null,
+    createdAt: present,
+    updatedAt: present,
+    promotionCode: null,
+    paymentSetup: null,
+    paymentMethodId: null,
+  };
+}
+
+/** With the capability while no command has moved it, so that a lost answer does not lose it. */
+function createdView(
+  house: House,
+  checkout: Checkout,
+  session: Session,
+  present: EpochMs,
+): CreatedCheckout {
+  const view = checkoutView(house, checkout, present);
+  if (checkout.version > 1) return view;
+  const owner = { applicationId: checkout.applicationId, checkoutId: checkout.bookingId };
+  return {
+    ...view,
+    sessionCapability: sessionCapability(house.executor.vault, owner, session),
+    sessionExpiresAt: new Date(session.expiresAt).toISOString(),
+  };
+}
+
+/** Spec: Per-operation shapes, checkouts. */
+export const createCheckout: Operation<'reservation.checkout.create'> = async (house, call) => {
+  const { executor } = house;
+  const { applicationId } = call.application;
+  const { quoteId } = call.body;
+  const digest = inputDigest(executor.vault, { quoteId });
+
+  for (;;) {
+    const asked = await findQuote(executor, applicationId, quoteId);
+    if (!asked) return refuse('not_found');
+    const existing = await findCheckout(executor, applicationId, call.resourceId);
+    if (existing?.inputDigest.equals(digest)) {
+      call.exempt();
+      const { checkout, session, present } = existing;
+      const body = createdView(house, checkout, session, present);
+      return { status: 200, body, etag: versionTag(checkout.version) };
+    }
+    const over = call.meter();
+    if (over) return over;
+    if (existing) return refuse('conflict', { reason: 'different_input' });
+    if (await isQuoteUsed(executor, applicationId, quoteId)) {
+      return refuse('conflict', { reason: 'quote_used' });
+    }
+    const { quote, present } = asked;
+    if (present >= quote.expiresAt) return refuse('quote_expired');
+    const checkout = newCheckout(call, quote, present);
+    const session = newSession(present);
+    if (await insertBooking(executor, checkout, digest, session)) {
+      const body = createdView(house, checkout, session, present);
+      return { status: 201, body, etag: versionTag(checkout.version) };
+    }
+  }
+};

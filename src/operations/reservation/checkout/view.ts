@@ -1,0 +1,91 @@
+import type { NextAction } from '../../../contract/states.ts';
+import type {
+  Checkout as CheckoutOnWire,
+  CheckoutStatus,
+  PaymentSetup as PaymentSetupOnWire,
+} from '../../../contract/schemas/checkout.ts';
+import type { FoundStatus } from '../../../db/bookings.ts';
+import type { Checkout, EpochMs, PaymentSetup } from '../../../domain/booking.ts';
+import { nextActionsOf } from '../../../domain/checkout.ts';
+import type { House } from '../../call.ts';
+
+const instant = (at: EpochMs): string => new Date(at).toISOString();
+
+/** `pollAfterSeconds` while there is something to wait for. */
+export const pollAfter = (house: House, actions: readonly NextAction[]) =>
+  actions.includes('poll') ? { pollAfterSeconds: house.pollAfterSeconds } : {};
+
+function paymentSetupView(house: House, setup: PaymentSetup): PaymentSetupOnWire {
+  if (setup.state === 'ready' && setup.reference !== null && setup.clientSecret !== null) {
+    const { kind, publishableKey } = house.payment;
+    return {
+      state: 'ready',
+      kind,
+      publishableKey,
+      clientSecret: setup.clientSecret,
+      setupReference: setup.reference,
+    };
+  }
+  return { state: setup.state, ...(setup.failure && { failure: setup.failure }) };
+}
+
+/** A checkout as partners read it. Spec: Resources, Checkout. */
+export function checkoutView(house: House, checkout: Checkout, present: EpochMs): CheckoutOnWire {
+  const { quote } = checkout;
+  const actions = nextActionsOf(checkout, present);
+  return {
+    checkoutId: checkout.bookingId,
+    quoteId: quote.quoteId,
+    version: checkout.version,
+    state: checkout.state,
+    nextActions: [...actions],
+    settlement: checkout.settlement,
+    listingId: quote.listingId,
+    checkIn: quote.checkIn,
+    checkOut: quote.checkOut,
+    party: quote.party,
+    charges: checkout.charges,
+    terms: quote.terms,
+    promotionCode: checkout.promotionCode,
+    guest: checkout.guest,
+    quoteExpiresAt: instant(quote.expiresAt),
+    createdAt: instant(checkout.createdAt),
+    updatedAt: instant(checkout.updatedAt),
+    ...(checkout.failureReason && { failure: { reason: checkout.failureReason } }),
+    ...(checkout.paymentSetup && {
+      paymentSetup: paymentSetupView(house, checkout.paymentSetup),
+    }),
+    ...(checkout.reference !== null && { reference: checkout.reference }),
+    ...pollAfter(house, actions),
+  };
+}
+
+/** How far a checkout has come. Spec: Per-operation shapes, status. */
+export function statusView(
+  house: House,
+  checkout: FoundStatus['checkout'],
+  present: EpochMs,
+): CheckoutStatus {
+  const actions = nextActionsOf(checkout, present);
+  return {
+    checkoutId: checkout.bookingId,
+    version: checkout.version,
+    state: checkout.state,
+    nextActions: [...actions],
+    ...(checkout.failureReason && { failure: { reason: checkout.failureReason } }),
+    ...(checkout.reference !== null && { reference: checkout.reference }),
+    ...pollAfter(house, actions),
+  };
+}
+
+/** Headers of a 202: where to read the outcome and, while there is one to wait for, when. */
+export function acceptedHeaders(
+  location: string,
+  body: { pollAfterSeconds?: number },
+): { location: string; retryAfterSeconds?: number } {
+  const { pollAfterSeconds } = body;
+  return { location, ...(pollAfterSeconds && { retryAfterSeconds: pollAfterSeconds }) };
+}
+
+/** The version as an entity tag, as `If-Match` takes it. */
+export const versionTag = (version: number): string => `"${version}"`;

@@ -1,0 +1,94 @@
+import { refuse, type Refusal } from '../../../contract/errors.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { Quote as QuoteOnWire } from '../../../contract/schemas/quote.ts';
+import { findQuote, insertQuote } from '../../../db/quotes.ts';
+import type { Quote } from '../../../domain/booking.ts';
+import { todayAt } from '../../../domain/calendar-date.ts';
+import { cancellationInstants } from '../../../domain/cancellation.ts';
+import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
+import { priceStay } from '../../../domain/pricing.ts';
+import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
+import type { SoldListing } from '../../../catalog/index.ts';
+import type { Call, House, Operation } from '../../call.ts';
+import { inputDigest } from '../../identity.ts';
+import { stayOf } from '../../stay-input.ts';
+
+type CreateCall = Call<'reservation.quote.create'>;
+
+/** A quote as partners read it. Spec: Resources, Quote. */
+function quoteView(quote: Quote): QuoteOnWire {
+  return {
+    quoteId: quote.quoteId,
+    listingId: quote.listingId,
+    checkIn: quote.checkIn,
+    checkOut: quote.checkOut,
+    party: quote.party,
+    charges: quote.charges,
+    terms: quote.terms,
+    expiresAt: new Date(quote.expiresAt).toISOString(),
+    createdAt: new Date(quote.createdAt).toISOString(),
+  };
+}
+
+/** The quote for this stay now, or why there is none. Party and stay rules come before the nights. */
+async function decideQuote(
+  house: House,
+  call: CreateCall,
+  sold: SoldListing,
+): Promise<Quote | Refusal<'policy_restricted' | 'conflict'>> {
+  const { listing } = sold;
+  const { body } = call;
+  const createdAt = house.now();
+  const today = todayAt(createdAt, listing.timeZone);
+  const stay = stayOf(body);
+  const party = normaliseParty(body.party);
+  const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
+  if (reason) return refuse('policy_restricted', { reason });
+  const nights = stay.checkOut - stay.checkIn;
+  const open = await house.supply.openNights(listing.listingId, stay.checkIn, nights);
+  if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
+  const charges = priceStay(listing, stay, party, { today });
+  return {
+    applicationId: call.application.applicationId,
+    quoteId: call.resourceId,
+    listingId: listing.listingId,
+    checkIn: body.checkIn,
+    checkOut: body.checkOut,
+    party,
+    charges,
+    terms: {
+      version: sold.termsVersion,
+      policies: listing.policies,
+      cancellation: cancellationInstants(listing, stay, charges),
+    },
+    createdAt,
+    expiresAt: createdAt + limits.quoteMinutes * 60_000,
+  };
+}
+
+/** Spec: Per-operation shapes, quotes. */
+export const createQuote: Operation<'reservation.quote.create'> = async (house, call) => {
+  const { executor } = house;
+  const { body } = call;
+  const sold = house.catalog.current().find(body.listingId);
+  const today = todayAt(house.now(), sold?.listing.timeZone ?? null);
+  const fields = stayInputRefusal(stayOf(body), today);
+  if (fields.length > 0) return refuse('invalid_input', { fields });
+  if (!sold) return refuse('not_found');
+  const { quoteId: _, party, ...rest } = body;
+  const digest = inputDigest(executor.vault, { ...rest, party: normaliseParty(party) });
+
+  for (;;) {
+    const existing = await findQuote(executor, call.application.applicationId, call.resourceId);
+    if (existing?.inputDigest.equals(digest)) {
+      call.exempt();
+      return { status: 200, body: quoteView(existing.quote) };
+    }
+    const over = call.meter();
+    if (over) return over;
+    if (existing) return refuse('conflict', { reason: 'different_input' });
+    const quote = await decideQuote(house, call, sold);
+    if ('refused' in quote) return quote;
+    if (await insertQuote(executor, quote, digest)) return { status: 201, body: quoteView(quote) };
+  }
+};

@@ -1,0 +1,23 @@
+import {
+  findReservation,
+  updateReservation,
+  type FoundReservation,
+} from '../../../db/reservations.ts';
+import { decideAnnounced } from '../../../domain/reservation.ts';
+import type { House } from '../../call.ts';
+
+/** Reads a reservation; a change that was announced and is due is applied first, once. */
+export async function readReservation(
+  house: House,
+  applicationId: string,
+  reference: string,
+): Promise<FoundReservation | undefined> {
+  for (;;) {
+    const found = await findReservation(house.executor, applicationId, reference);
+    const update = found && decideAnnounced(found.reservation, found.present);
+    if (!found || !update) return found;
+    if (await updateReservation(house.executor, update)) {
+      return { ...found, reservation: update.next };
+    }
+  }
+}

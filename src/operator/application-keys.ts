@@ -1,0 +1,102 @@
+/** What staff do with the keys of partner applications. */
+import { mintKey } from '../access/index.ts';
+import type { Environment } from '../contract/wire.ts';
+import {
+  insertKey,
+  listKeys as listStoredKeys,
+  revokeKey as revoke,
+  type ApplicationKey,
+} from '../db/application-keys.ts';
+import { findApplication } from '../db/applications.ts';
+import { insertAuditEntry } from '../db/audit-entries.ts';
+import { startDatabaseClock } from '../db/clock.ts';
+import type { Database, Executor } from '../db/database.ts';
+import type { EpochMs } from '../domain/booking.ts';
+import { auditedChange } from './audited-change.ts';
+import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
+
+const daySeconds = 86_400;
+
+/** How long a key lives where nothing else was asked for. */
+export const defaultKeyLifetimeSeconds = 365 * daySeconds;
+
+/** No key lives longer. */
+export const longestKeyLifetimeSeconds = 3_650 * daySeconds;
+
+/** A key at the only moment at which all of it is known here. */
+export interface IssuedKey {
+  keyId: string;
+  applicationKey: string;
+  expiresAt: EpochMs;
+}
+
+/** Whether a key opens anything now. */
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+/** What a new key is for. */
+export interface NewKey {
+  applicationId: string;
+  lifetimeSeconds?: number;
+}
+
+/** Writes a key and its audit entry; the caller holds the transaction and knows the application. */
+export async function insertNewKey(
+  executor: Executor,
+  actor: string,
+  environment: Environment,
+  { applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds }: NewKey,
+): Promise<IssuedKey> {
+  const { keyId, applicationKey, digest } = mintKey(environment);
+  const key = { keyId, applicationId, digest, lifetimeSeconds };
+  const { expiresAt } = await insertKey(executor, key);
+  const details = { keyId, expiresAt: new Date(expiresAt).toISOString() };
+  await insertAuditEntry(executor, { actor, action: 'key.issue', applicationId, details });
+  return { keyId, applicationKey, expiresAt };
+}
+
+/** Issues one more key; those that there are keep working. Throws `OperatorRefusal`. */
+export async function issueKey(
+  database: Database,
+  actor: string,
+  environment: Environment,
+  wish: NewKey,
+): Promise<IssuedKey> {
+  const key = await database.transaction(async (executor) => {
+    const application = await findApplication(executor, wish.applicationId);
+    return application && insertNewKey(executor, actor, environment, wish);
+  });
+  if (!key) throw unknownApplication(wish.applicationId);
+  return key;
+}
+
+/** What a key is at the given moment. */
+export function keyState(key: ApplicationKey, present: EpochMs): KeyState {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt > present ? 'active' : 'expired';
+}
+
+/** All keys of an application with their state, oldest first. Throws `OperatorRefusal`. */
+export async function listKeys(
+  database: Database,
+  applicationId: string,
+): Promise<(ApplicationKey & { state: KeyState })[]> {
+  if (!(await findApplication(database, applicationId))) throw unknownApplication(applicationId);
+  const keys = await listStoredKeys(database, applicationId);
+  const { now } = await startDatabaseClock(database);
+  return keys.map((key) => ({ ...key, state: keyState(key, now()) }));
+}
+
+/** Revokes a key: from now on it gets no token; tokens that it got live out. Throws `OperatorRefusal`. */
+export async function revokeKey(
+  database: Database,
+  actor: string,
+  keyId: string,
+): Promise<ApplicationKey & { state: KeyState }> {
+  const key = await auditedChange(
+    database,
+    (executor) => revoke(executor, keyId),
+    ({ applicationId }) => ({ actor, action: 'key.revoke', applicationId, details: { keyId } }),
+  );
+  if (!key) throw new OperatorRefusal(`There is no key ${keyId}.`);
+  return { ...key, state: 'revoked' };
+}

@@ -1,0 +1,2 @@
+export type { Payment } from './port.ts';
+export { createSimulatedPayment } from './simulation.ts';

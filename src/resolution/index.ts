@@ -1,0 +1,1 @@
+export { startWorker, type Worker, type WorkerLog, type WorkerParts } from './worker.ts';

@@ -1,0 +1,133 @@
+import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import {
+  createAccessTokens,
+  createApplicationRegistry,
+  createQuotas,
+  createTokenExchange,
+  openSigningKeys,
+  type SigningKeys,
+} from './access/index.ts';
+import { buildApp } from './app.ts';
+import { openCatalog, type Catalog } from './catalog/index.ts';
+import type { Config } from './config.ts';
+import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
+import type { Database } from './db/database.ts';
+import type { House } from './operations/index.ts';
+import { createSimulatedPayment } from './payment/index.ts';
+import { startWorker, type Worker, type WorkerLog } from './resolution/index.ts';
+import { createLiveReads, createSimulatedSupply, seedSimulation } from './supply/index.ts';
+
+/** A running service, apart from its database and its sockets. */
+export interface Service {
+  app: FastifyInstance;
+  /** From now on `/readyz` says no. */
+  beginStop(): void;
+  /** Finishes what is in flight. */
+  stop(): Promise<void>;
+}
+
+/** What the service needs beside its configuration. */
+export interface ServiceParts {
+  config: Config;
+  database: Database;
+  logger: false | object;
+  log: WorkerLog;
+}
+
+const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
+const liveReadsAtOnce = 32;
+const openApiFile = new URL('../openapi.json', import.meta.url);
+const noWorker: Worker = { wake: () => undefined, stop: () => Promise.resolve() };
+
+/** Runs a chore again and again until stopped; a failure waits for the next round. */
+function repeat(everyMs: number, log: WorkerLog, chore: string, work: () => Promise<unknown>) {
+  let running: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = work().then(
+      () => undefined,
+      (error: unknown) => log.warn({ err: error, chore }, 'chore failed; it is tried again'),
+    );
+  }, everyMs);
+  return async (): Promise<void> => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+function follow(
+  log: WorkerLog,
+  catalog: Catalog,
+  clock: DatabaseClock,
+  keys: SigningKeys,
+): () => Promise<void> {
+  const ends = [
+    repeat(1_000, log, 'follow the catalog', () => catalog.follow()),
+    repeat(10_000, log, 'adjust the clock', () => clock.adjust()),
+    repeat(30_000, log, 'follow the signing keys', () => keys.refresh()),
+  ];
+  return async () => {
+    await Promise.all(ends.map((end) => end()));
+  };
+}
+
+async function tlsOf(config: Config) {
+  if (!config.tls) return null;
+  const [cert, key] = await Promise.all([
+    readFile(config.tls.certFile),
+    readFile(config.tls.keyFile),
+  ]);
+  return { cert, key };
+}
+
+/** Builds everything in its order and starts the roles of this process. */
+export async function startService(parts: ServiceParts): Promise<Service> {
+  const { config, database, log } = parts;
+  const { environment, baseUrl } = config;
+  await seedSimulation(database);
+  const catalog = await openCatalog(database, environment, baseUrl);
+  const clock = await startDatabaseClock(database);
+  const keys = await openSigningKeys(database);
+  const supply = createSimulatedSupply(database);
+  const payment = createSimulatedPayment(database.vault);
+  const tokens = createAccessTokens(keys, baseUrl, clock.now);
+  const registry = createApplicationRegistry(database);
+  const access = { tokens, registry, quotas: createQuotas() };
+  const worker = config.roles.includes('worker')
+    ? startWorker({ executor: database, catalog, supply, payment, log })
+    : noWorker;
+  const house: House = {
+    executor: database,
+    catalog,
+    supply,
+    payment,
+    liveReads: createLiveReads(liveReadsAtOnce),
+    now: clock.now,
+    environment,
+    pollAfterSeconds: pollAfterSeconds[environment],
+    wakeWorker: () => worker.wake(),
+  };
+  let stopping = false;
+  const app = await buildApp({
+    house,
+    access,
+    exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
+    keys,
+    openApiBytes: await readFile(openApiFile),
+    server: { tls: await tlsOf(config), trustedProxy: config.trustedProxy, logger: parts.logger },
+    readyCheck: () => clock.adjust(),
+    isStopping: () => stopping,
+  });
+  const endFollowing = follow(log, catalog, clock, keys);
+  return {
+    app,
+    beginStop() {
+      stopping = true;
+    },
+    async stop() {
+      stopping = true;
+      await app.close();
+      await Promise.all([worker.stop(), endFollowing()]);
+    },
+  };
+}

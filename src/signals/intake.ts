@@ -1,0 +1,73 @@
+import type { InvalidField } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
+import { signalJoins, type CaptureSignal, type SignalName } from '../contract/schemas/signal.ts';
+import type { CheckoutState } from '../contract/states.ts';
+import type { StoredSignal } from '../db/signals.ts';
+import type { Checkout, EpochMs } from '../domain/booking.ts';
+import type { Join } from './join.ts';
+
+const joinMembers = ['searchObservationId', 'listingId', 'quoteId', 'checkoutId'] as const;
+
+function joinRefusal(signal: CaptureSignal): InvalidField[] {
+  const wanted = signalJoins[signal.name];
+  return joinMembers.flatMap((member) => {
+    const given = signal[member] !== undefined;
+    if (given === (member === wanted)) return [];
+    const message = given ? `does not belong to ${signal.name}` : `is required for ${signal.name}`;
+    return [{ path: `/${member}`, message }];
+  });
+}
+
+function timeRefusal({ occurredAt }: CaptureSignal, now: EpochMs): InvalidField[] {
+  if (occurredAt === undefined) return [];
+  const at = Date.parse(occurredAt);
+  const earliest = now - limits.signalPastHours * 3_600_000;
+  const latest = now + limits.signalFutureMinutes * 60_000;
+  if (at >= earliest && at <= latest) return [];
+  const message = `must lie within the last ${limits.signalPastHours} hours and at most ${limits.signalFutureMinutes} minutes ahead`;
+  return [{ path: '/occurredAt', message }];
+}
+
+/** What is wrong with a signal that its schema cannot tell. Spec: Signal rules, 2 and 3. */
+export const signalRefusal = (signal: CaptureSignal, now: EpochMs): InvalidField[] => [
+  ...joinRefusal(signal),
+  ...timeRefusal(signal, now),
+];
+
+const submitted: ReadonlySet<CheckoutState> = new Set(['pending', 'uncertain', 'confirmed']);
+
+/** What a checkout must look like for a signal about it. Spec: Signal rules, table. */
+const borneOutBy: Readonly<Partial<Record<SignalName, (checkout: Checkout) => boolean>>> = {
+  details_completed: ({ guest }) => guest !== null,
+  payment_submitted: ({ state }) => submitted.has(state),
+  confirmation_viewed: ({ state }) => state === 'confirmed',
+};
+
+/** Whether the checkout's state bears the signal out. */
+export const stateBearsOut = (name: SignalName, checkout: Checkout): boolean =>
+  borneOutBy[name]?.(checkout) ?? true;
+
+type Intake = Omit<StoredSignal, 'applicationId' | 'signalId'>;
+
+/** What is kept of a signal: without consent, nothing about the visitor. Spec: Signal rules, 5. */
+export function intakeOf(signal: CaptureSignal, join: Join): Intake {
+  const { name, routeFamily, occurredAt, consent, referrerOrigin, deviceClass, correlationId } =
+    signal;
+  const { searchObservationId, listingId, quoteId, checkout } = join;
+  const checkoutId = checkout?.checkout.bookingId;
+  return {
+    name,
+    routeFamily,
+    ...(occurredAt !== undefined && { occurredAt }),
+    ...(consent !== undefined && { consent }),
+    ...(consent === 'not_required' && {
+      ...(referrerOrigin !== undefined && { referrerOrigin }),
+      ...(deviceClass !== undefined && { deviceClass }),
+      ...(correlationId !== undefined && { correlationId }),
+    }),
+    ...(searchObservationId !== undefined && { searchObservationId }),
+    ...(listingId !== undefined && { listingId }),
+    ...(quoteId !== undefined && { quoteId }),
+    ...(checkoutId !== undefined && { checkoutId }),
+  };
+}

@@ -1,0 +1,44 @@
+import { signalJoins, type CaptureSignal } from '../contract/schemas/signal.ts';
+import { findCheckout, type FoundCheckout } from '../db/bookings.ts';
+import type { Executor } from '../db/database.ts';
+import { findQuote } from '../db/quotes.ts';
+import { observationExists } from '../db/search-observations.ts';
+
+/** What a signal is about, derived by us and never taken from the caller. Spec: Signal rules, 2. */
+export interface Join {
+  searchObservationId?: string;
+  listingId?: string;
+  quoteId?: string;
+  checkout?: FoundCheckout;
+}
+
+/** Follows the join that the signal's name calls for; null: it does not exist for this application. */
+export async function findJoin(
+  executor: Executor,
+  applicationId: string,
+  signal: CaptureSignal,
+  isListing: (listingId: string) => boolean,
+): Promise<Join | null> {
+  const member = signalJoins[signal.name];
+  if (member === null) return {};
+  const id = signal[member];
+  if (id === undefined) return {};
+  switch (member) {
+    case 'searchObservationId':
+      return (await observationExists(executor, applicationId, id))
+        ? { searchObservationId: id }
+        : null;
+    case 'listingId':
+      return isListing(id) ? { listingId: id } : null;
+    case 'quoteId': {
+      const found = await findQuote(executor, applicationId, id);
+      return found ? { quoteId: id, listingId: found.quote.listingId } : null;
+    }
+    case 'checkoutId': {
+      const found = await findCheckout(executor, applicationId, id);
+      if (!found) return null;
+      const { quoteId, listingId } = found.checkout.quote;
+      return { checkout: found, quoteId, listingId };
+    }
+  }
+}

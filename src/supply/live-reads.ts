@@ -1,0 +1,33 @@
+import { refuse, type Refusal } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
+
+/** Runs live reads: a bounded number at once, each with a deadline. Spec: Quotas, rule 5; Limits. */
+export type LiveReads = <T>(read: () => Promise<T>) => Promise<T | Refusal<'unavailable'>>;
+
+const busy = (): Refusal<'unavailable'> => ({ ...refuse('unavailable'), retryAfterSeconds: 1 });
+
+/** When all places are taken, a read is refused rather than queued. */
+export function createLiveReads(
+  atOnce: number,
+  deadlineMs: number = limits.liveReadSeconds * 1000,
+): LiveReads {
+  let underWay = 0;
+  return async (read) => {
+    if (underWay >= atOnce) return busy();
+    underWay += 1;
+    const reading = read().finally(() => {
+      underWay -= 1;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<Refusal<'unavailable'>>((resolve) => {
+      timer = setTimeout(() => resolve(busy()), deadlineMs);
+    });
+    try {
+      return await Promise.race([reading, deadline]);
+    } finally {
+      clearTimeout(timer);
+      // What comes after the deadline interests nobody, a failure included.
+      reading.catch(() => undefined);
+    }
+  };
+}

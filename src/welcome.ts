@@ -1,0 +1,36 @@
+import path from 'node:path';
+import type { Config } from './config.ts';
+import type { SandboxCredentials } from './operator/sandbox-credentials.ts';
+
+/** What a start says to the person who started it. */
+export function welcome(config: Config, credentials: SandboxCredentials): string {
+  const file = path.join(config.dataDir, 'sandbox-credentials.json');
+  const { baseUrl } = config;
+  const [first] = credentials.applications;
+  const applications = credentials.applications.map(
+    ({ name, settlement, applicationId }) => `    ${applicationId}  ${name} (${settlement})`,
+  );
+  const lines = [
+    '',
+    `  Latchkey serves its simulation at ${baseUrl}`,
+    '',
+    `    API         ${baseUrl}/v1`,
+    `    Documents   ${baseUrl}/docs`,
+    `    Contract    ${baseUrl}/openapi.json`,
+    '',
+    `  Two applications; their keys are in ${file}`,
+    '',
+    ...applications,
+    '',
+    '  A token, to begin with:',
+    '',
+    `    curl -s ${baseUrl}/oauth/token -d grant_type=client_credentials \\`,
+    `      -d client_id=${first?.applicationId ?? ''} \\`,
+    `      -d client_secret="$(node -p 'require("./${file}").applications[0].applicationKey')"`,
+    '',
+    '  Or watch whole bookings, in another terminal: npm run demo',
+    '',
+    '',
+  ];
+  return lines.join('\n');
+}

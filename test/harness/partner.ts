@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  rowOf,
+  type BodyOf,
+  type OperationId,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+} from '../../src/contract/operations.ts';
+import type { ErrorCode } from '../../src/contract/errors.ts';
+import type {
+  CheckoutStatus,
+  CreatedCheckout,
+  GuestInput,
+} from '../../src/contract/schemas/checkout.ts';
+import type { Quote } from '../../src/contract/schemas/quote.ts';
+import type { Settlement } from '../../src/contract/wire.ts';
+import { checkAgainstDocument } from './document.ts';
+
+/** Who calls. */
+export interface Credentials {
+  applicationId: string;
+  applicationKey: string;
+  keyId: string;
+  settlement: Settlement;
+}
+
+/** What goes into a call. `rawBody` is sent as it is; headers named here win. */
+export interface CallInput<Id extends OperationId> {
+  params?: Partial<ParamsOf<Id>>;
+  query?: Partial<QueryOf<Id>> | string;
+  body?: BodyOf<Id>;
+  rawBody?: string | Buffer;
+  headers?: Record<string, string>;
+  session?: string;
+  /** Instead of the partner's own; null: none. */
+  token?: string | null;
+}
+
+/** An answer as it came. */
+export interface CallReply {
+  status: number;
+  headers: Headers;
+  body: unknown;
+  text: string;
+}
+
+/** An error as it came. */
+export interface CallError {
+  status: number;
+  code: ErrorCode;
+  details: unknown;
+  retryAfterSeconds: number | undefined;
+  headers: Headers;
+}
+
+type SuccessOf<Id extends OperationId> = ReplyOf<Id>['body'];
+
+const encoded = (value: unknown): string => encodeURIComponent(String(value));
+
+function urlOf(origin: string, path: string, input: CallInput<OperationId>): string {
+  const params = (input.params ?? {}) as Record<string, unknown>;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(params[name]));
+  const { query } = input;
+  if (query === undefined) return `${origin}${filled}`;
+  if (typeof query === 'string') return `${origin}${filled}?${query}`;
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encoded(value)}`);
+  return `${origin}${filled}?${pairs.join('&')}`;
+}
+
+/** A guest whose outcome is the ordinary one, or that of a suffix. */
+export const guest = (suffix?: string): GuestInput => ({
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: suffix === undefined ? 'ada@example.com' : `ada+${suffix}@example.com`,
+  phone: '+351912345678',
+});
+
+/** A date so many days from today, in UTC. */
+export const daysAhead = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** A partner's server: holds a token and calls; every answer is checked against the document. */
+export class Partner {
+  readonly origin: string;
+  readonly credentials: Credentials;
+  #token: string | null = null;
+
+  constructor(origin: string, credentials: Credentials) {
+    this.origin = origin;
+    this.credentials = credentials;
+  }
+
+  /** A token, kept from the first call on. */
+  async token(): Promise<string> {
+    this.#token ??= await this.freshToken();
+    return this.#token;
+  }
+
+  async freshToken(form: Record<string, string> = {}): Promise<string> {
+    const { applicationId, applicationKey } = this.credentials;
+    const response = await fetch(`${this.origin}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: applicationId,
+        client_secret: applicationKey,
+        ...form,
+      }),
+    });
+    const body = (await response.json()) as { access_token: string };
+    assert.equal(response.status, 200, JSON.stringify(body));
+    return body.access_token;
+  }
+
+  /** Calls an operation, whatever it answers. */
+  async call<Id extends OperationId>(id: Id, input: CallInput<Id> = {}): Promise<CallReply> {
+    const row = rowOf(id);
+    const token = input.token === undefined ? await this.token() : input.token;
+    const body =
+      input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
+    const response = await fetch(urlOf(this.origin, row.path, input as CallInput<OperationId>), {
+      method: row.method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(input.session !== undefined && { 'session-capability': input.session }),
+        ...input.headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    const reply = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      text,
+    };
+    checkAgainstDocument(id, reply.status, reply.body);
+    assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    return reply;
+  }
+
+  /** Calls an operation that must succeed; returns its body. */
+  async succeed<Id extends OperationId>(
+    id: Id,
+    input: CallInput<Id> = {},
+    status?: number,
+  ): Promise<SuccessOf<Id>> {
+    const reply = await this.call(id, input);
+    assert.ok(reply.status < 300, `${id} answered ${reply.status}: ${reply.text}`);
+    if (status !== undefined) assert.equal(reply.status, status, reply.text);
+    return reply.body as SuccessOf<Id>;
+  }
+
+  /** Calls an operation that must be refused; returns the error. */
+  async refused<Id extends OperationId>(id: Id, input: CallInput<Id> = {}): Promise<CallError> {
+    const { status, headers, body, text } = await this.call(id, input);
+    assert.ok(status >= 400, `${id} answered ${status}: ${text}`);
+    const { error } = body as {
+      error: CallError & { requestId: string; retryAfterSeconds?: number };
+    };
+    assert.equal(error.requestId, headers.get('x-request-id'));
+    return {
+      status,
+      headers,
+      code: error.code,
+      details: error.details,
+      retryAfterSeconds: error.retryAfterSeconds,
+    };
+  }
+
+  /** A stay that can be quoted now: the first that a search finds. */
+  async freeStay(
+    nights = 3,
+    aheadDays = 30,
+  ): Promise<{ listingId: string; checkIn: string; checkOut: string; party: { adults: number } }> {
+    const party = { adults: 2 };
+    for (let days = aheadDays; days < aheadDays + 60; days += 1) {
+      const checkIn = daysAhead(days);
+      const checkOut = daysAhead(days + nights);
+      const body = { checkIn, checkOut, party, limit: 50 };
+      const { items } = await this.succeed('distribution.listing.search', { body });
+      const [first] = items;
+      if (first) return { listingId: first.listing.listingId, checkIn, checkOut, party };
+    }
+    throw new Error('nothing is free');
+  }
+
+  /** A quote for a free stay. */
+  async quote(stay?: Awaited<ReturnType<Partner['freeStay']>>): Promise<Quote> {
+    const body = { quoteId: randomUUID(), ...(stay ?? (await this.freeStay())) };
+    return this.succeed('reservation.quote.create', { body });
+  }
+
+  /** A new checkout, with what later calls on it take. */
+  async checkout(quote?: Quote): Promise<OpenCheckout> {
+    const accepted = quote ?? (await this.quote());
+    const body = { checkoutId: randomUUID(), quoteId: accepted.quoteId };
+    const created = await this.succeed('reservation.checkout.create', { body });
+    assert.ok(created.sessionCapability);
+    return {
+      quote: accepted,
+      created,
+      at: { params: { checkoutId: created.checkoutId }, session: created.sessionCapability },
+    };
+  }
+
+  /** A partner-settled checkout that can be submitted. */
+  async readyCheckout(suffix?: string): Promise<OpenCheckout> {
+    const open = await this.checkout();
+    const body = { expectedVersion: 1, guest: guest(suffix) };
+    await this.succeed('reservation.checkout.saveGuest', { ...open.at, body });
+    return open;
+  }
+
+  /** A partner-settled checkout that was submitted. */
+  async submittedCheckout(suffix?: string): Promise<OpenCheckout> {
+    const open = await this.readyCheckout(suffix);
+    const termsVersion = open.quote.terms.version;
+    const body = { expectedVersion: 2, termsVersion, termsAccepted: true as const };
+    await this.succeed('reservation.checkout.submit', { ...open.at, body }, 202);
+    return open;
+  }
+
+  /** The status, once it is one of these states; fails after `withinMs`. */
+  async statusOnce(
+    open: OpenCheckout,
+    states: readonly CheckoutStatus['state'][],
+    withinMs = 15_000,
+  ): Promise<CheckoutStatus> {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const status = await this.succeed('reservation.checkout.getStatus', open.at);
+      if (states.includes(status.state)) return status;
+      assert.ok(Date.now() < deadline, `still ${status.state} after ${withinMs} ms`);
+      await sleep(25);
+    }
+  }
+
+  /** A card-paying checkout whose payment setup is ready, as it then is. */
+  async setUpCheckout(suffix?: string) {
+    const open = await this.readyCheckout(suffix);
+    const body = { expectedVersion: 2 };
+    await this.succeed('reservation.checkout.setupPayment', { ...open.at, body }, 202);
+    return { open, checkout: await this.setUp(open) };
+  }
+
+  /** The checkout, once its payment setup is answered. */
+  async setUp(open: OpenCheckout, withinMs = 15_000) {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const checkout = await this.succeed('reservation.checkout.get', open.at);
+      if (checkout.paymentSetup && checkout.paymentSetup.state !== 'pending') return checkout;
+      assert.ok(Date.now() < deadline, 'the payment setup is not answered');
+      await sleep(25);
+    }
+  }
+}
+
+/** A checkout and what calls on it take. */
+export interface OpenCheckout {
+  quote: Quote;
+  created: CreatedCheckout;
+  at: { params: { checkoutId: string }; session: string };
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import {
+  defaultPoolLimits,
+  openDatabase,
+  type Connection,
+  type Database,
+} from '../../src/db/database.ts';
+import { openVault } from '../../src/db/vault.ts';
+
+/** The key of every test database. */
+export const testMasterKey = Buffer.alloc(32, 7);
+
+/** The database that the databases of the tests are cloned from. */
+export const templateName = 'latchkey_template';
+
+/** The PostgreSQL that `npm test` has started. */
+export function testConnection(): Connection & { host: string } {
+  const text = process.env['LATCHKEY_TEST_POSTGRES'];
+  if (!text) throw new Error('run the tests with: npm test -- FILE …');
+  return JSON.parse(text) as Connection & { host: string };
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client(testConnection());
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database of one's own. */
+export interface TestDatabase {
+  connection: Connection;
+  database: Database;
+  drop(): Promise<void>;
+}
+
+/** Clones the template: migrated, seeded with the simulated catalog. */
+export async function createTestDatabase(connections = 10): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+  const connection = { ...testConnection(), database: name } as Connection;
+  const vault = openVault(testMasterKey);
+  const limits = { ...defaultPoolLimits, connections };
+  const database = openDatabase(connection, vault, limits, () => undefined);
+  return {
+    connection,
+    database,
+    async drop() {
+      await database.close();
+      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
