@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { CertificateError, readCertificate, type Certificate } from './certificate.ts';
 import { environments, type Environment } from './contract/wire.ts';
 
 /** What a process does. */
@@ -23,6 +24,12 @@ export interface Config {
   logLevel: string;
 }
 
+/** What a process that serves needs beside it. */
+export interface ServiceConfig extends Config {
+  /** Null: plain HTTP. */
+  certificate: Certificate | null;
+}
+
 /** The environment does not make a configuration; all problems at once. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
@@ -31,6 +38,8 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
+
+type TlsFiles = Config['tls'];
 
 const roles: readonly Role[] = ['api', 'worker'];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -72,23 +81,27 @@ class Reader {
   }
 }
 
-function baseUrlOf(reader: Reader, environment: Environment, port: number): string {
+function isBaseUrl(text: string, url: URL | null): url is URL {
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return false;
+  return !/[?#]/.test(text) && url.username === '' && url.password === '';
+}
+
+function baseUrlOf(
+  reader: Reader,
+  { environment, port, tls }: { environment: Environment; port: number; tls: TlsFiles },
+): string {
   const text = reader.text('BASE_URL');
   if (text === null) {
     if (environment !== 'simulation') reader.wrong('BASE_URL', `is required in ${environment}.`);
-    return `http://localhost:${port}`;
+    return `${tls ? 'https' : 'http'}://localhost:${port}`;
   }
   const url = URL.parse(text);
-  if (
-    !url ||
-    !['http:', 'https:'].includes(url.protocol) ||
-    url.search ||
-    url.hash ||
-    url.username
-  ) {
+  if (!isBaseUrl(text, url)) {
     reader.wrong('BASE_URL', 'must be an http or https URL without query, fragment or user.');
   } else if (environment !== 'simulation' && url.protocol !== 'https:') {
     reader.wrong('BASE_URL', `must be https in ${environment}.`);
+  } else if (tls && url.protocol !== 'https:') {
+    reader.wrong('BASE_URL', 'must be https where LATCHKEY_TLS_CERT_FILE is set.');
   }
   return text.replace(/\/+$/, '');
 }
@@ -110,7 +123,7 @@ function masterKeyOf(reader: Reader): Buffer | null {
   return key;
 }
 
-function tlsOf(reader: Reader): Config['tls'] {
+function tlsOf(reader: Reader): TlsFiles {
   const certFile = reader.text('LATCHKEY_TLS_CERT_FILE');
   const keyFile = reader.text('LATCHKEY_TLS_KEY_FILE');
   if (certFile && keyFile) return { certFile, keyFile };
@@ -159,26 +172,62 @@ function checkTransport(reader: Reader, config: Config): void {
   }
 }
 
-/** Reads the configuration. Throws `ConfigError` with every problem that there is. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const reader = new Reader(env);
+/** The environments with real homes need what only the operator can bring. */
+function checkInventory(reader: Reader, environment: Environment): void {
+  if (environment === 'simulation') return;
+  reader.wrong(
+    'LATCHKEY_ENVIRONMENT',
+    `is ${environment}, which sells the operator's own homes, and this version keeps no inventory of theirs yet: only the simulation can be served.`,
+  );
+}
+
+function certificateOf(reader: Reader, { tls, roles: served }: Config): Certificate | null {
+  if (!tls || !served.includes('api')) return null;
+  try {
+    return readCertificate(tls);
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error;
+    reader.problems.push(error.message);
+    return null;
+  }
+}
+
+function configOf(reader: Reader): Config {
   const environment = reader.oneOf('LATCHKEY_ENVIRONMENT', 'simulation', environments);
   const port = reader.integer('PORT', 8080, 1, 65_535);
+  const tls = tlsOf(reader);
   const config: Config = {
     environment,
     host: reader.text('LATCHKEY_HOST') ?? 'localhost',
     port,
-    baseUrl: baseUrlOf(reader, environment, port),
+    baseUrl: baseUrlOf(reader, { environment, port, tls }),
     dataDir: reader.text('LATCHKEY_DATA_DIR') ?? '.latchkey',
     databaseUrl: databaseUrlOf(reader),
     databaseConnections: reader.integer('LATCHKEY_DATABASE_CONNECTIONS', 10, 1, 200),
     masterKey: masterKeyOf(reader),
-    tls: tlsOf(reader),
+    tls,
     trustedProxy: trustedProxyOf(reader),
     roles: rolesOf(reader),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
   };
   checkTransport(reader, config);
+  return config;
+}
+
+/** Reads the configuration. Throws `ConfigError` with every problem that there is. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const reader = new Reader(env);
+  const config = configOf(reader);
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
+}
+
+/** The same for a process that serves, with the files that it names. */
+export function readServiceConfig(env: NodeJS.ProcessEnv): ServiceConfig {
+  const reader = new Reader(env);
+  const config = configOf(reader);
+  checkInventory(reader, config.environment);
+  const certificate = certificateOf(reader, config);
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
+  return { ...config, certificate };
 }

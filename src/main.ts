@@ -1,87 +1,118 @@
-import { pino } from 'pino';
-import { ConfigError, readConfig, type Config } from './config.ts';
+import { pino, type Logger } from 'pino';
+import { readServiceConfig, type ServiceConfig } from './config.ts';
+import { listen } from './http/listening.ts';
 import { logOptions } from './log.ts';
 import { ensureSandboxCredentials } from './operator/sandbox-credentials.ts';
 import { startService, type Service } from './service.ts';
+import { startFailure } from './start-failure.ts';
 import { openStorage, type Storage } from './storage.ts';
-import { welcome } from './welcome.ts';
+import { welcome, workerWelcome } from './welcome.ts';
 
 // A balancer sees `/readyz` say no before the socket closes.
 const drainMs = 500;
 const stopWithinMs = 10_000;
 
-/** The environments with real homes need what only the operator can bring. */
-function checkInventory({ environment }: Config): void {
-  if (environment === 'simulation') return;
-  throw new ConfigError([
-    `LATCHKEY_ENVIRONMENT=${environment} sells the operator's own homes, and this installation has no inventory of theirs. Only the simulation can be served.`,
-  ]);
+/** Why the process ends, and with which code. */
+interface End {
+  reason: string;
+  code: number;
 }
 
-async function start(config: Config) {
-  const logger = pino(logOptions(config.logLevel));
+interface Running {
+  service: Service;
+  storage: Storage;
+}
+
+async function openDoors(
+  config: ServiceConfig,
+  logger: Logger,
+  { service, storage }: Running,
+): Promise<string> {
+  if (!config.roles.includes('api')) return workerWelcome;
+  const credentials = await ensureSandboxCredentials({
+    database: storage.database,
+    dataDir: config.dataDir,
+    baseUrl: config.baseUrl,
+    environment: config.environment,
+    report: (message) => logger.warn(message),
+  });
+  await listen(service.app, config);
+  return welcome(config, credentials);
+}
+
+async function startOn(storage: Storage, config: ServiceConfig, logger: Logger): Promise<Running> {
+  const service = await startService({
+    config,
+    certificate: config.certificate,
+    database: storage.database,
+    logger: logOptions(config.logLevel),
+    log: logger,
+  });
+  try {
+    process.stdout.write(await openDoors(config, logger, { service, storage }));
+    return { service, storage };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+async function start(
+  config: ServiceConfig,
+  logger: Logger,
+  end: (end: End) => void,
+): Promise<Running> {
   const log = (message: string, details: object = {}): void => logger.info(details, message);
   const storage = await openStorage(config, { join: false, log });
+  storage.onLost((reason) => end({ reason, code: 1 }));
   try {
-    const service = await startService({
-      config,
-      database: storage.database,
-      logger: logOptions(config.logLevel),
-      log: logger,
-    });
-    const credentials = await ensureSandboxCredentials({
-      database: storage.database,
-      dataDir: config.dataDir,
-      baseUrl: config.baseUrl,
-      environment: config.environment,
-      report: (message) => logger.warn(message),
-    });
-    if (config.roles.includes('api')) {
-      await service.app.listen({ host: config.host, port: config.port });
-    }
-    process.stdout.write(welcome(config, credentials));
-    return { logger, storage, service };
+    return await startOn(storage, config, logger);
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-async function stop(service: Service, storage: Storage): Promise<void> {
+async function stop({ service, storage }: Running): Promise<void> {
   service.beginStop();
   await new Promise((resolve) => setTimeout(resolve, drainMs));
   await service.stop();
   await storage.close();
 }
 
+/** Whatever is to end the process does so in good order, also in the middle of a start. */
+function untilToldToEnd(logger: Logger): { ended: Promise<End>; end: (end: End) => void } {
+  const { promise: ended, resolve: end } = Promise.withResolvers<End>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => end({ reason: signal, code: 0 }));
+  }
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'nobody caught this');
+    end({ reason: 'an error that nobody caught', code: 1 });
+  });
+  void ended.then(() => setTimeout(() => process.exit(1), stopWithinMs).unref());
+  return { ended, end };
+}
+
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  checkInventory(config);
-  const { logger, storage, service } = await start(config);
-  let stopping = false;
-  const end = (reason: string, code: number): void => {
-    if (stopping) return;
-    stopping = true;
-    logger.info({ reason }, 'stopping');
-    setTimeout(() => process.exit(1), stopWithinMs).unref();
-    stop(service, storage).then(
-      () => process.exit(code),
-      (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(signal, 0));
-  storage.onLost((reason) => end(`PostgreSQL ended: ${reason}`, 1));
+  const config = readServiceConfig(process.env);
+  const logger = pino(logOptions(config.logLevel));
+  const { ended, end } = untilToldToEnd(logger);
+  const running = await start(config, logger, end);
+  const { reason, code } = await ended;
+  logger[code === 0 ? 'info' : 'error']({ reason }, 'stopping');
+  try {
+    await stop(running);
+  } catch (error) {
+    logger.error({ err: error }, 'stopping failed');
+    process.exit(1);
+  }
+  process.exit(code);
 }
 
 try {
   await main();
 } catch (error) {
-  // What a person can act on is said in their words; the rest with its trace.
-  const expected = error instanceof Error && error.constructor !== Error && !('code' in error);
-  const text = expected ? error.message : String((error as Error).stack ?? error);
-  process.stderr.write(`Latchkey did not start. ${text}\n`);
+  process.stderr.write(`Latchkey did not start. ${startFailure(error)}\n`);
   process.exit(1);
 }

@@ -10,9 +10,11 @@ import {
 } from './access/index.ts';
 import { buildApp } from './app.ts';
 import { openCatalog, type Catalog } from './catalog/index.ts';
+import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
+import { closeGracefully } from './http/listening.ts';
 import type { House } from './operations/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
 import { startWorker, type Worker, type WorkerLog } from './resolution/index.ts';
@@ -30,6 +32,8 @@ export interface Service {
 /** What the service needs beside its configuration. */
 export interface ServiceParts {
   config: Config;
+  /** Absent: plain HTTP. */
+  certificate?: Certificate | null;
   database: Database;
   logger: false | object;
   log: WorkerLog;
@@ -71,15 +75,6 @@ function follow(
   };
 }
 
-async function tlsOf(config: Config) {
-  if (!config.tls) return null;
-  const [cert, key] = await Promise.all([
-    readFile(config.tls.certFile),
-    readFile(config.tls.keyFile),
-  ]);
-  return { cert, key };
-}
-
 /** Builds everything in its order and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
@@ -114,7 +109,11 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
     keys,
     openApiBytes: await readFile(openApiFile),
-    server: { tls: await tlsOf(config), trustedProxy: config.trustedProxy, logger: parts.logger },
+    server: {
+      tls: parts.certificate ?? null,
+      trustedProxy: config.trustedProxy,
+      logger: parts.logger,
+    },
     readyCheck: () => clock.adjust(),
     isStopping: () => stopping,
   });
@@ -126,8 +125,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     },
     async stop() {
       stopping = true;
-      await app.close();
-      await Promise.all([worker.stop(), endFollowing()]);
+      await Promise.all([closeGracefully(app), worker.stop(), endFollowing()]);
     },
   };
 }

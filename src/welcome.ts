@@ -2,14 +2,22 @@ import path from 'node:path';
 import type { Config } from './config.ts';
 import type { SandboxCredentials } from './operator/sandbox-credentials.ts';
 
+/** What a start says where nothing is served. */
+export const workerWelcome = '\n  Latchkey resolves bookings here, and serves no API.\n\n';
+
+/** As a POSIX shell takes it whole. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
 /** What a start says to the person who started it. */
 export function welcome(config: Config, credentials: SandboxCredentials): string {
-  const file = path.join(config.dataDir, 'sandbox-credentials.json');
+  // From any folder, in another terminal.
+  const file = path.resolve(config.dataDir, 'sandbox-credentials.json');
   const { baseUrl } = config;
   const [first] = credentials.applications;
   const applications = credentials.applications.map(
     ({ name, settlement, applicationId }) => `    ${applicationId}  ${name} (${settlement})`,
   );
+  const key = `node -p 'require(process.argv[1]).applications[0].applicationKey' ${quoted(file)}`;
   const lines = [
     '',
     `  Latchkey serves its simulation at ${baseUrl}`,
@@ -26,7 +34,7 @@ export function welcome(config: Config, credentials: SandboxCredentials): string
     '',
     `    curl -s ${baseUrl}/oauth/token -d grant_type=client_credentials \\`,
     `      -d client_id=${first?.applicationId ?? ''} \\`,
-    `      -d client_secret="$(node -p 'require("./${file}").applications[0].applicationKey')"`,
+    `      -d client_secret="$(${key})"`,
     '',
     '  Or watch whole bookings, in another terminal: npm run demo',
     '',

@@ -51,7 +51,7 @@ function runTests(files: string[]): Promise<number> {
 }
 
 const named = process.argv.slice(2);
-const files = named.length > 0 ? named : globSync('test/**/*.test.ts').sort();
+const files = named.length > 0 ? named : globSync('test/**/*.test.ts').toSorted();
 let code = 1;
 try {
   await makeTemplate();

@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
 import type { Executor } from '../db/database.ts';
 import {
@@ -29,6 +30,9 @@ export interface SigningKeys {
   refresh(): Promise<void>;
 }
 
+// Other processes sign with the old key until they have read of the new one.
+const overlapSeconds = 120;
+
 async function newKey(): Promise<{ keyId: string; publicJwk: Jwk; privateJwk: Jwk }> {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, {
     crv: 'Ed25519',
@@ -51,7 +55,7 @@ export async function rotateSigningKeys(executor: Executor): Promise<string> {
 }
 
 async function load(executor: Executor): Promise<LoadedKey[]> {
-  const stored = await listSigningKeys(executor, limits.accessTokenSeconds);
+  const stored = await listSigningKeys(executor, limits.accessTokenSeconds + overlapSeconds);
   return Promise.all(
     stored.map(async (key) => ({
       keyId: key.keyId,
@@ -63,8 +67,9 @@ async function load(executor: Executor): Promise<LoadedKey[]> {
   );
 }
 
-// A token with an unknown `kid` makes us look again, but not as often as somebody sends one.
-const lookAgainMs = 1_000;
+// A token with an unknown `kid` may come from a process that has just rotated: look again before
+// refusing it, but all such tokens together at most this often.
+const lookAgainMs = 100;
 
 /** Loads the signing keys; the first start makes one. */
 export async function openSigningKeys(executor: Executor): Promise<SigningKeys> {
@@ -78,6 +83,12 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
     lookedAt = performance.now();
     keys = await load(executor);
   };
+  let looking: Promise<void> | null = null;
+  async function lookAgain(): Promise<void> {
+    const early = lookedAt + lookAgainMs - performance.now();
+    if (early > 0) await sleep(early);
+    await refresh();
+  }
   const known = (keyId: string) => keys.find((key) => key.keyId === keyId)?.publicKey;
   return {
     current() {
@@ -86,7 +97,12 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
       return key;
     },
     async find(keyId) {
-      if (!known(keyId) && performance.now() - lookedAt > lookAgainMs) await refresh();
+      const key = known(keyId);
+      if (key) return key;
+      looking ??= lookAgain().finally(() => {
+        looking = null;
+      });
+      await looking;
       return known(keyId);
     },
     jwks: () => ({ keys: keys.map(({ publicJwk }) => publicJwk) }),

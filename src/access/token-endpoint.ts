@@ -74,8 +74,9 @@ function basicCredentials(authorization: string): Credentials | null {
 }
 
 function credentialsOf({ form, authorization }: TokenRequest): Credentials | TokenRefusal {
-  const clientId = form.get('client_id');
-  const secret = form.get('client_secret');
+  // A parameter without a value counts as absent (RFC 6749, 3.2).
+  const clientId = form.get('client_id') || null;
+  const secret = form.get('client_secret') || null;
   if (authorization !== undefined) {
     if (secret !== null) return refusal('invalid_request', 'Credentials were sent twice.');
     const basic = basicCredentials(authorization);

@@ -22,7 +22,11 @@ export async function openCatalog(
     current: () => snapshot,
     async follow(revision) {
       const newest = revision ?? (await catalogRevision(executor));
-      if (newest > snapshot.revision) snapshot = await read();
+      if (newest > snapshot.revision) {
+        const fresh = await read();
+        // A read that was overtaken by a later one does not undo it.
+        if (fresh.revision > snapshot.revision) snapshot = fresh;
+      }
       return snapshot;
     },
   };

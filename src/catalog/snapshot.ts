@@ -3,16 +3,21 @@ import type { Capability } from '../contract/scopes.ts';
 import type { Listing as ListingOnWire } from '../contract/schemas/listing.ts';
 import type { Site } from '../contract/schemas/site.ts';
 import type { Environment } from '../contract/wire.ts';
-import type { CatalogRecords } from '../db/catalog.ts';
+import type { CatalogRecords, PlacedListing } from '../db/catalog.ts';
 import type { Listing } from '../domain/listing.ts';
 import { termsSource } from '../domain/cancellation.ts';
 import type { EpochMs } from '../domain/booking.ts';
 
+/** Where a home stands in the list. It stays when other homes come and go. */
+export interface Place {
+  position: number;
+  listingId: string;
+}
+
 /** A listing with everything that is made once, when it changes. */
 export interface SoldListing {
   listing: Listing;
-  /** Its place in the list. */
-  place: number;
+  place: Place;
   /** The JSON that partners read. */
   bytes: Buffer;
   etag: string;
@@ -67,7 +72,8 @@ function onWire(listing: Listing, baseUrl: string): ListingOnWire {
   };
 }
 
-function sold(listing: Listing, place: number, baseUrl: string): SoldListing {
+function sold({ listing, position }: PlacedListing, baseUrl: string): SoldListing {
+  const place = { position, listingId: listing.listingId };
   const bytes = Buffer.from(JSON.stringify(onWire(listing, baseUrl)));
   const termsVersion = digestOf(JSON.stringify(termsSource(listing)));
   return { listing, place, bytes, etag: tagOf(bytes), termsVersion };
@@ -79,7 +85,7 @@ export function makeSnapshot(
   environment: Environment,
   baseUrl: string,
 ): CatalogSnapshot {
-  const listings = records.listings.map((listing, place) => sold(listing, place, baseUrl));
+  const listings = records.listings.map((placed) => sold(placed, baseUrl));
   const byId = new Map(listings.map((entry) => [entry.listing.listingId, entry]));
   const byCollection = Map.groupBy(listings, (entry) => entry.listing.collectionId);
   const sites = new Map<string, TaggedBytes>();

@@ -1,12 +1,7 @@
 import type { OperationRow } from './operations.ts';
 
-const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-
-function epochSeconds(date: string): number {
-  const milliseconds = datePattern.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(milliseconds)) throw new RangeError(`deprecatedSince is not a date: ${date}`);
-  return milliseconds / 1000;
-}
+const epochSeconds = (date: string): number =>
+  Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds / 1000;
 
 /** Every `deprecatedSince` at any depth. A property of that name is a schema, not a text. */
 function datesIn(value: unknown): string[] {

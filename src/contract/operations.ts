@@ -363,8 +363,8 @@ export const operationIds = Object.keys(operations) as OperationId[];
 /** The row of an operation, seen as any row. */
 export const rowOf = (id: OperationId): OperationRow => operations[id];
 
-type StaticOf<Row, Key extends string> =
-  Row extends Record<Key, infer S extends TSchema> ? Static<S> : Record<never, never>;
+type StaticOf<R, Key extends string> =
+  R extends Record<Key, infer S extends TSchema> ? Static<S> : Record<never, never>;
 
 export type ParamsOf<Id extends OperationId> = StaticOf<Row<Id>, 'params'>;
 export type QueryOf<Id extends OperationId> = StaticOf<Row<Id>, 'query'>;

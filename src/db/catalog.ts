@@ -18,6 +18,12 @@ export interface CollectionRecord {
   position: number;
 }
 
+/** A home with its place in the list: homes of one position follow each other by ID. */
+export interface PlacedListing {
+  position: number;
+  listing: Listing;
+}
+
 /** Everything that is sold, read in one moment. */
 export interface CatalogRecords {
   revision: number;
@@ -25,11 +31,12 @@ export interface CatalogRecords {
   site: SiteRecord | null;
   collections: CollectionRecord[];
   /** In the order of the list. */
-  listings: Listing[];
+  listings: PlacedListing[];
 }
 
 interface ListingRow {
   listing_id: string;
+  position: number;
   slug: string;
   collection_id: string | null;
   name: string;
@@ -105,7 +112,7 @@ const collectionsStatement: Statement = {
 
 const listingsStatement: Statement = {
   name: 'catalog-listings',
-  text: `SELECT listing_id, slug, collection_id, name, description, blurb, time_zone, destination,
+  text: `SELECT listing_id, position, slug, collection_id, name, description, blurb, time_zone, destination,
       sleeps, bedrooms, bathrooms, pictures, amenities, policies, spaces, latitude, longitude,
       indexable, rates, party_rules, stay_rules, cancellation
     FROM listings ORDER BY position, listing_id`,
@@ -130,24 +137,26 @@ export async function readCatalog(executor: Executor): Promise<CatalogRecords> {
     readAt,
     site: site.name === null ? null : site,
     collections,
-    listings: listings.map(listingOf),
+    listings: listings.map((row) => ({ position: row.position, listing: listingOf(row) })),
   };
 }
 
 const insertSiteStatement: Statement = {
   name: 'insert-site',
-  text: `INSERT INTO site (name, slug, discovery, policies, standards) VALUES ($1, $2, $3, $4, $5)`,
+  text: `INSERT INTO site (name, slug, discovery, policies, standards) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING RETURNING name`,
 };
 
-/** Writes the site of an empty catalog. */
-export async function insertSite(executor: Executor, site: SiteRecord): Promise<void> {
-  await executor.query(insertSiteStatement, [
+/** Writes the site of an empty catalog; false: another process has done so meanwhile. */
+export async function insertSite(executor: Executor, site: SiteRecord): Promise<boolean> {
+  const inserted = await executor.query(insertSiteStatement, [
     site.name,
     site.slug,
     site.discovery,
     JSON.stringify(site.policies),
     JSON.stringify(site.standards),
   ]);
+  return inserted.length > 0;
 }
 
 const insertCollectionsStatement: Statement = {

@@ -21,7 +21,10 @@ export interface Executor {
 export interface Database extends Executor {
   /** Runs the work in one transaction, on one connection. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
-  /** A connection of its own, outside the pool, for work that may take its time. */
+  /**
+   * A connection of its own, outside the pool, for work that may take its time. Throws
+   * `DatabaseUnavailableError`.
+   */
   connect(): Promise<pg.Client>;
   close(): Promise<void>;
 }
@@ -43,6 +46,8 @@ export interface PoolLimits {
 }
 
 export const defaultPoolLimits: PoolLimits = { connections: 10, waitMs: 2_000, statementMs: 3_500 };
+
+const connectAloneMs = 10_000;
 
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.DATE]: String,
@@ -74,11 +79,16 @@ function isUnavailable(error: unknown): boolean {
   return unavailableClasses.has(code.slice(0, 2)) || code === readOnly || retriable.has(code);
 }
 
+// Node tries several addresses, and puts the reasons into one error without a message.
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
 function translated(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError || error instanceof TypeError) return error;
   if (!isUnavailable(error)) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DatabaseUnavailableError(reason, { cause: error });
+  return new DatabaseUnavailableError(reasonOf(error), { cause: error });
 }
 
 async function run<R>(
@@ -129,13 +139,26 @@ export function openDatabase(
     vault,
     query: (statement, values = []) => run(pool, statement, values),
     transaction: (work) => inTransaction(pool, vault, work),
-    connect: async () => {
-      const client = new pg.Client(settings);
-      await client.connect();
-      return client;
-    },
+    connect: () => connectAlone(settings, onLost),
     close: () => pool.end(),
   };
+}
+
+async function connectAlone(
+  settings: pg.ClientConfig,
+  onLost: (error: Error) => void,
+): Promise<pg.Client> {
+  const client = new pg.Client({ ...settings, connectionTimeoutMillis: connectAloneMs });
+  client.on('error', onLost);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    // Whatever it is: a wrong password, no such database, nobody there.
+    throw new DatabaseUnavailableError(`PostgreSQL cannot be reached: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 async function inTransaction<T>(

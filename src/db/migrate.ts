@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Database } from './database.ts';
 
 // Any fixed number: whoever migrates holds it, whoever starts beside waits for it.
@@ -18,7 +18,7 @@ interface Migration {
 }
 
 async function migrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(new URL(name, folder), 'utf8');
@@ -29,7 +29,8 @@ async function migrations(): Promise<Migration[]> {
 
 /**
  * Brings the database forward, one process at a time; safe to call from many at once.
- * Throws `MigrationError` on a server before 18, or a database made by a newer version.
+ * Throws `MigrationError` on a server before 18, a database made by a newer version, or one that may not
+ * be changed.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const client = await database.connect();
@@ -37,9 +38,20 @@ export async function migrate(database: Database): Promise<string[]> {
     await checkServer(client);
     await client.query('SELECT pg_advisory_lock($1)', [lockId]);
     return await applyMissing(client);
+  } catch (error) {
+    throw inOurWords(error);
   } finally {
     await client.end();
   }
+}
+
+/** What PostgreSQL refuses here is for who runs it: most often, the role may not make tables. */
+function inOurWords(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error;
+  return new MigrationError(
+    `The database cannot be brought to the form that this version needs: ${error.message}.`,
+    { cause: error },
+  );
 }
 
 async function checkServer(client: pg.Client): Promise<void> {

@@ -67,15 +67,18 @@ export function textOf(bytes: Buffer): string {
 // PostgreSQL holds neither, and no name, code or reference has them.
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
+// No body goes so deep: whatever lies deeper is in a member that is refused.
+const deepestText = 16;
+
 /** Pointers to the texts in a value that hold a NUL or half a character. */
-export function unstorableTexts(value: unknown, path: string): InvalidField[] {
+export function unstorableTexts(value: unknown, path: string, depth = 0): InvalidField[] {
   if (typeof value === 'string') {
     const message = 'must not hold U+0000 or unpaired surrogates';
     return isStorable(value) ? [] : [{ path, message }];
   }
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null || depth === deepestText) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    unstorableTexts(inner, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    unstorableTexts(inner, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1),
   );
 }
 

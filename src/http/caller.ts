@@ -22,20 +22,32 @@ export interface AccessParts {
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
+/** Who calls, and why not; a caller without the grant is known all the same. */
+export interface Admission {
+  caller: Caller | null;
+  refusal: Refusal<'unauthenticated' | 'forbidden'> | null;
+}
+
+const nobody: Admission = { caller: null, refusal: refuse('unauthenticated') };
+
 /** Token, then standing, then grant. Spec: Authentication, 4, 6 and 7. */
 export async function admit(
   parts: AccessParts,
   authorization: string | undefined,
   scope: Scope,
   tier: Tier,
-): Promise<Caller | Refusal<'unauthenticated' | 'forbidden'>> {
+): Promise<Admission> {
   const [, token] = bearer.exec(authorization ?? '') ?? [];
   const claims = token === undefined ? undefined : await parts.tokens.verify(token);
-  if (!claims) return refuse('unauthenticated');
+  if (!claims) return nobody;
   const application = await parts.registry.find(claims.applicationId);
-  if (!application || application.suspendedAt !== null) return refuse('unauthenticated');
-  if (!claims.scopes.has(scope)) return refuse('forbidden', { reason: 'scope' });
-  return { application, tier, quota: 'open' };
+  if (!application || application.suspendedAt !== null) return nobody;
+  if (claims.scopes.has(scope)) {
+    return { caller: { application, tier, quota: 'open' }, refusal: null };
+  }
+  // A call without the grant uses no quota, and is told how it stands.
+  const caller: Caller = { application, tier, quota: 'exempt' };
+  return { caller, refusal: refuse('forbidden', { reason: 'scope' }) };
 }
 
 /** The quota step: takes one call, once. */

@@ -25,9 +25,10 @@ const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1
 /** The token, the standing of its application, and the grant: before any body is read. */
 function admission(access: AccessParts, row: OperationRow) {
   return async (request: FastifyRequest): Promise<void> => {
-    const admitted = await admit(access, request.headers.authorization, row.scope, row.tier);
-    if (isRefusal(admitted)) throw new RefusalError(admitted);
-    request.caller = admitted;
+    const { authorization } = request.headers;
+    const { caller, refusal } = await admit(access, authorization, row.scope, row.tier);
+    request.caller = caller;
+    if (refusal) throw new RefusalError(refusal);
   };
 }
 

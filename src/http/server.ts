@@ -1,4 +1,10 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,6 +20,7 @@ import {
 } from './body.ts';
 import { settleQuota, type AccessParts, type Caller } from './caller.ts';
 import { errorAnswer } from './errors.ts';
+import { answerMalformed, beginAnswer, refuseTunnel } from './malformed.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -80,16 +87,20 @@ export function sendRefusal(
   return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 }
 
+/** The framework's own refusals: a header or path that it cannot take apart. Null: no such thing. */
+export function frameworkRefusal(error: unknown): RefusalError | null {
+  const { code, statusCode = 500, message } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return invalid('header/content-type', 'is not a content type');
+  }
+  return statusCode >= 400 && statusCode < 500 ? invalid('', message ?? 'is not valid') : null;
+}
+
 /** What an exception means to the caller. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusalError) return error.refusal;
   if (error instanceof DatabaseUnavailableError) return refuse('unavailable');
-  const status = (error as { statusCode?: number }).statusCode ?? 500;
-  // The framework's own refusals: a header or path that it cannot take apart.
-  if (status >= 400 && status < 500) {
-    return invalid('', (error as Error).message).refusal;
-  }
-  return refuse('internal');
+  return frameworkRefusal(error)?.refusal ?? refuse('internal');
 }
 
 /** A server without routes: the envelope, the body parser and the headers of every answer. */
@@ -98,7 +109,10 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     ...(settings.tls && { https: { ...settings.tls, requireHostHeader: false } }),
     ...(!settings.tls && { http: { requireHostHeader: false } }),
     logger: settings.logger,
-    disableRequestLogging: true,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
@@ -111,6 +125,7 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     rewriteUrl,
     clientErrorHandler: answerMalformed,
     frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
       sendRefusal(access, request as FastifyRequest, reply as FastifyReply, refusalOf(error));
     },
   }) as unknown as FastifyInstance;
@@ -128,8 +143,11 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
   });
 
   app.addHook('onRequest', async (request, reply) => {
+    beginAnswer(reply.raw);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    // The route comes first: whatever its body is like, a path that does not exist is not found.
+    if (request.is404) throw new RefusalError(refuse('not_found'));
     const oneHost = request.raw.httpVersion !== '1.1' || request.headers.host !== undefined;
     if (!oneHost) throw invalid('header/host', 'is required');
   });
@@ -148,7 +166,7 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     app.server.emit('request', request, response);
   });
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    answerRaw(socket, refuse('not_found'));
+    refuseTunnel(socket);
   });
   return app;
 }
@@ -164,36 +182,4 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     ...(request.consumer !== null && { consumer: request.consumer }),
   };
   request.log[reply.statusCode >= 500 ? 'warn' : 'info'](details, 'answered');
-}
-
-/** Writes an error to a connection on which there is no request, and closes it. */
-function answerRaw(socket: Socket, refusal: Refusal): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const requestId = randomUUID();
-  const { status, body, headers } = errorAnswer(refusal, requestId);
-  const text = JSON.stringify(body);
-  const head = {
-    ...headers,
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(text)),
-    'x-request-id': requestId,
-    connection: 'close',
-  };
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${text}`);
-}
-
-/** What the parser of Node cannot take as HTTP. */
-const malformed: Readonly<Record<string, Refusal>> = {
-  HPE_INVALID_METHOD: refuse('not_found'),
-  HPE_HEADER_OVERFLOW: invalid('header', 'is too long').refusal,
-  ERR_HTTP_REQUEST_TIMEOUT: invalid('', 'did not arrive in time').refusal,
-};
-
-function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  answerRaw(socket, malformed[error.code ?? ''] ?? invalid('', 'is not HTTP').refusal);
 }

@@ -3,6 +3,7 @@ import type { SigningKeys, TokenExchange, TokenRefusal } from '../access/index.t
 import { RefusalError, tokenErrors } from '../contract/errors.ts';
 import { DatabaseUnavailableError } from '../db/database.ts';
 import { parseQuery } from './query.ts';
+import { frameworkRefusal } from './server.ts';
 
 function sendTokenRefusal(reply: FastifyReply, refusal: TokenRefusal): FastifyReply {
   const { error, description, retryAfterSeconds } = refusal;
@@ -19,7 +20,8 @@ function refusalOf(error: unknown): TokenRefusal {
     const description = 'Tokens cannot be issued just now.';
     return { error: 'temporarily_unavailable', description, retryAfterSeconds: 2 };
   }
-  const fields = (error as RefusalError).refusal.details as
+  const refused = error instanceof RefusalError ? error : frameworkRefusal(error);
+  const fields = refused?.refusal.details as
     | { fields?: { path: string; message: string }[] }
     | undefined;
   const [first] = fields?.fields ?? [];
@@ -42,7 +44,7 @@ export function tokenRoutes(
     },
     errorHandler: (error, request, reply) => {
       const known = error instanceof RefusalError || error instanceof DatabaseUnavailableError;
-      if (known || (error.statusCode ?? 500) < 500) {
+      if (known || frameworkRefusal(error)) {
         return sendTokenRefusal(reply, refusalOf(error));
       }
       request.log.error({ err: error }, 'token exchange failed');
@@ -58,6 +60,11 @@ export function tokenRoutes(
       const malformed = parseQuery(text).fields.find(({ message }) => message.includes('percent'));
       if (malformed) {
         const description = 'The body is not form-encoded UTF-8.';
+        return sendTokenRefusal(reply, { error: 'invalid_request', description });
+      }
+      // Node keeps the first of several such headers, and says nothing.
+      if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) {
+        const description = 'Credentials were sent twice.';
         return sendTokenRefusal(reply, { error: 'invalid_request', description });
       }
       const issued = await exchange({

@@ -33,18 +33,19 @@ export interface IssuedKey {
 /** Whether a key opens anything now. */
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** What a new key is for. */
-export interface NewKey {
+/** A key that is to be issued. */
+export interface KeyWish {
+  /** Where it works; it is named in the key. */
+  environment: Environment;
   applicationId: string;
-  lifetimeSeconds?: number;
+  lifetimeSeconds?: number | undefined;
 }
 
 /** Writes a key and its audit entry; the caller holds the transaction and knows the application. */
 export async function insertNewKey(
   executor: Executor,
   actor: string,
-  environment: Environment,
-  { applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds }: NewKey,
+  { environment, applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds }: KeyWish,
 ): Promise<IssuedKey> {
   const { keyId, applicationKey, digest } = mintKey(environment);
   const key = { keyId, applicationId, digest, lifetimeSeconds };
@@ -58,19 +59,18 @@ export async function insertNewKey(
 export async function issueKey(
   database: Database,
   actor: string,
-  environment: Environment,
-  wish: NewKey,
+  wish: KeyWish,
 ): Promise<IssuedKey> {
   const key = await database.transaction(async (executor) => {
     const application = await findApplication(executor, wish.applicationId);
-    return application && insertNewKey(executor, actor, environment, wish);
+    return application && insertNewKey(executor, actor, wish);
   });
   if (!key) throw unknownApplication(wish.applicationId);
   return key;
 }
 
 /** What a key is at the given moment. */
-export function keyState(key: ApplicationKey, present: EpochMs): KeyState {
+function keyState(key: ApplicationKey, present: EpochMs): KeyState {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt > present ? 'active' : 'expired';
 }

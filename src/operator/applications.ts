@@ -22,7 +22,7 @@ export { listApplications } from '../db/applications.ts';
 export const largestQuota = 1_000_000_000;
 
 /** An application that is to be registered. */
-export interface NewApplication {
+export interface ApplicationWish {
   name: string;
   settlement: Settlement;
   grants: readonly Capability[];
@@ -35,7 +35,7 @@ export async function registerApplication(
   executor: Executor,
   actor: string,
   applicationId: string,
-  { name, settlement, grants, quotas }: NewApplication,
+  { name, settlement, grants, quotas }: ApplicationWish,
 ): Promise<Application> {
   const application = await insertApplication(executor, {
     applicationId,
@@ -53,18 +53,23 @@ export async function registerApplication(
   return application;
 }
 
+/** An application that was just registered, with its first key. */
+export type NewApplication = Application & IssuedKey;
+
 /** Registers an application and issues its first key. A running service serves it at once. */
 export function createApplication(
   database: Database,
   actor: string,
-  environment: Environment,
-  wish: NewApplication,
-): Promise<{ application: Application; key: IssuedKey }> {
+  wish: ApplicationWish & { environment: Environment },
+): Promise<NewApplication> {
   return database.transaction(async (executor) => {
     const application = await registerApplication(executor, actor, randomUUID(), wish);
     const { applicationId } = application;
-    const key = await insertNewKey(executor, actor, environment, { applicationId });
-    return { application, key };
+    const { environment } = wish;
+    return {
+      ...application,
+      ...(await insertNewKey(executor, actor, { environment, applicationId })),
+    };
   });
 }
 

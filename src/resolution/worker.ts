@@ -84,9 +84,9 @@ export function startWorker(parts: WorkerParts): Worker {
       woken = true;
       return;
     }
-    const claims = await claimDueBookings(executor, room, leaseSeconds);
-    for (const claim of claims) takeUp(claim);
-    if (claims.length === room) woken = true;
+    const claimed = await claimDueBookings(executor, room, leaseSeconds);
+    for (const claim of claimed) takeUp(claim);
+    if (claimed.length === room) woken = true;
   }
 
   async function housekeeping(): Promise<void> {
@@ -104,7 +104,7 @@ export function startWorker(parts: WorkerParts): Worker {
     }
   }
 
-  async function claims(): Promise<void> {
+  async function takeUpDue(): Promise<void> {
     while (!stopping) {
       woken = false;
       await chore('claim', claimRound);
@@ -131,7 +131,7 @@ export function startWorker(parts: WorkerParts): Worker {
       };
     });
 
-  const running = Promise.all([claims(), rounds()]);
+  const running = Promise.all([takeUpDue(), rounds()]);
   return {
     wake,
     async stop() {

@@ -10,6 +10,14 @@ import { after, before, suite, test } from 'node:test';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 import { docsPages } from '../../src/http/docs.ts';
 
+// The browser as guests of the page would have it: its own rules in force, one process a page.
+const lax = new Set([
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+  '--single-process',
+]);
+const strictArguments = chromium.args.filter((argument) => !lax.has(argument));
+
 const openApiBytes = await readFile(new URL('../../openapi.json', import.meta.url));
 
 suite('docs', () => {
@@ -25,7 +33,7 @@ suite('docs', () => {
     await app.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
     const executablePath = await chromium.executablePath();
-    browser = await playwright.launch({ executablePath, args: chromium.args, headless: true });
+    browser = await playwright.launch({ executablePath, args: strictArguments, headless: true });
     page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
     page.on('request', (request) => requested.push(request.url()));
     page.on('pageerror', (error) => complaints.push(error.message));

@@ -26,8 +26,7 @@ function closed(value: unknown): unknown {
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
-(addFormats as unknown as { default: (target: Ajv2020) => void }).default?.(ajv) ??
-  (addFormats as unknown as (target: Ajv2020) => void)(ajv);
+addFormats.default(ajv);
 ajv.addSchema({ ...(closed(document) as Json), $id: 'latchkey' });
 
 const validators = new Map<string, ValidateFunction>();

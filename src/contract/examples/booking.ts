@@ -25,6 +25,11 @@ export const requestReference = 'LK-0G5R-9KTB';
 export const partnerReference = 'order-20427';
 export const sessionCapability = 'RehGNbxIA8XMXUVseYoT03p_0YT3awErAcAWdtXORsA';
 export const searchObservationId = '01a406c4-43b0-7645-a5b0-a26c296b5a80';
+/** Where lists go on. */
+export const listCursor = 'Zt3mQ0y8Lr5vXw1kHcNf2TA';
+export const searchCursor = '5uJ9bWq7RkYd0sEoVhMx4DE';
+export const feedCursor = 'kq0f3vT1xGmZ8bN5sLr2aTI';
+
 export const paymentMethodId = 'pm_simulated_visa';
 
 /** When the catalog and the nights of the examples were read. */

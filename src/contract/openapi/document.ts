@@ -40,7 +40,7 @@ export interface HeaderObject {
 
 export interface ResponseObject {
   description: string;
-  headers: Record<string, Reference>;
+  headers?: Record<string, Reference>;
   content?: Record<string, MediaType>;
 }
 

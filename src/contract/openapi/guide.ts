@@ -138,6 +138,8 @@ ${suffixList}
 
 A cancellation or change happens once, to the reservation alone, when the reservation or its checkout (not its status) is next read after those seconds; checkout and confirmation stay as they were. For reservation requests \`uncertain\` shows as \`unresolved\`, and \`quote_expired\` as \`failed\` with that reason.
 
+The examples in this document are one booking of a simulated home, and can be sent there as they are; put in only what the service makes up itself (token, session capability, setup reference, reference). To go through them again, choose other IDs.
+
 The payment method plays a part of its own: \`pm_simulated_requires_action\` asks for a step of authentication, \`pm_simulated_declined\` is a declined card, which shows at submit as \`failed\` with \`refused\`; every other value pays.
 `;
 

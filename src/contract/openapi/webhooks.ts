@@ -76,9 +76,8 @@ const writeWebhook = (type: EventType, components: Components): OperationObject 
   responses: {
     '2XX': {
       description: 'Taken in. Answer within 15 seconds, and do the work afterwards.',
-      headers: {},
     },
-    410: { description: 'The endpoint is gone: it is disabled at once.', headers: {} },
+    410: { description: 'The endpoint is gone: it is disabled at once.' },
   },
 });
 

@@ -24,7 +24,7 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
       sequence: Type.Integer({
         minimum: 1,
         description:
-          "Counts the application's events from 1 without a gap, in the order in which they were committed; the same in the feed and in webhooks. A member beside the specified envelope: a gap tells you that one is still to come.",
+          "Counts the application's events from 1 without a gap, in the order in which they were committed; the same in the feed and in webhooks. A gap tells you that one is still to come.",
       }),
       data,
     },

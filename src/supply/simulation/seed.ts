@@ -9,7 +9,8 @@ export async function seedSimulation(database: Database): Promise<void> {
   if (site) return;
   const catalog = simulatedCatalog();
   await database.transaction(async (executor) => {
-    await insertSite(executor, { ...catalog.site, discovery: 'brand' });
+    // Whoever has the site seeds the rest of it; whoever starts beside waits here for its commit.
+    if (!(await insertSite(executor, { ...catalog.site, discovery: 'brand' }))) return;
     await insertCollections(executor, catalog.collections);
     await insertListings(executor, catalog.listings);
     for (const promotion of catalog.promotions) await insertPromotion(executor, promotion);

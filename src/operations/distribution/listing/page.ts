@@ -1,3 +1,4 @@
+import type { Place } from '../../../catalog/index.ts';
 import { readCursor, writeCursor, type CursorOwner } from '../../../access/index.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Meta } from '../../../contract/schemas/primitives.ts';
@@ -11,20 +12,25 @@ export interface PageInput {
   cursor?: string;
 }
 
-/** The place after which the page begins; -1: the beginning. */
-export const placeAfter = (
+/** The place after which the page begins; null: at the beginning. */
+export function placeAfter(
   vault: Vault,
   owner: CursorOwner,
   cursor: string | undefined,
   path: string,
-): number => (cursor === undefined ? -1 : Number(readCursor(vault, owner, cursor, path)));
+): Place | null {
+  if (cursor === undefined) return null;
+  const [position = '', listingId = ''] = readCursor(vault, owner, cursor, path).split(' ');
+  return { position: Number(position), listingId };
+}
 
 /** The cursor after a place; null: the list ends. */
 export const cursorAfter = (
   vault: Vault,
   owner: CursorOwner,
-  place: number | null,
-): string | null => (place === null ? null : writeCursor(vault, owner, String(place)));
+  place: Place | null,
+): string | null =>
+  place === null ? null : writeCursor(vault, owner, `${place.position} ${place.listingId}`);
 
 export const pageSize = ({ limit }: PageInput): number => limit ?? limits.pageSize.default;
 

@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../../../contract/errors.ts';
+import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Quote as QuoteOnWire } from '../../../contract/schemas/quote.ts';
 import { findQuote, insertQuote } from '../../../db/quotes.ts';
@@ -35,7 +35,7 @@ async function decideQuote(
   house: House,
   call: CreateCall,
   sold: SoldListing,
-): Promise<Quote | Refusal<'policy_restricted' | 'conflict'>> {
+): Promise<Quote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
   const { listing } = sold;
   const { body } = call;
   const createdAt = house.now();
@@ -45,7 +45,10 @@ async function decideQuote(
   const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
   if (reason) return refuse('policy_restricted', { reason });
   const nights = stay.checkOut - stay.checkIn;
-  const open = await house.supply.openNights(listing.listingId, stay.checkIn, nights);
+  const open = await house.liveReads(() =>
+    house.supply.openNights(listing.listingId, stay.checkIn, nights),
+  );
+  if (isRefusal(open)) return open;
   if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
   const charges = priceStay(listing, stay, party, { today });
   return {
@@ -66,15 +69,14 @@ async function decideQuote(
   };
 }
 
-/** Spec: Per-operation shapes, quotes. */
+/**
+ * A repeat is answered before anything is asked that time can change: the day at the property may
+ * have passed since, and the home may have gone.
+ * Spec: Per-operation shapes, quotes; Endpoints, common rule 5.
+ */
 export const createQuote: Operation<'reservation.quote.create'> = async (house, call) => {
   const { executor } = house;
   const { body } = call;
-  const sold = house.catalog.current().find(body.listingId);
-  const today = todayAt(house.now(), sold?.listing.timeZone ?? null);
-  const fields = stayInputRefusal(stayOf(body), today);
-  if (fields.length > 0) return refuse('invalid_input', { fields });
-  if (!sold) return refuse('not_found');
   const { quoteId: _, party, ...rest } = body;
   const digest = inputDigest(executor.vault, { ...rest, party: normaliseParty(party) });
 
@@ -84,6 +86,11 @@ export const createQuote: Operation<'reservation.quote.create'> = async (house, 
       call.exempt();
       return { status: 200, body: quoteView(existing.quote) };
     }
+    const sold = house.catalog.current().find(body.listingId);
+    const today = todayAt(house.now(), sold?.listing.timeZone ?? null);
+    const fields = stayInputRefusal(stayOf(body), today);
+    if (fields.length > 0) return refuse('invalid_input', { fields });
+    if (!sold) return refuse('not_found');
     const over = call.meter();
     if (over) return over;
     if (existing) return refuse('conflict', { reason: 'different_input' });

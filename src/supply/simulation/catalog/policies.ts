@@ -24,7 +24,9 @@ function childPolicy({ children, infants }: PartyRules): Policy[] {
   if (children && infants) return [];
   if (!children && !infants) return [childless('This home takes adults only, from 16 years on.')];
   if (children) return [childless('Children from two years on are welcome. Infants cannot stay.')];
-  return [childless('Infants in a travel cot are welcome. Children of two to fifteen cannot stay.')];
+  return [
+    childless('Infants in a travel cot are welcome. Children of two to fifteen cannot stay.'),
+  ];
 }
 
 function childless(body: string): Policy {

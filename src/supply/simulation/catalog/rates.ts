@@ -36,9 +36,9 @@ export function ratesIn(currency: Currency): (written: WrittenRates) => RateCard
     currency,
     weekdayNight: minor(written.nights[0]),
     weekendNight: minor(written.nights[1]),
-    seasons: (written.seasons ?? []).map((season) => ({ ...season })),
+    seasons: (written.seasons ?? []).map((part) => ({ ...part })),
     lengthDiscounts: (written.discounts ?? []).map((discount) => ({ ...discount })),
-    fees: feesOf(written).map((fee) => ({ ...fee, amount: minor(fee.amount) })),
+    fees: feesOf(written).map((each) => ({ ...each, amount: minor(each.amount) })),
     taxes: (written.taxes ?? []).map((tax) =>
       tax.basis === 'guest_night' ? { ...tax, amount: minor(tax.amount) } : { ...tax },
     ),

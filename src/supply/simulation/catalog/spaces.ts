@@ -23,7 +23,12 @@ export const bedroomTypes: readonly string[] = ['bedroom', 'bunk_room', 'tatami_
 function space(type: string, name: string | null, isPrivate: boolean | null, beds: Bed[]): Space {
   const kinds = [...new Set(beds)];
   const quantity = (kind: Bed) => beds.filter((bed) => bed === kind).length;
-  return { type, name, isPrivate, beds: kinds.map((type) => ({ type, quantity: quantity(type) })) };
+  return {
+    type,
+    name,
+    isPrivate,
+    beds: kinds.map((kind) => ({ type: kind, quantity: quantity(kind) })),
+  };
 }
 
 /** A room to sleep in, with a door. */

@@ -143,14 +143,14 @@ function stones(c: Canvas, wall: Colour, floorAt: number): string {
   const stone = mix(inside(c, c.ink.rock), wall, 0.5);
   const taste = c.taste('stones');
   let d = '';
-  for (let y = 40; y < floorAt; y += 58) {
-    for (let x = taste.between(-60, 0); x < 1200; x += taste.between(90, 150)) {
-      d += `M${short(x)} ${y}h${short(taste.between(36, 66))}`;
+  for (let y = 46; y < floorAt; y += 72) {
+    for (let x = taste.between(-60, 0); x < 1200; x += taste.between(120, 190)) {
+      d += `M${short(x)} ${y}h${short(taste.between(50, 90))}`;
     }
   }
   return (
     rect(0, 0, 1200, floorAt, lighter(stone, 0.12)) +
-    stroke(d, darker(stone, 0.08), 36, 'stroke-linecap="round" opacity=".55"')
+    stroke(d, darker(stone, 0.08), 46, 'stroke-linecap="round" opacity=".55"')
   );
 }
 
@@ -797,12 +797,12 @@ function bath(c: Canvas): string {
       10,
       'stroke-linecap="round"',
     ) +
-    stool(c, 150) +
+    towelStool(c, 150) +
     plant(c, 1090, 700, 1.2)
   );
 }
 
-function stool(c: Canvas, x: number): string {
+function towelStool(c: Canvas, x: number): string {
   const wood = inside(c, c.ink.wood);
   return (
     stroke(`M${x - 40} 630l-12 96M${x + 40} 630l12 96`, darker(wood, 0.2), 11) +

@@ -124,7 +124,7 @@ function coast(c: Canvas): Landscape {
 
 function dune(c: Canvas): string {
   return (
-    grasses(c, 46, [0, 1200], 770, 80, c.ink.leaf) +
+    grasses(c, 46, [0, 1200], 770, 80, c.ink.shrub) +
     grasses(c, 36, [0, 1200], 800, 90, mix(c.ink.field, c.ink.sand, 0.4)) +
     flowers(
       c,
@@ -326,7 +326,7 @@ function jetty(c: Canvas): string {
 
 function reeds(c: Canvas): string {
   return (
-    grasses(c, 50, [0, 1200], 790, 110, c.ink.leaf) +
+    grasses(c, 50, [0, 1200], 790, 110, c.ink.shrub) +
     grasses(c, 24, [0, 1200], 800, 80, c.ink.field) +
     flowers(
       c,
@@ -442,7 +442,7 @@ function ferns(c: Canvas): string {
     )
     .join('');
   return (
-    stroke(fronds, c.shade(c.ink.leaf), 5, 'stroke-linecap="round"') +
+    stroke(fronds, c.shade(c.ink.shrub), 5, 'stroke-linecap="round"') +
     boulders(c, 3, [100, 1000], 800, 90)
   );
 }
@@ -474,7 +474,7 @@ function stones(c: Canvas): string {
     .map(([x, y]) => ellipse(x, y, c.chance.between(60, 130), 34, darker(moss, 0.14)))
     .join('');
   return (
-    mounds + boulders(c, 5, [60, 1140], 776, 78) + grasses(c, 22, [0, 1200], 800, 60, c.ink.leaf)
+    mounds + boulders(c, 5, [60, 1140], 776, 78) + grasses(c, 22, [0, 1200], 800, 60, c.ink.shrub)
   );
 }
 
@@ -572,13 +572,13 @@ function vineRows(c: Canvas): string {
     return `M${short(600 + (x - 600) * 0.42 + 100)} 512L${short(x)} 640`;
   }).join('');
   return (
-    stroke(rows, c.shade(c.ink.leaf, 0.12), 11) +
-    stroke(rows, c.shade(lighter(c.ink.leaf, 0.3), 0.12), 4)
+    stroke(rows, c.shade(c.ink.shrub, 0.12), 11) +
+    stroke(rows, c.shade(lighter(c.ink.shrub, 0.3), 0.12), 4)
   );
 }
 
 function nearVines(c: Canvas): string {
-  const leaf = c.shade(c.ink.leaf);
+  const leaf = c.shade(c.ink.shrub);
   const crowns = (y: number, step: number): Point[] =>
     Array.from({ length: Math.ceil(1240 / step) }, (_, at) => [
       Math.round(at * step + c.chance.between(-8, 8)),
@@ -634,7 +634,7 @@ function shore(c: Canvas): Landscape {
 
 function fynbos(c: Canvas): string {
   const tufts = scatter(c, 22, [0, 1200], [744, 800]);
-  const green = c.shade(mix(c.ink.leaf, c.ink.pine, 0.3));
+  const green = c.shade(mix(c.ink.shrub, c.ink.pine, 0.3));
   const heads: Point[] = scatter(c, 9, [30, 1170], [690, 760]);
   const stems = heads.map(([x, y]) => `M${x} ${y}L${x - 4} 800`).join('');
   const petals = heads

@@ -1,5 +1,6 @@
 import type { Canvas } from './canvas.ts';
 import { type Colour, darker, lighter, mix } from './colour.ts';
+import { isIndoor } from './scene.ts';
 import {
   curve,
   ellipse,
@@ -195,9 +196,10 @@ export function forestEdge(
   [from, to]: Point = [-20, 1220],
 ): string {
   let d = `M${short(from)} ${short(y + 60)}V${short(y)}`;
+  const coarse = isIndoor(c.scene.subject) ? 2 : 1;
   let x = from;
   while (x < to) {
-    const width = Math.round(c.chance.between(7, 15));
+    const width = Math.round(c.chance.between(8, 15) * coarse);
     const tall = Math.round(c.chance.between(0.45, 1) * height);
     const drop = Math.round(c.chance.between(-4, 4));
     d += `l${width} ${-tall}l${width} ${tall + drop}`;

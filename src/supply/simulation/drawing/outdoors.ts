@@ -149,7 +149,7 @@ function loungers(c: Canvas, left: boolean): string {
 }
 
 function planting(c: Canvas): string {
-  const leaf = c.shade(c.ink.leaf);
+  const leaf = c.shade(c.ink.shrub);
   const low = scatter(c, 18, [0, 1200], [776, 812]);
   return (
     foliage(c, low, leaf, 74) +
@@ -199,7 +199,7 @@ function pergola(c: Canvas): string {
     rect(0, 88, 1200, 20, wood) +
     rect(70, 100, 20, 500, wood) +
     rect(1110, 100, 20, 500, wood) +
-    foliage(c, vine, c.shade(c.ink.leaf), 50) +
+    foliage(c, vine, c.shade(c.ink.shrub), 50) +
     dots(scatter(c, 12, [0, 1200], [20, 130]), c.shade(c.ink.bloom), 14) +
     lamps
   );
@@ -292,7 +292,7 @@ function garden(c: Canvas): string {
 
 function flowerGarden(c: Canvas): string {
   const { back } = landscapeOf(c);
-  const leaf = c.shade(c.ink.leaf);
+  const leaf = c.shade(c.ink.shrub);
   const home = placed(building(c), c.chance.between(640, 760), 596, 0.86);
   const hedge = Array.from({ length: 26 }, (_, at): Point => [
     at * 48,

@@ -9,6 +9,7 @@ export interface Palette {
   field: Colour;
   ground: Colour;
   leaf: Colour;
+  shrub: Colour;
   pine: Colour;
   bloom: Colour;
   rock: Colour;
@@ -32,6 +33,7 @@ const regions: Record<Region, Choices> = {
     field: ['#c9b27c', '#b9ae74', '#d3b98a'],
     ground: ['#b5a063', '#a29a5d', '#c4aa74'],
     leaf: ['#6f7d4c', '#7c8450', '#5f7350'],
+    shrub: ['#6f7d4c', '#7c8450', '#5f7350'],
     pine: ['#4c6048', '#556846'],
     bloom: ['#c2487c', '#d98a3a', '#8e6bb0'],
     rock: ['#b88a5c', '#c49a6c', '#a87d5a'],
@@ -51,6 +53,7 @@ const regions: Record<Region, Choices> = {
     field: ['#7fa05e', '#8aa764', '#76995f'],
     ground: ['#86a85a', '#7c9f55', '#94ad62'],
     leaf: ['#5c8047', '#6b8a4a'],
+    shrub: ['#5c8047', '#6b8a4a'],
     pine: ['#2f4f46', '#35564a', '#2c4a4c'],
     bloom: ['#d24f5c', '#e8c34a', '#9a78c2'],
     rock: ['#8d9299', '#9a9a97'],
@@ -70,6 +73,7 @@ const regions: Record<Region, Choices> = {
     field: ['#92a06c', '#a3a873'],
     ground: ['#8d9962', '#9aa168', '#7f9062'],
     leaf: ['#6a8450', '#7b8b4e', '#5e7b52'],
+    shrub: ['#6a8450', '#7b8b4e', '#5e7b52'],
     pine: ['#2c483f', '#31504a', '#2a4440'],
     bloom: ['#7a6bb5', '#c25d7a', '#e0b548'],
     rock: ['#a39a92', '#b0a196', '#989a9c'],
@@ -89,6 +93,7 @@ const regions: Record<Region, Choices> = {
     field: ['#8fa26a', '#9aa870'],
     ground: ['#7d9160', '#8a9865', '#74895c'],
     leaf: ['#c25b3a', '#7f9a4e', '#d08a3e', '#a94a44'],
+    shrub: ['#7f9a4e', '#6f8f4c', '#87995a'],
     pine: ['#3e5c48', '#46624a'],
     bloom: ['#e3a3b0', '#d9796f', '#e8c7c9'],
     rock: ['#8b8d89', '#96948c'],
@@ -108,6 +113,7 @@ const regions: Record<Region, Choices> = {
     field: ['#9aa663', '#a8a865'],
     ground: ['#a8a25e', '#b3a468', '#98995c'],
     leaf: ['#72874c', '#63804f', '#86904f'],
+    shrub: ['#72874c', '#63804f', '#86904f'],
     pine: ['#465f45', '#4d6549'],
     bloom: ['#d8695e', '#e3a53e', '#c45a8a'],
     rock: ['#a08c7c', '#b09880', '#938a84'],
@@ -127,6 +133,7 @@ const regions: Record<Region, Choices> = {
     field: ['#8f8f5e', '#9a8f62', '#7f8d5c'],
     ground: ['#84895a', '#928a5e', '#76855a'],
     leaf: ['#6d7d4c', '#7d8050'],
+    shrub: ['#6d7d4c', '#7d8050'],
     pine: ['#36503f', '#3d5645'],
     bloom: ['#94628f', '#a3739a', '#d9b23e'],
     rock: ['#85878a', '#8f8c86'],
@@ -151,6 +158,7 @@ export function paletteOf(region: Region, chance: Chance): Palette {
     field: chance.pick(choices.field),
     ground: chance.pick(choices.ground),
     leaf: chance.pick(choices.leaf),
+    shrub: chance.pick(choices.shrub),
     pine: chance.pick(choices.pine),
     bloom: chance.pick(choices.bloom),
     rock: chance.pick(choices.rock),

@@ -22,6 +22,11 @@ export type IndoorSubject = (typeof indoorSubjects)[number];
 
 export type Subject = OutdoorSubject | IndoorSubject;
 
+/** Whether a picture is taken inside; its surroundings are then seen through a window. */
+export function isIndoor(subject: Subject): subject is IndoorSubject {
+  return (indoorSubjects as readonly Subject[]).includes(subject);
+}
+
 /** The light that a picture is taken in. */
 export type Hour = 'dawn' | 'day' | 'dusk' | 'night' | 'mist';
 

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { RawConnection, requestBytes } from './http-client.ts';
+import type { BenchPartner } from './stage.ts';
+
+/** A stay that is free in the simulation. */
+export interface FreeStay {
+  listingId: string;
+  checkIn: string;
+  checkOut: string;
+  party: { adults: number };
+}
+
+const dayMs = 86_400_000;
+const dateAhead = (days: number): string =>
+  new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+type Json = Record<string, unknown>;
+
+/** A partner's server on one connection. */
+export class BookingClient {
+  readonly #connection: RawConnection;
+  readonly #headers: Record<string, string>;
+
+  constructor(connection: RawConnection, { token }: BenchPartner) {
+    this.#connection = connection;
+    this.#headers = { authorization: `Bearer ${token}` };
+  }
+
+  static async open(port: number, partner: BenchPartner): Promise<BookingClient> {
+    return new BookingClient(await RawConnection.open(port), partner);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  async #call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Json> {
+    const request = requestBytes(method, path, { ...this.#headers, ...headers }, body);
+    const reply = await this.#connection.send(request);
+    const text = reply.body.toString();
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
+    return JSON.parse(text) as Json;
+  }
+
+  /** The first free stay that a search finds. */
+  async freeStay(): Promise<FreeStay> {
+    const party = { adults: 2 };
+    for (let ahead = 30; ahead < 120; ahead += 1) {
+      const stay = { checkIn: dateAhead(ahead), checkOut: dateAhead(ahead + 3), party };
+      const { items } = await this.#call('POST', '/v1/listings/search', { ...stay, limit: 1 });
+      const [first] = items as { listing: { listingId: string } }[];
+      if (first) return { listingId: first.listing.listingId, ...stay };
+    }
+    throw new Error('nothing is free');
+  }
+
+  /** Quote, checkout and guest: what a submit needs. */
+  async readyCheckout(stay: FreeStay) {
+    const quoteId = randomUUID();
+    const checkoutId = randomUUID();
+    const quote = await this.#call('POST', '/v1/quotes', { quoteId, ...stay });
+    const created = await this.#call('POST', '/v1/checkouts', { checkoutId, quoteId });
+    const session = { 'session-capability': String(created['sessionCapability']) };
+    const guest = {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.com',
+      phone: '+351912345678',
+    };
+    const path = `/v1/checkouts/${checkoutId}`;
+    await this.#call('PATCH', `${path}/guest`, { expectedVersion: 1, guest }, session);
+    const { version } = quote['terms'] as { version: string };
+    return { path, session, termsVersion: version };
+  }
+
+  /** A whole partner-settled booking, polled without waiting. */
+  async book(stay: FreeStay): Promise<void> {
+    const { path, session, termsVersion } = await this.readyCheckout(stay);
+    const submit = { expectedVersion: 2, termsVersion, termsAccepted: true };
+    await this.#call('POST', `${path}/submit`, submit, session);
+    for (;;) {
+      const { state } = await this.#call('GET', `${path}/status`, undefined, session);
+      if (state === 'confirmed') break;
+      if (state !== 'pending') throw new Error(`the booking ended ${String(state)}`);
+    }
+    await this.#call('GET', `${path}/confirmation`, undefined, session);
+  }
+}

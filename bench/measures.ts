@@ -1,0 +1,108 @@
+import { measureBookings } from './measures/bookings.ts';
+import { measureMemory } from './measures/memory.ts';
+import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
+import { measureStart } from './measures/start.ts';
+
+/** One round: the floor and the figure, one right after the other. */
+export interface Round {
+  floor: number;
+  figure: number;
+}
+
+/** What is measured, against what, and what is hoped for. */
+export interface Measure {
+  name: string;
+  title: string;
+  unit: string;
+  /** Whether more is better; the ratio is figure over floor either way. */
+  better: 'more' | 'less';
+  good: number | null;
+  aim: number | null;
+  /** Runs the rounds; called once. */
+  run(rounds: number, onRound: (round: Round) => void): Promise<void>;
+}
+
+/** Every measure, in the order of the table. */
+export const measures: readonly Measure[] = [
+  {
+    name: 'listing',
+    title: 'GET /v1/listings/{id}',
+    unit: 'requests/s',
+    better: 'more',
+    good: 0.6,
+    aim: 0.8,
+    run: measureListing,
+  },
+  {
+    name: 'listings',
+    title: 'GET /v1/listings?limit=20',
+    unit: 'requests/s',
+    better: 'more',
+    good: 0.65,
+    aim: 0.8,
+    run: measureListings,
+  },
+  {
+    name: 'status',
+    title: 'GET …/status',
+    unit: 'requests/s',
+    better: 'more',
+    good: 0.65,
+    aim: 0.85,
+    run: measureStatus,
+  },
+  {
+    name: 'booking',
+    title: 'a whole partner-settled booking, 16 in flight',
+    unit: 'bookings/s',
+    better: 'more',
+    good: 0.05,
+    aim: 0.09,
+    run: measureBookings({ inFlight: 16, applications: 1 }),
+  },
+  {
+    name: 'booking-1',
+    title: '… 1 in flight',
+    unit: 'bookings/s',
+    better: 'more',
+    good: null,
+    aim: null,
+    run: measureBookings({ inFlight: 1, applications: 1 }),
+  },
+  {
+    name: 'booking-64',
+    title: '… 64 in flight',
+    unit: 'bookings/s',
+    better: 'more',
+    good: null,
+    aim: null,
+    run: measureBookings({ inFlight: 64, applications: 1 }),
+  },
+  {
+    name: 'booking-1000-applications',
+    title: '… 16 in flight, events of 1,000 applications',
+    unit: 'bookings/s',
+    better: 'more',
+    good: null,
+    aim: null,
+    run: measureBookings({ inFlight: 16, applications: 1000 }),
+  },
+  {
+    name: 'start',
+    title: 'first start to ready',
+    unit: 'ms',
+    better: 'less',
+    good: 3,
+    aim: 1.7,
+    run: measureStart,
+  },
+  {
+    name: 'memory',
+    title: 'memory of the service at rest',
+    unit: 'MiB',
+    better: 'less',
+    good: 2.5,
+    aim: 1.6,
+    run: measureMemory,
+  },
+];

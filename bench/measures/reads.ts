@@ -1,0 +1,100 @@
+import { requestBytes, RawConnection } from '../http-client.ts';
+import { BookingClient } from '../booking.ts';
+import { requestsPerSecond } from '../load.ts';
+import type { Round } from '../measures.ts';
+import { startFloor, type Serving } from '../processes.ts';
+import { openStage, type Stage } from '../stage.ts';
+
+const inFlight = 16;
+const secondsARound = 3;
+
+type OnRound = (round: Round) => void;
+
+async function alternate(
+  rounds: number,
+  onRound: OnRound,
+  floor: { port: number; request: string },
+  figure: { port: number; request: string },
+): Promise<void> {
+  // Both warm, before anything counts.
+  await requestsPerSecond(floor.port, floor.request, inFlight, 1);
+  await requestsPerSecond(figure.port, figure.request, inFlight, 2);
+  for (let round = 0; round < rounds; round += 1) {
+    onRound({
+      floor: await requestsPerSecond(floor.port, floor.request, inFlight, secondsARound),
+      figure: await requestsPerSecond(figure.port, figure.request, inFlight, secondsARound),
+    });
+  }
+}
+
+async function onStage(work: (stage: Stage, floors: Serving[]) => Promise<void>): Promise<void> {
+  const stage = await openStage();
+  const floors: Serving[] = [];
+  try {
+    await work(stage, floors);
+  } finally {
+    await Promise.all(floors.map((floor) => floor.stop()));
+    await stage.close();
+  }
+}
+
+/** A read of prebuilt bytes: the floor sends the very same. */
+async function measureBytes(
+  rounds: number,
+  onRound: OnRound,
+  pathOf: (stage: Stage) => Promise<string>,
+): Promise<void> {
+  await onStage(async (stage, floors) => {
+    const { token } = await stage.partner();
+    const request = requestBytes('GET', await pathOf(stage), { authorization: `Bearer ${token}` });
+    const connection = await RawConnection.open(stage.service.port);
+    const { body } = await connection.send(request);
+    connection.close();
+    const floor = await startFloor({ kind: 'bytes', bytes: body.toString() });
+    floors.push(floor);
+    await alternate(
+      rounds,
+      onRound,
+      { port: floor.port, request: requestBytes('GET', '/', {}) },
+      { port: stage.service.port, request },
+    );
+  });
+}
+
+/** `GET /v1/listings/{id}`, authenticated and metered. */
+export const measureListing = (rounds: number, onRound: OnRound): Promise<void> =>
+  measureBytes(rounds, onRound, async ({ database }) => {
+    const [row] = await database.query<{ id: string }>({
+      name: 'bench-a-listing',
+      text: 'SELECT listing_id AS id FROM listings ORDER BY position LIMIT 1',
+    });
+    return `/v1/listings/${row?.id}`;
+  });
+
+/** `GET /v1/listings?limit=20`, authenticated and metered. */
+export const measureListings = (rounds: number, onRound: OnRound): Promise<void> =>
+  measureBytes(rounds, onRound, async () => '/v1/listings?limit=20');
+
+/** `GET …/status`: the floor reads the same row by its key. */
+export const measureStatus = (rounds: number, onRound: OnRound): Promise<void> =>
+  onStage(async (stage, floors) => {
+    const partner = await stage.partner();
+    const client = await BookingClient.open(stage.service.port, partner);
+    const { path, session } = await client.readyCheckout(await client.freeStay());
+    client.close();
+    const floor = await startFloor({
+      kind: 'select',
+      connection: stage.connection,
+      text: `SELECT version, state, failure_reason, reference, session_nonce, session_expires_at
+        FROM bookings WHERE application_id = $1 AND kind = 'checkout' AND booking_id = $2`,
+      values: [partner.applicationId, path.split('/').at(-1)],
+    });
+    floors.push(floor);
+    const headers = { authorization: `Bearer ${partner.token}`, ...session };
+    await alternate(
+      rounds,
+      onRound,
+      { port: floor.port, request: requestBytes('GET', '/', {}) },
+      { port: stage.service.port, request: requestBytes('GET', `${path}/status`, headers) },
+    );
+  });

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { accountForNewCluster } from '../../src/db/embedded/account.ts';
+import { findBinaries } from '../../src/db/embedded/binaries.ts';
+import { readPostmasterFile } from '../../src/db/embedded/postmaster-file.ts';
+import { runToEnd, spawnAs } from '../../src/db/embedded/run-program.ts';
+import type { Measure } from '../measures.ts';
+import { startService } from '../processes.ts';
+
+async function inEmptyFolder(work: (folder: string) => Promise<number>): Promise<number> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** `initdb` and a start of the same PostgreSQL, and nothing else. */
+const bareStartMs = (): Promise<number> =>
+  inEmptyFolder(async (folder) => {
+    const binaries = await findBinaries();
+    const account = await accountForNewCluster(folder, binaries.initdb);
+    const begin = performance.now();
+    const made = await runToEnd(account, binaries.initdb, ['-D', folder, '-U', 'bench']);
+    if (made.exitCode !== 0) throw new Error(made.output);
+    const settings = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${folder}`];
+    const server = spawnAs(account, binaries.postgres, ['-D', folder, ...settings], 'ignore');
+    while (!(await readPostmasterFile(folder))?.ready) await sleep(5);
+    const took = performance.now() - begin;
+    const exit = once(server, 'exit');
+    server.kill('SIGINT');
+    await exit;
+    return took;
+  });
+
+/** The service on an empty data folder, from its start to `/readyz`. */
+const firstStartMs = (): Promise<number> =>
+  inEmptyFolder(async (folder) => {
+    const begin = performance.now();
+    const service = await startService(folder);
+    const took = performance.now() - begin;
+    await service.stop();
+    return took;
+  });
+
+export const measureStart: Measure['run'] = async (rounds, onRound) => {
+  for (let round = 0; round < rounds; round += 1) {
+    onRound({ floor: await bareStartMs(), figure: await firstStartMs() });
+  }
+};

@@ -1,0 +1,72 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FloorTask } from './floor-server.ts';
+
+const root = path.join(import.meta.dirname, '..');
+
+/** A child process that answers on a port. */
+export interface Serving {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
+
+/** Starts a floor. */
+export async function startFloor(task: FloorTask): Promise<Serving> {
+  const child = fork(path.join(root, 'bench/floor-server.ts'));
+  child.send(task);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { port, pid: child.pid!, stop: () => ended(child, 'SIGKILL') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+  await answer?.arrayBuffer();
+  return answer?.status === 200;
+}
+
+/** Starts the service as an operator would, on this data folder, and waits until it is ready. */
+export async function startService(dataDir: string): Promise<Serving> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      LATCHKEY_DATA_DIR: dataDir,
+      LATCHKEY_LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null) throw new Error('the service did not start');
+    await sleep(10);
+  }
+  return { port, pid: child.pid!, stop: () => ended(child, 'SIGTERM') };
+}
+
+/** Resident memory of a process, in MiB. Linux alone tells. */
+export async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}

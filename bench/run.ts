@@ -1,0 +1,97 @@
+/** Measures each row side by side with its floor, alternating, and prints medians and ratios. */
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { measures, type Measure, type Round } from './measures.ts';
+
+/** A row of the result, as `--json` writes it. */
+interface Result {
+  name: string;
+  floor: number;
+  figure: number;
+  /** The median of the rounds' own ratios: what drifts between rounds cancels out. */
+  ratio: number;
+  good: number | null;
+  aim: number | null;
+  unit: string;
+}
+
+const usage = `npm run bench -- [--only NAME[,NAME]] [--rounds N] [--json FILE]
+
+${measures.map(({ name, title }) => `  ${name.padEnd(28)}${title}`).join('\n')}
+`;
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+const short = (value: number): string =>
+  value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+
+async function measured(measure: Measure, rounds: number): Promise<Result> {
+  const taken: Round[] = [];
+  await measure.run(rounds, (round) => {
+    taken.push(round);
+    const ratio = (round.figure / round.floor).toFixed(3);
+    process.stderr.write(
+      `${measure.name} ${taken.length}/${rounds}: floor ${short(round.floor)}, figure ${short(round.figure)} ${measure.unit}, ratio ${ratio}\n`,
+    );
+  });
+  return {
+    name: measure.name,
+    floor: median(taken.map(({ floor }) => floor)),
+    figure: median(taken.map(({ figure }) => figure)),
+    ratio: median(taken.map(({ floor, figure }) => figure / floor)),
+    good: measure.good,
+    aim: measure.aim,
+    unit: measure.unit,
+  };
+}
+
+function verdict({ better }: Measure, { ratio, good, aim }: Result): string {
+  const reaches = (target: number | null): boolean =>
+    target !== null && (better === 'more' ? ratio >= target : ratio <= target);
+  if (good === null) return '';
+  if (reaches(aim)) return 'aim';
+  return reaches(good) ? 'good' : 'missed';
+}
+
+function printTable(rows: readonly { measure: Measure; result: Result }[]): void {
+  const lines = rows.map(({ measure, result }) => {
+    const { floor, figure, ratio, good, aim, unit } = result;
+    const cells = [measure.title, short(floor), short(figure), unit, ratio.toFixed(3)];
+    return `| ${[...cells, good ?? '', aim ?? '', verdict(measure, result)].join(' | ')} |`;
+  });
+  console.log('| what | floor | figure | unit | ratio | good | aim | |');
+  console.log('| --- | ---: | ---: | --- | ---: | ---: | ---: | --- |');
+  console.log(lines.join('\n'));
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const only = values.only?.split(',');
+  const chosen = measures.filter(({ name }) => only === undefined || only.includes(name));
+  const rounds = Number(values.rounds);
+  if (values.help || chosen.length === 0 || !(rounds >= 1)) {
+    console.error(usage);
+    process.exitCode = values.help ? 0 : 2;
+    return;
+  }
+  const rows = [];
+  for (const measure of chosen) rows.push({ measure, result: await measured(measure, rounds) });
+  printTable(rows);
+  if (values.json !== undefined) {
+    const results = rows.map(({ result }) => result);
+    await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`);
+  }
+}
+
+await main();

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { capabilities } from '../src/contract/scopes.ts';
+import { readConfig } from '../src/config.ts';
+import type { Connection, Database } from '../src/db/database.ts';
+import { findRunningPostgres } from '../src/db/embedded/index.ts';
+import { createApplication } from '../src/operator/applications.ts';
+import { openStorage } from '../src/storage.ts';
+import { startService, type Serving } from './processes.ts';
+
+const unlimited = { read: 1e9, search: 1e9, write: 1e9, signal: 1e9 };
+
+/** A partner whose quotas never refuse, with a token. */
+export interface BenchPartner {
+  applicationId: string;
+  token: string;
+}
+
+/** A service that runs, and the database under it. */
+export interface Stage {
+  service: Serving;
+  database: Database;
+  connection: Connection;
+  partner(): Promise<BenchPartner>;
+  close(): Promise<void>;
+}
+
+async function tokenOf(port: number, id: string, secret: string): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: secret,
+    }),
+  });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  return token;
+}
+
+/** Starts the service on an empty data folder. */
+export async function openStage(): Promise<Stage> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-bench-'));
+  const service = await startService(dataDir);
+  const config = readConfig({ LATCHKEY_DATA_DIR: dataDir, LATCHKEY_DATABASE_CONNECTIONS: '20' });
+  const { database, close } = await openStorage(config, { join: true, log: () => undefined });
+  const connection = await findRunningPostgres(dataDir);
+  if (!connection) throw new Error('the embedded PostgreSQL is not running');
+  return {
+    service,
+    database,
+    connection,
+    async partner() {
+      const { applicationId, applicationKey } = await createApplication(database, 'bench', {
+        environment: 'simulation',
+        name: 'bench',
+        settlement: 'partner',
+        grants: capabilities,
+        quotas: unlimited,
+      });
+      return { applicationId, token: await tokenOf(service.port, applicationId, applicationKey) };
+    },
+    async close() {
+      await close();
+      await service.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

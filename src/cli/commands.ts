@@ -1,0 +1,184 @@
+/** THE table of commands: parsing, help and what is done come out of it. */
+import { limits, tiers } from '../contract/limits.ts';
+import { capabilities } from '../contract/scopes.ts';
+import {
+  defaultKeyLifetimeSeconds,
+  issueKey,
+  listKeys,
+  revokeKey,
+} from '../operator/application-keys.ts';
+import {
+  createApplication,
+  listApplications,
+  resumeApplication,
+  setQuotas,
+  suspendApplication,
+} from '../operator/applications.ts';
+import { listSigningKeys, rotateSigningKey } from '../operator/signing-keys.ts';
+import { command, type Noun } from './command.ts';
+import * as kinds from './flag-kinds.ts';
+import {
+  applicationView,
+  issuedKeyView,
+  keyView,
+  newApplicationView,
+  signingKeyView,
+} from './views.ts';
+
+const reasonLength = 500;
+const tokenMinutes = limits.accessTokenSeconds / 60;
+const keyLifetimeDays = defaultKeyLifetimeSeconds / 86_400;
+const shownOnce = 'The application key is shown this once: keep it now, on a server.';
+const tierNames = tiers.join(', ');
+
+const application = {
+  kind: kinds.applicationId,
+  required: true,
+  description: 'The application, by its ID.',
+} as const;
+
+const applicationVerbs = {
+  create: command({
+    summary: 'Registers an application and issues its first key.',
+    flags: {
+      name: { kind: kinds.name, required: true, description: 'What it is called here.' },
+      settlement: {
+        kind: kinds.settlement,
+        required: true,
+        description: 'Who pays: the guest by card, or the partner.',
+      },
+      grants: {
+        kind: kinds.grants,
+        required: true,
+        description: `What it may do: any of ${capabilities.join(', ')}.`,
+      },
+      quota: {
+        kind: kinds.quotas,
+        required: false,
+        description: `Calls per minute for ${tierNames}; tiers left out get the default.`,
+      },
+    },
+    changesApplication: false,
+    async run({ database, environment, actor }, { quota: quotas = {}, ...values }) {
+      const created = await createApplication(database, actor, { environment, quotas, ...values });
+      return { document: newApplicationView(created), note: shownOnce };
+    },
+  }),
+  list: command({
+    summary: 'Lists all applications, oldest first.',
+    flags: {},
+    changesApplication: false,
+    async run({ database }) {
+      const items = (await listApplications(database)).map(applicationView);
+      const columns = ['applicationId', 'name', 'settlement', 'state', 'grants', 'quotas'];
+      return { document: { items }, columns };
+    },
+  }),
+  suspend: command({
+    summary: 'Refuses everything to an application, its live tokens included, until it is resumed.',
+    flags: {
+      application,
+      reason: {
+        kind: kinds.line('TEXT', reasonLength),
+        required: false,
+        description: 'Why, for colleagues; the partner does not see it.',
+      },
+    },
+    changesApplication: true,
+    async run({ database, actor }, values) {
+      const { application: id, reason = null } = values;
+      return { document: applicationView(await suspendApplication(database, actor, id, reason)) };
+    },
+  }),
+  resume: command({
+    summary: 'Serves a suspended application again.',
+    flags: { application },
+    changesApplication: true,
+    async run({ database, actor }, { application: id }) {
+      return { document: applicationView(await resumeApplication(database, actor, id)) };
+    },
+  }),
+  'set-quota': command({
+    summary: 'Agrees other quotas with an application.',
+    flags: {
+      application,
+      quota: {
+        kind: kinds.quotas,
+        required: true,
+        description: `Calls per minute for ${tierNames}; tiers left out keep theirs.`,
+      },
+    },
+    changesApplication: true,
+    async run({ database, actor }, { application: id, quota }) {
+      return { document: applicationView(await setQuotas(database, actor, id, quota)) };
+    },
+  }),
+};
+
+const keyVerbs = {
+  issue: command({
+    summary: 'Issues one more key to an application; those it has keep working.',
+    flags: {
+      application,
+      'expires-in': {
+        kind: kinds.keyLifetime,
+        required: false,
+        description: `How long it lives, as 30m, 12h or 90d; ${keyLifetimeDays}d if left out.`,
+      },
+    },
+    changesApplication: false,
+    async run({ database, environment, actor }, values) {
+      const { application: applicationId, 'expires-in': lifetimeSeconds } = values;
+      const wish = { environment, applicationId, lifetimeSeconds };
+      return { document: issuedKeyView(await issueKey(database, actor, wish)), note: shownOnce };
+    },
+  }),
+  list: command({
+    summary: 'Lists the keys of an application, oldest first, without their secrets.',
+    flags: { application },
+    changesApplication: false,
+    async run({ database }, { application: id }) {
+      const items = (await listKeys(database, id)).map(keyView);
+      const columns = ['keyId', 'state', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'];
+      return { document: { items }, columns };
+    },
+  }),
+  revoke: command({
+    summary: 'Revokes a key for good: it gets no more tokens.',
+    flags: {
+      key: { kind: kinds.keyId, required: true, description: 'The key, by its ID.' },
+    },
+    changesApplication: false,
+    async run({ database, actor }, { key }) {
+      const note = `Tokens that it got before live out, ${tokenMinutes} minutes at most.`;
+      return { document: keyView(await revokeKey(database, actor, key)), note };
+    },
+  }),
+};
+
+const signingKeyVerbs = {
+  list: command({
+    summary: 'Lists the keys whose access tokens can still be valid, newest first.',
+    flags: {},
+    changesApplication: false,
+    async run({ database }) {
+      return { document: { items: (await listSigningKeys(database)).map(signingKeyView) } };
+    },
+  }),
+  rotate: command({
+    summary: 'Has a new key sign access tokens; tokens that are out stay valid.',
+    flags: {},
+    changesApplication: false,
+    async run({ database, actor }) {
+      const note = 'Running services sign with it within half a minute.';
+      return { document: signingKeyView(await rotateSigningKey(database, actor)), note };
+    },
+  }),
+};
+
+/** Every noun with its verbs. */
+export const nouns: Readonly<Record<string, Noun>> = {
+  application: { summary: 'Partner applications.', verbs: applicationVerbs },
+  key: { summary: 'The keys of partner applications.', verbs: keyVerbs },
+  'signing-key': { summary: 'The keys that sign access tokens.', verbs: signingKeyVerbs },
+};

@@ -1,0 +1,79 @@
+/** Runs a command on the database of the installation. */
+import { constants, userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { registryFreshMs } from '../access/index.ts';
+import { readConfig, type Config } from '../config.ts';
+import { DatabaseUnavailableError, type Database } from '../db/database.ts';
+import { OperatorRefusal } from '../operator/operator-refusal.ts';
+import { openStorage, type Storage } from '../storage.ts';
+import type { Command, Outcome } from './command.ts';
+
+// Every process takes what it last read of an application as true for `registryFreshMs`. Waiting that
+// long, and a read that was under way, makes "done" true in all of them.
+const takenUpMs = registryFreshMs + 200;
+
+/** Who is at the keyboard, for the audit trail. */
+function actor(): string {
+  try {
+    return `cli:${userInfo().username}`;
+  } catch {
+    // An account without an entry in passwd.
+    return `cli:uid-${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+async function open(config: Config): Promise<Storage> {
+  try {
+    return await openStorage(config, { join: true, log: () => undefined });
+  } catch (error) {
+    throw new OperatorRefusal(`The database cannot be used. ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** A PostgreSQL that was started for this command does not outlive it, however it ends. */
+function closeOnSignal(storage: Storage): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    void storage.close().finally(() => process.exit(128 + constants.signals[signal]));
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}
+
+async function onDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const storage = await open(config);
+  const letGo = closeOnSignal(storage);
+  try {
+    return await work(storage.database);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    const reason = `The database did not answer (${reasonOf(error)}). What was asked may have been done: look before you repeat it.`;
+    throw new OperatorRefusal(reason, { cause: error });
+  } finally {
+    await storage.close();
+    letGo();
+  }
+}
+
+/**
+ * Runs a command with the configuration that the environment makes; when it returns, running services
+ * obey. Throws `OperatorRefusal` or `ConfigError`.
+ */
+export async function execute(
+  { run, changesApplication }: Command,
+  values: Record<string, unknown>,
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome> {
+  const config = readConfig(env);
+  const { environment } = config;
+  const outcome = await onDatabase(config, (database) =>
+    run({ database, environment, actor: actor() }, values as Record<string, never>),
+  );
+  if (changesApplication) await sleep(takenUpMs);
+  return outcome;
+}

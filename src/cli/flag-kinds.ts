@@ -1,0 +1,116 @@
+/** How the values of flags are read. */
+import { limits, tiers, type Tier } from '../contract/limits.ts';
+import { capabilities, type Capability } from '../contract/scopes.ts';
+import { settlements, type Settlement } from '../contract/wire.ts';
+import { longestKeyLifetimeSeconds } from '../operator/application-keys.ts';
+import { largestQuota } from '../operator/applications.ts';
+import type { FlagKind, Parsed } from './command.ts';
+
+const problem = (text: string): { problem: string } => ({ problem: text });
+
+const isOneOf = <T extends string>(values: readonly T[], text: string): text is T =>
+  (values as readonly string[]).includes(text);
+
+const repeated = (texts: readonly string[]): string | undefined =>
+  texts.find((text, place) => texts.indexOf(text) !== place);
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An application ID, in lower case. */
+export const applicationId: FlagKind<string> = {
+  placeholder: 'ID',
+  parse: (text) =>
+    uuid.test(text)
+      ? { value: text.toLowerCase() }
+      : problem('must be a UUID, as `application list` shows it.'),
+};
+
+/** The ID of a key. Whoever gives the key itself is told so, without it. */
+export const keyId: FlagKind<string> = {
+  placeholder: 'KEYID',
+  parse: (text) => {
+    if (text.startsWith('lk_')) {
+      return problem('takes the ID of a key, as `key list` shows it, not the key itself.');
+    }
+    return text === '' ? problem('is empty.') : { value: text };
+  },
+};
+
+const control = /\p{Cc}/u;
+
+/** A line of text for people. */
+export const line = (placeholder: string, longest: number): FlagKind<string> => ({
+  placeholder,
+  parse: (text) => {
+    const trimmed = text.trim();
+    if (trimmed === '') return problem('is empty.');
+    if ([...trimmed].length > longest) return problem(`must have at most ${longest} characters.`);
+    if (control.test(trimmed)) return problem('must be one line without control characters.');
+    return { value: trimmed };
+  },
+});
+
+/** The name of an application. */
+export const name: FlagKind<string> = line('NAME', limits.nameLength);
+
+/** Who pays for a stay. */
+export const settlement: FlagKind<Settlement> = {
+  placeholder: settlements.join('|'),
+  parse: (text) =>
+    isOneOf(settlements, text) ? { value: text } : problem(`must be ${settlements.join(' or ')}.`),
+};
+
+/** Capabilities, comma-separated; read in the order in which they are shown. */
+export const grants: FlagKind<Capability[]> = {
+  placeholder: 'GRANT,GRANT',
+  parse: (text) => {
+    const named = text.split(',');
+    const unknown = named.find((one) => !isOneOf(capabilities, one));
+    if (unknown !== undefined) {
+      return problem(`does not know "${unknown}": the grants are ${capabilities.join(', ')}.`);
+    }
+    const twice = repeated(named);
+    if (twice !== undefined) return problem(`names ${twice} twice.`);
+    return { value: capabilities.filter((one) => named.includes(one)) };
+  },
+};
+
+function quota(text: string): Parsed<[Tier, number]> {
+  const [tier = '', figure, ...rest] = text.split('=');
+  if (!isOneOf(tiers, tier)) {
+    return problem(`does not know "${tier}": the tiers are ${tiers.join(', ')}.`);
+  }
+  const perMinute = /^\d{1,10}$/.test(figure ?? '') && rest.length === 0 ? Number(figure) : 0;
+  if (perMinute < 1 || perMinute > largestQuota) {
+    return problem(`wants calls per minute for ${tier}, an integer from 1 to ${largestQuota}.`);
+  }
+  return { value: [tier, perMinute] };
+}
+
+/** Calls per minute by tier: `read=360,search=36`. */
+export const quotas: FlagKind<Partial<Record<Tier, number>>> = {
+  placeholder: 'TIER=N,TIER=N',
+  parse: (text) => {
+    const read = text.split(',').map(quota);
+    const wrong = read.find((one) => 'problem' in one);
+    if (wrong) return wrong;
+    const pairs = read.flatMap((one) => ('value' in one ? [one.value] : []));
+    const twice = repeated(pairs.map(([tier]) => tier));
+    if (twice !== undefined) return problem(`names ${twice} twice.`);
+    return { value: Object.fromEntries(pairs) };
+  },
+};
+
+const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
+
+/** How long a key lives, `30m`, `12h` or `90d`, in seconds. */
+export const keyLifetime: FlagKind<number> = {
+  placeholder: 'DURATION',
+  parse: (text) => {
+    const [, count = '', unit = ''] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
+    const seconds = Number(count) * (unitSeconds[unit] ?? 0);
+    if (seconds > 0 && seconds <= longestKeyLifetimeSeconds) return { value: seconds };
+    const longestDays = longestKeyLifetimeSeconds / 86_400;
+    return problem(`must be a duration such as 30m, 12h or 90d, of at most ${longestDays}d.`);
+  },
+};

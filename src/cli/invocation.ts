@@ -1,0 +1,115 @@
+/** From the words of a command line to what is meant by them. */
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { Command, Noun } from './command.ts';
+import { nouns } from './commands.ts';
+import { usageOfAll, usageOfCommand, usageOfNoun } from './usage.ts';
+
+/** What a command line means. */
+export type Invocation =
+  | { kind: 'help'; usage: string }
+  | { kind: 'version' }
+  | { kind: 'command'; command: Command; values: Record<string, unknown>; json: boolean }
+  | Misuse;
+
+/** It means nothing: what is wrong with it, all at once, and how it is done. */
+export interface Misuse {
+  kind: 'misuse';
+  problems: readonly string[];
+  usage: string;
+}
+
+type Target =
+  | { level: 'all'; usage: string }
+  | { level: 'noun'; usage: string; name: string }
+  | { level: 'command'; usage: string; command: Command; rest: readonly string[] };
+
+const misuse = (usage: string, ...problems: string[]): Misuse => ({
+  kind: 'misuse',
+  problems,
+  usage,
+});
+
+const isFlag = (word: string | undefined): boolean => word === undefined || word.startsWith('-');
+
+function nounNamed(name: string): Noun | undefined {
+  return Object.hasOwn(nouns, name) ? nouns[name] : undefined;
+}
+
+function verbNamed({ verbs }: Noun, name: string): Command | undefined {
+  return Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+}
+
+/** What the first words name. */
+function targetOf(words: readonly string[]): Target | Misuse {
+  const [name = '', verb = '', ...rest] = words;
+  if (isFlag(words[0])) return { level: 'all', usage: usageOfAll() };
+  const noun = nounNamed(name);
+  if (!noun) {
+    const known = Object.keys(nouns).join(', ');
+    return misuse(usageOfAll(), `There is no noun "${name}"; there are ${known}.`);
+  }
+  const usage = usageOfNoun(name, noun);
+  if (isFlag(words[1])) return { level: 'noun', usage, name };
+  const command = verbNamed(noun, verb);
+  if (!command) {
+    const known = Object.keys(noun.verbs).join(', ');
+    return misuse(usage, `There is no verb "${verb}" for ${name}; there are ${known}.`);
+  }
+  return { level: 'command', usage: usageOfCommand(`${name} ${verb}`, command), command, rest };
+}
+
+function optionsOf({ flags }: Command): ParseArgsOptionsConfig {
+  const named = Object.keys(flags).map((name) => [name, { type: 'string' as const }]);
+  return { ...Object.fromEntries(named), json: { type: 'boolean' } };
+}
+
+// Node goes on to explain how a positional would be written; there are none here.
+const inOurWords = (message: string): string =>
+  message.replace(/\.? To specify a positional argument.*$/s, '').replace(/(?<!\.)$/, '.');
+
+function parsed(command: Command, words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: optionsOf(command), strict: true, tokens: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
+    return inOurWords(message);
+  }
+}
+
+/** The command with its flags read; every problem with them at once. */
+function commandOf(command: Command, words: readonly string[], usage: string): Invocation {
+  const line = parsed(command, words);
+  if (typeof line === 'string') return misuse(usage, line);
+  const given = line.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const twice = new Set(given.filter((name, place) => given.indexOf(name) !== place));
+  const problems = [...twice].map((name) => `--${name} is given more than once.`);
+  const values: Record<string, unknown> = {};
+  for (const [name, { kind, required }] of Object.entries(command.flags)) {
+    const text = line.values[name];
+    if (typeof text !== 'string') {
+      if (required) problems.push(`--${name} is missing.`);
+      continue;
+    }
+    const read = kind.parse(text);
+    if ('problem' in read) problems.push(`--${name} ${read.problem}`);
+    else values[name] = read.value;
+  }
+  if (problems.length > 0) return misuse(usage, ...problems);
+  return { kind: 'command', command, values, json: line.values['json'] === true };
+}
+
+const isHelpFlag = (word: string): boolean => word === '--help' || word === '-h';
+
+/** Reads a command line. */
+export function readInvocation(words: readonly string[]): Invocation {
+  if (words.length === 1 && words[0] === '--version') return { kind: 'version' };
+  const asksByWord = words[0] === 'help';
+  const asksForHelp = asksByWord || words.some(isHelpFlag);
+  const target = targetOf(words.slice(asksByWord ? 1 : 0).filter((word) => !isHelpFlag(word)));
+  if ('kind' in target) return target;
+  if (asksForHelp) return { kind: 'help', usage: target.usage };
+  if (target.level === 'all') return misuse(target.usage, 'A noun comes first.');
+  if (target.level === 'noun') return misuse(target.usage, `A verb comes after ${target.name}.`);
+  return commandOf(target.command, target.rest, target.usage);
+}

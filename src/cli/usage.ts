@@ -1,0 +1,47 @@
+/** The usage texts, out of the table of commands. */
+import type { Command, Flag, Noun } from './command.ts';
+import { nouns } from './commands.ts';
+import { aligned } from './layout.ts';
+
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
+
+const everywhere: readonly [string, string][] = [
+  ['--json', 'Print one JSON document, and nothing else, on stdout.'],
+  ['--help', 'Show this.'],
+];
+
+const verbLines = (nounName: string, noun: Noun): [string, string][] =>
+  Object.entries(noun.verbs).map(([verb, { summary }]) => [`${nounName} ${verb}`, summary]);
+
+/** Everything that there is. */
+export function usageOfAll(): string {
+  const commands = Object.entries(nouns).flatMap(([name, noun]) => verbLines(name, noun));
+  return [
+    'Usage: latchkey <noun> <verb> [flags] [--json]\n\n',
+    indented(aligned(commands)),
+    '\n',
+    indented(
+      aligned([
+        ['help [<noun> [<verb>]]', 'Show how something is used, as --help does.'],
+        ['--version', 'Show the version.'],
+      ]),
+    ),
+  ].join('');
+}
+
+/** What can be done with a noun. */
+export const usageOfNoun = (name: string, noun: Noun): string =>
+  `Usage: latchkey ${name} <verb> [flags] [--json]\n\n${noun.summary}\n\n${indented(aligned(verbLines(name, noun)))}`;
+
+const written = (name: string, { kind }: Flag<never>): string => `--${name} ${kind.placeholder}`;
+
+/** A command with its flags. */
+export function usageOfCommand(name: string, { summary, flags }: Command): string {
+  const entries = Object.entries(flags);
+  const inLine = entries.map(([flag, one]) =>
+    one.required ? written(flag, one) : `[${written(flag, one)}]`,
+  );
+  const rows = entries.map(([flag, one]) => [written(flag, one), one.description]);
+  const call = ['latchkey', name, ...inLine, '[--json]'].join(' ');
+  return `Usage: ${call}\n\n${summary}\n\n${indented(aligned([...rows, ...everywhere]))}`;
+}

@@ -1,0 +1,59 @@
+/** The objects that the command line shows: what `--json` prints, with instants in ISO 8601. */
+import type { Application } from '../db/applications.ts';
+import type { ApplicationKey } from '../db/application-keys.ts';
+import type { EpochMs } from '../domain/booking.ts';
+import type { IssuedKey, KeyState } from '../operator/application-keys.ts';
+import type { NewApplication } from '../operator/applications.ts';
+import type { ShownSigningKey } from '../operator/signing-keys.ts';
+
+const shown = (at: EpochMs): string => new Date(at).toISOString();
+const shownOrNull = (at: EpochMs | null): string | null => (at === null ? null : shown(at));
+
+/** An application as it is now. */
+export const applicationView = (application: Application) => ({
+  applicationId: application.applicationId,
+  name: application.name,
+  settlement: application.settlement,
+  state: application.suspendedAt === null ? 'active' : 'suspended',
+  grants: application.grants,
+  quotas: application.quotas,
+  suspendedAt: shownOrNull(application.suspendedAt),
+  suspendedReason: application.suspendedReason,
+  createdAt: shown(application.createdAt),
+});
+
+/** An application with its first key, which is never shown again. */
+export const newApplicationView = (created: NewApplication) => ({
+  applicationId: created.applicationId,
+  name: created.name,
+  settlement: created.settlement,
+  grants: created.grants,
+  quotas: created.quotas,
+  ...issuedKeyView(created),
+});
+
+/** A key that was just issued. */
+export const issuedKeyView = ({ keyId, applicationKey, expiresAt }: IssuedKey) => ({
+  keyId,
+  applicationKey,
+  expiresAt: shown(expiresAt),
+});
+
+/** A key as it is kept. */
+export const keyView = (key: ApplicationKey & { state: KeyState }) => ({
+  keyId: key.keyId,
+  applicationId: key.applicationId,
+  state: key.state,
+  createdAt: shown(key.createdAt),
+  expiresAt: shown(key.expiresAt),
+  revokedAt: shownOrNull(key.revokedAt),
+  lastUsedAt: shownOrNull(key.lastUsedAt),
+});
+
+/** A key that signs access tokens, or did. */
+export const signingKeyView = (key: ShownSigningKey) => ({
+  keyId: key.keyId,
+  state: key.state,
+  createdAt: shown(key.createdAt),
+  retiredAt: shownOrNull(key.retiredAt),
+});

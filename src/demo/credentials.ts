@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Settlement } from '../contract/wire.ts';
+import { DemoFailure } from './failure.ts';
+
+/** An application of the simulation, as the credentials file names it. */
+export interface Credentials {
+  name: string;
+  settlement: Settlement;
+  applicationId: string;
+  applicationKey: string;
+}
+
+interface CredentialsFile {
+  baseUrl: string;
+  applications: Credentials[];
+}
+
+/** Where a started service has put the credentials. */
+export const credentialsPath = (env: NodeJS.ProcessEnv): string =>
+  path.join(env['LATCHKEY_DATA_DIR']?.trim() || '.latchkey', 'sandbox-credentials.json');
+
+function parsed(text: string): CredentialsFile | null {
+  try {
+    const content = JSON.parse(text) as Partial<CredentialsFile> | null;
+    return content?.baseUrl && content.applications ? (content as CredentialsFile) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The base URL, and an application for each way to settle. Throws `DemoFailure`. */
+export async function readCredentials(
+  file: string,
+): Promise<{ baseUrl: string } & Record<Settlement, Credentials>> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const problem = error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`;
+    throw new DemoFailure(
+      `The credentials file ${file} ${problem}: run "npm start" first, with the same LATCHKEY_DATA_DIR.`,
+    );
+  });
+  const content = parsed(text);
+  const card = content?.applications.find(({ settlement }) => settlement === 'card');
+  const partner = content?.applications.find(({ settlement }) => settlement === 'partner');
+  if (!content || !card || !partner) {
+    throw new DemoFailure(
+      `${file} does not hold the two applications of the simulation: remove it and run "npm start" again.`,
+    );
+  }
+  return { baseUrl: content.baseUrl, card, partner };
+}

@@ -1,0 +1,63 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Quote } from '../contract/schemas/quote.ts';
+import type { ReservationRequest } from '../contract/schemas/reservation.ts';
+import { guestWith } from './booking.ts';
+import { DemoFailure } from './failure.ts';
+import type { Narrator, Row } from './narrator.ts';
+import type { Partner } from './partner.ts';
+
+const readsAtMost = 60;
+
+const progress = ({ state, version, nextActions, ...rest }: ReservationRequest): Row[] => [
+  ['state, version', `${state}, ${version}`],
+  ['nextActions', nextActions.join(', ')],
+  ['reference', `${rest.reference}`],
+  ...(rest.failure ? ([['failure.reason', rest.failure.reason]] as const) : []),
+];
+
+/** Asks for the reservation in one call, and reads the request until its outcome is known. */
+export async function requestReservation(
+  tell: Narrator,
+  partner: Partner,
+  quote: Quote,
+): Promise<ReservationRequest> {
+  tell.step(
+    'Reservation request',
+    'All in one call: the quote, its accepted terms, the guest and, if you like, your own order number, by which you find it again. There is no checkout, no session and no payment step.',
+  );
+  const reservationRequestId = randomUUIDv7();
+  const body = {
+    reservationRequestId,
+    quoteId: quote.quoteId,
+    termsVersion: quote.terms.version,
+    termsAccepted: true,
+    guest: guestWith(),
+    partnerReference: `order-${reservationRequestId.slice(-6)}`,
+  };
+  let request: ReservationRequest = await tell.call<'reservation.reservationRequest.create'>(
+    partner,
+    { method: 'POST', path: '/v1/reservation-requests', body },
+    (made, { headers }) => [
+      ...progress(made),
+      ['Location (header)', headers.get('location') ?? ''],
+      ['Retry-After (header)', `${headers.get('retry-after')}`],
+    ],
+  );
+  for (let reads = 0; request.nextActions.includes('poll'); reads += 1) {
+    if (reads === readsAtMost) {
+      throw new DemoFailure(
+        `The request is still ${request.state}: look at the log of the service, and run "npm run demo" again.`,
+      );
+    }
+    const seconds = request.pollAfterSeconds ?? 1;
+    tell.step('Poll', `Wait pollAfterSeconds (${seconds}), then read the request.`);
+    await sleep(seconds * 1000);
+    request = await tell.call<'reservation.reservationRequest.get'>(
+      partner,
+      { method: 'GET', path: `/v1/reservation-requests/${reservationRequestId}` },
+      progress,
+    );
+  }
+  return request;
+}

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationId, ReplyOf } from '../contract/operations.ts';
+import type { ErrorEnvelope } from '../contract/schemas/error.ts';
+import type { Credentials } from './credentials.ts';
+import { DemoFailure } from './failure.ts';
+
+/** One HTTP call, as a partner makes it. */
+export interface Request {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  body?: object;
+  /** The capability of the checkout that the call is about. */
+  session?: string;
+}
+
+/** What came back, when it is no error. */
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+/** The body with which an operation answers. */
+export type BodyOf<Id extends OperationId> = ReplyOf<Id>['body'];
+
+/** An error of the contract: its code tells what to do, its request ID is for support. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly error: ErrorEnvelope['error'];
+
+  constructor(status: number, error: ErrorEnvelope['error']) {
+    super(`${status} ${error.code}: ${error.message} (request ${error.requestId})`);
+    this.status = status;
+    this.error = error;
+  }
+}
+
+/** A token, and what it is good for. */
+export interface Token {
+  accessToken: string;
+  expiresInSeconds: number;
+  scope: string;
+}
+
+const answerWithinMs = 15_000;
+const renewBeforeEndSeconds = 60;
+const attemptsAtMost = 5;
+
+async function send(url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) });
+    return { response, text: await response.text() };
+  } catch {
+    const { origin } = new URL(url);
+    throw new DemoFailure(
+      `Latchkey does not answer at ${origin}: run "npm start" in another terminal, then the demo again.`,
+    );
+  }
+}
+
+function jsonOf<T>(url: string, text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    const { origin } = new URL(url);
+    throw new DemoFailure(
+      `What answers at ${origin} is not Latchkey: end it, or run "npm start" with another PORT.`,
+    );
+  }
+}
+
+/** A partner's server in small: one token for all calls, and patience where an error asks for it. */
+export class Partner {
+  readonly credentials: Credentials;
+  readonly #baseUrl: string;
+  #token: Promise<Token> | null = null;
+  #renewAt = 0;
+
+  constructor(baseUrl: string, credentials: Credentials) {
+    this.#baseUrl = baseUrl;
+    this.credentials = credentials;
+  }
+
+  /** The token, exchanged for the key where there is none or it is about to run out. */
+  token(): Promise<Token> {
+    if (!this.#token || performance.now() > this.#renewAt) this.#token = this.#exchange();
+    return this.#token;
+  }
+
+  /**
+   * Makes a call. A 401 is answered with a new token, once; a retryable error with the same call
+   * again, after as long as it says: same IDs and versions, so that nothing happens twice.
+   * Throws `ApiError` on every other error.
+   */
+  async call<Id extends OperationId>(request: Request): Promise<Answer<BodyOf<Id>>> {
+    let renewed = false;
+    for (let attempt = 1; ; attempt += 1) {
+      const { status, headers, body } = await this.#send<BodyOf<Id> | ErrorEnvelope>(request);
+      if (status < 400) return { status, headers, body: body as BodyOf<Id> };
+      const { error } = body as ErrorEnvelope;
+      if (error.code === 'unauthenticated' && !renewed) {
+        renewed = true;
+        this.#token = null;
+        continue;
+      }
+      if (!error.retryable || attempt === attemptsAtMost) throw new ApiError(status, error);
+      await sleep((error.retryAfterSeconds ?? 1) * 1000);
+    }
+  }
+
+  async #send<Body>({ method, path, body, session }: Request): Promise<Answer<Body>> {
+    const { accessToken } = await this.token();
+    const url = `${this.#baseUrl}${path}`;
+    const { response, text } = await send(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(session !== undefined && { 'session-capability': session }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: jsonOf<Body>(url, text) };
+  }
+
+  async #exchange(): Promise<Token> {
+    const { applicationId, applicationKey } = this.credentials;
+    const url = `${this.#baseUrl}/oauth/token`;
+    const basic = Buffer.from(`${applicationId}:${applicationKey}`).toString('base64');
+    const { response, text } = await send(url, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    const body = jsonOf<Record<string, string>>(url, text);
+    if (!response.ok) throw new DemoFailure(exchangeProblem(url, body));
+    const token = {
+      accessToken: String(body['access_token']),
+      expiresInSeconds: Number(body['expires_in']),
+      scope: String(body['scope']),
+    };
+    this.#renewAt = performance.now() + (token.expiresInSeconds - renewBeforeEndSeconds) * 1000;
+    return token;
+  }
+}
+
+function exchangeProblem(url: string, { error, error_description: text }: Record<string, string>) {
+  const { origin } = new URL(url);
+  if (error === 'invalid_client') {
+    return `The service at ${origin} does not take the key in the credentials file: run "npm start" with the same LATCHKEY_DATA_DIR.`;
+  }
+  return `The service at ${origin} gave no token (${error}: ${text}): wait a minute and run the demo again.`;
+}

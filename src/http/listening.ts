@@ -1,0 +1,81 @@
+/** The sockets of the server: opened with a reason where they cannot be, closed without losing a request. */
+import type { FastifyInstance } from 'fastify';
+import { createServer, type Server, type Socket } from 'node:net';
+
+/** The server cannot listen; the message says what a person can do about it. */
+export class ListenError extends Error {}
+
+const requestsEndWithinMs = 4_000;
+const sweepMs = 50;
+
+const reasons: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} on ${host} is in use by another process. Stop that one, or set PORT to a free port.`,
+  EACCES: (host, port) =>
+    `Port ${port} on ${host} is not open to this account. Set PORT to a port from 1024 up.`,
+  EADDRNOTAVAIL: (host) =>
+    `LATCHKEY_HOST=${host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`,
+  ENOTFOUND: (host) => `LATCHKEY_HOST=${host} is no name that this machine can resolve.`,
+};
+
+function inOurWords(error: unknown, host: string, port: number): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const reason = reasons[code]?.(host, port);
+  return reason === undefined ? error : new ListenError(reason, { cause: error });
+}
+
+function opened(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', reject);
+    server.listen({ host, port });
+  });
+}
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => server.close(() => resolve()));
+
+/**
+ * `localhost` is two addresses, and a server listens on one: connections to the other come in by a
+ * second entrance. (Fastify's own second server goes without the handlers of the first.)
+ */
+async function listenOnLocalhost(app: FastifyInstance, port: number): Promise<void> {
+  const entrance = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) =>
+    app.server.emit('connection', socket),
+  );
+  let left: Promise<void> | undefined;
+  app.addHook('preClose', async () => {
+    left = closed(entrance);
+  });
+  app.addHook('onClose', async () => left);
+  await app.listen({ host: '127.0.0.1', port });
+  await opened(entrance, '::1', port).catch((error: NodeJS.ErrnoException) => {
+    // Without IPv6 there is no second address.
+    if (error.code === 'EADDRINUSE') throw error;
+  });
+}
+
+/** Listens; on both addresses where the host is `localhost`. Throws `ListenError`. */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: { host: string; port: number },
+): Promise<void> {
+  try {
+    await (host === 'localhost' ? listenOnLocalhost(app, port) : app.listen({ host, port }));
+  } catch (error) {
+    throw inOurWords(error, host, port);
+  }
+}
+
+/** Takes no more connections, and waits for the requests in flight; those that do not end are cut off. */
+export async function closeGracefully(app: FastifyInstance): Promise<void> {
+  // A request that was in flight leaves its connection idle, which nobody else would close.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
+  const cut = setTimeout(() => app.server.closeAllConnections(), requestsEndWithinMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { refuse, type Refusal } from '../contract/errors.ts';
+import { invalid } from './body.ts';
+import { errorAnswer } from './errors.ts';
+
+/** How long a connection stays after its last answer, so that a caller who is still sending can read it. */
+const lingerMs = 1_000;
+
+/** Writes an error to a connection on which there is no request, and ends it. */
+export function answerRaw(socket: Socket, refusal: Refusal): void {
+  if (!socket.writable) return;
+  const requestId = randomUUID();
+  const { status, body, headers } = errorAnswer(refusal, requestId);
+  const text = JSON.stringify(body);
+  const head = {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+/** What the parser of Node cannot take as HTTP. */
+const malformed: Readonly<Record<string, Refusal>> = {
+  HPE_INVALID_METHOD: refuse('not_found'),
+  HPE_HEADER_OVERFLOW: invalid('header', 'is too long').refusal,
+  ERR_HTTP_REQUEST_TIMEOUT: invalid('', 'did not arrive in time').refusal,
+};
+
+const lastAnswers = new WeakMap<Socket, ServerResponse>();
+
+/** Notes that a request is being answered on its connection. */
+export function beginAnswer(response: ServerResponse): void {
+  if (response.socket) lastAnswers.set(response.socket, response);
+}
+
+/**
+ * Answers what is not HTTP. A whole request before it on the connection is answered first: it may
+ * have taken effect, and must not get an error that is not its own.
+ */
+export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const refusal = malformed[error.code ?? ''] ?? invalid('', 'is not HTTP').refusal;
+  const before = lastAnswers.get(socket);
+  if (before?.req.complete && !before.writableFinished) {
+    before.once('close', () => answerRaw(socket, refusal));
+  } else {
+    answerRaw(socket, refusal);
+  }
+}
+
+/** `CONNECT` takes the connection out of the server's hands, its error handler included. */
+export function refuseTunnel(socket: Socket): void {
+  socket.on('error', () => socket.destroy());
+  socket.resume();
+  answerRaw(socket, refuse('not_found'));
+}

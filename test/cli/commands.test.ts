@@ -1,0 +1,334 @@
+/** Every command on an installation at rest: it starts the database for itself and stops it again. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { findApplication } from '../../src/db/applications.ts';
+import { findRunningPostgres } from '../../src/db/embedded/index.ts';
+import { newInstallation, type Installation } from './installation.ts';
+
+interface NewApplication {
+  applicationId: string;
+  applicationKey: string;
+  keyId: string;
+  expiresAt: string;
+}
+interface Application {
+  applicationId: string;
+  name: string;
+  state: string;
+  quotas: Record<string, number>;
+  suspendedAt: string | null;
+  suspendedReason: string | null;
+}
+interface Key {
+  keyId: string;
+  state: string;
+  expiresAt: string;
+  revokedAt: string | null;
+}
+interface List<T> {
+  items: T[];
+}
+
+const dayMs = 86_400_000;
+const keyForm = /^lk_sandbox_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
+const create = ['application', 'create', '--name', 'Über Stays', '--settlement', 'partner'];
+
+describe('the command line, with no service running', () => {
+  let installation: Installation;
+  let created: NewApplication;
+
+  before(async () => {
+    installation = await newInstallation();
+    created = await installation.done([
+      ...create,
+      '--grants',
+      'search,catalog',
+      '--quota',
+      'read=7',
+    ]);
+  });
+  after(() => installation.remove());
+
+  const application = async (applicationId: string): Promise<Application | undefined> => {
+    const { items } = await installation.done<List<Application>>(['application', 'list']);
+    return items.find((one) => one.applicationId === applicationId);
+  };
+  const keys = async (): Promise<Key[]> =>
+    (await installation.done<List<Key>>(['key', 'list', '--application', created.applicationId]))
+      .items;
+
+  it('creates an application with defaults for what is left out', () => {
+    const { applicationId, applicationKey, keyId, expiresAt, ...rest } = created;
+    assert.match(applicationId, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    assert.match(applicationKey, keyForm);
+    assert.equal(applicationKey.split('_')[2], keyId);
+    assert.deepEqual(rest, {
+      name: 'Über Stays',
+      settlement: 'partner',
+      grants: ['catalog', 'search'],
+      quotas: { read: 7, search: 36, write: 120, signal: 240 },
+    });
+    const days = (Date.parse(expiresAt) - Date.now()) / dayMs;
+    assert.ok(days > 364.9 && days <= 365, expiresAt);
+  });
+
+  it('leaves no PostgreSQL behind', () => {
+    assert.equal(existsSync(path.join(installation.dataDir, 'postgres', 'postmaster.pid')), false);
+  });
+
+  it('lists applications, oldest first', async () => {
+    const words = ['--name', 'Second', '--settlement', 'card', '--grants', 'catalog'];
+    const second = await installation.done<NewApplication>(['application', 'create', ...words]);
+    const { items } = await installation.done<List<Application>>(['application', 'list']);
+    assert.deepEqual(
+      items.map(({ applicationId, name, state }) => [applicationId, name, state]),
+      [
+        [created.applicationId, 'Über Stays', 'active'],
+        [second.applicationId, 'Second', 'active'],
+      ],
+    );
+  });
+
+  it('suspends with a reason, again without moving the time, and resumes', async () => {
+    const { applicationId } = created;
+    const named = ['--application', applicationId];
+    const suspended = await installation.done<Application>([
+      'application',
+      'suspend',
+      ...named,
+      '--reason',
+      'Unpaid invoice',
+    ]);
+    assert.equal(suspended.state, 'suspended');
+    assert.equal(suspended.suspendedReason, 'Unpaid invoice');
+    assert.deepEqual(await application(applicationId), suspended);
+
+    const again = await installation.done<Application>(['application', 'suspend', ...named]);
+    assert.equal(again.suspendedAt, suspended.suspendedAt);
+
+    const upperCase = ['--application', applicationId.toUpperCase()];
+    const resumed = await installation.done<Application>(['application', 'resume', ...upperCase]);
+    assert.deepEqual(
+      [resumed.state, resumed.suspendedAt, resumed.suspendedReason],
+      ['active', null, null],
+    );
+    assert.deepEqual(await application(applicationId), resumed);
+  });
+
+  it('sets the quotas that are named, and leaves the others', async () => {
+    const { applicationId } = created;
+    const words = ['--application', applicationId, '--quota', 'search=120,signal=1'];
+    const changed = await installation.done<Application>(['application', 'set-quota', ...words]);
+    assert.deepEqual(changed.quotas, { read: 7, search: 120, write: 120, signal: 1 });
+    assert.deepEqual(await application(applicationId), changed);
+  });
+
+  it('issues, lists and revokes keys', async () => {
+    const named = ['--application', created.applicationId];
+    const issued = await installation.done<NewApplication>([
+      'key',
+      'issue',
+      ...named,
+      '--expires-in',
+      '90d',
+    ]);
+    assert.deepEqual(Object.keys(issued), ['keyId', 'applicationKey', 'expiresAt']);
+    assert.match(issued.applicationKey, keyForm);
+    const days = (Date.parse(issued.expiresAt) - Date.now()) / dayMs;
+    assert.ok(days > 89.9 && days <= 90, issued.expiresAt);
+    const states = async () => (await keys()).map(({ keyId, state }) => [keyId, state]);
+    assert.deepEqual(await states(), [
+      [created.keyId, 'active'],
+      [issued.keyId, 'active'],
+    ]);
+
+    const revoked = await installation.done<Key>(['key', 'revoke', '--key', created.keyId]);
+    assert.equal(revoked.state, 'revoked');
+    const again = await installation.done<Key>(['key', 'revoke', '--key', created.keyId]);
+    assert.equal(again.revokedAt, revoked.revokedAt);
+    assert.deepEqual(await states(), [
+      [created.keyId, 'revoked'],
+      [issued.keyId, 'active'],
+    ]);
+  });
+
+  it('shows a key whose time is over as expired', async () => {
+    const named = ['--application', created.applicationId];
+    const { keyId } = await installation.done<Key>([
+      'key',
+      'issue',
+      ...named,
+      '--expires-in',
+      '1m',
+    ]);
+    const storage = await installation.storage();
+    await storage.database.query({
+      name: 'age-key',
+      text: `UPDATE application_keys SET expires_at = now() - interval '1 second' WHERE key_id = '${keyId}'`,
+    });
+    await storage.close();
+    assert.equal((await keys()).find((key) => key.keyId === keyId)?.state, 'expired');
+  });
+
+  it('rotates and lists the keys that sign tokens, and never shows their private part', async () => {
+    const first = await installation.done<Key>(['signing-key', 'rotate']);
+    const second = await installation.done<Key>(['signing-key', 'rotate']);
+    const { items } = await installation.done<List<Key>>(['signing-key', 'list']);
+    assert.deepEqual(
+      items.map(({ keyId, state }) => [keyId, state]),
+      [
+        [second.keyId, 'signing'],
+        [first.keyId, 'verifying'],
+      ],
+    );
+    assert.deepEqual(
+      items.map((key) => Object.keys(key).toSorted()),
+      Array.from({ length: 2 }, () => ['createdAt', 'keyId', 'retiredAt', 'state']),
+    );
+  });
+
+  it('refuses applications and keys that there are not, with the reason on stderr', async () => {
+    const nobody = randomUUID();
+    const refusals: [string[], string][] = [
+      [['application', 'suspend', '--application', nobody], `no application ${nobody}`],
+      [['application', 'resume', '--application', nobody], `no application ${nobody}`],
+      [
+        ['application', 'set-quota', '--application', nobody, '--quota', 'read=1'],
+        `no application ${nobody}`,
+      ],
+      [['key', 'issue', '--application', nobody], `no application ${nobody}`],
+      [['key', 'list', '--application', nobody], `no application ${nobody}`],
+      [['key', 'revoke', '--key', 'nowhere'], 'no key nowhere'],
+    ];
+    for (const [words, reason] of refusals) {
+      const { exitCode, stdout, stderr } = await installation.latchkey([...words, '--json']);
+      assert.deepEqual([exitCode, stdout], [1, ''], words.join(' '));
+      assert.equal(stderr, `latchkey: There is ${reason}.\n`);
+    }
+  });
+
+  it('puts every change into the audit trail, and no secret', async () => {
+    const storage = await installation.storage();
+    const entries = await storage.database.query<{
+      actor: string;
+      action: string;
+      application_id: string | null;
+      details: object;
+    }>({
+      name: 'read-audit-entries',
+      text: 'SELECT actor, action, application_id, details FROM audit_entries ORDER BY entry_id',
+    });
+    await storage.close();
+    assert.deepEqual(
+      [...new Set(entries.map(({ actor }) => actor))],
+      [`cli:${userInfo().username}`],
+    );
+    const ours = entries.filter((entry) => entry.application_id === created.applicationId);
+    assert.deepEqual(
+      ours.map(({ action }) => action),
+      [
+        'application.create',
+        'key.issue',
+        'application.suspend',
+        'application.suspend',
+        'application.resume',
+        'application.set-quota',
+        'key.issue',
+        'key.revoke',
+        'key.revoke',
+        'key.issue',
+      ],
+    );
+    assert.deepEqual(ours[2]?.details, { reason: 'Unpaid invoice' });
+    const rotations = entries.filter(({ action }) => action === 'signing-key.rotate');
+    assert.deepEqual(
+      rotations.map(({ application_id: about }) => about),
+      [null, null],
+    );
+    assert.doesNotMatch(JSON.stringify(entries), /lk_sandbox_/);
+  });
+
+  it('writes tables and sheets for people, and shows a key with a note', async () => {
+    const list = await installation.latchkey(['application', 'list']);
+    const [head = '', first = ''] = list.stdout.split('\n');
+    assert.match(head, /^APPLICATION ID +NAME +SETTLEMENT +STATE +GRANTS +QUOTAS$/);
+    assert.ok(first.startsWith(created.applicationId), first);
+    assert.equal(first.indexOf('Über Stays'), head.indexOf('NAME'));
+    const issue = ['key', 'issue', '--application', created.applicationId];
+    const { stdout } = await installation.latchkey(issue);
+    assert.match(stdout, /^application key {2}lk_sandbox_\w+$/m);
+    assert.match(stdout, /shown this once/);
+  });
+});
+
+describe('the command line, on DATABASE_URL', () => {
+  it('works on that database, and makes none in the data folder', async () => {
+    const installation = await newInstallation();
+    const storage = await installation.storage();
+    try {
+      const connection = await findRunningPostgres(installation.dataDir);
+      assert.ok(connection);
+      const { host, port, user, database, password = '' } = connection;
+      const query = new URLSearchParams({ host, port: String(port), user, password });
+      const env = {
+        DATABASE_URL: `postgres:///${database}?${query}`,
+        LATCHKEY_MASTER_KEY: await readFile(path.join(installation.dataDir, 'master.key'), 'utf8'),
+        LATCHKEY_DATA_DIR: path.join(installation.dataDir, 'elsewhere'),
+      };
+      const { exitCode, stdout, stderr } = await installation.latchkey(
+        [...create, '--grants', 'catalog', '--json'],
+        env,
+      );
+      assert.deepEqual([exitCode, stderr], [0, '']);
+      const { applicationId } = JSON.parse(stdout) as NewApplication;
+      assert.ok(await findApplication(storage.database, applicationId));
+      assert.equal(existsSync(env.LATCHKEY_DATA_DIR), false);
+    } finally {
+      await storage.close();
+      await installation.remove();
+    }
+  });
+});
+
+describe('the command line, where the database cannot be used', () => {
+  let installation: Installation;
+  before(async () => {
+    installation = await newInstallation();
+  });
+  after(() => installation.remove());
+
+  const refused = async (env: NodeJS.ProcessEnv, reason: RegExp): Promise<void> => {
+    const words = ['application', 'list', '--json'];
+    const { exitCode, stdout, stderr } = await installation.latchkey(words, env);
+    assert.deepEqual([exitCode, stdout], [1, '']);
+    assert.match(stderr, reason);
+    assert.doesNotMatch(stderr, / at .*\.ts:/);
+    assert.doesNotMatch(stderr, /hunter2/);
+  };
+
+  it('says that nobody listens, without the password', () =>
+    refused(
+      { DATABASE_URL: 'postgres://latchkey:hunter2@127.0.0.1:1/latchkey' },
+      /^latchkey: The database cannot be used\. .*ECONNREFUSED/,
+    ));
+
+  it('names everything that is wrong with the environment', () =>
+    refused(
+      { LATCHKEY_ENVIRONMENT: 'moon', PORT: 'x' },
+      /LATCHKEY_ENVIRONMENT must be one of .*\n.*PORT must be/,
+    ));
+
+  it('says that the data folder cannot be one', () =>
+    refused({ LATCHKEY_DATA_DIR: '/dev/null' }, /The data folder \/dev\/null is a file/));
+
+  it('says that the master key is another one', async () => {
+    await installation.done(['application', 'list']);
+    const otherKey = Buffer.alloc(32, 1).toString('base64');
+    await refused({ LATCHKEY_MASTER_KEY: otherKey }, /sealed with another master key/);
+  });
+});

@@ -1,0 +1,127 @@
+/** The values of flags: what is taken, and that nothing else is. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'node:test';
+import type { FlagKind } from '../../src/cli/command.ts';
+import { applicationId, grants, keyLifetime, line, quotas } from '../../src/cli/flag-kinds.ts';
+import { tiers } from '../../src/contract/limits.ts';
+import { capabilities } from '../../src/contract/scopes.ts';
+import { longestKeyLifetimeSeconds } from '../../src/operator/application-keys.ts';
+import { largestQuota } from '../../src/operator/applications.ts';
+
+const isTaken = (kind: FlagKind<unknown>, text: string): boolean => 'value' in kind.parse(text);
+
+const seconds = { m: 60, h: 3_600, d: 86_400 };
+const unit = fc.constantFrom('m' as const, 'h' as const, 'd' as const);
+const perMinute = fc.integer({ min: 1, max: largestQuota });
+const someTiers = fc
+  .subarray([...tiers], { minLength: 1 })
+  .chain((named) => fc.shuffledSubarray(named, { minLength: named.length }));
+
+describe('a key lifetime', () => {
+  it('is a count of minutes, hours or days, up to the longest', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999 }), unit, (count, letter) => {
+        const asked = count * seconds[letter];
+        const read = keyLifetime.parse(`${count}${letter}`);
+        if (asked > 0 && asked <= longestKeyLifetimeSeconds)
+          assert.deepEqual(read, { value: asked });
+        else assert.ok('problem' in read);
+      }),
+    );
+  });
+
+  it('is nothing else', () => {
+    const form = /^\d{1,9}[mhd]$/;
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.stringMatching(/^[-+ .]?\d{0,4}\.?\d?[smhdwyMHD]{0,2}\n?$/)),
+        (text) => {
+          fc.pre(!form.test(text) || text.endsWith('\n'));
+          assert.equal(isTaken(keyLifetime, text), false);
+        },
+      ),
+    );
+  });
+});
+
+describe('quotas', () => {
+  it('are read back as they were written, in any order', () => {
+    fc.assert(
+      fc.property(someTiers, fc.infiniteStream(perMinute), (named, figures) => {
+        const asked = named.map((tier) => [tier, figures.next().value] as const);
+        const text = asked.map(([tier, figure]) => `${tier}=${figure}`).join(',');
+        assert.deepEqual(quotas.parse(text), { value: Object.fromEntries(asked) });
+      }),
+    );
+  });
+
+  it('are refused as a whole when one of them is wrong', () => {
+    const wrongFigure = fc.oneof(
+      fc.constantFrom('', '0', '00', ' 1', '1 ', '+1', '-1', '1.0', '1e3', '0x10', '١'),
+      fc.bigInt({ min: BigInt(largestQuota) + 1n, max: 10n ** 30n }).map(String),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...tiers), wrongFigure, fc.boolean(), (tier, figure, first) => {
+        const other = tier === 'read' ? 'write=1' : 'read=1';
+        const pair = `${tier}=${figure}`;
+        assert.equal(isTaken(quotas, (first ? [pair, other] : [other, pair]).join(',')), false);
+      }),
+    );
+  });
+
+  it('name each tier once, and no other tier', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...tiers), perMinute, perMinute, (tier, one, other) => {
+        assert.equal(isTaken(quotas, `${tier}=${one},${tier}=${other}`), false);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), perMinute, (name, figure) => {
+        fc.pre(!(tiers as readonly string[]).includes(name));
+        assert.equal(isTaken(quotas, `${name}=${figure}`), false);
+      }),
+    );
+  });
+});
+
+describe('grants', () => {
+  it('are any of them, once each, kept in the order in which they are shown', () => {
+    const some = fc.shuffledSubarray([...capabilities], { minLength: 1 });
+    fc.assert(
+      fc.property(some, (named) => {
+        const value = capabilities.filter((one) => named.includes(one));
+        assert.deepEqual(grants.parse(named.join(',')), { value });
+        assert.equal(isTaken(grants, [...named, named[0]].join(',')), false);
+        assert.equal(isTaken(grants, `${named.join(',')},`), false);
+      }),
+    );
+  });
+});
+
+describe('an application ID', () => {
+  it('is a UUID, read in lower case', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (uuid) => {
+        assert.deepEqual(applicationId.parse(uuid.toUpperCase()), { value: uuid });
+        assert.equal(isTaken(applicationId, `urn:uuid:${uuid}`), false);
+        assert.equal(isTaken(applicationId, uuid.replaceAll('-', '')), false);
+        assert.equal(isTaken(applicationId, `${uuid}\n`), false);
+      }),
+    );
+  });
+});
+
+describe('a line of text', () => {
+  it('is trimmed, not empty, not too long, and has no control characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
+        const trimmed = text.trim();
+        const isFine = trimmed !== '' && [...trimmed].length <= 20 && !/\p{Cc}/u.test(trimmed);
+        const read = line('TEXT', 20).parse(text);
+        if (isFine) assert.deepEqual(read, { value: trimmed });
+        else assert.ok('problem' in read);
+      }),
+    );
+  });
+});

@@ -1,0 +1,111 @@
+/** The command line beside a running service: what it did holds there when it is done. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  askForToken,
+  getToken,
+  newInstallation,
+  readSite,
+  type Installation,
+  type RunningService,
+} from './installation.ts';
+
+interface NewApplication {
+  applicationId: string;
+  applicationKey: string;
+  keyId: string;
+}
+
+describe('the command line, beside a running service', () => {
+  let installation: Installation;
+  let service: RunningService;
+  let created: NewApplication;
+  let token: string;
+  let named: string[];
+
+  before(async () => {
+    installation = await newInstallation();
+    service = await installation.serve();
+    const words = ['--name', 'Beside', '--settlement', 'partner', '--grants', 'catalog,search'];
+    created = await installation.done(['application', 'create', ...words]);
+    named = ['--application', created.applicationId];
+  });
+  after(async () => {
+    await service.stop();
+    await installation.remove();
+  });
+
+  const siteStatus = async (): Promise<number> => (await readSite(service.baseUrl, token)).status;
+  const tokenStatus = async (applicationKey: string): Promise<number> =>
+    (await askForToken(service.baseUrl, { ...created, applicationKey })).status;
+
+  it('creates an application that gets a token at once, with its grants', async () => {
+    token = await getToken(service.baseUrl, created);
+    const site = await readSite(service.baseUrl, token);
+    assert.equal(site.status, 200);
+    const { capabilities } = (await site.json()) as { capabilities: string[] };
+    assert.deepEqual(capabilities, ['catalog', 'search']);
+  });
+
+  it('suspends it: its live token is refused at once, and it gets no other', async () => {
+    assert.equal(await siteStatus(), 200);
+    await installation.done(['application', 'suspend', ...named]);
+    assert.equal(await siteStatus(), 401);
+    assert.equal(await tokenStatus(created.applicationKey), 401);
+  });
+
+  it('resumes it: the token of before works at once', async () => {
+    await installation.done(['application', 'resume', ...named]);
+    assert.equal(await siteStatus(), 200);
+    assert.equal(await tokenStatus(created.applicationKey), 200);
+  });
+
+  it('sets quotas that hold at once', async () => {
+    const policy = async () =>
+      (await readSite(service.baseUrl, token)).headers.get('ratelimit-policy') ?? '';
+    assert.match(await policy(), /\bq=360\b/);
+    await installation.done(['application', 'set-quota', ...named, '--quota', 'read=500']);
+    assert.match(await policy(), /\bq=500\b/);
+  });
+
+  it('issues a second key, and revokes the first when the second is in use', async () => {
+    const second = await installation.done<NewApplication>(['key', 'issue', ...named]);
+    assert.equal(await tokenStatus(created.applicationKey), 200);
+    assert.equal(await tokenStatus(second.applicationKey), 200);
+    await installation.done(['key', 'revoke', '--key', created.keyId]);
+    assert.equal(await tokenStatus(created.applicationKey), 401);
+    assert.equal(await tokenStatus(second.applicationKey), 200);
+    assert.equal(await siteStatus(), 200, 'tokens that the first got live out');
+    created.applicationKey = second.applicationKey;
+  });
+
+  it('shows when a key was last used', async () => {
+    const { items } = await installation.done<{ items: { lastUsedAt: string | null }[] }>([
+      'key',
+      'list',
+      ...named,
+    ]);
+    for (const { lastUsedAt } of items) {
+      assert.ok(Date.now() - Date.parse(lastUsedAt ?? '') < 60_000, String(lastUsedAt));
+    }
+  });
+
+  it('rotates the key that signs tokens; tokens that are out stay valid', async () => {
+    const earlier = await installation.done<{ items: { keyId: string }[] }>([
+      'signing-key',
+      'list',
+    ]);
+    const rotated = await installation.done<{ keyId: string }>(['signing-key', 'rotate']);
+    const later = await installation.done<{ items: { keyId: string }[] }>(['signing-key', 'list']);
+    assert.deepEqual(
+      later.items.map(({ keyId }) => keyId),
+      [rotated.keyId, ...earlier.items.map(({ keyId }) => keyId)],
+    );
+    assert.equal(await siteStatus(), 200);
+    assert.equal(await tokenStatus(created.applicationKey), 200);
+  });
+
+  it('does not stop the service that it joined', async () => {
+    assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200);
+  });
+});

@@ -1,0 +1,192 @@
+/** The examples tell one booking that hangs together, and that can be pasted into the simulation. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { makeSnapshot } from '../../src/catalog/snapshot.ts';
+import { limits } from '../../src/contract/limits.ts';
+import { examples } from '../../src/contract/examples.ts';
+import {
+  checkouts,
+  exampleEvents,
+  ids,
+  quote,
+  reference,
+  requests,
+  reservation,
+} from '../../src/contract/examples/booking.ts';
+import * as home from '../../src/contract/examples/stay.ts';
+import type { Charges } from '../../src/contract/schemas/quote.ts';
+import { dateText, dayNumber, todayAt } from '../../src/domain/calendar-date.ts';
+import { cancellationInstants } from '../../src/domain/cancellation.ts';
+import { isReference } from '../../src/domain/reference.ts';
+import { nextActionsOf } from '../../src/domain/checkout.ts';
+import { partyRefusal } from '../../src/domain/party.ts';
+import { priceStay } from '../../src/domain/pricing.ts';
+import { arrivalRules, departureAllowed, stayRuleRefusal } from '../../src/domain/stay.ts';
+import { simulatedCatalog } from '../../src/supply/simulation/catalog/index.ts';
+import { openNights } from '../../src/supply/simulation/pattern.ts';
+
+const catalog = simulatedCatalog();
+const snapshot = makeSnapshot(
+  {
+    revision: 1,
+    readAt: 0,
+    site: { ...catalog.site, discovery: 'brand' },
+    collections: catalog.collections,
+    listings: catalog.listings.map((listing, position) => ({ listing, position })),
+  },
+  'simulation',
+  'https://sandbox.latchkey.invalid',
+);
+const sold = snapshot.find(home.listing.listingId);
+const stay = { checkIn: dayNumber(home.stay.checkIn), checkOut: dayNumber(home.stay.checkOut) };
+const today = todayAt(Date.parse(quote.createdAt), home.listing.timeZone);
+
+const sum = (parts: readonly { amount: number }[]): number =>
+  parts.reduce((total, { amount }) => total + amount, 0);
+
+/** The home of the examples, out of the simulation. */
+function listingSold() {
+  assert.ok(sold, 'the home of the examples is in the simulated catalog');
+  return sold.listing;
+}
+
+suite('examples and the simulation', () => {
+  test('examples › the site and the home are those of the simulation', () => {
+    assert.deepEqual(home.listing, JSON.parse(String(sold?.bytes)));
+    const { bytes } = snapshot.site(home.site.capabilities);
+    assert.deepEqual(home.site, JSON.parse(bytes.toString()));
+  });
+
+  test('examples › the home takes this party for this week, and the nights are free', () => {
+    const listing = listingSold();
+    assert.equal(stay.checkOut - stay.checkIn, home.stay.nights);
+    assert.equal(partyRefusal(listing, home.party), null);
+    assert.equal(stayRuleRefusal(listing, stay, today), null);
+    const days = [...openNights(listing.listingId, stay.checkIn, home.stay.nights + 1)].map(
+      (open, place) => {
+        const day = stay.checkIn + place;
+        const { minNights, checkInAllowed } = arrivalRules(listing, day);
+        return {
+          date: dateText(day),
+          available: open === 1,
+          minNights,
+          checkInAllowed,
+          checkOutAllowed: departureAllowed(listing, day),
+        };
+      },
+    );
+    assert.deepEqual(home.days, days);
+    assert.ok(days.slice(0, home.stay.nights).every(({ available }) => available));
+  });
+
+  test('examples › charges are what the simulation quotes', () => {
+    assert.deepEqual(home.charges, priceStay(listingSold(), stay, home.party, { today }));
+  });
+
+  test('examples › the promotion is one of the simulation, and takes off what it takes there', () => {
+    const promotion = catalog.promotions.find(({ code }) => code === home.promotionCode);
+    assert.ok(promotion);
+    assert.deepEqual(
+      [promotion.kind, promotion.listingIds, promotion.collectionIds, promotion.maxUses],
+      ['percent', null, null, null],
+    );
+    const always = { stayFrom: null, stayTo: null, bookFrom: null, bookTo: null };
+    const charges = priceStay(listingSold(), stay, home.party, {
+      today,
+      promotion: { ...promotion, ...always, kind: 'percent' },
+    });
+    assert.deepEqual(home.promotedCharges, charges);
+  });
+
+  test('examples › terms are those of the home', () => {
+    const listing = listingSold();
+    assert.deepEqual(home.terms, {
+      version: sold?.termsVersion,
+      policies: listing.policies,
+      cancellation: cancellationInstants(listing, stay, home.charges),
+    });
+  });
+});
+
+suite('examples as one booking', () => {
+  const charged: [string, Charges][] = [
+    ['quote', home.charges],
+    ['with promotion', home.promotedCharges],
+  ];
+  for (const [name, charges] of charged) {
+    test(`charges › ${name} › all sums hold`, () => {
+      const ofKind = (...kinds: string[]) =>
+        sum(charges.lines.filter(({ kind }) => kinds.includes(kind)));
+      assert.equal(sum(charges.lines), charges.total);
+      assert.equal(sum(charges.schedule), charges.total);
+      assert.equal(charges.accommodation + charges.fees + charges.taxes, charges.total);
+      assert.equal(sum(charges.nights), ofKind('accommodation'));
+      assert.equal(ofKind('accommodation', 'discount', 'promotion'), charges.accommodation);
+      assert.equal(ofKind('cleaning', 'fee'), charges.fees);
+      assert.equal(ofKind('cleaning'), charges.cleaning);
+      assert.equal(ofKind('tax'), charges.taxes);
+      assert.deepEqual(charges.schedule[0], { dueOn: dateText(today), amount: charges.dueNow });
+    });
+  }
+
+  test('checkout › each step moves the version by one and offers what its state offers', () => {
+    const steps = [
+      checkouts.created,
+      checkouts.withGuest,
+      checkouts.promoted,
+      checkouts.setupAsked,
+      checkouts.setupReady,
+      checkouts.verified,
+    ];
+    assert.deepEqual(
+      steps.map(({ version }) => version),
+      [1, 2, 3, 4, 5, 6],
+    );
+    for (const { state, nextActions, paymentSetup } of steps) {
+      const setup = paymentSetup && { state: paymentSetup.state, failure: null, requestedAt: 0 };
+      const checkout = { state, failureReason: null, paymentSetup: setup ?? null };
+      assert.deepEqual(nextActions, nextActionsOf(checkout, 0));
+    }
+  });
+
+  test('checkout › each command names the version that the step before left', () => {
+    const named = [
+      examples['reservation.checkout.saveGuest'].request.body.expectedVersion,
+      examples['reservation.checkout.applyPromo'].request.body.expectedVersion,
+      examples['reservation.checkout.setupPayment'].request.body.expectedVersion,
+      examples['reservation.checkout.verifyPayment'].request.body.expectedVersion,
+      examples['reservation.checkout.submit'].request.body.expectedVersion,
+    ];
+    // The setup is answered between the third and the fourth.
+    assert.deepEqual(named, [1, 2, 3, 5, 6]);
+    assert.equal(examples['reservation.checkout.submit'].replies[202].version, 7);
+    assert.equal(examples['reservation.checkout.getStatus'].replies[200].version, 8);
+    assert.equal(exampleEvents['checkout.resolved'].data.version, 8);
+  });
+
+  test('quote and session › end as long after they began as the limits say', () => {
+    const minutes = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
+    assert.equal(minutes(quote.createdAt, quote.expiresAt), limits.quoteMinutes);
+    const created = examples['reservation.checkout.create'].replies[201];
+    assert.equal(
+      minutes(created.createdAt, String(created.sessionExpiresAt)),
+      limits.sessionHours * 60,
+    );
+  });
+
+  test('names › the same thing has the same name everywhere', () => {
+    assert.equal(reservation.reference, reference);
+    assert.equal(
+      examples['reservation.checkout.getConfirmation'].replies[200].reference,
+      reference,
+    );
+    assert.equal(examples['reservation.reservation.get'].request.params.reference, reference);
+    for (const { data } of Object.values(exampleEvents)) {
+      assert.equal(data.reference, reference);
+      assert.equal(data.checkoutId, ids.checkout);
+    }
+    assert.ok(isReference(reference));
+    assert.ok(isReference(String(requests.confirmed.reference)));
+    assert.equal(new Set(Object.values(ids)).size, Object.values(ids).length);
+  });
+});

@@ -1,0 +1,405 @@
+/** The contract document as a partner takes it: the committed bytes, and nothing but them. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type {
+  MediaType,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  Reference,
+  ResponseObject,
+} from '../../src/contract/openapi/document.ts';
+import { suffixTexts } from '../../src/contract/openapi/simulation.ts';
+import { staleFiles } from '../../src/generate.ts';
+import { suffixOutcomes } from '../../src/supply/simulation/outcomes.ts';
+import { errorList, everywhere, operationList } from './operation-list.ts';
+
+const root = new URL('../../', import.meta.url);
+const bytes = await readFile(new URL('openapi.json', root));
+const document = JSON.parse(bytes.toString()) as OpenApiDocument;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(document, 'openapi.json');
+
+/** Every place in a JSON value, with the JSON Pointer to it. */
+function* places(value: unknown, pointer = ''): Generator<{ pointer: string; value: object }> {
+  if (typeof value !== 'object' || value === null) return;
+  yield { pointer, value };
+  for (const [key, inner] of Object.entries(value)) {
+    yield* places(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+/** Places that hold a schema and examples of it: bodies, parameters, headers. */
+const exampled = [...places(document)].filter(
+  (place): place is { pointer: string; value: MediaType } =>
+    'schema' in place.value && ('example' in place.value || 'examples' in place.value),
+);
+
+const examplesOf = ({ example, examples }: MediaType): unknown[] => [
+  ...(example === undefined ? [] : [example]),
+  ...Object.values(examples ?? {}).map(({ value }) => value),
+];
+
+const components = Object.entries(document.components).flatMap(([section, of]) =>
+  Object.keys(of).map((name) => `#/components/${section}/${name}`),
+);
+
+const references = new Set(
+  [...places(document)].flatMap(({ value }) => ('$ref' in value ? [String(value.$ref)] : [])),
+);
+
+function resolve<T extends object>(value: T | Reference): T {
+  if (!('$ref' in value)) return value;
+  const [section = '', name = ''] = value.$ref.replace('#/components/', '').split('/');
+  const sections = document.components as unknown as Record<string, Record<string, T>>;
+  const found = sections[section]?.[name];
+  assert.ok(found, `${value.$ref} leads nowhere`);
+  return found;
+}
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
+
+function operationNamed(id: string): OperationObject {
+  const found = operations.find(({ operation }) => operation.operationId === id);
+  assert.ok(found, `${id} is not in the document`);
+  return found.operation;
+}
+
+const headersOf = (response: ResponseObject): string[] => Object.keys(response.headers ?? {});
+
+const responsesOf = (operation: OperationObject): [string, ResponseObject][] =>
+  Object.entries(operation.responses).map(([status, response]) => [status, resolve(response)]);
+
+const parameterNames = (operation: OperationObject): string[] =>
+  (operation.parameters ?? []).map((parameter) => resolve<ParameterObject>(parameter).name);
+
+const codesIn = (response: ResponseObject): string[] => {
+  const { examples } = response.content?.['application/json'] ?? {};
+  return Object.values(examples ?? {}).map(
+    ({ value }) => (value as { error: { code: string } }).error.code,
+  );
+};
+
+suite('contract files', () => {
+  test('openapi.json and release-manifest.json › are what the tables make', async () => {
+    assert.deepEqual(await staleFiles(), [], 'refresh them with: npm run generate');
+  });
+
+  test('release-manifest.json › binds the wire version to the bytes of the document', async () => {
+    const manifest: unknown = JSON.parse(
+      await readFile(new URL('release-manifest.json', root), 'utf8'),
+    );
+    assert.deepEqual(manifest, {
+      wireVersion: '0.2.0-preview.2',
+      document: 'openapi.json',
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    });
+  });
+});
+
+suite('document', () => {
+  test('info › names the product and the wire version', () => {
+    assert.equal(document.openapi, '3.1.0');
+    assert.equal(document.info.title, 'Latchkey');
+    assert.equal(document.info.version, '0.2.0-preview.2');
+  });
+
+  test('servers › sandbox and production', () => {
+    assert.deepEqual(
+      document.servers.map(({ description }) => description.split(':', 1)[0]),
+      ['Sandbox', 'Production'],
+    );
+  });
+
+  test('operations › every one of the list and the token endpoint, and no other', () => {
+    const written = operations.map(({ path, method, operation }) => [
+      operation.operationId,
+      method,
+      path,
+    ]);
+    const expected = operationList.map(({ id, method, path }) => [id, method, path]);
+    assert.deepEqual(
+      written.toSorted(),
+      [...expected, ['token', 'post', '/oauth/token']].toSorted(),
+    );
+  });
+
+  test('tags › each is described and has operations', () => {
+    const webhooks = Object.values(document.webhooks).flatMap((item) => Object.values(item));
+    const used = [...operations.map(({ operation }) => operation), ...webhooks].flatMap(
+      ({ tags }) => tags,
+    );
+    assert.deepEqual(
+      document.tags.map(({ name }) => name).toSorted(),
+      [...new Set(used)].toSorted(),
+    );
+    assert.ok(document.tags.every(({ description }) => description.length > 0));
+  });
+
+  test('references › each leads somewhere', () => {
+    const known = new Set(components);
+    assert.deepEqual(
+      [...references].filter((reference) => !known.has(reference)),
+      [],
+    );
+  });
+
+  test('components › each is used', () => {
+    const schemes = [...places(document)].flatMap(({ value }) =>
+      'security' in value ? (value.security as object[]).flatMap(Object.keys) : [],
+    );
+    const used = new Set([
+      ...references,
+      ...schemes.map((name) => `#/components/securitySchemes/${name}`),
+    ]);
+    assert.deepEqual(
+      components.filter((component) => !used.has(component)),
+      [],
+    );
+  });
+
+  test('schemas › nothing of the library that made them is left', () => {
+    assert.doesNotMatch(bytes.toString(), /"(~\w+|\$id|deprecatedSince)":/);
+  });
+
+  test('schemas › those of requests are closed, those of answers may gain members', () => {
+    const closed = Object.entries(document.components.schemas)
+      .filter(([, schema]) => schema['additionalProperties'] === false)
+      .map(([name]) => name);
+    assert.deepEqual(closed, [
+      'ApplyPromo',
+      'CaptureSignal',
+      'CreateCheckout',
+      'CreateQuote',
+      'CreateReservationRequest',
+      'GuestInput',
+      'PartyInput',
+      'SaveGuest',
+      'SearchListings',
+      'SetupPayment',
+      'SubmitCheckout',
+      'VerifyPayment',
+    ]);
+  });
+
+  test('webhooks › one for each event type, with its example', () => {
+    const types = Object.entries(document.webhooks).map(([type, item]) => {
+      const { example } = item['post']?.requestBody?.content['application/json'] ?? {};
+      assert.equal((example as { type: string }).type, type);
+      return type;
+    });
+    assert.deepEqual(types, [
+      'checkout.resolved',
+      'reservation.confirmed',
+      'reservation.cancelled',
+      'reservation.changed',
+    ]);
+  });
+
+  test('simulation › every suffix of the outcome table is explained', () => {
+    assert.deepEqual(Object.keys(suffixTexts).toSorted(), Object.keys(suffixOutcomes).toSorted());
+    for (const suffix of Object.keys(suffixOutcomes)) {
+      assert.ok(document.info.description.includes(`\`+${suffix}\``), suffix);
+    }
+  });
+
+  test('lint › the recommended rules of redocly find nothing', async () => {
+    const cli = fileURLToPath(new URL('node_modules/@redocly/cli/bin/cli.js', root));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [cli, 'lint', 'openapi.json', '--extends=recommended', '--format=json'],
+      {
+        cwd: fileURLToPath(root),
+        env: {
+          ...process.env,
+          REDOCLY_TELEMETRY: 'off',
+          REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+          NO_COLOR: '1',
+        },
+      },
+    );
+    const { totals, problems } = JSON.parse(stdout) as { totals: object; problems: unknown[] };
+    assert.deepEqual(problems, []);
+    assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
+  });
+});
+
+suite('examples of the document', () => {
+  test('examples › there is one for every body of every operation', () => {
+    for (const { operation } of operations) {
+      const bodies = [
+        operation.requestBody,
+        ...responsesOf(operation).map(([, response]) => response),
+      ].flatMap((holder) => Object.values(holder?.content ?? {}));
+      for (const body of bodies) assert.ok(examplesOf(body).length > 0, operation.operationId);
+    }
+  });
+
+  for (const { pointer, value } of exampled) {
+    test(`examples › ${pointer} › are valid`, () => {
+      const validate = ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}/schema` });
+      for (const example of examplesOf(value)) {
+        assert.ok(validate(example), ajv.errorsText(validate.errors));
+      }
+    });
+  }
+});
+
+for (const expected of operationList) {
+  suite(expected.id, () => {
+    const operation = operationNamed(expected.id);
+    const responses = responsesOf(operation);
+
+    test(`${expected.id} › scope, tier and session`, () => {
+      assert.equal(operation['x-required-scope'], expected.scope);
+      assert.equal(operation['x-quota-tier'], expected.tier);
+      const bearer = { Application: [] };
+      const both = { Application: [], SessionCapability: [] };
+      const wanted = { required: [both], joined: [bearer, both], none: [bearer] };
+      assert.deepEqual(operation.security, wanted[expected.session ?? 'none']);
+    });
+
+    test(`${expected.id} › answers`, () => {
+      const answers = responses.map(([status]) => status).filter((status) => status < '400');
+      assert.deepEqual(answers, expected.answers);
+    });
+
+    test(`${expected.id} › errors, each with its status and an example`, () => {
+      const written = responses.flatMap(([status, response]) =>
+        codesIn(response).map((code) => `${status} ${code}`),
+      );
+      const wanted = [...everywhere, ...expected.errors].map(
+        (code) => `${errorList[code]?.[0]} ${code}`,
+      );
+      assert.deepEqual([...new Set(written)].toSorted(), wanted.toSorted());
+    });
+
+    test(`${expected.id} › headers of its answers`, () => {
+      for (const [status, response] of responses) {
+        const headers = headersOf(response);
+        assert.ok(headers.includes('x-request-id'), status);
+        assert.equal(headers.includes('WWW-Authenticate'), status === '401', status);
+        assert.equal(headers.includes('RateLimit'), status !== '401', status);
+        assert.equal(headers.includes('RateLimit-Policy'), status !== '401', status);
+        assert.equal(headers.includes('Location'), status === '202', status);
+        const delayed = ['202', '429', '503', '504'].includes(status);
+        assert.equal(headers.includes('Retry-After'), delayed, status);
+      }
+    });
+  });
+}
+
+suite('parameters of the document', () => {
+  const taking = (name: string): string[] =>
+    operations
+      .filter(({ operation }) => parameterNames(operation).includes(name))
+      .map(({ operation }) => operation.operationId);
+
+  test('Idempotency-Key › on every create', () => {
+    assert.deepEqual(taking('Idempotency-Key'), [
+      'reservation.quote.create',
+      'reservation.checkout.create',
+      'reservation.reservationRequest.create',
+      'cdp.signal.capture',
+    ]);
+  });
+
+  test('If-Match › on every command', () => {
+    assert.deepEqual(taking('If-Match'), [
+      'reservation.checkout.saveGuest',
+      'reservation.checkout.applyPromo',
+      'reservation.checkout.setupPayment',
+      'reservation.checkout.verifyPayment',
+      'reservation.checkout.submit',
+    ]);
+  });
+
+  test('If-None-Match and X-Booking-Consumer › on reads of site and listings', () => {
+    const reads = [
+      'distribution.site.get',
+      'distribution.listing.list',
+      'distribution.listing.get',
+    ];
+    assert.deepEqual(taking('If-None-Match'), reads);
+    assert.deepEqual(taking('X-Booking-Consumer'), reads);
+  });
+
+  test('ETag › on reads of site, listings and checkout', () => {
+    const tagged = operations.filter(({ operation }) =>
+      responsesOf(operation).some(([, response]) => headersOf(response).includes('ETag')),
+    );
+    assert.deepEqual(
+      tagged.map(({ operation }) => operation.operationId),
+      [
+        'distribution.site.get',
+        'distribution.listing.list',
+        'distribution.listing.get',
+        'reservation.checkout.get',
+      ],
+    );
+  });
+
+  test('Cache-Control › no-store on live reads, quotes, checkouts and tokens', () => {
+    const unstored = operations
+      .filter(({ operation }) =>
+        responsesOf(operation).some(([, response]) =>
+          headersOf(response).includes('Cache-Control'),
+        ),
+      )
+      .map(({ operation }) => operation.operationId);
+    const expected = operationList
+      .filter(({ id, tier }) => tier === 'search' || id.startsWith('reservation.checkout.'))
+      .map(({ id }) => id);
+    assert.deepEqual(unstored.toSorted(), [...expected, 'token'].toSorted());
+  });
+
+  test('empty query values › allowed on the list of homes alone', () => {
+    const allowing = operations.filter(({ operation }) =>
+      (operation.parameters ?? []).some(
+        (parameter) => resolve<ParameterObject>(parameter).allowEmptyValue,
+      ),
+    );
+    assert.deepEqual(
+      allowing.map(({ operation }) => operation.operationId),
+      ['distribution.listing.list'],
+    );
+  });
+});
+
+suite('token', () => {
+  const responses = new Map(responsesOf(operationNamed('token')));
+  const errorsAt = (status: string): string[] =>
+    Object.keys(responses.get(status)?.content?.['application/json']?.examples ?? {});
+
+  test('token › a form, with HTTP Basic or the credentials in it', () => {
+    const { requestBody, security } = operationNamed('token');
+    assert.deepEqual(Object.keys(requestBody?.content ?? {}), [
+      'application/x-www-form-urlencoded',
+    ]);
+    assert.deepEqual(security, [{ ApplicationKey: [] }, {}]);
+  });
+
+  test('token › errors in the OAuth form, by status', () => {
+    assert.deepEqual([...responses.keys()], ['200', '400', '401', '429', '503']);
+    assert.deepEqual(errorsAt('400'), [
+      'invalid_request',
+      'unsupported_grant_type',
+      'invalid_scope',
+      'invalid_target',
+    ]);
+    assert.deepEqual(errorsAt('401'), ['invalid_client']);
+    assert.deepEqual(errorsAt('429'), ['rate_limited']);
+    assert.deepEqual(errorsAt('503'), ['temporarily_unavailable']);
+  });
+});

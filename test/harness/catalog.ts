@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readCatalog } from '../../src/db/catalog.ts';
+import type { Listing, RateCard, StayRules } from '../../src/domain/listing.ts';
+import type { Partner } from './partner.ts';
+import type { TestService } from './service.ts';
+
+/** Runs a statement of the test's own on the service's database. Instants come as epoch milliseconds. */
+export function sql<R = Record<string, unknown>>(
+  { database }: Pick<TestService, 'database'>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<R[]> {
+  const name = `test-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+  return database.query<R>({ name, text }, values);
+}
+
+/** The homes as the operator keeps them, in the order of the list. */
+export const homesOf = async ({ database }: TestService): Promise<Listing[]> =>
+  (await readCatalog(database)).listings.map(({ listing }) => listing);
+
+/** Every day of the week, one night, today on: nothing that a stay could break. */
+export const easyStays: StayRules = {
+  minNights: 1,
+  maxNights: 90,
+  arrivalDays: [1, 2, 3, 4, 5, 6, 7],
+  departureDays: [1, 2, 3, 4, 5, 6, 7],
+  advanceNoticeDays: 0,
+};
+
+/** 100.00 a night and nothing else, due at once. */
+export const plainRates: RateCard = {
+  currency: 'USD',
+  weekdayNight: 10_000,
+  weekendNight: 10_000,
+  seasons: [],
+  lengthDiscounts: [],
+  fees: [],
+  taxes: [],
+  paymentPlan: { dueNow: 10_000, balanceDaysBefore: 0 },
+};
+
+/** Runs a statement that changes what is sold and waits until the service sells it so. */
+export async function changeCatalog(
+  service: TestService,
+  partner: Partner,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<void> {
+  await sql(service, text, values);
+  const [row] = await sql<{ present: number }>(service, 'SELECT now() AS present');
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const { meta } = await partner.succeed('distribution.listing.list', { query: { limit: 1 } });
+    if (Date.parse(meta.asOf ?? '') > row!.present) return;
+    assert.ok(Date.now() < deadline, 'the service does not follow the catalog');
+    await sleep(50);
+  }
+}
+
+/** Keeps a home otherwise, and waits until the service sells it so. */
+export async function changeHome(
+  service: TestService,
+  partner: Partner,
+  home: Listing,
+  changes: Partial<Listing>,
+): Promise<Listing> {
+  const changed = { ...home, ...changes };
+  await changeCatalog(
+    service,
+    partner,
+    `UPDATE listings SET name = $2, collection_id = $3, time_zone = $4, sleeps = $5, policies = $6,
+      rates = $7, party_rules = $8, stay_rules = $9, cancellation = $10 WHERE listing_id = $1`,
+    [
+      changed.listingId,
+      changed.name,
+      changed.collectionId,
+      changed.timeZone,
+      changed.sleeps,
+      JSON.stringify(changed.policies),
+      JSON.stringify(changed.rates),
+      JSON.stringify(changed.partyRules),
+      JSON.stringify(changed.stayRules),
+      JSON.stringify(changed.cancellation),
+    ],
+  );
+  return changed;
+}
+
+/** The date so many days after another. */
+export const plusDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The first stay of so many nights at a home that its calendar shows as free, from a date on. */
+export async function freeNights(
+  partner: Partner,
+  listingId: string,
+  nights: number,
+  from: string,
+): Promise<{ listingId: string; checkIn: string; checkOut: string }> {
+  const query = { startDate: from, endDate: plusDays(from, 92) };
+  const { days } = await partner.succeed('inventory.calendar.get', {
+    params: { listingId },
+    query,
+  });
+  const first = days.findIndex((_, at) => {
+    const stay = days.slice(at, at + nights);
+    return stay.length === nights && stay.every(({ available }) => available);
+  });
+  assert.ok(first >= 0, `no ${nights} free nights in a row`);
+  const checkIn = days[first]!.date;
+  return { listingId, checkIn, checkOut: plusDays(checkIn, nights) };
+}

@@ -1,0 +1,39 @@
+import { openCatalog } from '../../src/catalog/index.ts';
+import { claimDueBookings, type Claim } from '../../src/db/bookings.ts';
+import type { Database } from '../../src/db/database.ts';
+import { createSimulatedPayment, type Payment } from '../../src/payment/index.ts';
+import { takeStep, type StepParts } from '../../src/resolution/steps.ts';
+import { createSimulatedSupply, type Supply } from '../../src/supply/index.ts';
+import { testBaseUrl } from './service.ts';
+
+/** A worker that works only when told to, so that what is pending stays so until then. */
+export interface Hand {
+  parts: StepParts;
+  /** Takes up what is due, as a worker would. */
+  claim(leaseSeconds?: number): Promise<Claim[]>;
+  /** Takes up and does what is due, until nothing is. */
+  runDue(): Promise<void>;
+}
+
+/** A hand on this database; `instead`: other ways to the supplier or the card. */
+export async function openHand(
+  database: Database,
+  instead: { supply?: Supply; payment?: Payment } = {},
+): Promise<Hand> {
+  const parts: StepParts = {
+    executor: database,
+    catalog: await openCatalog(database, 'simulation', testBaseUrl),
+    supply: instead.supply ?? createSimulatedSupply(database),
+    payment: instead.payment ?? createSimulatedPayment(database.vault),
+  };
+  const claim = (leaseSeconds = 15) => claimDueBookings(database, 32, leaseSeconds);
+  return {
+    parts,
+    claim,
+    async runDue() {
+      for (let claims = await claim(); claims.length > 0; claims = await claim()) {
+        for (const claimed of claims) await takeStep(parts, claimed);
+      }
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { Checkout, CheckoutStatus } from '../../src/contract/schemas/checkout.ts';
+import type { Quote } from '../../src/contract/schemas/quote.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { Hand } from './hand.ts';
+import { guest, type CallError, type CallReply, type OpenCheckout, type Partner } from './partner.ts';
+
+/** The commands on a checkout. */
+export const commands = [
+  'saveGuest',
+  'applyPromo',
+  'setupPayment',
+  'verifyPayment',
+  'submit',
+] as const;
+export type Command = (typeof commands)[number];
+
+/** What a command is sent with, where it is not the ordinary. */
+export interface Sending {
+  /** In place of, or beside, the ordinary members; `expectedVersion: undefined` leaves it out. */
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  session?: string;
+}
+
+export const operationOf = <C extends Command>(command: C) =>
+  `reservation.checkout.${command}` as const satisfies OperationId;
+
+/** A checkout on its way, with the version last read. */
+export class Journey {
+  readonly partner: Partner;
+  readonly open: OpenCheckout;
+  version = 1;
+  setupReference = 'unknown';
+
+  constructor(partner: Partner, open: OpenCheckout) {
+    this.partner = partner;
+    this.open = open;
+  }
+
+  get checkoutId(): string {
+    return this.open.created.checkoutId;
+  }
+
+  /** The members of an ordinary command. */
+  body(command: Command): Record<string, unknown> {
+    const { version } = this.open.quote.terms;
+    const inputs: Record<Command, Record<string, unknown>> = {
+      saveGuest: { guest: guest() },
+      applyPromo: { code: 'WELCOME10' },
+      setupPayment: {},
+      verifyPayment: {
+        setupReference: this.setupReference,
+        paymentMethodId: 'pm_any',
+        consentAccepted: true,
+      },
+      submit: { termsVersion: version, termsAccepted: true },
+    };
+    return { expectedVersion: this.version, ...inputs[command] };
+  }
+
+  #input(command: Command, { body, headers, session }: Sending) {
+    const rawBody = JSON.stringify({ ...this.body(command), ...body });
+    const { params } = this.open.at;
+    const sent = { params, session: session ?? this.open.at.session, rawBody };
+    return headers ? { ...sent, headers } : sent;
+  }
+
+  /** Sends a command, whatever it answers. */
+  send(command: Command, sending: Sending = {}): Promise<CallReply> {
+    return this.partner.call(operationOf(command), this.#input(command, sending));
+  }
+
+  /** Sends a command that must be refused so. */
+  async refused(
+    command: Command,
+    expected: readonly [status: number, code: string, reason?: string],
+    sending: Sending = {},
+  ): Promise<CallError> {
+    const error = await this.partner.refused(operationOf(command), this.#input(command, sending));
+    assertError(error, expected);
+    return error;
+  }
+
+  /** Sends a command that must take effect; from then on its version counts. */
+  async done(command: Command, sending: Sending = {}): Promise<Checkout & CheckoutStatus> {
+    const reply = await this.send(command, sending);
+    assert.ok(reply.status < 300, `${command} answered ${reply.status}: ${reply.text}`);
+    const body = reply.body as Checkout & CheckoutStatus;
+    assert.equal(body.version, this.version + 1, `${command} moves the version by one`);
+    this.version = body.version;
+    return body;
+  }
+
+  /** The checkout as it is; from now on its version counts. */
+  async read(): Promise<Checkout> {
+    const checkout = await this.partner.succeed('reservation.checkout.get', this.open.at);
+    this.version = checkout.version;
+    this.setupReference = checkout.paymentSetup?.setupReference ?? this.setupReference;
+    return checkout;
+  }
+
+  status(): Promise<CheckoutStatus> {
+    return this.partner.succeed('reservation.checkout.getStatus', this.open.at);
+  }
+}
+
+/** That an error is the one expected, to its reason. */
+export function assertError(
+  error: CallError,
+  [status, code, reason]: readonly [status: number, code: string, reason?: string],
+): void {
+  const given = { status: error.status, code: error.code, reason: reasonOf(error) };
+  assert.deepEqual(given, { status, code, reason });
+}
+
+const reasonOf = ({ details }: CallError): string | undefined =>
+  (details as { reason?: string } | undefined)?.reason;
+
+const stays = new WeakMap<Partner, ReturnType<Partner['freeStay']>>();
+
+/** A quote of its own, always for the same stay: simulated reservations take no nights away. */
+export async function quoteOf(partner: Partner): Promise<Quote> {
+  const stay = stays.get(partner) ?? partner.freeStay();
+  stays.set(partner, stay);
+  return partner.quote(await stay);
+}
+
+/** A new checkout on a quote of its own. */
+export async function begin(partner: Partner): Promise<Journey> {
+  return new Journey(partner, await partner.checkout(await quoteOf(partner)));
+}
+
+const suffixes: Partial<Record<Checkout['state'], string>> = {
+  uncertain: 'uncertain',
+  failed: 'failed',
+  expired: 'quote_expired',
+};
+
+/** A checkout in a state, brought there by the contract's own commands and by hand. */
+export async function journeyTo(
+  state: Checkout['state'],
+  partner: Partner,
+  hand: Hand,
+  suffix = suffixes[state],
+): Promise<Journey> {
+  const journey = await begin(partner);
+  await advance(journey, state, hand, suffix);
+  assert.equal((await journey.read()).state, state);
+  return journey;
+}
+
+async function advance(
+  journey: Journey,
+  state: Checkout['state'],
+  hand: Hand,
+  suffix: string | undefined,
+): Promise<void> {
+  if (state === 'needs_guest') return;
+  await journey.done('saveGuest', { body: { guest: guest(suffix) } });
+  if (state === 'needs_payment') return;
+  if (journey.partner.credentials.settlement === 'card') {
+    await journey.done('setupPayment');
+    await hand.runDue();
+    await journey.read();
+    const paymentMethodId =
+      state === 'requires_action' ? 'pm_simulated_requires_action' : 'pm_any';
+    await journey.done('verifyPayment', { body: { paymentMethodId } });
+  }
+  if (state === 'ready') return;
+  await journey.done('submit');
+  if (state === 'pending' || state === 'requires_action') return;
+  await hand.runDue();
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { checkAgainstDocument } from './document.ts';
+import type { Credentials } from './partner.ts';
+
+/** A token request. `rawBody` is sent as it is. */
+export interface TokenAsked {
+  form?: Record<string, string> | [string, string][];
+  rawBody?: string | Buffer;
+  headers?: Record<string, string>;
+}
+
+/** An answer of the token endpoint; members that it has not are undefined. */
+export interface TokenAnswered {
+  status: number;
+  headers: Headers;
+  accessToken: string | undefined;
+  tokenType: string | undefined;
+  expiresIn: number | undefined;
+  scope: string | undefined;
+  error: string | undefined;
+  description: string | undefined;
+}
+
+/** An `Authorization` header of HTTP Basic. */
+export const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** The credentials of an application as form parameters. */
+export const inForm = ({ applicationId, applicationKey }: Credentials) => ({
+  client_id: applicationId,
+  client_secret: applicationKey,
+});
+
+/** Asks the token endpoint, whatever it answers; the answer is checked against the document. */
+export async function askToken(origin: string, asked: TokenAsked = {}): Promise<TokenAnswered> {
+  const form = new URLSearchParams(asked.form ?? {}).toString();
+  const response = await fetch(`${origin}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...asked.headers },
+    body: asked.rawBody ?? form,
+  });
+  const body = (await response.json()) as Record<string, never>;
+  const { status, headers } = response;
+  checkAgainstDocument('token', status, body);
+  assert.match(headers.get('content-type') ?? '', /^application\/json/);
+  assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  const basicWanted = headers.get('www-authenticate')?.startsWith('Basic') ?? false;
+  assert.equal(basicWanted, status === 401, 'WWW-Authenticate: Basic, on 401 alone');
+  return {
+    status,
+    headers,
+    accessToken: body['access_token'],
+    tokenType: body['token_type'],
+    expiresIn: body['expires_in'],
+    scope: body['scope'],
+    error: body['error'],
+    description: body['error_description'],
+  };
+}
+
+/** Asks for a token with these credentials, and further parameters. */
+export const exchange = (
+  origin: string,
+  credentials: Credentials,
+  form: Record<string, string> = {},
+): Promise<TokenAnswered> =>
+  askToken(origin, {
+    form: { grant_type: 'client_credentials', ...inForm(credentials), ...form },
+  });
+
+/** Asks for a token that must be refused so. */
+export async function refusedToken(
+  origin: string,
+  expected: readonly [status: number, error: string],
+  asked: TokenAsked,
+): Promise<TokenAnswered> {
+  const answer = await askToken(origin, asked);
+  assert.deepEqual([answer.status, answer.error], expected, answer.description);
+  assert.ok(answer.description, 'an error describes itself');
+  return answer;
+}

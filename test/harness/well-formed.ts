@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { examples } from '../../src/contract/examples.ts';
+import type { InvalidField } from '../../src/contract/errors.ts';
+import { rowOf, type OperationId } from '../../src/contract/operations.ts';
+import type { CallInput, Partner } from './partner.ts';
+
+type Json = Record<string, unknown>;
+
+/** A request with nothing wrong in its form; what it names need not exist. */
+export interface WellFormed {
+  params: Record<string, string>;
+  query: Record<string, string | number>;
+  body: Json | undefined;
+  headers: Record<string, string>;
+}
+
+/** A request of an operation out of the document's examples. */
+export function wellFormed(id: OperationId): WellFormed {
+  const { params, query, body, headers } = examples[id].request as Partial<WellFormed>;
+  return structuredClone({
+    params: params ?? {},
+    query: query ?? {},
+    body,
+    headers: { ...headers },
+  });
+}
+
+/** The same as input of a call. */
+export const inputOf = ({ params, query, body, headers }: WellFormed): CallInput<OperationId> => ({
+  params,
+  query: Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&'),
+  ...(body !== undefined && { rawBody: JSON.stringify(body) }),
+  headers,
+});
+
+/** Calls with input that must be refused with 400; what was wrong with it, in the order told. */
+export async function invalidFields(
+  partner: Partner,
+  id: OperationId,
+  input: CallInput<OperationId>,
+): Promise<InvalidField[]> {
+  const error = await partner.refused(id, input);
+  const { fields } = (error.details ?? {}) as { fields?: InvalidField[] };
+  assert.deepEqual([error.status, error.code], [400, 'invalid_input'], JSON.stringify(error));
+  assert.ok(fields && fields.length > 0, 'the fields are named');
+  return fields;
+}
+
+/** The paths of what was wrong, in the order of the alphabet. */
+export const invalidPaths = async (
+  partner: Partner,
+  id: OperationId,
+  input: CallInput<OperationId>,
+): Promise<string[]> =>
+  (await invalidFields(partner, id, input)).map(({ path }) => path).toSorted();
+
+/** Whether an operation takes a body. */
+export const takesBody = (id: OperationId): boolean => rowOf(id).body !== undefined;

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import type { Calendar } from '../../../src/contract/schemas/search.ts';
+import type { Listing } from '../../../src/domain/listing.ts';
+import { changeHome, easyStays, homesOf, plainRates, plusDays } from '../../harness/catalog.ts';
+import type { CallReply, Partner } from '../../harness/partner.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+// Between them it is never the same day: at any moment one of them differs from UTC.
+const zones = ['Etc/GMT+12', 'Pacific/Pago_Pago', 'Pacific/Kiritimati', 'Asia/Kathmandu', null];
+
+let service: TestService;
+let partner: Partner;
+const homes = new Map<string | null, Listing>();
+before(async () => {
+  service = await startTestService();
+  partner = await service.partner();
+  const kept = await homesOf(service);
+  for (const [at, timeZone] of zones.entries()) {
+    const easy = { stayRules: easyStays, rates: plainRates, sleeps: null };
+    homes.set(timeZone, await changeHome(service, partner, kept[at]!, { ...easy, timeZone }));
+  }
+});
+after(() => service.stop());
+
+/** The date at a place, by the calendar that the platform knows; UTC where none is named. */
+const todayIn = (timeZone: string | null): string =>
+  Temporal.Now.plainDateISO(timeZone ?? 'UTC').toString();
+
+function quote(listingId: string, checkIn: string, nights = 1): Promise<CallReply> {
+  const checkOut = plusDays(checkIn, nights);
+  const body = { quoteId: randomUUID(), listingId, checkIn, checkOut, party: { adults: 1 } };
+  return partner.call('reservation.quote.create', { body });
+}
+
+async function isFound(listingId: string, checkIn: string): Promise<boolean> {
+  const checkOut = plusDays(checkIn, 1);
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const stay = { checkIn, checkOut, party: { adults: 1 }, limit: 50 };
+    const body = { ...stay, ...(cursor !== undefined && { cursor }) };
+    const reply = await partner.call('distribution.listing.search', { body });
+    if (reply.status === 400) return false;
+    const page = reply.body as {
+      items: { listing: { listingId: string } }[];
+      nextCursor: string | null;
+    };
+    if (page.items.some(({ listing }) => listing.listingId === listingId)) return true;
+    cursor = page.nextCursor;
+  }
+  return false;
+}
+
+const dayOf = (calendar: Calendar, date: string) => calendar.days.find((day) => day.date === date)!;
+
+suite('today at the property', () => {
+  for (const timeZone of zones) {
+    const where = timeZone ?? 'null, which is UTC';
+
+    test(`calendar, quote and search agree on the first day › ${where}`, async () => {
+      const { listingId } = homes.get(timeZone)!;
+      const today = todayIn(timeZone);
+      const [yesterday, tomorrow] = [plusDays(today, -1), plusDays(today, 1)];
+      const calendar = await partner.succeed('inventory.calendar.get', {
+        params: { listingId },
+        query: { startDate: yesterday, endDate: tomorrow },
+      });
+      assert.equal(calendar.timeZone, timeZone);
+
+      assert.equal(dayOf(calendar, yesterday).checkInAllowed, false);
+      assert.equal(dayOf(calendar, yesterday).available, false);
+      const past = await quote(listingId, yesterday);
+      assert.equal(past.status, 400, past.text);
+      assert.match(past.text, /"\/checkIn"/);
+      assert.equal(await isFound(listingId, yesterday), false);
+
+      assert.equal(dayOf(calendar, today).checkInAllowed, true);
+      assert.equal(dayOf(calendar, today).checkOutAllowed, false, 'no stay can end today');
+      assert.equal(dayOf(calendar, tomorrow).checkOutAllowed, true);
+      for (const date of [today, tomorrow]) {
+        const { available } = dayOf(calendar, date);
+        assert.equal((await quote(listingId, date)).status, available ? 201 : 409);
+        assert.equal(await isFound(listingId, date), available);
+      }
+    });
+
+    test(`calendar and quote agree on the last day › ${where}`, async () => {
+      const { listingId } = homes.get(timeZone)!;
+      const last = plusDays(todayIn(timeZone), 730);
+      const calendar = await partner.succeed('inventory.calendar.get', {
+        params: { listingId },
+        query: { startDate: last, endDate: plusDays(last, 1) },
+      });
+      const allowed = calendar.days.map(({ checkInAllowed }) => checkInAllowed);
+      assert.deepEqual(allowed, [true, false]);
+      const answer = await quote(listingId, last);
+      assert.equal(answer.status, calendar.days[0]!.available ? 201 : 409, answer.text);
+      assert.equal((await quote(listingId, plusDays(last, 1))).status, 400);
+    });
+  }
+
+  test('advance notice counts from the day at the property', async () => {
+    for (const timeZone of ['Etc/GMT+12', 'Pacific/Kiritimati']) {
+      const stayRules = { ...easyStays, advanceNoticeDays: 3 };
+      const home = homes.get(timeZone)!;
+      const { listingId } = await changeHome(service, partner, home, { stayRules });
+      const today = todayIn(timeZone);
+      const calendar = await partner.succeed('inventory.calendar.get', {
+        params: { listingId },
+        query: { startDate: today, endDate: plusDays(today, 4) },
+      });
+      const allowed = calendar.days.map(({ checkInAllowed }) => checkInAllowed);
+      assert.deepEqual(allowed, [false, false, false, true, true], timeZone);
+      const refused = await quote(listingId, plusDays(today, 2));
+      assert.match(refused.text, /"advance_notice"/);
+      assert.doesNotMatch((await quote(listingId, plusDays(today, 3))).text, /"advance_notice"/);
+    }
+  });
+});

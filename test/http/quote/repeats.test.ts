@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import type { Quote } from '../../../src/contract/schemas/quote.ts';
+import type { Listing } from '../../../src/domain/listing.ts';
+import {
+  changeCatalog,
+  changeHome,
+  easyStays,
+  freeNights,
+  homesOf,
+  plainRates,
+  plusDays,
+  sql,
+} from '../../harness/catalog.ts';
+import { daysAhead, type Partner } from '../../harness/partner.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+type Body = {
+  quoteId?: string;
+  listingId: string;
+  checkIn: string;
+  checkOut: string;
+  party: object;
+};
+
+let service: TestService;
+let partner: Partner;
+let homes: Listing[];
+let stay: { listingId: string; checkIn: string; checkOut: string };
+before(async () => {
+  service = await startTestService();
+  partner = await service.partner();
+  homes = await homesOf(service);
+  const easy = { stayRules: easyStays, rates: plainRates, sleeps: null };
+  const home = await changeHome(service, partner, homes[0]!, easy);
+  stay = await freeNights(partner, home.listingId, 4, daysAhead(30));
+});
+after(() => service.stop());
+
+const send = (body: Body, who = partner, headers: Record<string, string> = {}) =>
+  who.call('reservation.quote.create', { rawBody: JSON.stringify(body), headers });
+
+const bodyOf = (quoteId: string): Body & { quoteId: string } => ({
+  quoteId,
+  ...stay,
+  party: { adults: 2 },
+});
+
+/** A quote as it was made, with the body that made it. */
+async function made(who = partner) {
+  const body = bodyOf(randomUUID());
+  const reply = await send(body, who);
+  assert.equal(reply.status, 201, reply.text);
+  return { body, text: reply.text };
+}
+
+suite('reservation.quote.create › repeats', () => {
+  test('200 › the same bytes', async () => {
+    const { body, text } = await made();
+    const again = await send(body);
+    assert.equal(again.status, 200);
+    assert.equal(again.text, text);
+  });
+
+  test('200 › however the same is written', async () => {
+    const { body, text } = await made();
+    const { quoteId, listingId, checkIn, checkOut } = body;
+    const ways = [
+      { party: { adults: 2 }, checkOut, checkIn, listingId, quoteId },
+      { ...body, party: { pets: 0, infants: 0, children: 0, adults: 2 } },
+      { ...body, quoteId: quoteId.toUpperCase(), listingId: listingId.toUpperCase() },
+    ];
+    const rawBodies = [
+      ...ways.map((way) => JSON.stringify(way, null, 2)),
+      JSON.stringify(body).replace('"adults":2', '"adults":2.0'),
+      JSON.stringify(body).replace('"adults":2', '"adults":20e-1'),
+    ];
+    for (const rawBody of rawBodies) {
+      const again = await partner.call('reservation.quote.create', { rawBody });
+      assert.equal(again.status, 200, rawBody);
+      assert.equal(again.text, text);
+    }
+  });
+
+  test('200 › uses no quota, also when the quota is empty', async () => {
+    const poor = await service.partner({ quotas: { search: 2 } });
+    const { body, text } = await made(poor);
+    for (let time = 0; time < 4; time += 1) {
+      const again = await send(body, poor);
+      assert.equal(again.status, 200);
+      assert.match(again.headers.get('ratelimit') ?? '', /;r=1;/);
+    }
+    await made(poor);
+    assert.equal((await send(bodyOf(randomUUID()), poor)).status, 429);
+    const again = await send(body, poor);
+    assert.equal(again.status, 200);
+    assert.equal(again.text, text);
+    const different = await send({ ...body, party: { adults: 3 } }, poor);
+    assert.equal(different.status, 429, 'what is no repeat uses quota before it is a conflict');
+  });
+
+  test('200 › also after the price and the terms of the home changed', async () => {
+    const { body, text } = await made();
+    const rates = { ...plainRates, weekdayNight: 55_500, weekendNight: 66_600 };
+    await changeHome(service, partner, homes[0]!, {
+      stayRules: easyStays,
+      rates,
+      cancellation: [],
+      sleeps: null,
+    });
+    const again = await send(body);
+    assert.equal(again.status, 200);
+    assert.equal(again.text, text);
+    const fresh = (await send(bodyOf(randomUUID()))).body as Quote;
+    assert.notEqual(fresh.charges.total, (JSON.parse(text) as Quote).charges.total);
+  });
+
+  test('200 › also after it expired', async () => {
+    const { body } = await made();
+    await sql(
+      service,
+      `UPDATE quotes SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'
+        WHERE quote_id = $1`,
+      [body.quoteId],
+    );
+    const again = await send(body);
+    assert.equal(again.status, 200);
+    assert.ok(Date.parse((again.body as Quote).expiresAt) < Date.now());
+  });
+
+  test('200 › also when its day of arrival has passed at the property meanwhile', async () => {
+    const home = await changeHome(service, partner, homes[1]!, {
+      ...{ timeZone: 'Etc/GMT+12', stayRules: easyStays, rates: plainRates, sleeps: null },
+    });
+    // Twelve hours behind and fourteen ahead of UTC: there it is always a later day.
+    const today = Temporal.Now.plainDateISO('Etc/GMT+12').toString();
+    const { listingId } = home;
+    const bodies = [0, 1, 2, 3, 4, 5].map((nights) => ({
+      ...{ quoteId: randomUUID(), listingId, party: { adults: 1 } },
+      ...{ checkIn: today, checkOut: plusDays(today, nights + 1) },
+    }));
+    await openTonight(home, today);
+    const replies = await Promise.all(bodies.map((body) => send(body)));
+    const [at] = replies.flatMap(({ status }, index) => (status === 201 ? [index] : []));
+    assert.notEqual(at, undefined, replies[0]?.text);
+    await changeHome(service, partner, home, { timeZone: 'Pacific/Kiritimati' });
+    const again = await send(bodies[at!]!);
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.text, replies[at!]!.text);
+    assert.equal((await send({ ...bodies[at!]!, quoteId: randomUUID() })).status, 400);
+  });
+
+  test('200 › also when the home has been taken out of the catalog meanwhile', async () => {
+    const { listingId } = homes[2]!;
+    await changeHome(service, partner, homes[2]!, { stayRules: easyStays, rates: plainRates });
+    const free = await freeNights(partner, listingId, 2, daysAhead(20));
+    const body = { quoteId: randomUUID(), ...free, party: { adults: 1 } };
+    const first = await send(body);
+    assert.equal(first.status, 201);
+    await changeCatalog(service, partner, 'DELETE FROM listings WHERE listing_id = $1', [
+      listingId,
+    ]);
+    const again = await send(body);
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.text, first.text);
+    assert.equal((await send({ ...body, quoteId: randomUUID() })).status, 404);
+  });
+
+  test('200 › fifty at once make one quote', async () => {
+    const frugal = await service.partner({ quotas: { search: 1_000 } });
+    const body = bodyOf(randomUUID());
+    const replies = await Promise.all(Array.from({ length: 50 }, () => send(body, frugal)));
+    const statuses = replies.map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [...Array<number>(49).fill(200), 201]);
+    assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
+    const last = await send(body, frugal);
+    assert.match(last.headers.get('ratelimit') ?? '', /;r=999;/, 'one call of quota in all');
+  });
+
+  test('201 › the same ID in two applications names two quotes', async () => {
+    const other = await service.partner();
+    const { body, text } = await made();
+    const theirs = await send({ ...body, party: { adults: 1 } }, other);
+    assert.equal(theirs.status, 201, theirs.text);
+    assert.equal((await send(body)).text, text);
+  });
+
+  const others: [what: string, change: (body: Body) => object][] = [
+    ['listingId', () => ({ listingId: homes[3]!.listingId })],
+    ['checkIn', ({ checkIn }) => ({ checkIn: plusDays(checkIn, 1) })],
+    ['checkOut', ({ checkOut }) => ({ checkOut: plusDays(checkOut, -1) })],
+    ['adults', () => ({ party: { adults: 1 } })],
+    ['infants', () => ({ party: { adults: 2, infants: 1 } })],
+  ];
+  for (const [what, change] of others) {
+    test(`409 conflict › different_input › ${what}`, async () => {
+      const { body, text } = await made();
+      const error = await partner.refused('reservation.quote.create', {
+        rawBody: JSON.stringify({ ...body, ...change(body) }),
+      });
+      assert.equal(error.code, 'conflict');
+      assert.deepEqual(error.details, { reason: 'different_input' });
+      assert.equal((await send(body)).text, text, 'nothing changed');
+    });
+  }
+});
+
+/** Has the pattern of the simulation a free night tonight? Gives the home an ID that has. */
+async function openTonight(home: Listing, today: string): Promise<void> {
+  const query = { startDate: today, endDate: today };
+  for (let at = 0; at < 40; at += 1) {
+    const params = { listingId: home.listingId };
+    const { days } = await partner.succeed('inventory.calendar.get', { params, query });
+    if (days[0]!.available) return;
+    assert.fail('not free tonight');
+  }
+}
+
+suite('reservation.quote.create › Idempotency-Key', () => {
+  const keyed = (key: string, who = partner, change: object = {}) => {
+    const { quoteId: _, ...body } = bodyOf('');
+    return send({ ...body, ...change }, who, { 'idempotency-key': key });
+  };
+
+  test('201 › names the quote, 200 to a repeat, another key another quote', async () => {
+    const first = await keyed('order-17');
+    assert.equal(first.status, 201);
+    const { quoteId } = first.body as Quote;
+    assert.match(quoteId, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const again = await keyed('order-17');
+    assert.equal(again.status, 200);
+    assert.equal(again.text, first.text);
+    assert.notEqual(((await keyed('order-18')).body as Quote).quoteId, quoteId);
+    const byId = await send({ ...bodyOf(quoteId) });
+    assert.equal(byId.status, 200, 'the ID in the answer names it too');
+  });
+
+  test('201 › the same key in another application names another quote', async () => {
+    const mine = (await keyed('shared')).body as Quote;
+    const theirs = await keyed('shared', await service.partner());
+    assert.equal(theirs.status, 201);
+    assert.notEqual((theirs.body as Quote).quoteId, mine.quoteId);
+  });
+
+  test('201 › beside an ID in the body, the ID counts', async () => {
+    const body = bodyOf(randomUUID());
+    const reply = await send(body, partner, { 'idempotency-key': 'beside' });
+    assert.equal((reply.body as Quote).quoteId, body.quoteId);
+    assert.equal((await keyed('beside')).status, 201, 'the key was not used');
+  });
+
+  test('409 conflict › different_input under the same key', async () => {
+    await keyed('reused');
+    const reply = await keyed('reused', partner, { party: { adults: 1 } });
+    assert.equal(reply.status, 409);
+    assert.match(reply.text, /"different_input"/);
+  });
+
+  test('400 invalid_input › neither key nor ID', async () => {
+    const { quoteId: _, ...body } = bodyOf('');
+    const reply = await send(body);
+    assert.equal(reply.status, 400);
+    assert.match(reply.text, /"\/quoteId"/);
+  });
+
+  for (const [why, key] of [
+    ['empty', ''],
+    ['256 characters', 'k'.repeat(256)],
+    ['a blank inside', 'order 17'],
+    ['not ASCII', 'ordré'],
+  ] as const) {
+    test(`400 invalid_input › a key that is ${why}`, async () => {
+      const reply = await keyed(key);
+      assert.equal(reply.status, 400);
+      assert.match(reply.text, /"header\/idempotency-key"/);
+    });
+  }
+
+  test('201 › a key of 255 characters', async () => {
+    assert.equal((await keyed('k'.repeat(255))).status, 201);
+  });
+});
