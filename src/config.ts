@@ -135,7 +135,7 @@ function tlsOf(reader: Reader): TlsFiles {
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.trim().split('/');
   const most = isIP(address) === 6 ? 128 : 32;
-  const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  const bitsFit = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
   return isIP(address) !== 0 && bitsFit && rest.length === 0;
 };
 

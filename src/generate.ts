@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { openApiDocument } from './contract/openapi.ts';
 import { wireVersion } from './contract/wire.ts';
+import { freshSchema } from './fresh-schema.ts';
 
 /** A committed file, and how it is made. */
 export interface GeneratedFile {
@@ -29,6 +30,7 @@ const releaseManifest = (): string =>
 export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'openapi.json', content: document },
   { file: 'release-manifest.json', content: releaseManifest },
+  { file: 'schema.sql', content: freshSchema },
 ];
 
 const locate = (file: string): URL => new URL(`../${file}`, import.meta.url);

@@ -1,3 +1,4 @@
+export type { Application } from '../db/applications.ts';
 export { createAccessTokens, type AccessTokens, type TokenClaims } from './access-token.ts';
 export { keyDigest, keyIdOf, mintKey, type MintedKey } from './application-key.ts';
 export {

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccessTokens, ApplicationRegistry, Quotas } from '../access/index.ts';
+import type { AccessTokens, Application, ApplicationRegistry, Quotas } from '../access/index.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { Application } from '../db/applications.ts';
 
 /** Who calls, and how the call stands with its quota. */
 export interface Caller {

@@ -3,7 +3,13 @@ import type { Checkout, CheckoutStatus } from '../../src/contract/schemas/checko
 import type { Quote } from '../../src/contract/schemas/quote.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Hand } from './hand.ts';
-import { guest, type CallError, type CallReply, type OpenCheckout, type Partner } from './partner.ts';
+import {
+  guest,
+  type CallError,
+  type CallReply,
+  type OpenCheckout,
+  type Partner,
+} from './partner.ts';
 
 /** The commands on a checkout. */
 export const commands = [
@@ -163,8 +169,7 @@ async function advance(
     await journey.done('setupPayment');
     await hand.runDue();
     await journey.read();
-    const paymentMethodId =
-      state === 'requires_action' ? 'pm_simulated_requires_action' : 'pm_any';
+    const paymentMethodId = state === 'requires_action' ? 'pm_simulated_requires_action' : 'pm_any';
     await journey.done('verifyPayment', { body: { paymentMethodId } });
   }
   if (state === 'ready') return;

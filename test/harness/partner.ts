@@ -86,16 +86,16 @@ export const daysAhead = (days: number): string =>
 export class Partner {
   readonly origin: string;
   readonly credentials: Credentials;
-  #token: string | null = null;
+  #token: Promise<string> | null = null;
 
   constructor(origin: string, credentials: Credentials) {
     this.origin = origin;
     this.credentials = credentials;
   }
 
-  /** A token, kept from the first call on. */
-  async token(): Promise<string> {
-    this.#token ??= await this.freshToken();
+  /** A token, kept from the first call on; calls made at once share it. */
+  token(): Promise<string> {
+    this.#token ??= this.freshToken();
     return this.#token;
   }
 

@@ -35,7 +35,7 @@ function firstAnswer(bytes: Buffer, bodyless: boolean): { answer: RawAnswer; res
 /** One TCP connection, on which bytes go out as they are. */
 export class RawConnection {
   readonly socket: Socket;
-  #received = Buffer.alloc(0);
+  #received: Buffer = Buffer.alloc(0);
   #ended = false;
   #wake: () => void = () => undefined;
 
@@ -121,7 +121,10 @@ export function requestText(
     ...headers,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`), Buffer.from(body)]);
+  return Buffer.concat([
+    Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`),
+    Buffer.from(body),
+  ]);
 }
 
 /** That an answer is an error in the envelope, and its request ID that of its header. */
@@ -133,4 +136,16 @@ export function assertEnvelope(answer: RawAnswer | null, status: number, code: s
   assert.equal(error.code, code);
   assert.match(error.requestId, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   assert.equal(error.requestId, answer.headers.get('x-request-id'));
+}
+
+/** Sends lines on a connection of their own; the first answer, or null. */
+export async function answerTo(
+  origin: string,
+  lines: readonly string[],
+): Promise<RawAnswer | null> {
+  const connection = await RawConnection.open(origin);
+  connection.write(lines.join('\r\n'));
+  const answer = await connection.answer();
+  connection.close();
+  return answer;
 }

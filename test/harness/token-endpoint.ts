@@ -18,7 +18,8 @@ export interface TokenAnswered {
   expiresIn: number | undefined;
   scope: string | undefined;
   error: string | undefined;
-  description: string | undefined;
+  /** `error_description`; empty where there is none. */
+  description: string;
 }
 
 /** An `Authorization` header of HTTP Basic. */
@@ -55,7 +56,7 @@ export async function askToken(origin: string, asked: TokenAsked = {}): Promise<
     expiresIn: body['expires_in'],
     scope: body['scope'],
     error: body['error'],
-    description: body['error_description'],
+    description: body['error_description'] ?? '',
   };
 }
 

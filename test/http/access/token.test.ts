@@ -147,7 +147,7 @@ suite('token', () => {
 
   test('200 › rotation › old and new key both work, and an earlier token goes on', async () => {
     const partner = await newPartner();
-    const before = await partner.token();
+    const earlier = await partner.token();
     const applicationKey = await secondKey(partner.credentials);
     assert.notEqual(applicationKey, partner.credentials.applicationKey);
     for (const key of [partner.credentials.applicationKey, applicationKey]) {
@@ -156,7 +156,7 @@ suite('token', () => {
       assert.equal(answer.status, 200, answer.description);
       await opensSite(partner, answer.accessToken);
     }
-    await opensSite(partner, before);
+    await opensSite(partner, earlier);
   });
 
   test('200 › a key notes when it was last used; a wrong one with its ID does not', async () => {

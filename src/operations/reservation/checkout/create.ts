@@ -61,6 +61,8 @@ export const createCheckout: Operation<'reservation.checkout.create'> = async (h
   for (;;) {
     const asked = await findQuote(executor, applicationId, quoteId);
     if (!asked) return refuse('not_found');
+    // Asked before the checkout is looked for: what is found used by this very ID is found there too.
+    const used = await isQuoteUsed(executor, applicationId, quoteId);
     const existing = await findCheckout(executor, applicationId, call.resourceId);
     if (existing?.inputDigest.equals(digest)) {
       call.exempt();
@@ -71,9 +73,7 @@ export const createCheckout: Operation<'reservation.checkout.create'> = async (h
     const over = call.meter();
     if (over) return over;
     if (existing) return refuse('conflict', { reason: 'different_input' });
-    if (await isQuoteUsed(executor, applicationId, quoteId)) {
-      return refuse('conflict', { reason: 'quote_used' });
-    }
+    if (used) return refuse('conflict', { reason: 'quote_used' });
     const { quote, present } = asked;
     if (present >= quote.expiresAt) return refuse('quote_expired');
     const checkout = newCheckout(call, quote, present);

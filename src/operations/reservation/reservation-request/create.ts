@@ -60,6 +60,11 @@ export const createReservationRequest: Operation<'reservation.reservationRequest
     const asked = await findQuote(executor, applicationId, quoteId);
     if (!asked) return refuse('not_found');
     if (settlement !== 'partner') return refuse('not_configured');
+    // Asked before the request is looked for: what is found used by this very ID is found there too.
+    const used = await isQuoteUsed(executor, applicationId, quoteId);
+    const named =
+      partnerReference !== undefined &&
+      (await isPartnerReferenceUsed(executor, applicationId, partnerReference));
     const existing = await findRequest(executor, applicationId, call.resourceId);
     if (existing?.inputDigest.equals(digest)) {
       call.exempt();
@@ -68,15 +73,8 @@ export const createReservationRequest: Operation<'reservation.reservationRequest
     const over = call.meter();
     if (over) return over;
     if (existing) return refuse('conflict', { reason: 'different_input' });
-    if (await isQuoteUsed(executor, applicationId, quoteId)) {
-      return refuse('conflict', { reason: 'quote_used' });
-    }
-    if (
-      partnerReference !== undefined &&
-      (await isPartnerReferenceUsed(executor, applicationId, partnerReference))
-    ) {
-      return refuse('conflict', { reason: 'partner_reference' });
-    }
+    if (used) return refuse('conflict', { reason: 'quote_used' });
+    if (named) return refuse('conflict', { reason: 'partner_reference' });
     const { quote, present } = asked;
     if (present >= quote.expiresAt) return refuse('quote_expired');
     if (input.termsVersion !== quote.terms.version) {

@@ -1,6 +1,6 @@
 import type { Canvas } from './canvas.ts';
 import { type Colour, darker, lighter, mix } from './colour.ts';
-import type { Building } from './scene.ts';
+import type { Building, Region } from './scene.ts';
 import { ellipse, group, type Point, polygon, rect, shape, short, stroke } from './svg.ts';
 
 /** The home from outside, about 420 wide; its door is at 0, 0 and the ground runs along 0. */
@@ -680,10 +680,15 @@ function cabin(c: Canvas): string {
   );
 }
 
+const fronts: Partial<Record<Region, readonly [Colour, ...Colour[]]>> = {
+  maine: ['#a8604c', '#b5725a', '#9c6a58'],
+  cape: ['#e6a94a', '#7fb8a6', '#d9798a', '#6f9fc4'],
+};
+
 function townhouse(c: Canvas): string {
   const { ink } = c;
   const taste = c.taste('building');
-  const tile = taste.pick(['#7fa3bd', '#8fae9c', '#d8b66f', '#c98f7c', '#e6ded0'] as const);
+  const tile = taste.pick(fronts[c.scene.region] ?? ['#7fa3bd', '#8fae9c', '#d8b66f', '#c98f7c']);
   const front = c.shade(tile);
   const dotsRow = Array.from({ length: 9 }, (_, row) => `M-104 ${-348 + row * 34}H108`).join('');
   const floors = [-336, -232, -128];

@@ -620,19 +620,12 @@ function kitchen(c: Canvas): string {
     mix(c.ink.accent, c.ink.plaster, c.taste('cabinet').pick([0.2, 0.45, 0.7])),
   );
   const top = inside(c, c.taste('worktop').pick(['#e9e4da', '#b58a5f', '#8f9294']));
-  const doors = [0, 1, 2, 3, 4, 5, 6]
-    .map(
-      (at) =>
-        rect(
-          24 + at * 168,
-          474,
-          150,
-          146,
-          'none',
-          `stroke="${darker(cabinet, 0.2)}" stroke-width="4"`,
-        ) + rect(88 + at * 168, 488, 22, 6, '#d8bd84'),
-    )
+  const outlines = [0, 1, 2, 3, 4, 5, 6]
+    .map((at) => `M${24 + at * 168} 474h150v146h-150Z`)
     .join('');
+  const doors =
+    stroke(outlines, darker(cabinet, 0.2), 4) +
+    stroke('M88 491H1200', '#d8bd84', 6, 'stroke-dasharray="22 146"');
   const right = c.chance.often(0.5);
   return (
     room(c, 640) +
@@ -651,8 +644,9 @@ function kitchen(c: Canvas): string {
 
 function splash(c: Canvas): string {
   const tile = inside(c, lighter(c.ink.wall, 0.2));
-  const joints = Array.from({ length: 20 }, (_, at) => `M${at * 60 + 30} 370v60`).join('');
-  return rect(0, 366, 1200, 66, tile) + stroke(`${joints}M0 398H1200`, darker(tile, 0.1), 2);
+  const ink = darker(tile, 0.1);
+  const joints = stroke('M30 400H1200', ink, 62, 'stroke-dasharray="2 58"');
+  return rect(0, 366, 1200, 66, tile) + joints + stroke('M0 398H1200', ink, 2);
 }
 
 function shelves(c: Canvas, x: number): string {
@@ -840,23 +834,50 @@ function screens(c: Canvas, x: number, w: number): string {
 function japaneseRoom(c: Canvas): string {
   const wall = inside(c, c.ink.plaster);
   const wood = inside(c, darker(c.ink.wood, 0.05));
+  const layout = c.taste('mats').pick([openWall, roundWindow, alcove]);
+  const paint = c.fall([
+    [0, darker(wall, 0.08)],
+    [1, lighter(wall, 0.12)],
+  ]);
   return (
-    rect(
-      0,
-      0,
-      1200,
-      600,
-      c.fall([
-        [0, darker(wall, 0.08)],
-        [1, lighter(wall, 0.12)],
-      ]),
-    ) +
-    outlook(c, 330, 100, 540, 460, false) +
-    screens(c, 70, 250) +
-    screens(c, 880, 250) +
+    rect(0, 0, 1200, 600, paint) +
+    layout(c, wood) +
     rect(0, 66, 1200, 26, wood) +
     rect(0, 566, 1200, 20, darker(wood, 0.12)) +
     mats(c)
+  );
+}
+
+function openWall(c: Canvas): string {
+  return outlook(c, 330, 100, 540, 460, false) + screens(c, 70, 250) + screens(c, 880, 250);
+}
+
+function roundWindow(c: Canvas, wood: Colour): string {
+  const seen = placed(landscapeOf(c).back, 250, 70, 0.58);
+  const disc = 'M600 130a190 190 0 1 1 -1 0Z';
+  return (
+    group(seen, c.cut(disc)) +
+    shape(disc, 'none', `stroke="${wood}" stroke-width="13"`) +
+    stroke('M600 130v380M410 320h380', wood, 4) +
+    screens(c, 40, 220) +
+    screens(c, 940, 220)
+  );
+}
+
+function alcove(c: Canvas, wood: Colour): string {
+  const back = inside(c, darker(c.ink.plaster, 0.1));
+  const scroll = inside(c, '#f4efe2');
+  const ink = inside(c, '#4a4a48');
+  return (
+    outlook(c, 90, 100, 470, 460, false) +
+    rect(800, 92, 330, 480, back) +
+    rect(800, 520, 330, 52, lighter(wood, 0.12)) +
+    rect(776, 92, 26, 480, wood) +
+    rect(900, 130, 120, 290, scroll, `stroke="${inside(c, c.ink.accent)}" stroke-width="9"`) +
+    stroke('M888 130h144M888 420h144', wood, 10, 'stroke-linecap="round"') +
+    stroke('M960 180q-26 40 4 70t-10 90', ink, 9, 'stroke-linecap="round" opacity=".8"') +
+    placed(vase(c, 0, 0), 1070, 520, 0.62) +
+    screens(c, 580, 180)
   );
 }
 

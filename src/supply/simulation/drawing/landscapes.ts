@@ -1,5 +1,5 @@
 import type { Canvas } from './canvas.ts';
-import { darker, lighter, mix } from './colour.ts';
+import { type Colour, darker, lighter, mix } from './colour.ts';
 import {
   birds,
   boat,
@@ -22,7 +22,7 @@ import {
   umbrellaPine,
   water,
 } from './nature.ts';
-import type { Setting } from './scene.ts';
+import { isIndoor, type Setting } from './scene.ts';
 import { curve, ellipse, type Point, polygon, rect, shape, short, stroke } from './svg.ts';
 
 /** The surroundings of a home: what lies behind it, what grows before it, and where it stands. */
@@ -115,17 +115,26 @@ function coast(c: Canvas): Landscape {
     sail +
     land(c, beach, c.ink.sand) +
     stroke(curve(beach), foam, 7, 'opacity=".75"') +
-    land(c, outline, c.ink.ground);
+    land(c, outline, c.ink.ground) +
+    clumps(c, 600);
   const pine = chance.often(0.55)
     ? umbrellaPine(c, chance.pick([130, 1080]), 640, chance.between(300, 380))
     : '';
   return { back: back + pine + birds(c), front: dune(c), stand: standing(c, 606) };
 }
 
+/** Low shrubs on both sides of where the home stands, so that the ground is not bare. */
+function clumps(c: Canvas, y: number): string {
+  if (isIndoor(c.scene.subject)) return '';
+  const left = scatter(c, 6, [-10, 300], [y, y + 60]);
+  const right = scatter(c, 6, [900, 1210], [y, y + 60]);
+  return foliage(c, [...left, ...right], c.shade(mix(c.ink.shrub, c.ink.ground, 0.3)), 54);
+}
+
 function dune(c: Canvas): string {
   return (
-    grasses(c, 46, [0, 1200], 770, 80, c.ink.shrub) +
-    grasses(c, 36, [0, 1200], 800, 90, mix(c.ink.field, c.ink.sand, 0.4)) +
+    grasses(c, 38, [0, 1200], 770, 80, c.ink.shrub) +
+    grasses(c, 30, [0, 1200], 800, 90, mix(c.ink.field, c.ink.sand, 0.4)) +
     flowers(
       c,
       16,
@@ -160,39 +169,49 @@ function meadow(c: Canvas): Landscape {
     land(c, rolling(c, 470, 50), ink.hill, 0.5) +
     land(c, rolling(c, 520, 40), ink.field, 0.28) +
     trees +
-    land(c, rolling(c, 575, 26), ink.ground);
+    land(c, rolling(c, 575, 26), ink.ground) +
+    clumps(c, 610);
   const big = roundTree(c, chance.pick([120, 1070]), 690, 330, ink.leaf, 0, 1.25);
   const slim = chance.often(0.5) ? cypress(c, 300, 604, 190) + cypress(c, 340, 608, 150) : '';
   return { back: back + slim + birds(c), front: big + dune(c), stand: standing(c, 612) };
 }
 
 function roofs(c: Canvas, y: number, distance: number, size: number): string {
-  const { chance, ink } = c;
-  let walls = '';
+  const { chance } = c;
+  const colours = townColours(c).map((colour) => c.shade(colour, distance));
+  const walls = colours.map(() => '');
   let shades = '';
   let tiles = '';
   let panes = '';
   for (let x = -30; x < 1220;) {
-    const w = chance.between(70, 130) * size;
-    const h = chance.between(60, 150) * size;
+    const w = chance.between(80, 135) * size;
+    const top = y - chance.between(60, 150) * size;
     const rise = chance.between(18, 40) * size;
-    const top = y - h;
-    walls += `M${short(x)} ${short(top)}h${short(w)}V${short(y + 120)}h${short(-w)}Z`;
-    shades += `M${short(x + w * 0.66)} ${short(top)}h${short(w * 0.34)}V${short(y + 120)}h${short(-w * 0.34)}Z`;
+    const kind = Math.floor(chance.between(0, walls.length));
+    walls[kind] += `M${short(x)} ${short(top)}h${short(w)}V${y + 120}h${short(-w)}Z`;
+    shades += `M${short(x + w * 0.66)} ${short(top)}h${short(w * 0.34)}V${y + 120}h${short(-w * 0.34)}Z`;
     tiles += `M${short(x - 6)} ${short(top + 2)}l${short(w * 0.28)} ${short(-rise)}h${short(w * 0.5)}l${short(w * 0.22 + 12)} ${short(rise)}Z`;
-    panes += [0.2, 0.5]
-      .map((part) => `M${short(x + w * part)} ${short(top + 22 * size)}v${short(22 * size)}`)
-      .join('');
+    panes += `M${short(x + w * 0.14)} ${short(top + 34 * size)}h${short(w * 0.5)}`;
     x += w;
   }
-  const wall = c.shade(ink.wall, distance);
-  const glass = c.light.lamps ? mix('#ffd98a', c.light.skyLow, distance * 0.4) : darker(wall, 0.35);
+  const glass = c.light.lamps
+    ? mix('#ffd98a', c.light.skyLow, distance * 0.4)
+    : c.shade('#8a97a0', distance);
+  const gap = `stroke-dasharray="${short(11 * size)} ${short(17 * size)}"`;
   return (
-    shape(walls, wall) +
-    shape(shades, darker(wall, 0.12), 'opacity=".6"') +
-    shape(tiles, c.shade(ink.roof, distance)) +
-    stroke(panes, glass, 11 * size)
+    walls.map((d, at) => (d === '' ? '' : shape(d, colours[at] ?? '#ffffff'))).join('') +
+    shape(shades, c.shade('#3a3f4a', distance), 'opacity=".12"') +
+    shape(tiles, c.shade(c.ink.roof, distance)) +
+    stroke(panes, glass, 20 * size, gap)
   );
+}
+
+function townColours({ ink, scene }: Canvas): Colour[] {
+  if (scene.region === 'kyoto')
+    return [ink.wall, mix(ink.wood, ink.wall, 0.35), mix(ink.wood, ink.wall, 0.12)];
+  if (scene.region === 'maine') return [ink.wall, '#a8664f', '#8f9a98'];
+  if (scene.region === 'cape') return ['#e2ae5c', '#8fbfae', '#d98f8c', '#f4ecdc'];
+  return [ink.wall, '#eadcc2', mix(ink.wall, ink.accent, 0.22)];
 }
 
 function town(c: Canvas): Landscape {
@@ -288,30 +307,32 @@ function fence(c: Canvas): string {
 
 function lake(c: Canvas): Landscape {
   const { chance, ink } = c;
-  const japanese = c.scene.region === 'kyoto';
-  const heights = japanese
-    ? land(c, rolling(c, 380, 130, 5), ink.far, 0.7) +
-      land(c, rolling(c, 410, 90, 7), ink.hill, 0.45)
-    : mountains(c, {
-        base: 430,
-        low: 120,
-        high: 260,
-        count: 4,
-        colour: ink.far,
-        distance: 0.55,
-        snow: 0.5,
-      });
+  const alpine = c.scene.region === 'alpine';
+  const range = {
+    base: 430,
+    low: 120,
+    high: 260,
+    count: 4,
+    colour: ink.far,
+    distance: 0.55,
+    snow: 0.5,
+  };
+  const heights = alpine
+    ? mountains(c, range)
+    : land(c, rolling(c, 380, 130, 5), ink.far, 0.7) +
+      land(c, rolling(c, 410, 90, 7), ink.hill, 0.45);
+  const woods = alpine || c.scene.region === 'kyoto' ? forestEdge(c, 440, 44, ink.pine, 0.42) : '';
   const back =
     sky(c, 440) +
     heights +
-    forestEdge(c, 440, 44, ink.pine, 0.42) +
+    woods +
     water(c, 452, 600, 22) +
-    boat(c, chance.between(250, 950), 510, 0.7, !japanese) +
+    boat(c, chance.between(250, 950), 510, 0.7, c.scene.region !== 'kyoto') +
     land(c, rolling(c, 590, 22), ink.ground) +
     jetty(c);
-  const tree = japanese
-    ? roundTree(c, 110, 680, 320, ink.leaf)
-    : spruce(c, 96, 680, 380) + spruce(c, 1120, 660, 290);
+  const tree = alpine
+    ? spruce(c, 96, 680, 380) + spruce(c, 1120, 660, 290)
+    : roundTree(c, 110, 680, 320, ink.leaf);
   return { back: back + tree, front: reeds(c), stand: standing(c, 622) };
 }
 
@@ -404,6 +425,13 @@ function waterOver(c: Canvas): string {
 
 function forest(c: Canvas): Landscape {
   const { chance, ink } = c;
+  const broad = c.scene.region === 'cape';
+  const canopy = (y: number, height: number, distance: number) =>
+    broad
+      ? foliage(c, scatter(c, 22, [0, 1200], [y - height, y]), c.shade(ink.shrub, distance), 96)
+      : forestEdge(c, y, height, ink.pine, distance);
+  const tree = (x: number, y: number, height: number) =>
+    broad ? roundTree(c, x, y, height * 0.9, ink.leaf) : spruce(c, x, y, height);
   const trunks = (count: number, y: number, width: number, distance: number) => {
     const d = Array.from({ length: count }, () => {
       const x = Math.round(chance.between(-10, 1210));
@@ -417,16 +445,16 @@ function forest(c: Canvas): Landscape {
   ]);
   const back =
     sky(c, 500) +
-    forestEdge(c, 470, 190, ink.pine, 0.72) +
+    canopy(470, 190, 0.72) +
     trunks(16, 480, 8, 0.66) +
-    forestEdge(c, 500, 130, ink.pine, 0.5) +
+    canopy(500, 130, 0.5) +
     trunks(11, 540, 14, 0.42) +
     land(c, rolling(c, 545, 20), ink.ground, 0.15) +
     shape('M620 0L300 620H520L760 0ZM900 0L700 620H820L980 0Z', shaft, 'opacity=".5"') +
     land(c, rolling(c, 590, 20), ink.ground) +
-    spruce(c, chance.between(40, 140), 680, 460) +
-    spruce(c, chance.between(1050, 1150), 670, 420) +
-    spruce(c, chance.between(210, 290), 640, 260);
+    tree(chance.between(40, 140), 680, 460) +
+    tree(chance.between(1050, 1150), 670, 420) +
+    tree(chance.between(210, 290), 640, 260);
   return { back, front: ferns(c), stand: standing(c, 622) };
 }
 
@@ -548,7 +576,7 @@ function vines(c: Canvas): Landscape {
     snow: 0,
   };
   const heights =
-    c.scene.region === 'atlantic'
+    c.scene.region !== 'cape'
       ? land(c, rolling(c, 400, 110, 5), ink.far, 0.65)
       : mountains(c, range);
   const back =
@@ -750,15 +778,28 @@ function strand(c: Canvas): Landscape {
     boat(c, chance.between(300, 900), 474, 0.5, true) +
     land(c, surf, ink.sand) +
     stroke(curve(surf), c.shade('#ffffff'), 9, 'opacity=".8"') +
-    land(c, rolling(c, 604, 26), ink.ground);
+    land(c, rolling(c, 604, 26), ink.ground) +
+    marram(c);
   const front = heatherless(c) + (chance.often(0.5) ? sheep(c) : '');
   return { back: back + birds(c), front, stand: standing(c, 630) };
 }
 
+function marram(c: Canvas): string {
+  const sand = c.shade(c.ink.sand);
+  const humps = [70, 210, 960, 1120]
+    .map((x) => ellipse(x, 640 + c.chance.between(-8, 14), 120, 34, sand))
+    .join('');
+  return (
+    humps +
+    grasses(c, 15, [-10, 300], 640, 60, c.ink.shrub) +
+    grasses(c, 15, [880, 1210], 640, 60, c.ink.shrub)
+  );
+}
+
 function heatherless(c: Canvas): string {
   return (
-    grasses(c, 46, [0, 1200], 770, 80, c.ink.leaf) +
-    grasses(c, 40, [0, 1200], 800, 100, c.ink.field) +
+    grasses(c, 32, [0, 1200], 770, 80, c.ink.shrub) +
+    grasses(c, 28, [0, 1200], 800, 100, c.ink.field) +
     flowers(
       c,
       18,

@@ -27,7 +27,7 @@ export function sky(c: Canvas, low = 520): string {
 }
 
 function starField(c: Canvas): string {
-  const points = scatter(c, 46, [0, 1200], [0, 360]);
+  const points = scatter(c, isIndoor(c.scene.subject) ? 16 : 46, [0, 1200], [0, 360]);
   return dots(points, '#f6f1e0', 2.4, 'opacity=".8"') + dots(points.slice(0, 8), '#fffdf2', 4);
 }
 
@@ -48,7 +48,8 @@ function clouds(c: Canvas): string {
   const { chance, light } = c;
   let high = '';
   let low = '';
-  for (let bank = 0; bank < 4; bank += 1) {
+  const banks = isIndoor(c.scene.subject) ? 2 : 4;
+  for (let bank = 0; bank < banks; bank += 1) {
     const x = chance.between(-120, 1040);
     const y = chance.between(50, 290);
     const size = chance.between(0.6, 1.5);
@@ -164,7 +165,8 @@ function mountainTops(c: Canvas, range: Range): Mountain[] {
 }
 
 function jag(c: Canvas, from: Point, to: Point): Point[] {
-  return [0.3, 0.62].map((share) => [
+  const bends = isIndoor(c.scene.subject) ? [0.5] : [0.3, 0.62];
+  return bends.map((share) => [
     from[0] + (to[0] - from[0]) * share + c.chance.between(-9, 9),
     from[1] + (to[1] - from[1]) * share + c.chance.between(-14, 10),
   ]);

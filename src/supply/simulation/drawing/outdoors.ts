@@ -37,9 +37,22 @@ function house(c: Canvas): string {
   return back + pathFrom(c, stand) + home + front;
 }
 
+/** The landscape alone, from nearer, with something at hand to sit on or to lean against. */
 function view(c: Canvas): string {
   const { back, front } = landscapeOf(c);
-  return back + front;
+  const enclosed = ['town', 'bamboo', 'forest', 'snow'].includes(c.scene.setting);
+  const rest = enclosed ? '' : c.chance.pick([seat, lowWall, lowWall])(c);
+  return placed(back, -130, -66, 1.22) + rest + front;
+}
+
+function seat(c: Canvas): string {
+  return placed(bench(c, 0, 0), c.chance.pick([300, 870]), 728, 1.2);
+}
+
+function lowWall(c: Canvas): string {
+  const left = c.chance.often(0.5);
+  const [from, to] = left ? [-30, 520] : [680, 1230];
+  return boulders(c, 12, [from, to], 722, 64);
 }
 
 function boards(c: Canvas, y: number, colour: Colour): string {
@@ -184,7 +197,7 @@ function pergola(c: Canvas): string {
     { length: 9 },
     (_, at) => `M${40 + at * 140} 0L${110 + at * 122} 96`,
   ).join('');
-  const vine = scatter(c, 34, [0, 1200], [0, 84]);
+  const vine = scatter(c, 28, [0, 1200], [0, 84]);
   const bulbs: Point[] = Array.from({ length: 15 }, (_, at) => {
     const share = at / 14;
     return [60 + share * 1080, 118 + Math.sin(share * Math.PI * 3) ** 2 * 46];
@@ -294,20 +307,20 @@ function flowerGarden(c: Canvas): string {
   const { back } = landscapeOf(c);
   const leaf = c.shade(c.ink.shrub);
   const home = placed(building(c), c.chance.between(640, 760), 596, 0.86);
-  const hedge = Array.from({ length: 26 }, (_, at): Point => [
-    at * 48,
+  const hedge = Array.from({ length: 20 }, (_, at): Point => [
+    at * 62,
     612 + c.chance.between(-9, 9),
   ]);
   const bed = (left: number, right: number, top: number) =>
-    foliage(c, scatter(c, 15, [left, right], [top, 790]), leaf, 60) +
-    dots(scatter(c, 18, [left, right], [top - 34, 760]), c.shade(c.ink.bloom), 15) +
-    dots(scatter(c, 12, [left, right], [top - 30, 770]), c.shade('#f4efe2'), 11) +
-    dots(scatter(c, 9, [left, right], [top - 30, 770]), c.shade('#e3b748'), 12);
+    foliage(c, scatter(c, 10, [left, right], [top, 790]), leaf, 64) +
+    dots(scatter(c, 12, [left, right], [top - 34, 760]), c.shade(c.ink.bloom), 15) +
+    dots(scatter(c, 8, [left, right], [top - 30, 770]), c.shade('#f4efe2'), 11) +
+    dots(scatter(c, 7, [left, right], [top - 30, 770]), c.shade('#e3b748'), 12);
   const tree = roundTree(c, 130, 660, 360, c.ink.leaf, 0, 1.05);
   return (
     back +
     home +
-    foliage(c, hedge, darker(leaf, 0.1), 62) +
+    foliage(c, hedge, darker(leaf, 0.1), 76) +
     land(c, rolling(c, 640, 8), c.ink.ground) +
     shape(
       'M560 640C520 690 600 720 470 800H760C740 730 620 690 624 640Z',

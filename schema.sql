@@ -1,0 +1,368 @@
+-- What the migrations make, as PostgreSQL tells it. Generated: change it with a migration.
+-- It is for reading and for comparing; a database is made by the migrations.
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.move_catalog_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE catalog_revision SET revision = revision + 1;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_final_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'a % booking never changes its state, and a version never falls', OLD.state
+    USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
+-- Tables
+
+CREATE TABLE application_keys (
+  key_id text NOT NULL,
+  application_id uuid NOT NULL,
+  secret_digest bytea NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone
+);
+
+CREATE TABLE applications (
+  application_id uuid NOT NULL,
+  name text NOT NULL,
+  settlement text NOT NULL,
+  grants text[] NOT NULL,
+  read_per_minute integer NOT NULL,
+  search_per_minute integer NOT NULL,
+  write_per_minute integer NOT NULL,
+  signal_per_minute integer NOT NULL,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE audit_entries (
+  entry_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  happened_at timestamp with time zone DEFAULT now() NOT NULL,
+  actor text NOT NULL,
+  action text NOT NULL,
+  application_id uuid,
+  details jsonb NOT NULL
+);
+
+CREATE TABLE bookings (
+  application_id uuid NOT NULL,
+  kind text NOT NULL,
+  booking_id uuid NOT NULL,
+  quote_id uuid NOT NULL,
+  input_digest bytea NOT NULL,
+  settlement text NOT NULL,
+  version integer NOT NULL,
+  state text NOT NULL,
+  guest_sealed bytea,
+  promotion_code text,
+  promotion_held boolean DEFAULT false NOT NULL,
+  charges json,
+  partner_reference text,
+  session_nonce bytea,
+  session_expires_at timestamp with time zone,
+  payment_state text,
+  payment_failure text,
+  payment_attempts integer DEFAULT 0 NOT NULL,
+  payment_requested_at timestamp with time zone,
+  payment_reference text,
+  payment_secret_sealed bytea,
+  payment_method_id text,
+  failure_reason text,
+  reference text,
+  attempt_id uuid DEFAULT uuidv7() NOT NULL,
+  submitted_at timestamp with time zone,
+  resolved_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone,
+  fence bigint DEFAULT 0 NOT NULL,
+  tries integer DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE catalog_revision (
+  only_row boolean DEFAULT true NOT NULL,
+  revision bigint NOT NULL
+);
+
+CREATE TABLE checkout_commands (
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  operation text NOT NULL,
+  expected_version integer NOT NULL,
+  input_digest bytea NOT NULL,
+  refused boolean NOT NULL
+);
+
+CREATE TABLE collections (
+  collection_id uuid NOT NULL,
+  slug text NOT NULL,
+  name text NOT NULL,
+  description text,
+  "position" integer NOT NULL
+);
+
+CREATE TABLE event_counters (
+  application_id uuid NOT NULL,
+  last_sequence bigint DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE events (
+  application_id uuid NOT NULL,
+  sequence bigint NOT NULL,
+  event_id uuid DEFAULT uuidv7() NOT NULL,
+  type text NOT NULL,
+  data json NOT NULL,
+  created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE installation (
+  only_row boolean DEFAULT true NOT NULL,
+  environment text NOT NULL,
+  master_key_check bytea NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE listings (
+  listing_id uuid NOT NULL,
+  slug text NOT NULL,
+  "position" integer NOT NULL,
+  collection_id uuid,
+  name text NOT NULL,
+  description text,
+  blurb text,
+  time_zone text,
+  destination text,
+  sleeps integer,
+  bedrooms double precision,
+  bathrooms double precision,
+  pictures json NOT NULL,
+  amenities json NOT NULL,
+  policies json NOT NULL,
+  spaces json NOT NULL,
+  latitude double precision,
+  longitude double precision,
+  indexable boolean NOT NULL,
+  rates json NOT NULL,
+  party_rules json NOT NULL,
+  stay_rules json NOT NULL,
+  cancellation json NOT NULL
+);
+
+CREATE TABLE promotions (
+  code text NOT NULL,
+  label text NOT NULL,
+  kind text NOT NULL,
+  off integer NOT NULL,
+  currency text,
+  stay_from date,
+  stay_to date,
+  book_from timestamp with time zone,
+  book_to timestamp with time zone,
+  listing_ids uuid[],
+  collection_ids uuid[],
+  min_nights integer DEFAULT 1 NOT NULL,
+  max_uses integer,
+  uses integer DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE quotes (
+  application_id uuid NOT NULL,
+  quote_id uuid NOT NULL,
+  input_digest bytea NOT NULL,
+  listing_id uuid NOT NULL,
+  check_in date NOT NULL,
+  check_out date NOT NULL,
+  party json NOT NULL,
+  charges json NOT NULL,
+  terms json NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE reservations (
+  reference text NOT NULL,
+  application_id uuid NOT NULL,
+  kind text NOT NULL,
+  booking_id uuid NOT NULL,
+  state text NOT NULL,
+  listing_id uuid NOT NULL,
+  check_in date NOT NULL,
+  check_out date NOT NULL,
+  party json NOT NULL,
+  charges json NOT NULL,
+  confirmed_at timestamp with time zone NOT NULL,
+  cancelled_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL,
+  materialized_at timestamp with time zone,
+  announced_change text,
+  announced_for timestamp with time zone
+);
+
+CREATE TABLE schema_migrations (
+  name text NOT NULL,
+  digest text NOT NULL,
+  applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE search_observations (
+  observation_id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  journey_id uuid,
+  check_in date NOT NULL,
+  check_out date NOT NULL,
+  party json NOT NULL,
+  collection_id uuid,
+  results integer NOT NULL,
+  observed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE signals (
+  application_id uuid NOT NULL,
+  signal_id uuid NOT NULL,
+  input_digest bytea NOT NULL,
+  name text NOT NULL,
+  route_family text NOT NULL,
+  occurred_at timestamp with time zone,
+  received_at timestamp with time zone DEFAULT now() NOT NULL,
+  referrer_origin text,
+  device_class text,
+  correlation_id uuid,
+  consent text,
+  search_observation_id uuid,
+  listing_id uuid,
+  quote_id uuid,
+  checkout_id uuid
+);
+
+CREATE TABLE simulated_attempts (
+  attempt_id uuid NOT NULL,
+  outcome text NOT NULL,
+  known_at timestamp with time zone,
+  decided_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE site (
+  only_row boolean DEFAULT true NOT NULL,
+  name text NOT NULL,
+  slug text NOT NULL,
+  discovery text NOT NULL,
+  policies json NOT NULL,
+  standards json NOT NULL
+);
+
+CREATE TABLE token_signing_keys (
+  key_id text NOT NULL,
+  public_jwk jsonb NOT NULL,
+  private_sealed bytea NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  retired_at timestamp with time zone
+);
+
+-- Constraints
+
+ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
+ALTER TABLE applications ADD CONSTRAINT applications_grants_check CHECK ((grants <@ ARRAY['catalog'::text, 'search'::text, 'quotes'::text, 'checkout'::text, 'signals'::text]));
+ALTER TABLE applications ADD CONSTRAINT applications_pkey PRIMARY KEY (application_id);
+ALTER TABLE applications ADD CONSTRAINT applications_read_per_minute_check CHECK ((read_per_minute > 0));
+ALTER TABLE applications ADD CONSTRAINT applications_search_per_minute_check CHECK ((search_per_minute > 0));
+ALTER TABLE applications ADD CONSTRAINT applications_settlement_check CHECK ((settlement = ANY (ARRAY['card'::text, 'partner'::text])));
+ALTER TABLE applications ADD CONSTRAINT applications_signal_per_minute_check CHECK ((signal_per_minute > 0));
+ALTER TABLE applications ADD CONSTRAINT applications_write_per_minute_check CHECK ((write_per_minute > 0));
+ALTER TABLE audit_entries ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (entry_id);
+ALTER TABLE bookings ADD CONSTRAINT bookings_check CHECK ((((kind = 'checkout'::text) AND (state = ANY (ARRAY['needs_guest'::text, 'needs_payment'::text, 'ready'::text, 'pending'::text, 'requires_action'::text, 'confirmed'::text, 'uncertain'::text, 'failed'::text, 'expired'::text]))) OR ((kind = 'request'::text) AND (settlement = 'partner'::text) AND (state = ANY (ARRAY['pending'::text, 'unresolved'::text, 'confirmed'::text, 'failed'::text])))));
+ALTER TABLE bookings ADD CONSTRAINT bookings_check1 CHECK (((kind = 'checkout'::text) = (session_nonce IS NOT NULL)));
+ALTER TABLE bookings ADD CONSTRAINT bookings_check2 CHECK (((state = 'confirmed'::text) = (reference IS NOT NULL)));
+ALTER TABLE bookings ADD CONSTRAINT bookings_check3 CHECK (((settlement = 'card'::text) OR ((payment_state IS NULL) AND (state <> ALL (ARRAY['needs_payment'::text, 'requires_action'::text])))));
+ALTER TABLE bookings ADD CONSTRAINT bookings_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['sold_out'::text, 'quote_expired'::text, 'price_changed'::text, 'policy_changed'::text, 'authority_revoked'::text, 'refused'::text])));
+ALTER TABLE bookings ADD CONSTRAINT bookings_partner_reference UNIQUE (application_id, partner_reference);
+ALTER TABLE bookings ADD CONSTRAINT bookings_payment_failure_check CHECK ((payment_failure = ANY (ARRAY['unavailable'::text, 'unresolved'::text, 'not_authorized'::text])));
+ALTER TABLE bookings ADD CONSTRAINT bookings_payment_state_check CHECK ((payment_state = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text])));
+ALTER TABLE bookings ADD CONSTRAINT bookings_pkey PRIMARY KEY (application_id, kind, booking_id);
+ALTER TABLE bookings ADD CONSTRAINT bookings_quote_used_once UNIQUE (application_id, quote_id);
+ALTER TABLE bookings ADD CONSTRAINT bookings_settlement_check CHECK ((settlement = ANY (ARRAY['card'::text, 'partner'::text])));
+ALTER TABLE bookings ADD CONSTRAINT bookings_version_check CHECK ((version > 0));
+ALTER TABLE catalog_revision ADD CONSTRAINT catalog_revision_only_row_check CHECK (only_row);
+ALTER TABLE catalog_revision ADD CONSTRAINT catalog_revision_pkey PRIMARY KEY (only_row);
+ALTER TABLE checkout_commands ADD CONSTRAINT checkout_commands_pkey PRIMARY KEY (application_id, checkout_id, operation, expected_version, input_digest);
+ALTER TABLE collections ADD CONSTRAINT collections_pkey PRIMARY KEY (collection_id);
+ALTER TABLE collections ADD CONSTRAINT collections_slug_key UNIQUE (slug);
+ALTER TABLE event_counters ADD CONSTRAINT event_counters_pkey PRIMARY KEY (application_id);
+ALTER TABLE events ADD CONSTRAINT events_event_id_key UNIQUE (event_id);
+ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (application_id, sequence);
+ALTER TABLE events ADD CONSTRAINT events_type_check CHECK ((type = ANY (ARRAY['checkout.resolved'::text, 'reservation.confirmed'::text, 'reservation.cancelled'::text, 'reservation.changed'::text])));
+ALTER TABLE installation ADD CONSTRAINT installation_environment_check CHECK ((environment = ANY (ARRAY['simulation'::text, 'test'::text, 'live'::text])));
+ALTER TABLE installation ADD CONSTRAINT installation_only_row_check CHECK (only_row);
+ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (only_row);
+ALTER TABLE listings ADD CONSTRAINT listings_bathrooms_check CHECK ((bathrooms >= (0)::double precision));
+ALTER TABLE listings ADD CONSTRAINT listings_bedrooms_check CHECK ((bedrooms >= (0)::double precision));
+ALTER TABLE listings ADD CONSTRAINT listings_check CHECK (((latitude IS NULL) = (longitude IS NULL)));
+ALTER TABLE listings ADD CONSTRAINT listings_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision)));
+ALTER TABLE listings ADD CONSTRAINT listings_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)));
+ALTER TABLE listings ADD CONSTRAINT listings_pkey PRIMARY KEY (listing_id);
+ALTER TABLE listings ADD CONSTRAINT listings_sleeps_check CHECK ((sleeps > 0));
+ALTER TABLE listings ADD CONSTRAINT listings_slug_check CHECK ((slug <> ''::text));
+ALTER TABLE listings ADD CONSTRAINT listings_slug_key UNIQUE (slug);
+ALTER TABLE listings ADD CONSTRAINT listings_time_zone_check CHECK ((time_zone <> ''::text));
+ALTER TABLE promotions ADD CONSTRAINT promotions_check CHECK (((kind = 'amount'::text) = (currency IS NOT NULL)));
+ALTER TABLE promotions ADD CONSTRAINT promotions_check1 CHECK (((kind <> 'percent'::text) OR (off <= 10000)));
+ALTER TABLE promotions ADD CONSTRAINT promotions_check2 CHECK (((uses >= 0) AND ((max_uses IS NULL) OR (uses <= max_uses))));
+ALTER TABLE promotions ADD CONSTRAINT promotions_kind_check CHECK ((kind = ANY (ARRAY['percent'::text, 'amount'::text])));
+ALTER TABLE promotions ADD CONSTRAINT promotions_max_uses_check CHECK ((max_uses > 0));
+ALTER TABLE promotions ADD CONSTRAINT promotions_min_nights_check CHECK ((min_nights > 0));
+ALTER TABLE promotions ADD CONSTRAINT promotions_off_check CHECK ((off > 0));
+ALTER TABLE promotions ADD CONSTRAINT promotions_pkey PRIMARY KEY (code);
+ALTER TABLE quotes ADD CONSTRAINT quotes_check CHECK (((check_out > check_in) AND ((check_out - check_in) <= 90)));
+ALTER TABLE quotes ADD CONSTRAINT quotes_pkey PRIMARY KEY (application_id, quote_id);
+ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHECK ((announced_change = ANY (ARRAY['cancelled'::text, 'moved_one_day'::text])));
+ALTER TABLE reservations ADD CONSTRAINT reservations_application_id_kind_booking_id_key UNIQUE (application_id, kind, booking_id);
+ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));
+ALTER TABLE reservations ADD CONSTRAINT reservations_check1 CHECK (((announced_change IS NULL) = (announced_for IS NULL)));
+ALTER TABLE reservations ADD CONSTRAINT reservations_pkey PRIMARY KEY (reference);
+ALTER TABLE reservations ADD CONSTRAINT reservations_state_check CHECK ((state = ANY (ARRAY['confirmed'::text, 'cancelled'::text, 'pending'::text])));
+ALTER TABLE schema_migrations ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
+ALTER TABLE search_observations ADD CONSTRAINT search_observations_pkey PRIMARY KEY (observation_id);
+ALTER TABLE signals ADD CONSTRAINT signals_pkey PRIMARY KEY (application_id, signal_id);
+ALTER TABLE simulated_attempts ADD CONSTRAINT simulated_attempts_pkey PRIMARY KEY (attempt_id);
+ALTER TABLE site ADD CONSTRAINT site_discovery_check CHECK ((discovery = ANY (ARRAY['brand'::text, 'portfolio'::text])));
+ALTER TABLE site ADD CONSTRAINT site_only_row_check CHECK (only_row);
+ALTER TABLE site ADD CONSTRAINT site_pkey PRIMARY KEY (only_row);
+ALTER TABLE token_signing_keys ADD CONSTRAINT token_signing_keys_pkey PRIMARY KEY (key_id);
+ALTER TABLE application_keys ADD CONSTRAINT application_keys_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE bookings ADD CONSTRAINT bookings_application_id_quote_id_fkey FOREIGN KEY (application_id, quote_id) REFERENCES quotes(application_id, quote_id);
+ALTER TABLE bookings ADD CONSTRAINT bookings_promotion_code_fkey FOREIGN KEY (promotion_code) REFERENCES promotions(code);
+ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE listings ADD CONSTRAINT listings_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(collection_id);
+ALTER TABLE quotes ADD CONSTRAINT quotes_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE reservations ADD CONSTRAINT reservations_application_id_kind_booking_id_fkey FOREIGN KEY (application_id, kind, booking_id) REFERENCES bookings(application_id, kind, booking_id);
+ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE signals ADD CONSTRAINT signals_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+
+-- Indexes
+
+CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
+CREATE INDEX bookings_due ON public.bookings USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX bookings_promotion_held ON public.bookings USING btree (application_id, quote_id) WHERE (promotion_held AND (submitted_at IS NULL));
+CREATE INDEX bookings_requests_newest ON public.bookings USING btree (application_id, created_at DESC, booking_id DESC) WHERE (kind = 'request'::text);
+CREATE INDEX events_by_age ON public.events USING btree (created_at);
+CREATE INDEX listings_in_order ON public.listings USING btree ("position", listing_id);
+CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
+CREATE INDEX reservations_to_materialize ON public.reservations USING btree (confirmed_at) WHERE (materialized_at IS NULL);
+
+-- Triggers
+
+CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER collections_move_revision AFTER INSERT OR DELETE OR UPDATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION move_catalog_revision();
+CREATE TRIGGER listings_move_revision AFTER INSERT OR DELETE OR UPDATE ON public.listings FOR EACH STATEMENT EXECUTE FUNCTION move_catalog_revision();
+CREATE TRIGGER site_moves_revision AFTER INSERT OR DELETE OR UPDATE ON public.site FOR EACH STATEMENT EXECUTE FUNCTION move_catalog_revision();

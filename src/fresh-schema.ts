@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { defaultPoolLimits, openDatabase, type Connection } from './db/database.ts';
+import { startEmbeddedPostgres } from './db/embedded/index.ts';
+import { migrate } from './db/migrate.ts';
+import { dumpSchema } from './db/schema-dump.ts';
+import { openVault } from './db/vault.ts';
+
+async function schemaIn(connection: Connection): Promise<string> {
+  const vault = openVault(randomBytes(32));
+  const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
+  try {
+    await migrate(database);
+    return await dumpSchema(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What the migrations make of an empty database: a PostgreSQL of its own is started for it. */
+export async function freshSchema(): Promise<string> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-schema-'));
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    try {
+      return await schemaIn(postgres.connection);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

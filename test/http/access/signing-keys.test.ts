@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { decodeProtectedHeader } from 'jose';
+import { after, before, suite, test } from 'node:test';
+import { openSigningKeys, rotateSigningKeys } from '../../../src/access/index.ts';
+import { craftToken } from '../../harness/crafted-token.ts';
+import type { Partner } from '../../harness/partner.ts';
+import { sql } from '../../harness/rows.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+interface PublicKey extends Record<string, unknown> {
+  kid: string;
+}
+
+suite('signing keys', () => {
+  let service: TestService;
+  let partner: Partner;
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    partner = await service.partner();
+  });
+  after(() => service.stop());
+
+  async function published(): Promise<PublicKey[]> {
+    const response = await fetch(`${service.origin}/.well-known/jwks.json`);
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+    assert.match(response.headers.get('cache-control') ?? '', /^public, max-age=\d+$/);
+    assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    return ((await response.json()) as { keys: PublicKey[] }).keys;
+  }
+  const keyIds = async (): Promise<string[]> => (await published()).map(({ kid }) => kid);
+  const signed = (): Promise<string> =>
+    craftToken(service.database, partner.credentials.applicationId);
+  const statusOf = async (token: string): Promise<number> =>
+    (await partner.call('distribution.site.get', { token })).status;
+  const retire = (keyId: string, secondsAgo: number) =>
+    sql(
+      service.database,
+      `UPDATE token_signing_keys SET retired_at = now() - make_interval(secs => $2)
+        WHERE key_id = $1`,
+      [keyId, secondsAgo],
+    );
+
+  test('jwks › public parts alone, each with its ID, algorithm and use', async () => {
+    const keys = await published();
+    assert.equal(keys.length, 1);
+    const { kid, x, ...rest } = keys[0]!;
+    assert.ok(kid && x);
+    assert.deepEqual(rest, { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' });
+  });
+
+  test('rotation › the new key is taken up at the first token that it signed, the old goes on', async () => {
+    const earlier = await partner.freshToken();
+    const unseen = await signed();
+    const oldId = decodeProtectedHeader(earlier).kid!;
+    const newId = await rotateSigningKeys(service.database);
+    assert.notEqual(newId, oldId);
+    // Another process signs with it already; many calls at once bring its first token.
+    const token = await signed();
+    assert.equal(decodeProtectedHeader(token).kid, newId);
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(token)));
+    assert.deepEqual(new Set(statuses), new Set([200]));
+    assert.deepEqual(await keyIds(), [newId, oldId]);
+    assert.equal(decodeProtectedHeader(await partner.freshToken()).kid, newId);
+    assert.equal(await statusOf(earlier), 200, 'a token that was seen before');
+    assert.equal(await statusOf(unseen), 200, 'a token that was not seen before');
+  });
+
+  test('rotation › an unknown key ID does not keep a new one from being taken up', async () => {
+    const strange = await craftToken(service.database, partner.credentials.applicationId, {
+      header: { kid: 'unknown' },
+    });
+    assert.equal(await statusOf(strange), 401);
+    await rotateSigningKeys(service.database);
+    const token = await signed();
+    assert.deepEqual(await Promise.all([statusOf(strange), statusOf(token)]), [401, 200]);
+  });
+
+  test('rotation › an old key verifies until the last token it can have signed has expired', async () => {
+    const oldId = (await openSigningKeys(service.database)).current().keyId;
+    const [inTime, late] = await Promise.all([signed(), signed()]);
+    await rotateSigningKeys(service.database);
+    // Another process went on signing with it for up to the 30 seconds between two looks.
+    await retire(oldId, 900 + 30);
+    assert.equal(await statusOf(await signed()), 200);
+    assert.equal(await statusOf(inTime), 200);
+    await retire(oldId, 3_600);
+    await rotateSigningKeys(service.database);
+    assert.equal(await statusOf(await signed()), 200);
+    assert.ok(!(await keyIds()).includes(oldId));
+    assert.equal(await statusOf(late), 401);
+  });
+
+  test('one key signs at a time, whoever rotates at once', async () => {
+    const racers = Array.from({ length: 4 }, () => openSigningKeys(service.database));
+    await Promise.all([...racers, rotateSigningKeys(service.database)]);
+    const [row] = await sql<{ count: number }>(
+      service.database,
+      'SELECT count(*)::int AS count FROM token_signing_keys WHERE retired_at IS NULL',
+    );
+    assert.equal(row!.count, 1);
+  });
+
+  test('private keys are sealed in the database', async () => {
+    const { d } = (await crypto.subtle.exportKey(
+      'jwk',
+      (await openSigningKeys(service.database)).current().privateKey,
+    )) as { d: string };
+    const rows = await sql<{ text: string }>(
+      service.database,
+      `SELECT token_signing_keys::text || convert_from(private_sealed, 'LATIN1') AS text
+        FROM token_signing_keys`,
+    );
+    for (const { text } of rows) assert.ok(!text.includes(d) && !text.includes('"d"'));
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Credentials } from '../../harness/partner.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+import { askToken, exchange, inForm, type TokenAnswered } from '../../harness/token-endpoint.ts';
+
+const perApplication = 30;
+const perAddress = 60;
+/** What flows back while a test is at it: one every two seconds, or one a second. */
+const slack = 3;
+
+suite('token › 429 rate_limited', () => {
+  let service: TestService;
+  before(async () => {
+    // Behind a proxy that says where a request came from.
+    service = await startTestService({
+      LATCHKEY_ROLES: 'api',
+      LATCHKEY_TRUSTED_PROXY: '127.0.0.1',
+    });
+  });
+  after(() => service.stop());
+
+  const many = (count: number, ask: (nth: number) => Promise<TokenAnswered>) =>
+    Promise.all(Array.from({ length: count }, (_, nth) => ask(nth)));
+
+  const countOf = (answers: TokenAnswered[], status: number): number =>
+    answers.filter((answer) => answer.status === status).length;
+
+  const wrong = (credentials: Credentials, form: Record<string, string> = {}) =>
+    exchange(service.origin, credentials, { client_secret: 'lk_wrong', ...form });
+
+  const unknownFrom = (address: string, form: Record<string, string> = {}) =>
+    askToken(service.origin, {
+      form: {
+        grant_type: 'client_credentials',
+        client_id: randomUUID(),
+        client_secret: 'lk_wrong',
+        ...form,
+      },
+      headers: { 'x-forwarded-for': address },
+    });
+
+  function assertLimited(answers: TokenAnswered[]): void {
+    const limited = answers.filter(({ status }) => status === 429);
+    assert.ok(limited.length > 0, 'none was refused');
+    for (const answer of limited) {
+      assert.equal(answer.error, 'rate_limited');
+      assert.match(answer.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/);
+    }
+  }
+
+  test(`an application gets ${perApplication} a minute`, async () => {
+    const { credentials } = await service.partner();
+    const answers = await many(perApplication + 2 * slack, () =>
+      exchange(service.origin, credentials),
+    );
+    const taken = countOf(answers, 200);
+    assert.ok(taken >= perApplication && taken <= perApplication + slack, `${taken} were taken`);
+    assertLimited(answers);
+  });
+
+  test('is counted before the key is looked at', async () => {
+    const { credentials } = await service.partner();
+    const answers = await many(perApplication + 2 * slack, () => wrong(credentials));
+    assert.ok(countOf(answers, 401) <= perApplication + slack);
+    assertLimited(answers);
+    const right = await many(slack, () => exchange(service.origin, credentials));
+    assertLimited(right);
+  });
+
+  test('counts calls that are refused for their grant_type, scope or resource', async () => {
+    for (const form of [
+      { grant_type: 'password' },
+      { scope: 'openid' },
+      { resource: 'https://x' },
+    ]) {
+      const { credentials } = await service.partner();
+      const asked = () => exchange(service.origin, credentials, form);
+      assertLimited(await many(perApplication + 2 * slack, asked));
+    }
+  });
+
+  test('flows back: one more after Retry-After', async () => {
+    const { credentials } = await service.partner();
+    const answers = await many(perApplication + 2 * slack, () => wrong(credentials));
+    const waits = answers.flatMap(({ headers }) => Number(headers.get('retry-after')) || []);
+    assert.ok(Math.max(...waits) <= 2, 'one comes back every two seconds');
+    await sleep(Math.max(...waits) * 1000);
+    assert.equal((await exchange(service.origin, credentials)).status, 200);
+  });
+
+  test('one application does not use up what another has', async () => {
+    const { credentials } = await service.partner();
+    const other = await service.partner();
+    assertLimited(await many(perApplication + 2 * slack, () => wrong(credentials)));
+    assert.equal((await exchange(service.origin, other.credentials)).status, 200);
+  });
+
+  test('is shared by the keys and the spellings of an application', async () => {
+    const { credentials } = await service.partner();
+    const shouted = { ...credentials, applicationId: credentials.applicationId.toUpperCase() };
+    assertLimited(await many(perApplication + 2 * slack, () => wrong(credentials)));
+    assertLimited(await many(slack, () => exchange(service.origin, shouted)));
+  });
+
+  test(`unknown clients get ${perAddress} a minute for each address`, async () => {
+    const answers = await many(perAddress + 3 * slack, () => unknownFrom('192.0.2.1'));
+    const refused = countOf(answers, 401);
+    assert.ok(
+      refused >= perAddress && refused <= perAddress + 2 * slack,
+      `${refused} were looked at`,
+    );
+    assertLimited(answers);
+    assert.equal((await unknownFrom('192.0.2.2')).status, 401);
+  });
+
+  test('unknown clients do not use up what a known one has at the same address', async () => {
+    const { credentials } = await service.partner();
+    const headers = { 'x-forwarded-for': '192.0.2.3' };
+    assertLimited(await many(perAddress + 3 * slack, () => unknownFrom('192.0.2.3')));
+    const form = { grant_type: 'client_credentials', ...inForm(credentials) };
+    assert.equal((await askToken(service.origin, { form, headers })).status, 200);
+  });
+
+  test('an ID that is no UUID counts as an unknown client', async () => {
+    const asked = () => unknownFrom('192.0.2.4', { client_id: 'nobody' });
+    assertLimited(await many(perAddress + 3 * slack, asked));
+  });
+});

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import type { CreatedCheckout } from '../../../src/contract/schemas/checkout.ts';
+import type { Quote } from '../../../src/contract/schemas/quote.ts';
+import type { OperationId } from '../../../src/contract/operations.ts';
+import { begin, commands, quoteOf, type Command } from '../../harness/journey.ts';
+import { guest, type CallReply, type Partner } from '../../harness/partner.ts';
+import { allOf, eventsOf, sql } from '../../harness/rows.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+const createCheckout = 'reservation.checkout.create';
+const createRequest = 'reservation.reservationRequest.create';
+const many = 50;
+
+const requestBody = (quote: Quote, reservationRequestId: string = randomUUID()) => ({
+  reservationRequestId,
+  quoteId: quote.quoteId,
+  termsVersion: quote.terms.version,
+  termsAccepted: true as const,
+  guest: guest(),
+});
+
+/** How many replies had each status, with the reason of those that were refused. */
+function tally(replies: readonly CallReply[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of replies) {
+    const { error } = body as { error?: { code: string; details?: { reason?: string } } };
+    const what = error ? `${status} ${error.details?.reason ?? error.code}` : String(status);
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+}
+
+suite('many at once', () => {
+  let service: TestService;
+  let partner: Partner;
+
+  before(async () => {
+    service = await startTestService();
+    partner = await service.partner();
+  });
+  after(() => service.stop());
+
+  const atOnce = (send: (place: number) => Promise<CallReply>, times = many) =>
+    Promise.all(Array.from({ length: times }, (_, place) => send(place)));
+
+  const count = async (table: string, column: string, id: string): Promise<number> => {
+    const text = `SELECT count(*)::integer AS rows FROM ${table} WHERE ${column} = $1`;
+    return (await sql<{ rows: number }>(service.database, text, [id]))[0]!.rows;
+  };
+
+  interface Create {
+    id: OperationId;
+    table: string;
+    column: string;
+    /** The status of the one that made it, and of the repeats. */
+    made: number;
+    repeated: number;
+    body(resourceId: string): Promise<object>;
+  }
+  const creates: Create[] = [
+    {
+      id: 'reservation.quote.create',
+      table: 'quotes',
+      column: 'quote_id',
+      made: 201,
+      repeated: 200,
+      body: async (quoteId) => ({ quoteId, ...(await partner.freeStay()) }),
+    },
+    {
+      id: createCheckout,
+      table: 'bookings',
+      column: 'booking_id',
+      made: 201,
+      repeated: 200,
+      body: async (checkoutId) => ({ checkoutId, quoteId: (await quoteOf(partner)).quoteId }),
+    },
+    {
+      id: createRequest,
+      table: 'bookings',
+      column: 'booking_id',
+      made: 202,
+      repeated: 202,
+      body: async (requestId) => ({
+        ...requestBody(await quoteOf(partner), requestId),
+        partnerReference: `order ${requestId}`,
+      }),
+    },
+    {
+      id: 'cdp.signal.capture',
+      table: 'signals',
+      column: 'signal_id',
+      made: 201,
+      repeated: 200,
+      body: async (signalId) => ({ signalId, name: 'search_submitted', routeFamily: 'search' }),
+    },
+  ];
+
+  for (const { id, table, column, made, repeated, body } of creates) {
+    test(`${id} › ${many} with one ID make one resource`, async () => {
+      for (let round = 0; round < 4; round += 1) {
+        const resourceId = randomUUID();
+        const rawBody = JSON.stringify(await body(resourceId));
+        const replies = await atOnce(() => partner.call(id, { rawBody }));
+        const expected = made === repeated ? { [made]: many } : { [made]: 1, [repeated]: many - 1 };
+        assert.deepEqual(tally(replies), expected);
+        assert.equal(await count(table, column, resourceId), 1);
+      }
+    });
+
+    test(`${id} › ${many} with one ID and different inputs: one is made, the others conflict`, async () => {
+      const resourceId = randomUUID();
+      const inputs = await Promise.all([body(resourceId), body(resourceId)]);
+      const other = { ...inputs[1], ...(id === 'cdp.signal.capture' && { routeFamily: 'home' }) };
+      if (id === 'reservation.quote.create') Object.assign(other, { party: { adults: 1 } });
+      const bodies = [inputs[0], other].map((input) => JSON.stringify(input));
+      const replies = await atOnce((place) => partner.call(id, { rawBody: bodies[place % 2]! }));
+      const won = replies[0]!.status < 300 ? 0 : 1;
+      const winners = replies.filter((_, place) => place % 2 === won);
+      const losers = replies.filter((_, place) => place % 2 !== won);
+      assert.deepEqual(tally(losers), { '409 different_input': many / 2 });
+      assert.ok(
+        winners.every(({ status }) => status < 300),
+        JSON.stringify(tally(winners)),
+      );
+      assert.equal(await count(table, column, resourceId), 1);
+    });
+  }
+
+  test(`${createCheckout} › the ${many} repeats all get the same capability`, async () => {
+    const { quoteId } = await quoteOf(partner);
+    const checkoutId = randomUUID();
+    const replies = await atOnce(() =>
+      partner.call(createCheckout, { body: { checkoutId, quoteId } }),
+    );
+    const capabilities = replies.map(({ body }) => (body as CreatedCheckout).sessionCapability);
+    assert.equal(new Set(capabilities).size, 1);
+    assert.ok(capabilities[0]);
+  });
+
+  test('one quote › two checkouts: one wins, the other is told quote_used', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { quoteId } = await quoteOf(partner);
+      const replies = await atOnce(
+        () => partner.call(createCheckout, { body: { checkoutId: randomUUID(), quoteId } }),
+        2,
+      );
+      assert.deepEqual(tally(replies), { '201': 1, '409 quote_used': 1 });
+    }
+  });
+
+  test('one quote › a checkout and a request: one wins, the other is told quote_used', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const quote = await quoteOf(partner);
+      const { quoteId } = quote;
+      const sends = [
+        () => partner.call(createCheckout, { body: { checkoutId: randomUUID(), quoteId } }),
+        () => partner.call(createRequest, { body: requestBody(quote) }),
+      ];
+      const replies = await atOnce((place) => sends[(place + round) % 2]!(), 2);
+      const { '409 quote_used': refused, ...won } = tally(replies);
+      assert.equal(refused, 1);
+      assert.ok(won['201'] === 1 || won['202'] === 1, JSON.stringify(won));
+    }
+  });
+
+  test('one partnerReference › ten requests: one wins, the others are told partner_reference', async () => {
+    const quotes = await Promise.all(Array.from({ length: 10 }, () => quoteOf(partner)));
+    const partnerReference = `order ${randomUUID()}`;
+    const replies = await atOnce(
+      (place) =>
+        partner.call(createRequest, { body: { ...requestBody(quotes[place]!), partnerReference } }),
+      10,
+    );
+    assert.deepEqual(tally(replies), { '202': 1, '409 partner_reference': 9 });
+  });
+
+  test('reservation.checkout.submit › twenty at once take effect once', async () => {
+    const who = await service.partner();
+    const journey = await begin(who);
+    await journey.done('saveGuest');
+    const replies = await atOnce(() => journey.send('submit'), 20);
+    assert.deepEqual(tally(replies), { '202': 20 });
+    const { version } = await who.statusOnce(journey.open, ['confirmed']);
+    assert.equal(version, 4);
+    const events = await eventsOf(service.database, who.credentials.applicationId);
+    assert.deepEqual(
+      events.map(({ sequence, type }) => `${sequence} ${type}`),
+      ['1 checkout.resolved', '2 reservation.confirmed'],
+    );
+    const { reservations, commands: kept } = await allOf(service.database, journey.checkoutId);
+    assert.equal((reservations as unknown[]).length, 1);
+    assert.equal((kept as unknown[]).length, 2);
+  });
+
+  test('commands of one version › of different ones at once, one takes effect', async () => {
+    const card = await service.partner({ settlement: 'card' });
+    const journey = await begin(card);
+    await journey.done('saveGuest');
+    const racing = commands.filter((name) => name !== 'submit' && name !== 'verifyPayment');
+    const replies = await atOnce((place) => {
+      const command = racing[place % racing.length] as Command;
+      const body = command === 'saveGuest' ? { guest: guest(`n${place}`) } : {};
+      return journey.send(command, { body });
+    }, 15);
+    const { '412 precondition_failed': stale = 0 } = tally(replies);
+    const { state, version } = await journey.read();
+    assert.equal(state, 'needs_payment');
+    // A setup that is asked for is answered too, which moves the version once more.
+    assert.ok(version === 3 || version === 4, String(version));
+    assert.ok(stale >= 10, JSON.stringify(tally(replies)));
+    const { commands: kept } = await allOf(service.database, journey.checkoutId);
+    assert.equal((kept as unknown[]).length, 2, 'the first guest, and the one that won');
+  });
+});

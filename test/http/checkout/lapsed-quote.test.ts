@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Checkout } from '../../../src/contract/schemas/checkout.ts';
+import { openHand, type Hand } from '../../harness/hand.ts';
+import {
+  commands,
+  journeyTo,
+  operationOf,
+  type Command,
+  type Journey,
+} from '../../harness/journey.ts';
+import { guest, type Partner } from '../../harness/partner.ts';
+import { aged, allOf, eventsOf, sql } from '../../harness/rows.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+const unsubmitted = ['needs_guest', 'needs_payment', 'ready'] as const;
+const expiredNow = [409, 'quote_expired'] as const;
+
+suite('a command on a lapsed quote', () => {
+  let service: TestService;
+  let hand: Hand;
+  let card: Partner;
+  let partner: Partner;
+
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    hand = await openHand(service.database);
+    card = await service.partner({ settlement: 'card' });
+    partner = await service.partner();
+  });
+  after(() => service.stop());
+
+  async function lapsed(state: Checkout['state'], who: Partner): Promise<Journey> {
+    const journey = await journeyTo(state, who, hand);
+    await aged.quote(service.database, journey.open.quote.quoteId);
+    return journey;
+  }
+
+  async function unchanged(journey: Journey, act: () => Promise<unknown>): Promise<void> {
+    const before = await allOf(service.database, journey.checkoutId);
+    await act();
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+  }
+
+  const cases = unsubmitted.flatMap((state) => [
+    ...commands.map((command) => ({ state, command, settlement: 'card' as const })),
+    ...(state === 'needs_payment' ? [] : (['saveGuest', 'applyPromo', 'submit'] as const)).map(
+      (command) => ({ state, command, settlement: 'partner' as const }),
+    ),
+  ]);
+
+  for (const { state, command, settlement } of cases) {
+    test(`${operationOf(command)} › 409 quote_expired › ${settlement}, ${state}: expired, one version on, no event`, async () => {
+      const journey = await lapsed(state, settlement === 'card' ? card : partner);
+      const { checkoutId, version } = journey;
+      const before = await journey.read();
+      assert.equal(before.state, state, 'reading does not expire it');
+      await journey.refused(command, expiredNow);
+
+      await unchanged(journey, async () => {
+        await journey.refused(command, expiredNow);
+        await journey.refused(command, expiredNow);
+      });
+      const sent = journey.body(command);
+      const { updatedAt, ...now } = await journey.read();
+      const { updatedAt: _, ...rest } = before;
+      assert.deepEqual(now, {
+        ...rest,
+        version: version + 1,
+        state: 'expired',
+        nextActions: ['refresh_quote'],
+        failure: { reason: 'quote_expired' },
+      });
+      assert.ok(updatedAt >= before.updatedAt);
+      assert.deepEqual(await journey.status(), {
+        checkoutId,
+        version: version + 1,
+        state: 'expired',
+        nextActions: ['refresh_quote'],
+        failure: { reason: 'quote_expired' },
+      });
+      await journey.refused(command, expiredNow, { body: sent });
+      await journey.refused(command, [409, 'invalid_state']);
+      const { applicationId } = journey.partner.credentials;
+      assert.deepEqual(await eventsOf(service.database, applicationId), []);
+    });
+  }
+
+  test('a command on a lapsed quote › 412 precondition_failed › a stale version expires nothing', async () => {
+    const journey = await lapsed('ready', partner);
+    await unchanged(journey, async () => {
+      for (const expectedVersion of [1, 3]) {
+        const body = { expectedVersion };
+        await journey.refused('submit', [412, 'precondition_failed'], { body });
+      }
+    });
+    await journey.refused('submit', expiredNow);
+    await journey.refused('saveGuest', [412, 'precondition_failed'], {
+      body: { expectedVersion: 2, guest: guest('other') },
+    });
+  });
+
+  test('a command on a lapsed quote › 400, 403 and 422 expire nothing', async () => {
+    const journey = await lapsed('ready', partner);
+    await unchanged(journey, async () => {
+      await journey.refused('submit', [400, 'invalid_input'], { body: { termsAccepted: false } });
+      const session = 'wrong';
+      await journey.refused('submit', [403, 'forbidden', 'session_capability'], { session });
+      await journey.refused('setupPayment', [422, 'payment_not_required']);
+      await journey.refused('verifyPayment', [422, 'payment_not_required']);
+    });
+  });
+
+  test('a command on a lapsed quote › a repeat of one that took effect expires nothing', async () => {
+    const journey = await lapsed('ready', partner);
+    const body = { expectedVersion: 1 };
+    await unchanged(journey, async () => {
+      const reply = await journey.send('saveGuest', { body });
+      assert.equal(reply.status, 200);
+      assert.equal((reply.body as Checkout).state, 'ready');
+    });
+    await journey.refused('submit', expiredNow);
+    const reply = await journey.send('saveGuest', { body });
+    assert.equal(reply.status, 200);
+    assert.equal((reply.body as Checkout).state, 'expired');
+  });
+
+  test('a command on a lapsed quote › quote_expired comes before terms_version and payment details', async () => {
+    const journey = await lapsed('ready', partner);
+    await journey.refused('submit', expiredNow, { body: { termsVersion: 'other' } });
+    const paying = await lapsed('needs_payment', card);
+    await paying.refused('verifyPayment', expiredNow, { body: { setupReference: 'other' } });
+  });
+
+  test('a command on a lapsed quote › the use of a promotion is given back', async () => {
+    const uses = async () => {
+      const text = `SELECT uses FROM promotions WHERE code = 'WELCOME10'`;
+      return (await sql<{ uses: number }>(service.database, text))[0]?.uses ?? -1;
+    };
+    const journey = await journeyTo('ready', partner, hand);
+    const held = (await uses()) + 1;
+    await journey.done('applyPromo');
+    assert.equal(await uses(), held);
+    await aged.quote(service.database, journey.open.quote.quoteId);
+    await journey.refused('submit', expiredNow);
+    await journey.refused('submit', expiredNow);
+    assert.equal(await uses(), held - 1);
+  });
+
+  test('a command on a lapsed quote › a setup that was under way comes to nothing', async () => {
+    const journey = await journeyTo('needs_payment', card, hand);
+    await journey.done('setupPayment');
+    await aged.quote(service.database, journey.open.quote.quoteId);
+    await journey.refused('saveGuest', expiredNow);
+    await unchanged(journey, () => hand.runDue());
+    assert.equal((await journey.read()).state, 'expired');
+  });
+
+  test('a command on a lapsed quote › ten at once: expired once, all told so', async () => {
+    const journey = await lapsed('ready', partner);
+    const { version } = journey;
+    const replies = await Promise.all(Array.from({ length: 10 }, () => journey.send('submit')));
+    for (const reply of replies) {
+      assert.equal(reply.status, 409);
+      assert.match(reply.text, /quote_expired/);
+    }
+    assert.equal((await journey.read()).version, version + 1);
+    const names: Command[] = ['saveGuest', 'submit'];
+    for (const name of names) await journey.refused(name, [409, 'invalid_state']);
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Checkout } from '../../../src/contract/schemas/checkout.ts';
+import { openHand, type Hand } from '../../harness/hand.ts';
+import {
+  begin,
+  commands,
+  journeyTo,
+  operationOf,
+  type Command,
+  type Journey,
+} from '../../harness/journey.ts';
+import { guest, type Partner } from '../../harness/partner.ts';
+import { allOf } from '../../harness/rows.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+const status: Record<Command, number> = {
+  saveGuest: 200,
+  applyPromo: 200,
+  setupPayment: 202,
+  verifyPayment: 200,
+  submit: 202,
+};
+
+suite('a command sent again', () => {
+  let service: TestService;
+  let hand: Hand;
+  let card: Partner;
+
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    hand = await openHand(service.database);
+    card = await service.partner({ settlement: 'card' });
+  });
+  after(() => service.stop());
+
+  /** Sends again what was sent; it must change nothing and answer the checkout as it is now. */
+  async function again(journey: Journey, command: Command, sent: Record<string, unknown>) {
+    const before = await allOf(service.database, journey.checkoutId);
+    const reply = await journey.send(command, { body: sent });
+    assert.ok(reply.status < 300, `${command}: ${reply.text}`);
+    const now = command === 'submit' ? await journey.status() : await journey.read();
+    assert.deepEqual(reply.body, now);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    return reply;
+  }
+
+  /** A whole card checkout, command by command; `each` is called after every one of them. */
+  async function walk(
+    who: Partner,
+    each: (journey: Journey, command: Command, sent: Record<string, unknown>) => Promise<void>,
+  ): Promise<Journey> {
+    const journey = await begin(who);
+    for (const command of commands) {
+      const sent = journey.body(command);
+      await journey.done(command);
+      await each(journey, command, sent);
+      if (command === 'setupPayment') await hand.runDue();
+      await journey.read();
+    }
+    return journey;
+  }
+
+  test('a command sent again › at once: each is answered as it was, and nothing happens twice', async () => {
+    await walk(card, async (journey, command, sent) => {
+      const reply = await again(journey, command, sent);
+      assert.equal(reply.status, status[command]);
+    });
+  });
+
+  test('a command sent again › after all later ones: the checkout as it is now', async () => {
+    const sentBefore: [Command, Record<string, unknown>][] = [];
+    const journey = await walk(card, async (_, command, sent) => {
+      sentBefore.push([command, sent]);
+    });
+    const states: Checkout['state'][] = ['pending', 'confirmed'];
+    for (const state of states) {
+      assert.equal((await journey.read()).state, state);
+      for (const [command, sent] of sentBefore) {
+        const { body } = await again(journey, command, sent);
+        assert.equal((body as Checkout).state, state);
+      }
+      await hand.runDue();
+    }
+  });
+
+  test('a command sent again › submit, once there is nothing to wait for: no Retry-After', async () => {
+    const journey = await journeyTo('ready', card, hand);
+    const sent = journey.body('submit');
+    await journey.done('submit');
+    await hand.runDue();
+    const reply = await again(journey, 'submit', sent);
+    assert.equal(reply.status, 202);
+    assert.equal(reply.headers.get('location'), `/v1/checkouts/${journey.checkoutId}/status`);
+    assert.equal(reply.headers.get('retry-after'), null);
+  });
+
+  test('a command sent again › uses no quota, and is answered where none is left', async () => {
+    const quotas = { write: 6 };
+    const who = await service.partner({ settlement: 'card', quotas });
+    const journey = await walk(who, async (on, command, sent) => {
+      for (let times = 0; times < 3; times += 1) await again(on, command, sent);
+    });
+    const sent = journey.body('saveGuest');
+    await journey.refused('saveGuest', [429, 'rate_limited']);
+    const first = { ...sent, expectedVersion: 1 };
+    await again(journey, 'saveGuest', first);
+    const { checkoutId, quoteId } = journey.open.created;
+    const body = { checkoutId, quoteId };
+    await who.succeed('reservation.checkout.create', { body }, 200);
+  });
+
+  for (const command of commands) {
+    test(`${operationOf(command)} › 412 precondition_failed › an old version with another input`, async () => {
+      const journey = await begin(card);
+      const other: Record<Command, Record<string, unknown>> = {
+        saveGuest: { guest: { ...guest(), lastName: 'Byron' } },
+        applyPromo: { code: 'FIFTYOFF' },
+        setupPayment: { expectedVersion: 1 },
+        verifyPayment: { paymentMethodId: 'pm_other' },
+        submit: { termsVersion: 'other' },
+      };
+      for (const name of commands) {
+        const sent = journey.body(name);
+        await journey.done(name);
+        if (name === command) {
+          const body = { ...sent, ...other[command] };
+          await journey.refused(command, [412, 'precondition_failed'], { body });
+          return;
+        }
+        if (name === 'setupPayment') await hand.runDue();
+        await journey.read();
+      }
+    });
+  }
+
+  test('a command sent again › inputs are compared by meaning, not by bytes', async () => {
+    const journey = await begin(card);
+    await journey.done('saveGuest');
+    const { firstName, lastName, email, phone } = guest();
+    const rawBody = `{ "guest" : { "phone":"${phone}", "email":"${email}", "lastName":"Lovel\\u0061ce",
+      "firstName":"${firstName}" }, "expectedVersion": 1.0 }`;
+    assert.equal(lastName, 'Lovelace');
+    const input = { ...journey.open.at, rawBody };
+    const checkout = await card.succeed('reservation.checkout.saveGuest', input, 200);
+    assert.equal(checkout.version, 2);
+  });
+
+  test('a command sent again › with the version last read it is a new command', async () => {
+    const journey = await begin(card);
+    for (const version of [2, 3, 4]) {
+      assert.equal((await journey.done('saveGuest')).version, version);
+    }
+  });
+
+  test('a command sent again › is another command on another checkout and by another operation', async () => {
+    const [one, other] = [await begin(card), await begin(card)];
+    await one.done('saveGuest');
+    assert.equal((await other.done('saveGuest')).version, 2);
+    const body = { expectedVersion: 1 };
+    await one.refused('setupPayment', [412, 'precondition_failed'], { body });
+  });
+
+  test('a command sent again › a command that was refused took no effect, so it is decided anew', async () => {
+    const journey = await begin(card);
+    const sent = journey.body('submit');
+    await journey.refused('submit', [409, 'invalid_state'], { body: sent });
+    await journey.done('saveGuest');
+    await journey.refused('submit', [412, 'precondition_failed'], { body: sent });
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { CheckoutStatus } from '../../../src/contract/schemas/checkout.ts';
+import { openHand, type Hand } from '../../harness/hand.ts';
+import { journeyTo } from '../../harness/journey.ts';
+import type { Partner } from '../../harness/partner.ts';
+import { allOf, eventsOf } from '../../harness/rows.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+const submit = 'reservation.checkout.submit';
+
+suite(submit, () => {
+  let service: TestService;
+  let hand: Hand;
+  let partner: Partner;
+
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    hand = await openHand(service.database);
+    partner = await service.partner();
+  });
+  after(() => service.stop());
+
+  for (const settlement of ['card', 'partner'] as const) {
+    test(`${submit} › 202 › ${settlement}: pending, with the status, Location and Retry-After`, async () => {
+      const who = await service.partner({ settlement });
+      const journey = await journeyTo('ready', who, hand);
+      const reply = await journey.send('submit');
+      assert.equal(reply.status, 202);
+      assert.equal(reply.headers.get('location'), `/v1/checkouts/${journey.checkoutId}/status`);
+      assert.equal(reply.headers.get('retry-after'), '1');
+      assert.deepEqual(reply.body, {
+        checkoutId: journey.checkoutId,
+        version: journey.version + 1,
+        state: 'pending',
+        nextActions: ['poll'],
+        pollAfterSeconds: 1,
+      } satisfies CheckoutStatus);
+      assert.deepEqual(await journey.status(), reply.body);
+      const { applicationId } = who.credentials;
+      assert.deepEqual(await eventsOf(service.database, applicationId), [], 'not yet resolved');
+      await hand.runDue();
+      const { reference, version } = await journey.read();
+      const events = await eventsOf(service.database, applicationId);
+      assert.deepEqual(
+        events.map(({ type, data }) => [type, data['reference'], data['version']]),
+        [
+          ['checkout.resolved', reference, version],
+          ['reservation.confirmed', reference, undefined],
+        ],
+      );
+    });
+  }
+
+  const invalid: [what: string, body: Record<string, unknown>, path: string][] = [
+    ['termsAccepted false', { termsAccepted: false }, '/termsAccepted'],
+    ['termsAccepted a text', { termsAccepted: 'true' }, '/termsAccepted'],
+    ['termsAccepted 1', { termsAccepted: 1 }, '/termsAccepted'],
+    ['termsAccepted missing', { termsAccepted: undefined }, '/termsAccepted'],
+    ['termsVersion missing', { termsVersion: undefined }, '/termsVersion'],
+    ['termsVersion a number', { termsVersion: 1 }, '/termsVersion'],
+    ['termsVersion empty', { termsVersion: '' }, '/termsVersion'],
+    ['a price', { total: 1 }, '/total'],
+  ];
+  test(`${submit} › 400 invalid_input › terms accepted, their version, nothing else`, async () => {
+    const journey = await journeyTo('ready', partner, hand);
+    const before = await allOf(service.database, journey.checkoutId);
+    for (const [what, body, path] of invalid) {
+      const error = await journey.refused('submit', [400, 'invalid_input'], { body });
+      const { fields } = error.details as { fields: { path: string }[] };
+      assert.deepEqual(
+        fields.map((field) => field.path),
+        [path],
+        what,
+      );
+    }
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+  });
+
+  test(`${submit} › 409 conflict › terms_version: not the quote's`, async () => {
+    const journey = await journeyTo('ready', partner, hand);
+    const before = await allOf(service.database, journey.checkoutId);
+    const { version } = journey.open.quote.terms;
+    for (const termsVersion of ['1', version.toUpperCase(), `${version} `, version.slice(1)]) {
+      if (termsVersion === version) continue;
+      await journey.refused('submit', [409, 'conflict', 'terms_version'], {
+        body: { termsVersion },
+      });
+    }
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    await journey.done('submit');
+  });
+
+  test(`${submit} › 409 invalid_state › comes before terms_version`, async () => {
+    const journey = await journeyTo('needs_guest', partner, hand);
+    await journey.refused('submit', [409, 'invalid_state'], { body: { termsVersion: 'other' } });
+  });
+
+  test(`${submit} › uncertain › neither submit nor any other command is taken`, async () => {
+    const journey = await journeyTo('uncertain', partner, hand);
+    await journey.refused('submit', [409, 'invalid_state']);
+    await journey.refused('saveGuest', [409, 'invalid_state']);
+  });
+});

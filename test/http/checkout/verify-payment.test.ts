@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { openHand, type Hand } from '../../harness/hand.ts';
+import { begin, journeyTo, type Journey } from '../../harness/journey.ts';
+import type { Partner } from '../../harness/partner.ts';
+import { aged, allOf, eventsOf } from '../../harness/rows.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+const verifyPayment = 'reservation.checkout.verifyPayment';
+
+suite(verifyPayment, () => {
+  let service: TestService;
+  let hand: Hand;
+  let card: Partner;
+
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    hand = await openHand(service.database);
+    card = await service.partner({ settlement: 'card' });
+  });
+  after(() => service.stop());
+
+  async function setUp(who = card): Promise<Journey> {
+    const journey = await begin(who);
+    await journey.done('saveGuest');
+    await journey.done('setupPayment');
+    await hand.runDue();
+    await journey.read();
+    return journey;
+  }
+
+  test(`${verifyPayment} › 200 › needs_payment → ready`, async () => {
+    const journey = await setUp();
+    const reply = await journey.send('verifyPayment');
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers.get('location'), null);
+    assert.equal(reply.headers.get('retry-after'), null);
+    assert.equal(reply.headers.get('etag'), '"5"');
+    const checkout = await journey.read();
+    assert.deepEqual(reply.body, checkout);
+    assert.equal(checkout.state, 'ready');
+    assert.equal(checkout.version, 5);
+    assert.deepEqual(checkout.nextActions, ['submit']);
+    assert.ok(!('paymentMethodId' in checkout));
+  });
+
+  const invalid: [what: string, body: Record<string, unknown>, path: string][] = [
+    ['consent not given', { consentAccepted: false }, '/consentAccepted'],
+    ['consent as a text', { consentAccepted: 'true' }, '/consentAccepted'],
+    ['no consent', { consentAccepted: undefined }, '/consentAccepted'],
+    ['no payment method', { paymentMethodId: undefined }, '/paymentMethodId'],
+    ['an empty payment method', { paymentMethodId: '' }, '/paymentMethodId'],
+    ['a payment method too long', { paymentMethodId: 'x'.repeat(256) }, '/paymentMethodId'],
+    ['no setup reference', { setupReference: undefined }, '/setupReference'],
+    ['an empty setup reference', { setupReference: '' }, '/setupReference'],
+    ['a card number', { cardNumber: '4242424242424242' }, '/cardNumber'],
+  ];
+  test(`${verifyPayment} › 400 invalid_input › consent, method, reference, nothing else`, async () => {
+    const journey = await setUp();
+    const before = await allOf(service.database, journey.checkoutId);
+    for (const [what, body, path] of invalid) {
+      const error = await journey.refused('verifyPayment', [400, 'invalid_input'], { body });
+      const { fields } = error.details as { fields: { path: string }[] };
+      assert.deepEqual(
+        fields.map((field) => field.path),
+        [path],
+        what,
+      );
+    }
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+  });
+
+  test(`${verifyPayment} › 409 conflict › setup_reference: one that is not this setup's`, async () => {
+    const journey = await setUp();
+    const other = await setUp();
+    const before = await allOf(service.database, journey.checkoutId);
+    for (const setupReference of ['unknown', other.setupReference]) {
+      const body = { setupReference };
+      await journey.refused('verifyPayment', [409, 'conflict', 'setup_reference'], { body });
+    }
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+  });
+
+  test(`${verifyPayment} › 409 invalid_state › before a setup, while it is pending, after it failed`, async () => {
+    const journey = await begin(card);
+    await journey.done('saveGuest');
+    await journey.refused('verifyPayment', [409, 'invalid_state']);
+    await journey.done('setupPayment');
+    await journey.refused('verifyPayment', [409, 'invalid_state']);
+    const declined = await journeyTo('needs_payment', card, hand, 'setup_declined');
+    await declined.done('setupPayment');
+    await hand.runDue();
+    await declined.read();
+    await declined.refused('verifyPayment', [409, 'invalid_state']);
+  });
+
+  test(`${verifyPayment} › pm_simulated_declined › shows at submit: failed, refused`, async () => {
+    const journey = await setUp();
+    const body = { paymentMethodId: 'pm_simulated_declined' };
+    assert.equal((await journey.done('verifyPayment', { body })).state, 'ready');
+    assert.equal((await journey.done('submit')).state, 'pending');
+    await hand.runDue();
+    const { state, failure, nextActions } = await journey.read();
+    assert.deepEqual(
+      { state, failure, nextActions },
+      { state: 'failed', failure: { reason: 'refused' }, nextActions: ['contact_support'] },
+    );
+  });
+
+  test(`${verifyPayment} › pm_simulated_requires_action › submit answers requires_action; then 202 and confirmed`, async () => {
+    const journey = await setUp(await service.partner({ settlement: 'card' }));
+    await journey.done('verifyPayment', {
+      body: { paymentMethodId: 'pm_simulated_requires_action' },
+    });
+    const submitted = await journey.send('submit');
+    assert.equal(submitted.status, 202);
+    const at = `/v1/checkouts/${journey.checkoutId}/status`;
+    assert.equal(submitted.headers.get('location'), at);
+    assert.equal(submitted.headers.get('retry-after'), null, 'the guest is waited for, not we');
+    const status = await journey.status();
+    assert.deepEqual(submitted.body, status);
+    assert.equal(status.state, 'requires_action');
+    assert.deepEqual(status.nextActions, ['verify_payment']);
+    await hand.runDue();
+    assert.equal((await journey.read()).state, 'requires_action', 'it waits');
+
+    const other = { setupReference: 'unknown' };
+    await journey.refused('verifyPayment', [409, 'conflict', 'setup_reference'], { body: other });
+    const reply = await journey.send('verifyPayment', { body: { paymentMethodId: 'pm_other' } });
+    assert.equal(reply.status, 202);
+    assert.equal(reply.headers.get('location'), at);
+    assert.equal(reply.headers.get('retry-after'), '1');
+    const checkout = await journey.read();
+    assert.deepEqual(reply.body, checkout);
+    assert.equal(checkout.state, 'pending');
+    assert.deepEqual(checkout.nextActions, ['poll']);
+    await hand.runDue();
+    assert.equal((await journey.read()).state, 'confirmed');
+    const { applicationId } = journey.partner.credentials;
+    assert.deepEqual(
+      (await eventsOf(service.database, applicationId)).map(({ type }) => type),
+      ['checkout.resolved', 'reservation.confirmed'],
+    );
+  });
+
+  test(`${verifyPayment} › requires_action › a declined card then ends it failed, refused`, async () => {
+    const journey = await journeyTo('requires_action', card, hand);
+    await journey.done('verifyPayment', { body: { paymentMethodId: 'pm_simulated_declined' } });
+    await hand.runDue();
+    const { state, failure } = await journey.read();
+    assert.deepEqual({ state, failure }, { state: 'failed', failure: { reason: 'refused' } });
+  });
+
+  test(`${verifyPayment} › requires_action › the quote's expiry does not end what was submitted`, async () => {
+    const journey = await journeyTo('requires_action', card, hand);
+    await aged.quote(service.database, journey.open.quote.quoteId);
+    assert.equal((await journey.done('verifyPayment')).state, 'pending');
+    await hand.runDue();
+    assert.equal((await journey.read()).state, 'confirmed');
+  });
+
+  test(`${verifyPayment} › requires_action › unanswered for an hour: failed, refused, one event`, async () => {
+    const who = await service.partner({ settlement: 'card' });
+    const journey = await journeyTo('requires_action', who, hand);
+    await aged.due(service.database, journey.checkoutId, 59 * 60);
+    await hand.runDue();
+    assert.equal((await journey.read()).state, 'requires_action', 'an hour is not over');
+    await aged.due(service.database, journey.checkoutId, 60);
+    await hand.runDue();
+    const { state, failure, nextActions, version } = await journey.read();
+    assert.deepEqual(
+      { state, failure, nextActions },
+      { state: 'failed', failure: { reason: 'refused' }, nextActions: ['contact_support'] },
+    );
+    const events = await eventsOf(service.database, who.credentials.applicationId);
+    assert.deepEqual(
+      events.map(({ type, data }) => [type, data['checkoutId'], data['state'], data['version']]),
+      [['checkout.resolved', journey.checkoutId, 'failed', version]],
+    );
+    await journey.refused('verifyPayment', [409, 'invalid_state']);
+  });
+});

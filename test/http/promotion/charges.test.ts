@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import type { Checkout } from '../../../src/contract/schemas/checkout.ts';
+import type { NewPromotion } from '../../../src/db/promotions.ts';
+import type { Listing } from '../../../src/domain/listing.ts';
+import { changeHome, easyStays, freeNights, homesOf, plusDays } from '../../harness/catalog.ts';
+import { checkCharges, lineSum } from '../../harness/charges.ts';
+import { daysAhead, type OpenCheckout, type Partner } from '../../harness/partner.ts';
+import { applyCode, newPromotion, usesOf } from '../../harness/promotions.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+const nights = 4;
+const perNight = 10_003;
+const fees = 9_000 + 2 * 1_500;
+const gross = nights * perNight;
+const afterDiscount = gross - Math.round((gross * 333) / 10_000);
+const taxOn = (accommodation: number) => Math.round(((accommodation + fees) * 1_266) / 10_000);
+
+let service: TestService;
+let partner: Partner;
+let home: Listing;
+let stay: { listingId: string; checkIn: string; checkOut: string };
+let otherCollection: string;
+before(async () => {
+  service = await startTestService();
+  partner = await service.partner();
+  const homes = await homesOf(service);
+  otherCollection = homes.find(
+    ({ collectionId }) => collectionId !== homes[0]!.collectionId,
+  )!.collectionId!;
+  home = await changeHome(service, partner, homes[0]!, {
+    sleeps: null,
+    timeZone: 'UTC',
+    stayRules: easyStays,
+    rates: {
+      currency: 'USD',
+      weekdayNight: perNight,
+      weekendNight: perNight,
+      seasons: [],
+      lengthDiscounts: [{ label: 'Four nights', minNights: 4, off: 333 }],
+      fees: [
+        { kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 9_000 },
+        { kind: 'fee', label: 'Linen', per: 'guest', amount: 1_500 },
+      ],
+      taxes: [{ label: 'VAT', basis: 'accommodation_and_fees', rate: 1_266 }],
+      paymentPlan: { dueNow: 3_000, balanceDaysBefore: 14 },
+    },
+  });
+  stay = await freeNights(partner, home.listingId, nights, daysAhead(30));
+});
+after(() => service.stop());
+
+const newCheckout = async (): Promise<OpenCheckout> =>
+  partner.checkout(
+    await partner.succeed('reservation.quote.create', {
+      body: { quoteId: randomUUID(), ...stay, party: { adults: 2 } },
+    }),
+  );
+
+async function applied(code: string, open: OpenCheckout, version = 1): Promise<Checkout> {
+  const reply = await applyCode(partner, open, code, version);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body as Checkout;
+}
+
+const taken: [what: string, promotion: Partial<NewPromotion>, off: number][] = [
+  [
+    'percent › of what is left after discounts',
+    { off: 1_250 },
+    Math.round((afterDiscount * 1_250) / 10_000),
+  ],
+  ['percent › all of it', { off: 10_000 }, afterDiscount],
+  ['amount', { kind: 'amount', off: 5_000, currency: 'USD' }, 5_000],
+  [
+    'amount › never more than the accommodation',
+    { kind: 'amount', off: 9_999_999, currency: 'USD' },
+    afterDiscount,
+  ],
+];
+
+suite('reservation.checkout.applyPromo › 200 › charges', () => {
+  for (const [what, promotion, off] of taken) {
+    test(what, async () => {
+      const code = await newPromotion(service, { ...promotion, label: 'A gift' });
+      const open = await newCheckout();
+      const { charges, promotionCode, terms } = await applied(code, open);
+      assert.equal(promotionCode, code);
+      assert.deepEqual(
+        charges.lines.filter(({ kind }) => kind === 'promotion'),
+        [{ kind: 'promotion', label: 'A gift', amount: -off }],
+      );
+      const accommodation = afterDiscount - off;
+      assert.deepEqual(
+        [charges.accommodation, charges.fees, charges.taxes, charges.total],
+        [accommodation, fees, taxOn(accommodation), accommodation + fees + taxOn(accommodation)],
+      );
+      assert.equal(charges.dueNow, Math.round((charges.total * 3_000) / 10_000));
+      checkCharges(charges, stay, daysAhead(0));
+      assert.deepEqual(charges.nights, open.quote.charges.nights);
+      assert.equal(lineSum(charges, 'discount'), lineSum(open.quote.charges, 'discount'));
+      assert.deepEqual(terms, open.quote.terms);
+    });
+  }
+
+  test('one version on, the state stays, and the checkout reads so', async () => {
+    const code = await newPromotion(service);
+    const open = await newCheckout();
+    const reply = await applyCode(partner, open, code, 1);
+    const checkout = reply.body as Checkout;
+    assert.equal(checkout.version, 2);
+    assert.equal(checkout.state, 'needs_guest');
+    assert.deepEqual(checkout.nextActions, ['save_guest']);
+    assert.equal(reply.headers.get('etag'), '"2"');
+    assert.deepEqual(await partner.succeed('reservation.checkout.get', open.at), checkout);
+    const quote = { quoteId: open.quote.quoteId, ...stay, party: { adults: 2 } };
+    assert.deepEqual(
+      await partner.succeed('reservation.quote.create', { body: quote }, 200),
+      open.quote,
+      'the quote stays as it was made',
+    );
+  });
+
+  test('another code replaces the first, it is not added to it', async () => {
+    const [first, second] = [
+      await newPromotion(service),
+      await newPromotion(service, { off: 2_000 }),
+    ];
+    const open = await newCheckout();
+    await applied(first, open);
+    const { charges, promotionCode } = await applied(second, open, 2);
+    assert.equal(promotionCode, second);
+    assert.equal(lineSum(charges, 'promotion'), -Math.round(afterDiscount / 5));
+  });
+
+  test('the same code again leaves them as they are', async () => {
+    const code = await newPromotion(service);
+    const open = await newCheckout();
+    const first = await applied(code, open);
+    const second = await applied(code, open, 2);
+    assert.deepEqual(second.charges, first.charges);
+    assert.equal(second.version, 3);
+  });
+});
+
+const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+suite('reservation.checkout.applyPromo › limits of a promotion', () => {
+  const lastNight = () => plusDays(stay.checkOut, -1);
+  const limits: [
+    what: string,
+    within: () => Partial<NewPromotion>,
+    beyond: () => Partial<NewPromotion>,
+    reason: string,
+  ][] = [
+    [
+      'least nights',
+      () => ({ minNights: nights }),
+      () => ({ minNights: nights + 1 }),
+      'promotion_not_applicable',
+    ],
+    [
+      'collections',
+      () => ({ collectionIds: [home.collectionId!] }),
+      () => ({ collectionIds: [otherCollection] }),
+      'promotion_not_applicable',
+    ],
+    [
+      'listings',
+      () => ({ listingIds: [randomUUID(), home.listingId] }),
+      () => ({ listingIds: [randomUUID()] }),
+      'promotion_not_applicable',
+    ],
+    [
+      'listings or collections',
+      () => ({ listingIds: [randomUUID()], collectionIds: [home.collectionId!] }),
+      () => ({ listingIds: [], collectionIds: [] }),
+      'promotion_not_applicable',
+    ],
+    [
+      'first night',
+      () => ({ stayFrom: stay.checkIn }),
+      () => ({ stayFrom: plusDays(stay.checkIn, 1) }),
+      'promotion_not_applicable',
+    ],
+    [
+      'last night',
+      () => ({ stayTo: lastNight() }),
+      () => ({ stayTo: plusDays(lastNight(), -1) }),
+      'promotion_not_applicable',
+    ],
+    [
+      'not yet begun',
+      () => ({ bookFrom: anHourAgo() }),
+      () => ({ bookFrom: inAnHour() }),
+      'promotion_not_applicable',
+    ],
+    ['ended', () => ({ bookTo: inAnHour() }), () => ({ bookTo: anHourAgo() }), 'promotion_ended'],
+    [
+      'currency',
+      () => ({ kind: 'amount', currency: 'USD' }),
+      () => ({ kind: 'amount', currency: 'EUR' }),
+      'promotion_not_applicable',
+    ],
+    [
+      'ended comes before not applicable',
+      () => ({}),
+      () => ({ bookTo: anHourAgo(), minNights: 50 }),
+      'promotion_ended',
+    ],
+  ];
+  for (const [what, within, beyond, reason] of limits) {
+    test(`422 policy_restricted › ${what}`, async () => {
+      const open = await newCheckout();
+      const before = await partner.succeed('reservation.checkout.get', open.at);
+      const refusedCode = await newPromotion(service, beyond());
+      const error = await partner.refused('reservation.checkout.applyPromo', {
+        ...open.at,
+        body: { expectedVersion: 1, code: refusedCode },
+      });
+      assert.equal(error.status, 422);
+      assert.equal(error.code, 'policy_restricted');
+      assert.deepEqual(error.details, { reason });
+      assert.equal(await usesOf(service, refusedCode), 0);
+      assert.deepEqual(await partner.succeed('reservation.checkout.get', open.at), before);
+      await applied(await newPromotion(service, within()), open);
+    });
+  }
+
+  test('422 policy_restricted › promotion_unknown', async () => {
+    const open = await newCheckout();
+    const body = { expectedVersion: 1, code: 'NO-SUCH-CODE' };
+    const error = await partner.refused('reservation.checkout.applyPromo', { ...open.at, body });
+    assert.deepEqual([error.status, error.details], [422, { reason: 'promotion_unknown' }]);
+  });
+
+  test('422 policy_restricted › what is refused leaves the code that was applied before', async () => {
+    const code = await newPromotion(service);
+    const open = await newCheckout();
+    const before = await applied(code, open);
+    const refusedCode = await newPromotion(service, { minNights: 50 });
+    assert.equal((await applyCode(partner, open, refusedCode, 2)).status, 422);
+    assert.deepEqual(await partner.succeed('reservation.checkout.get', open.at), before);
+    assert.equal(await usesOf(service, code), 1);
+  });
+
+  for (const code of ['', ' BLANK', 'TWO WORDS', 'X'.repeat(65), 'NUL\u0000', 17]) {
+    test(`400 invalid_input › code ${JSON.stringify(code).slice(0, 20)}`, async () => {
+      const open = await newCheckout();
+      const rawBody = JSON.stringify({ expectedVersion: 1, code });
+      const error = await partner.refused('reservation.checkout.applyPromo', {
+        ...open.at,
+        rawBody,
+      });
+      assert.equal(error.code, 'invalid_input');
+      const { fields } = error.details as { fields: { path: string }[] };
+      assert.deepEqual(
+        fields.map(({ path }) => path),
+        ['/code'],
+      );
+    });
+  }
+});

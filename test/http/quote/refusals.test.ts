@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import type { PartyInput } from '../../../src/contract/schemas/primitives.ts';
+import { dayNumber } from '../../../src/domain/calendar-date.ts';
+import type { Listing } from '../../../src/domain/listing.ts';
+import { isNightOpen } from '../../../src/supply/simulation/pattern.ts';
+import {
+  changeHome,
+  easyStays,
+  homesOf,
+  plainRates,
+  plusDays,
+  sql,
+} from '../../harness/catalog.ts';
+import { daysAhead, type Partner } from '../../harness/partner.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+let service: TestService;
+let partner: Partner;
+let homes: Listing[];
+let strict: Listing;
+let dogHome: Listing;
+let easy: Listing;
+before(async () => {
+  service = await startTestService();
+  partner = await service.partner();
+  homes = await homesOf(service);
+  strict = await changeHome(service, partner, homes[0]!, {
+    timeZone: 'UTC',
+    sleeps: 3,
+    rates: plainRates,
+    partyRules: { children: false, infants: false, maxPets: 0 },
+    stayRules: {
+      minNights: 5,
+      maxNights: 10,
+      arrivalDays: [6],
+      departureDays: [2, 6],
+      advanceNoticeDays: 10,
+    },
+  });
+  dogHome = await changeHome(service, partner, homes[1]!, {
+    sleeps: null,
+    rates: plainRates,
+    stayRules: easyStays,
+    partyRules: { children: false, infants: true, maxPets: 2 },
+  });
+  easy = await changeHome(service, partner, homes[2]!, {
+    timeZone: 'UTC',
+    sleeps: 2,
+    rates: plainRates,
+    stayRules: easyStays,
+  });
+});
+after(() => service.stop());
+
+const refusal = async (
+  { listingId }: Listing,
+  checkIn: string,
+  nights: number,
+  party: PartyInput,
+): Promise<unknown> => {
+  const checkOut = plusDays(checkIn, nights);
+  const body = { quoteId: randomUUID(), listingId, checkIn, checkOut, party };
+  const error = await partner.refused('reservation.quote.create', { body });
+  assert.deepEqual(
+    await sql(service, 'SELECT FROM quotes WHERE quote_id = $1', [body.quoteId]),
+    [],
+    'nothing is kept of a quote that was refused',
+  );
+  return { status: error.status, code: error.code, details: error.details };
+};
+
+const restricted = (reason: string) => ({
+  status: 422,
+  code: 'policy_restricted',
+  details: { reason },
+});
+const unavailable = { status: 409, code: 'conflict', details: { reason: 'unavailable' } };
+
+/** The first date from so many days ahead on that is this day of the week (Sunday 0). */
+function nextWeekday(weekday: number, ahead: number): string {
+  const from = daysAhead(ahead);
+  return plusDays(from, (weekday - new Date(from).getUTCDay() + 7) % 7);
+}
+
+const isOpen = ({ listingId }: Listing, date: string) => isNightOpen(listingId, dayNumber(date));
+
+suite('reservation.quote.create › 422 policy_restricted', () => {
+  // Each asks for everything that is wrong from its own reason on: the reasons come in this order.
+  const everything = { adults: 3, children: 1, infants: 1, pets: 1 };
+  const soon = nextWeekday(0, 2);
+  const sunday = nextWeekday(0, 40);
+  const saturday = nextWeekday(6, 40);
+  const asked: [reason: string, checkIn: string, nights: number, party: PartyInput][] = [
+    ['too_many_guests', soon, 1, everything],
+    ['children_not_allowed', soon, 1, { ...everything, adults: 2 }],
+    ['infants_not_allowed', soon, 1, { adults: 3, infants: 1, pets: 1 }],
+    ['pets_not_allowed', soon, 1, { adults: 3, pets: 1 }],
+    ['advance_notice', soon, 1, { adults: 3 }],
+    ['arrival_day', sunday, 1, { adults: 3 }],
+    ['departure_day', saturday, 1, { adults: 3 }],
+    ['min_nights', saturday, 3, { adults: 3 }],
+    ['max_nights', saturday, 14, { adults: 3 }],
+  ];
+  for (const [reason, checkIn, nights, party] of asked) {
+    test(reason, async () => {
+      assert.deepEqual(await refusal(strict, checkIn, nights, party), restricted(reason));
+    });
+  }
+
+  test('too_many_pets', async () => {
+    const reply = await refusal(dogHome, daysAhead(30), 2, { adults: 1, pets: 3 });
+    assert.deepEqual(reply, restricted('too_many_pets'));
+  });
+
+  test('children_not_allowed before too_many_pets', async () => {
+    const reply = await refusal(dogHome, daysAhead(30), 2, { adults: 1, children: 1, pets: 3 });
+    assert.deepEqual(reply, restricted('children_not_allowed'));
+  });
+
+  test('what keeps every rule to its limit is quoted', async () => {
+    const nights = (checkIn: string) => Array.from({ length: 7 }, (_, at) => plusDays(checkIn, at));
+    const weeks = Array.from({ length: 60 }, (_, week) => nextWeekday(6, 14 + week * 7));
+    const free = weeks.find((checkIn) => nights(checkIn).every((date) => isOpen(strict, date)))!;
+    const body = { quoteId: randomUUID(), listingId: strict.listingId, checkIn: free };
+    await partner.succeed('reservation.quote.create', {
+      body: { ...body, checkOut: plusDays(free, 7), party: { adults: 3 } },
+    });
+  });
+
+  test('rules of party and stay come before the nights', async () => {
+    const booked = Array.from({ length: 60 }, (_, at) => daysAhead(30 + at)).find(
+      (date) => !isOpen(easy, date),
+    )!;
+    assert.deepEqual(await refusal(easy, booked, 1, { adults: 2 }), unavailable);
+    assert.deepEqual(await refusal(easy, booked, 1, { adults: 3 }), restricted('too_many_guests'));
+  });
+});
+
+suite('reservation.quote.create › 409 conflict', () => {
+  test('unavailable › one night that is not free is enough, the night of departure does not count', async () => {
+    const dates = Array.from({ length: 200 }, (_, at) => daysAhead(30 + at));
+    const lastFree = dates.find((date) => {
+      const before = [plusDays(date, -1), date];
+      return before.every((night) => isOpen(easy, night)) && !isOpen(easy, plusDays(date, 1));
+    })!;
+    const checkIn = plusDays(lastFree, -1);
+    const body = {
+      quoteId: randomUUID(),
+      listingId: easy.listingId,
+      checkIn,
+      party: { adults: 1 },
+    };
+    await partner.succeed('reservation.quote.create', {
+      body: { ...body, checkOut: plusDays(checkIn, 2) },
+    });
+    assert.deepEqual(await refusal(easy, checkIn, 3, { adults: 1 }), unavailable);
+    assert.deepEqual(await refusal(easy, checkIn, 30, { adults: 1 }), unavailable);
+  });
+});
+
+suite('reservation.quote.create › 404 not_found', () => {
+  const stay = { checkIn: daysAhead(30), checkOut: daysAhead(32), party: { adults: 1 } };
+
+  test('no such home', async () => {
+    const body = { quoteId: randomUUID(), listingId: randomUUID(), ...stay };
+    const error = await partner.refused('reservation.quote.create', { body });
+    assert.equal(error.code, 'not_found');
+    assert.equal(error.details, undefined);
+  });
+
+  test('after what is wrong with the dates', async () => {
+    const body = {
+      quoteId: randomUUID(),
+      listingId: randomUUID(),
+      ...stay,
+      checkOut: stay.checkIn,
+    };
+    const error = await partner.refused('reservation.quote.create', { body });
+    assert.equal(error.code, 'invalid_input');
+  });
+});
+
+suite('reservation.quote.create › 400 invalid_input', () => {
+  const stay = { checkIn: daysAhead(30), checkOut: daysAhead(32), party: { adults: 1 } };
+  const wrong: [why: string, change: object, paths: string[]][] = [
+    ['a past checkIn', { checkIn: daysAhead(-1) }, ['/checkIn']],
+    [
+      'a checkIn beyond the horizon',
+      { checkIn: daysAhead(731), checkOut: daysAhead(733) },
+      ['/checkIn'],
+    ],
+    [
+      'past and more than 90 nights',
+      { checkIn: daysAhead(-1), checkOut: daysAhead(90) },
+      ['/checkIn', '/checkOut'],
+    ],
+    ['91 nights', { checkOut: daysAhead(30 + 91) }, ['/checkOut']],
+    ['no night', { checkOut: daysAhead(30) }, ['/checkOut']],
+    ['checkOut before checkIn', { checkOut: daysAhead(29) }, ['/checkOut']],
+    [
+      'impossible dates',
+      { checkIn: '2027-02-29', checkOut: '2027-04-31' },
+      ['/checkIn', '/checkOut'],
+    ],
+    [
+      'dates of another form',
+      { checkIn: '14.8.2027', checkOut: 20270821 },
+      ['/checkIn', '/checkOut'],
+    ],
+    ['quoteId that is no UUID', { quoteId: `urn:uuid:${randomUUID()}` }, ['/quoteId']],
+    ['quoteId null', { quoteId: null }, ['/quoteId']],
+    ['listingId in braces', { listingId: `{${randomUUID()}}` }, ['/listingId']],
+    [
+      'no listingId, no party',
+      { listingId: undefined, party: undefined },
+      ['/listingId', '/party'],
+    ],
+    ['adults 0', { party: { adults: 0 } }, ['/party/adults']],
+    [
+      'adults 100, children -1',
+      { party: { adults: 100, children: -1 } },
+      ['/party/adults', '/party/children'],
+    ],
+    ['a price', { total: 1 }, ['/total']],
+  ];
+  for (const [why, change, paths] of wrong) {
+    test(why, async () => {
+      const body = { quoteId: randomUUID(), listingId: easy.listingId, ...stay, ...change };
+      const error = await partner.refused('reservation.quote.create', {
+        rawBody: JSON.stringify(body),
+      });
+      assert.equal(error.code, 'invalid_input');
+      const { fields } = error.details as { fields: { path: string }[] };
+      assert.deepEqual(fields.map(({ path }) => path).toSorted(), paths);
+    });
+  }
+});
