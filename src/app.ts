@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { SigningKeys, TokenExchange } from './access/index.ts';
+import { withDeadline } from './db/deadline.ts';
 import type { AccessParts } from './http/caller.ts';
 import { docsPages } from './http/docs.ts';
 import { healthRoutes, type ReadyCheck } from './http/health.ts';
@@ -22,6 +23,8 @@ export interface AppParts {
 }
 
 const pictureMaxAge = 86_400;
+// Everything that a request asks of the database, together: its answer is out within six seconds.
+const requestDeadlineMs = 5_000;
 
 /** The pictures of the simulated homes, drawn by us. */
 function pictureRoutes(app: FastifyInstance): void {
@@ -40,6 +43,7 @@ function pictureRoutes(app: FastifyInstance): void {
 /** Builds the application; it listens nowhere. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(parts.server, parts.access);
+  app.addHook('onRequest', (_request, _reply, done) => withDeadline(requestDeadlineMs, done));
   healthRoutes(app, parts.readyCheck, parts.isStopping);
   tokenRoutes(app, parts.exchange, parts.keys);
   operationRoutes(app, parts.house, parts.access);

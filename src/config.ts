@@ -108,8 +108,8 @@ function baseUrlOf(
 
 function databaseUrlOf(reader: Reader): string | null {
   const text = reader.text('DATABASE_URL');
-  const url = text === null ? null : URL.parse(text);
-  if (text !== null && !['postgres:', 'postgresql:'].includes(url?.protocol ?? '')) {
+  // No more than this: a URL with a Unix socket's folder is one to PostgreSQL alone.
+  if (text !== null && !/^postgres(ql)?:\/\//.test(text)) {
     reader.wrong('DATABASE_URL', 'must be a postgres:// URL.');
   }
   return text;
@@ -150,10 +150,9 @@ function trustedProxyOf(reader: Reader): string | null {
 function rolesOf(reader: Reader): readonly Role[] {
   const named = (reader.text('LATCHKEY_ROLES') ?? roles.join()).split(',').map((s) => s.trim());
   const known = roles.filter((role) => named.includes(role));
-  if (known.length !== named.length) {
-    reader.wrong('LATCHKEY_ROLES', `must be any of ${roles.join(', ')}, comma-separated.`);
-  }
-  return known;
+  if (known.length === named.length) return known;
+  reader.wrong('LATCHKEY_ROLES', `must be any of ${roles.join(', ')}, comma-separated.`);
+  return roles;
 }
 
 /** Plain HTTP is for the simulation on loopback alone. */

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { readServiceConfig, type ServiceConfig } from './config.ts';
+import { readFailpoint, withFailpoint } from './failpoint.ts';
 import { listen } from './http/listening.ts';
 import { logOptions } from './log.ts';
 import { ensureSandboxCredentials } from './operator/sandbox-credentials.ts';
@@ -44,7 +45,7 @@ async function startOn(storage: Storage, config: ServiceConfig, logger: Logger):
   const service = await startService({
     config,
     certificate: config.certificate,
-    database: storage.database,
+    database: withFailpoint(storage.database, readFailpoint(process.env, config.environment)),
     logger: logOptions(config.logLevel),
     log: logger,
   });

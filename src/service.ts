@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createAccessTokens,
   createApplicationRegistry,
@@ -44,17 +45,21 @@ const liveReadsAtOnce = 32;
 const openApiFile = new URL('../openapi.json', import.meta.url);
 const noWorker: Worker = { wake: () => undefined, stop: () => Promise.resolve() };
 
-/** Runs a chore again and again until stopped; a failure waits for the next round. */
+/** Runs a chore again and again, one run after the other; a failure waits for the next round. */
 function repeat(everyMs: number, log: WorkerLog, chore: string, work: () => Promise<unknown>) {
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = work().then(
-      () => undefined,
-      (error: unknown) => log.warn({ err: error, chore }, 'chore failed; it is tried again'),
-    );
-  }, everyMs);
+  const ending = new AbortController();
+  const { signal } = ending;
+  const rest = () => sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  async function rounds(): Promise<void> {
+    for (await rest(); !signal.aborted; await rest()) {
+      await work().catch((error: unknown) =>
+        log.warn({ err: error, chore }, 'chore failed; it is tried again'),
+      );
+    }
+  }
+  const running = rounds();
   return async (): Promise<void> => {
-    clearInterval(timer);
+    ending.abort();
     await running;
   };
 }

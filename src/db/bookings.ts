@@ -291,7 +291,9 @@ export async function insertBooking(
 }
 
 // Nothing is written before the row is held at the expected version (and by the lease that claimed
-// it); the counter comes last, so that its lock is the shortest and sequence order is commit order.
+// it); the promotions are locked in the order of their codes, so that checkouts that change codes
+// crosswise do not wait for each other; the counter comes last, so that its lock is the shortest and
+// sequence order is commit order.
 const moveStatement: Statement = {
   name: 'move-booking',
   text: `WITH held AS (
@@ -299,8 +301,11 @@ const moveStatement: Statement = {
       WHERE application_id = $1 AND kind = $2 AND booking_id = $3 AND version = $4
         AND ($5::bigint IS NULL OR fence = $5)
       FOR UPDATE
+    ), locked AS (
+      SELECT p.code FROM promotions p CROSS JOIN held
+      WHERE p.code IN ($6, $24) ORDER BY p.code FOR UPDATE OF p
     ), taken AS (
-      UPDATE promotions p SET uses = p.uses + 1 FROM held
+      UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
       WHERE p.code = $6 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
       RETURNING p.code
     ), moved AS (
@@ -612,8 +617,13 @@ const releaseLapsedStatement: Statement = {
       WHERE b.application_id = held.application_id AND b.kind = held.kind
         AND b.booking_id = held.booking_id
       RETURNING held.code
-    ), freed AS (SELECT code, count(*)::integer AS uses FROM lapsed GROUP BY code)
-    UPDATE promotions p SET uses = p.uses - freed.uses FROM freed WHERE p.code = freed.code
+    ), freed AS (
+      SELECT code, count(*)::integer AS uses FROM lapsed GROUP BY code
+    ), locked AS (
+      SELECT p.code FROM promotions p JOIN freed ON freed.code = p.code ORDER BY p.code FOR UPDATE OF p
+    )
+    UPDATE promotions p SET uses = p.uses - freed.uses FROM freed, (SELECT count(*) FROM locked) waited
+    WHERE p.code = freed.code
     RETURNING p.code`,
 };
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { EpochMs } from '../domain/booking.ts';
+import { remainingMs } from './deadline.ts';
 import type { Vault } from './vault.ts';
 
 /** A named statement: prepared once per connection. */
@@ -48,6 +49,8 @@ export interface PoolLimits {
 export const defaultPoolLimits: PoolLimits = { connections: 10, waitMs: 2_000, statementMs: 3_500 };
 
 const connectAloneMs = 10_000;
+// PostgreSQL gives up first where it is there to do so, and the connection stays.
+const answerGraceMs = 250;
 
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.DATE]: String,
@@ -71,13 +74,20 @@ const attemptsOnConflict = 4;
 
 // Classes of SQLSTATE that speak of the server's condition, not of what was asked.
 const unavailableClasses = new Set(['08', '53', '57', '58', 'XX', 'F0']);
-const readOnly = '25006';
+// A server that does not write just now, and sessions that it has ended for idling in a transaction.
+const unavailableCodes = new Set(['25006', '25P03', '25P04', ...retriable]);
+// What the driver says when nothing came back in time.
+const noAnswer = 'Query read timeout';
 
 function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return true;
+  if (!(error instanceof pg.DatabaseError)) return !isFault(error);
   const code = error.code ?? '';
-  return unavailableClasses.has(code.slice(0, 2)) || code === readOnly || retriable.has(code);
+  return unavailableClasses.has(code.slice(0, 2)) || unavailableCodes.has(code);
 }
+
+// A mistake of ours, not a condition of the network or the server.
+const isFault = (error: unknown): boolean =>
+  error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
 
 // Node tries several addresses, and puts the reasons into one error without a message.
 function reasonOf(error: unknown): string {
@@ -86,25 +96,104 @@ function reasonOf(error: unknown): string {
 }
 
 function translated(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailableError || error instanceof TypeError) return error;
-  if (!isUnavailable(error)) return error;
+  if (error instanceof DatabaseUnavailableError || !isUnavailable(error)) return error;
   return new DatabaseUnavailableError(reasonOf(error), { cause: error });
 }
 
+// What went wrong between us and the server leaves a connection of which nothing is known.
+function isBroken(error: unknown): boolean {
+  if (error === undefined || error instanceof DatabaseUnavailableError) return false;
+  return isUnavailable(error) || !(error instanceof pg.DatabaseError);
+}
+
+/** The connections of a process. */
+interface Connections {
+  pool: pg.Pool;
+  limits: PoolLimits;
+}
+
+const tooLate = (): DatabaseUnavailableError =>
+  new DatabaseUnavailableError('the time of the call is over');
+
+/** A connection of the pool, within the time that the call has left. */
+async function borrow({ pool, limits }: Connections): Promise<pg.PoolClient> {
+  const left = remainingMs();
+  if (left <= 0) throw tooLate();
+  const connecting = pool.connect();
+  if (left >= limits.waitMs) return connecting;
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(tooLate()), left);
+  try {
+    return await Promise.race([connecting, late]);
+  } catch (error) {
+    // Nobody waits for it any more when it comes.
+    connecting.then((client) => client.release()).catch(() => undefined);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Connections that were idle while one got no answer are not to be trusted either. */
+function dropIdle(pool: pg.Pool): void {
+  for (let left = pool.idleCount; left > 0; left -= 1) {
+    pool.connect().then(
+      (client) => client.release(true),
+      () => undefined,
+    );
+  }
+}
+
+/** Runs the work on a connection of the pool. What broke a connection ends it. */
+async function onConnection<T>(
+  connections: Connections,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await borrow(connections);
+  // An error of the connection reaches its statement; without a listener it would end the process.
+  const heard = (): void => undefined;
+  client.on('error', heard);
+  let failure: unknown;
+  try {
+    return await work(client);
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    client.off('error', heard);
+    client.release(isBroken(failure));
+    if (failure instanceof Error && failure.message === noAnswer) dropIdle(connections.pool);
+  }
+}
+
+async function ask<R>(
+  client: pg.ClientBase,
+  { statementMs }: PoolLimits,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const left = Math.floor(remainingMs());
+  if (left <= 0) throw tooLate();
+  const config = {
+    ...statement,
+    values: values as unknown[],
+    query_timeout: Math.min(statementMs + answerGraceMs, left),
+  };
+  return (await client.query(config)).rows as R[];
+}
+
 async function run<R>(
-  client: pg.Pool | pg.ClientBase,
+  connections: Connections,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<R[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const result = await client.query({ ...statement, values: values as unknown[] });
-      return result.rows as R[];
+      return await onConnection(connections, (client) =>
+        ask<R>(client, connections.limits, statement, values),
+      );
     } catch (error) {
-      const again =
-        client instanceof pg.Pool &&
-        error instanceof pg.DatabaseError &&
-        retriable.has(error.code ?? '');
+      const again = error instanceof pg.DatabaseError && retriable.has(error.code ?? '');
       if (!again || attempt === attemptsOnConflict) throw translated(error);
     }
   }
@@ -129,16 +218,17 @@ export function openDatabase(
     ...settings,
     max: poolLimits.connections,
     connectionTimeoutMillis: poolLimits.waitMs,
-    query_timeout: poolLimits.statementMs,
+    query_timeout: poolLimits.statementMs + answerGraceMs,
     statement_timeout: poolLimits.statementMs,
     idle_in_transaction_session_timeout: poolLimits.statementMs * 2,
   });
   pool.on('error', onLost);
+  const connections: Connections = { pool, limits: poolLimits };
 
   return {
     vault,
-    query: (statement, values = []) => run(pool, statement, values),
-    transaction: (work) => inTransaction(pool, vault, work),
+    query: (statement, values = []) => run(connections, statement, values),
+    transaction: (work) => inTransaction(connections, vault, work),
     connect: () => connectAlone(settings, onLost),
     close: () => pool.end(),
   };
@@ -161,27 +251,32 @@ async function connectAlone(
   }
 }
 
+/** What the work throws comes out as it is: only what PostgreSQL says is put into our words. */
 async function inTransaction<T>(
-  pool: pg.Pool,
+  connections: Connections,
   vault: Vault,
   work: (executor: Executor) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
+  const client = await borrow(connections).catch((error: unknown) => {
     throw translated(error);
   });
-  try {
-    await client.query('BEGIN');
-    const done = await work({
-      vault,
-      query: (statement, values = []) => run(client, statement, values),
+  const heard = (): void => undefined;
+  client.on('error', heard);
+  const query: Executor['query'] = <R>(statement: Statement, values: readonly unknown[] = []) =>
+    ask<R>(client, connections.limits, statement, values).catch((error: unknown) => {
+      throw translated(error);
     });
-    await client.query('COMMIT');
-    client.release();
-    return done;
-  } catch (error) {
+  let done = false;
+  try {
+    await query({ name: '', text: 'BEGIN' });
+    const result = await work({ vault, query });
+    await query({ name: '', text: 'COMMIT' });
+    done = true;
+    return result;
+  } finally {
+    client.off('error', heard);
     // Closing the connection rolls back, also when it no longer answers.
-    client.release(true);
-    throw translated(error);
+    client.release(!done);
   }
 }
 

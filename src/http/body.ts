@@ -78,7 +78,11 @@ export function unstorableTexts(value: unknown, path: string, depth = 0): Invali
   }
   if (typeof value !== 'object' || value === null || depth === deepestText) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    unstorableTexts(inner, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1),
+    unstorableTexts(
+      inner,
+      `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      depth + 1,
+    ),
   );
 }
 

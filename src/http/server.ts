@@ -103,6 +103,18 @@ function refusalOf(error: unknown): Refusal {
   return frameworkRefusal(error)?.refusal ?? refuse('internal');
 }
 
+/** Reads and takes apart a body: a form stays text. */
+async function parsedBody(
+  request: IncomingMessage,
+  payload: IncomingMessage,
+  form: boolean,
+): Promise<unknown> {
+  const bytes = await readBody(payload);
+  checkContentType(request, form ? 'application/x-www-form-urlencoded' : 'application/json');
+  const text = textOf(bytes);
+  return form ? text : jsonOf(text);
+}
+
 /** A server without routes: the envelope, the body parser and the headers of every answer. */
 export function createServer(settings: ServerSettings, access: AccessParts): FastifyInstance {
   const app = Fastify({
@@ -135,11 +147,18 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
   app.decorateRequest('consumer', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const bytes = await readBody(payload);
     const form = request.routeOptions.config.bodyType === 'form';
-    checkContentType(request.raw, form ? 'application/x-www-form-urlencoded' : 'application/json');
-    const text = textOf(bytes);
-    return form ? text : jsonOf(text);
+    try {
+      return await parsedBody(request.raw, payload, form);
+    } catch (error) {
+      // Thrown from here it would close the connection: it is thrown by the hook below.
+      if (error instanceof RefusalError) return error;
+      throw error;
+    }
+  });
+  app.addHook('preValidation', async ({ body }, reply) => {
+    if (body instanceof BodyTooLongToDrainError) reply.header('connection', 'close');
+    if (body instanceof RefusalError) throw body;
   });
 
   app.addHook('onRequest', async (request, reply) => {
@@ -159,7 +178,6 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     const refusal = refusalOf(error);
     if (refusal.refused === 'internal') request.log.error({ err: error }, 'operation failed');
     if (refusal.refused === 'unavailable') request.log.warn({ err: error }, 'unavailable');
-    if (error instanceof BodyTooLongToDrainError) reply.header('connection', 'close');
     return sendRefusal(access, request, reply, refusal);
   });
   app.server.on('checkExpectation', (request, response) => {

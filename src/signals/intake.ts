@@ -58,7 +58,7 @@ export function intakeOf(signal: CaptureSignal, join: Join): Intake {
   return {
     name,
     routeFamily,
-    ...(occurredAt !== undefined && { occurredAt }),
+    ...(occurredAt !== undefined && { occurredAt: new Date(occurredAt).toISOString() }),
     ...(consent !== undefined && { consent }),
     ...(consent === 'not_required' && {
       ...(referrerOrigin !== undefined && { referrerOrigin }),

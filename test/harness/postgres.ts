@@ -38,10 +38,13 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Clones the template: migrated, seeded with the simulated catalog. */
-export async function createTestDatabase(connections = 10): Promise<TestDatabase> {
+/** Clones a template; ours is migrated, and seeded with the simulated catalog. */
+export async function createTestDatabase(
+  connections = 10,
+  template = templateName,
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const connection = { ...testConnection(), database: name } as Connection;
   const vault = openVault(testMasterKey);
   const limits = { ...defaultPoolLimits, connections };

@@ -1,28 +1,16 @@
 import type { AddressInfo } from 'node:net';
-import { randomUUID } from 'node:crypto';
-import { mintKey } from '../../src/access/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { defaultQuotas, type Tier } from '../../src/contract/limits.ts';
-import { capabilities, type Capability } from '../../src/contract/scopes.ts';
-import type { Settlement } from '../../src/contract/wire.ts';
-import { insertKey } from '../../src/db/application-keys.ts';
-import { insertApplication } from '../../src/db/applications.ts';
+import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/db/database.ts';
 import { startService, type Service } from '../../src/service.ts';
-import { Partner } from './partner.ts';
+import type { Partner } from './partner.ts';
 import { createTestDatabase } from './postgres.ts';
+import { registerPartner, type TestApplication } from './registration.ts';
 
 /** Issuer and audience in tests; the socket is wherever the system put it. */
 export const testBaseUrl = 'http://latchkey.test';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-/** What a test application is registered with. */
-export interface TestApplication {
-  settlement?: Settlement;
-  grants?: Capability[];
-  quotas?: Partial<Record<Tier, number>>;
-}
 
 /** A service on a database of its own, reached over HTTP. */
 export interface TestService {
@@ -34,8 +22,6 @@ export interface TestService {
   partner(application?: TestApplication): Promise<Partner>;
   stop(): Promise<void>;
 }
-
-const ample: Record<Tier, number> = { read: 1e6, search: 1e6, write: 1e6, signal: 1e6 };
 
 /** Quotas as a new application gets them. */
 export const standardQuotas = defaultQuotas;
@@ -53,19 +39,7 @@ export async function startTestService(env: NodeJS.ProcessEnv = {}): Promise<Tes
     origin,
     database,
     service,
-    async partner({ settlement = 'partner', grants = [...capabilities], quotas = {} } = {}) {
-      const applicationId = randomUUID();
-      await insertApplication(database, {
-        applicationId,
-        name: 'a test',
-        settlement,
-        grants,
-        quotas: { ...ample, ...quotas },
-      });
-      const { keyId, applicationKey, digest } = mintKey('simulation');
-      await insertKey(database, { keyId, applicationId, digest, lifetimeSeconds: 3600 });
-      return new Partner(origin, { applicationId, applicationKey, keyId, settlement });
-    },
+    partner: (application) => registerPartner(database, origin, application),
     async stop() {
       await service.stop();
       await drop();

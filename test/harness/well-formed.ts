@@ -58,3 +58,51 @@ export const invalidPaths = async (
 
 /** Whether an operation takes a body. */
 export const takesBody = (id: OperationId): boolean => rowOf(id).body !== undefined;
+
+interface Shape {
+  type?: string;
+  enum?: unknown[];
+  format?: string;
+  properties?: Record<string, Shape>;
+}
+
+/** A place in the body of an operation, as a JSON Pointer, with its schema. */
+export interface Place {
+  pointer: string;
+  shape: Shape;
+}
+
+const placesIn = (shape: Shape, pointer: string): Place[] => [
+  { pointer, shape },
+  ...Object.entries(shape.properties ?? {}).flatMap(([name, inner]) =>
+    placesIn(inner, `${pointer}/${name}`),
+  ),
+];
+
+/** Every place in the body of an operation, the body itself first. */
+export const placesOf = (id: OperationId): Place[] => {
+  const { body } = rowOf(id);
+  return body ? placesIn(body as Shape, '') : [];
+};
+
+/** Whether a place holds a text. */
+export const isText = ({ shape }: Place): boolean =>
+  shape.type === 'string' || (shape.enum ?? []).some((value) => typeof value === 'string');
+
+/** Whether a place holds members. */
+export const isObject = ({ shape }: Place): boolean => shape.properties !== undefined;
+
+/** A copy of a body with another value at a place; objects on the way there are made. */
+export function withAt(body: Json, pointer: string, value: unknown): Json {
+  const [, first = '', ...rest] = pointer.split('/');
+  if (rest.length === 0) return { ...body, [first]: value };
+  const inner = (body[first] ?? {}) as Json;
+  return { ...body, [first]: withAt(inner, `/${rest.join('/')}`, value) };
+}
+
+/** What stands at a place of a body. */
+export const at = (body: Json, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((inner, name) => (inner as Json | undefined)?.[name], body);

@@ -52,7 +52,7 @@ suite('reservation.checkout.applyPromo › version', () => {
       });
       assert.equal(reply.status, 200, reply.text);
     }
-    const error = await refused(open, {}, { 'if-match': '"3"' });
+    const error = await refused(open, {}, { 'if-match': '"5"' });
     assert.equal(error.code, 'precondition_failed');
   });
 

@@ -11,28 +11,29 @@ import type { Operation } from '../../call.ts';
 import { inputDigest } from '../../identity.ts';
 import { sessionOfCallRefusal } from '../../reservation/checkout/open.ts';
 
-/** Spec: Signal rules. */
+/** A repeat was in time when it was first sent, so its `occurredAt` is not looked at again. Spec: Signal rules. */
 export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call) => {
   const { executor } = house;
   const { application, body } = call;
   const { applicationId } = application;
-  const fields = signalRefusal(body, house.now());
-  if (fields.length > 0) return refuse('invalid_input', { fields });
   const isListing = (listingId: string) => house.catalog.current().find(listingId) !== undefined;
-  const join: Join | null = await findJoin(executor, applicationId, body, isListing);
-  if (!join) return refuse('not_found');
-  if (join.checkout && body.checkoutId !== undefined) {
-    const { session, present } = join.checkout;
-    const params = { checkoutId: body.checkoutId };
-    const refusal = sessionOfCallRefusal(house, { ...call, params }, session, present);
-    if (refusal) return refusal;
-  }
   const { signalId: _, ...input } = body;
   const digest = inputDigest(executor.vault, input);
 
   for (;;) {
     const existing = await findSignalDigest(executor, applicationId, call.resourceId);
-    if (existing?.equals(digest)) {
+    const isRepeat = existing?.equals(digest) ?? false;
+    const fields = isRepeat ? [] : signalRefusal(body, house.now());
+    if (fields.length > 0) return refuse('invalid_input', { fields });
+    const join: Join | null = await findJoin(executor, applicationId, body, isListing);
+    if (!join) return refuse('not_found');
+    if (join.checkout && body.checkoutId !== undefined) {
+      const { session, present } = join.checkout;
+      const params = { checkoutId: body.checkoutId };
+      const refusal = sessionOfCallRefusal(house, { ...call, params }, session, present);
+      if (refusal) return refusal;
+    }
+    if (isRepeat) {
       call.exempt();
       return { status: 200, body: { signalId: call.resourceId, accepted: true } };
     }

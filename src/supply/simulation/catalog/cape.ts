@@ -117,7 +117,7 @@ export const cape: Family = {
         ['pool', 'day', 'The pool with two loungers, peaks beyond'],
         ['bed', 'dawn', 'The orchard room at sunrise'],
         ['terrace', 'dusk', 'Table under the pergola at dusk, vines below'],
-        ['fire', 'night', 'Fireplace in the agterkamer'],
+        ['fire', 'night', 'A fire burning in the agterkamer, logs stacked beside the hearth'],
       ],
     },
     {
@@ -172,7 +172,7 @@ export const cape: Family = {
         ['house', 'dusk', 'A modern house at the head of a vineyard valley in the evening'],
         ['kitchen', 'day', 'Long kitchen with an island and stools'],
         ['bath', 'day', 'Bath with the mountains in the window'],
-        ['bed', 'day', 'The oak bedroom'],
+        ['bed', 'day', 'The oak bedroom: a wide bed, white linen, vines in the window'],
         ['view', 'dawn', 'Jonkershoek’s peaks at first light'],
       ],
     },
@@ -223,9 +223,9 @@ export const cape: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'day', 'A tall painted house in a row on the hill'],
-        ['twin', 'day', 'The street room with two beds'],
+        ['twin', 'day', 'The street room with two beds and painted houses in the window'],
         ['sofa', 'dusk', 'The voorkamer with its lamp on'],
-        ['view', 'dusk', 'City roofs at sunset'],
+        ['view', 'dusk', 'The painted houses and roofs of the city at sunset'],
       ],
     },
     {
@@ -283,8 +283,8 @@ export const cape: Family = {
         ['house', 'dusk', 'A modern house above the shore at sunset, flat mountain behind'],
         ['pool', 'dusk', 'Pool at dusk with the ocean beyond'],
         ['sofa', 'dusk', 'The boulder room in evening light'],
-        ['bed', 'day', 'Sunset suite by day'],
-        ['bath', 'day', 'Bath at the window'],
+        ['bed', 'day', 'The sunset suite by day, its bed facing the bay'],
+        ['bath', 'day', 'A freestanding bath at a window over the bay'],
         ['view', 'day', 'Flat-topped mountain over the bay'],
       ],
     },
@@ -334,8 +334,8 @@ export const cape: Family = {
       pictures: [
         ['house', 'day', 'A whitewashed cottage above the bay'],
         ['table', 'day', 'The table at the harbour window'],
-        ['bed', 'dusk', 'Upper room by lamplight'],
-        ['view', 'dawn', 'False Bay at daybreak'],
+        ['bed', 'dusk', 'The upper room by lamplight, dusk over the harbour outside'],
+        ['view', 'dawn', 'False Bay at daybreak with the mountain across the water'],
       ],
     },
     {
@@ -388,8 +388,8 @@ export const cape: Family = {
       pictures: [
         ['house', 'day', 'A gabled white house over the bay'],
         ['garden', 'day', 'Garden path, beds in flower and a bench'],
-        ['twin', 'dawn', 'The midshipmen’s room'],
-        ['fire', 'dusk', 'A fire in the drawing room'],
+        ['twin', 'dawn', 'The midshipmen’s room: two beds made up tight, the bay between them'],
+        ['fire', 'dusk', 'A fire in the drawing room’s stone hearth, an armchair beside it'],
         ['view', 'day', 'The bay and its mountain on a clear day'],
       ],
     },
@@ -443,10 +443,14 @@ export const cape: Family = {
       cancellation: moderate,
       pictures: [
         ['house', 'dawn', 'A timber house by the shore at sunrise'],
-        ['bunk', 'day', 'Bunks in the room called Roots'],
-        ['terrace', 'day', 'The deck table'],
-        ['pool', 'day', 'Plunge pool with parasol'],
-        ['view', 'dusk', 'The long beach at evening'],
+        ['bunk', 'day', 'Bunks and a chest in the room called Roots, trees outside'],
+        [
+          'terrace',
+          'day',
+          'A table laid for two on the deck under a vine, the sea beyond the rail',
+        ],
+        ['pool', 'day', 'The plunge pool with two loungers and a parasol, the sea behind'],
+        ['view', 'dusk', 'The long beach and the mountain behind it at evening'],
       ],
     },
     {
@@ -486,9 +490,9 @@ export const cape: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'dusk', 'A low white cottage by the sea with smoke from its chimney'],
-        ['kitchen', 'day', 'Small bright kitchen'],
-        ['bed', 'day', 'Room one'],
-        ['view', 'mist', 'Sea fog on the bay'],
+        ['kitchen', 'day', 'A small bright kitchen with open shelves and a window to the sea'],
+        ['bed', 'day', 'A bed with an iron frame in room one, the sea in its window'],
+        ['view', 'mist', 'Sea fog over the bay and the flat mountain behind it'],
       ],
     },
     {
@@ -544,9 +548,9 @@ export const cape: Family = {
       cancellation: firm,
       pictures: [
         ['house', 'day', 'A large gabled house by the shore'],
-        ['bunk', 'day', 'Otter, the bunk room'],
+        ['bunk', 'day', 'Otter, the bunk room, with a ladder and a toy chest'],
         ['table', 'dawn', 'The long table with the bay behind'],
-        ['pool', 'day', 'Heated pool and parasol'],
+        ['pool', 'day', 'The heated pool, a parasol and two loungers above the sea'],
         ['bed', 'dawn', 'The southern right room at sunrise'],
         ['view', 'mist', 'Walker Bay in a soft morning'],
       ],
@@ -601,9 +605,9 @@ export const cape: Family = {
       cancellation: moderate,
       pictures: [
         ['house', 'dawn', 'A gabled house by the water with a jetty'],
-        ['garden', 'day', 'The rose garden and its bench'],
-        ['bed', 'day', 'River room'],
-        ['fire', 'night', 'Evening fire'],
+        ['garden', 'day', 'The rose garden, its bench and the gabled house behind the hedge'],
+        ['bed', 'day', 'The river room: a wide bed under the window, lamps on both sides'],
+        ['fire', 'night', 'An evening fire in the stone hearth, an armchair turned to it'],
         ['view', 'dusk', 'The river and a boat at sunset'],
       ],
     },
@@ -654,7 +658,7 @@ export const cape: Family = {
       pictures: [
         ['house', 'day', 'A low lime-washed cottage by a white beach'],
         ['fire', 'dusk', 'The hearth kitchen with its fire'],
-        ['twin', 'day', 'The back room'],
+        ['twin', 'day', 'The back room: two single beds, the dunes in the window between them'],
         ['view', 'day', 'Pale turquoise water and dunes'],
       ],
     },
@@ -701,7 +705,11 @@ export const cape: Family = {
       pictures: [
         ['house', 'day', 'White house by pale sand and turquoise sea'],
         ['kitchen', 'dusk', 'Kitchen with lamps over the island'],
-        ['bed', 'dawn', 'The sea room'],
+        [
+          'bed',
+          'dawn',
+          'The sea room at first light, an armchair by the window, the beach outside',
+        ],
         ['terrace', 'dusk', 'Courtyard supper with strung lights'],
         ['view', 'dusk', 'The bay at Paternoster after sunset'],
       ],
@@ -749,7 +757,7 @@ export const cape: Family = {
       pictures: [
         ['house', 'dawn', 'A pointed timber hut beside calm water'],
         ['bed', 'day', 'The bed that faces the lagoon'],
-        ['view', 'dawn', 'Lagoon at sunrise'],
+        ['view', 'dawn', 'The lagoon at sunrise, low hills on the far shore'],
         ['desk', 'day', 'A plain table at the window, with a lamp and books'],
       ],
     },
@@ -799,8 +807,8 @@ export const cape: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'day', 'A stone store beside vines below the mountains'],
-        ['fire', 'night', 'The great fireplace'],
-        ['pool', 'dusk', 'The tank in the evening'],
+        ['fire', 'night', 'The great stone fireplace with a high fire and a chair beside it'],
+        ['pool', 'dusk', 'The swimming tank in the evening, mountains going purple behind it'],
         ['bed', 'day', 'Bedroom in a former vat room'],
       ],
     },
@@ -853,9 +861,9 @@ export const cape: Family = {
       pictures: [
         ['house', 'dawn', 'A white gable and green shutters at sunrise'],
         ['garden', 'day', 'The long garden, mountains beyond the house'],
-        ['fire', 'dusk', 'Hearth kitchen with a fire'],
-        ['bed', 'dusk', 'Street-side bedroom'],
-        ['table', 'day', 'Dining table and flowers'],
+        ['fire', 'dusk', 'A fire in the stone hearth of the kitchen, a picture over the mantel'],
+        ['bed', 'dusk', 'The street-side bedroom with its lamps lit at dusk'],
+        ['table', 'day', 'The dining table with flowers and fruit before a view of vines'],
       ],
     },
     {
@@ -908,9 +916,9 @@ export const cape: Family = {
       cancellation: moderate,
       pictures: [
         ['house', 'dusk', 'A stone house on the plain below jagged hills at dusk'],
-        ['bunk', 'day', 'Bunks under the attic roof'],
-        ['view', 'night', 'Stars over the Cederberg'],
-        ['kitchen', 'day', 'Stone-walled kitchen'],
+        ['bunk', 'day', 'Bunks with a ladder under the attic roof'],
+        ['view', 'night', 'Stars and a full moon over the dark ridges of the Cederberg'],
+        ['kitchen', 'day', 'A kitchen with shelves of bowls, the hills in its window'],
         ['view', 'dawn', 'Pools and ridges at dawn'],
       ],
     },
@@ -963,8 +971,8 @@ export const cape: Family = {
       pictures: [
         ['house', 'day', 'A white house with a gable below bare mountains'],
         ['pool', 'day', 'The reservoir with a parasol beside it'],
-        ['bed', 'night', 'The fig room at night'],
-        ['terrace', 'dusk', 'Courtyard table at dusk'],
+        ['bed', 'night', 'The fig room at night with a light on each side of the bed'],
+        ['terrace', 'dusk', 'A table for two in the courtyard at dusk, lights in the vine above'],
       ],
     },
     {
@@ -1002,8 +1010,8 @@ export const cape: Family = {
       pictures: [
         ['house', 'day', 'A long low cottage with vines around'],
         ['bed', 'mist', 'The quince room on a wet day'],
-        ['fire', 'night', 'Winter fire'],
-        ['garden', 'day', 'Orchard garden with a bench'],
+        ['fire', 'night', 'A winter fire in the hearth, the window black with night'],
+        ['garden', 'day', 'The orchard garden: flower beds, a bench, the cottage behind its hedge'],
       ],
     },
     {
@@ -1060,7 +1068,7 @@ export const cape: Family = {
       pictures: [
         ['house', 'mist', 'A timber house on the forest floor in mist'],
         ['tub', 'dusk', 'Outdoor tub at dusk among trees'],
-        ['bed', 'dawn', 'Canopy room at dawn'],
+        ['bed', 'dawn', 'The canopy room at dawn, treetops in its window'],
         ['sofa', 'day', 'Living room with forest in the window'],
         ['view', 'day', 'Light through the yellowwoods'],
       ],
@@ -1099,9 +1107,9 @@ export const cape: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'dusk', 'A steep cabin at the forest edge, lights on'],
-        ['fire', 'mist', 'Fire burning on a rainy day'],
-        ['bed', 'day', 'The tree room'],
-        ['view', 'dawn', 'Forest in early light'],
+        ['fire', 'mist', 'A fire burning on a rainy day, the forest grey outside'],
+        ['bed', 'day', 'The tree room: a bed with an iron head and the forest outside'],
+        ['view', 'dawn', 'Trunks and canopy of the forest in early light'],
       ],
     },
   ],

@@ -101,7 +101,7 @@ export const highlands: Family = {
         ['house', 'day', 'A white croft house by pale sand and green water, sheep in front'],
         ['bath', 'day', 'A bath with the sound in its window'],
         ['fire', 'mist', 'The stove lit on a grey afternoon'],
-        ['bed', 'dawn', 'Morning in the Taransay room'],
+        ['bed', 'dawn', 'Morning in the Taransay room, the bed facing sand and water'],
         ['view', 'day', 'Turquoise shallows and far hills'],
       ],
     },
@@ -156,7 +156,7 @@ export const highlands: Family = {
         ['house', 'dawn', 'A stone schoolhouse behind the dunes'],
         ['bunk', 'day', 'Bunks in the room called Playtime'],
         ['kitchen', 'day', 'The kitchen with its long counter'],
-        ['sofa', 'night', 'The big room at night'],
+        ['sofa', 'night', 'The big schoolroom at night with its lamp on and a sofa by the wall'],
         ['view', 'dusk', 'Uig sands in the last sun'],
       ],
     },
@@ -192,8 +192,8 @@ export const highlands: Family = {
       pictures: [
         ['house', 'dusk', 'A low cottage near the beach, lamp in the window'],
         ['fire', 'night', 'The stove, a chair and the dark outside'],
-        ['view', 'dawn', 'West beach at daybreak'],
-        ['bed', 'night', 'The bed with its lamps lit'],
+        ['view', 'dawn', 'West beach at daybreak, grass and daisies in front'],
+        ['bed', 'night', 'The bed with its lamps lit and night in the window'],
       ],
     },
     {
@@ -247,9 +247,9 @@ export const highlands: Family = {
       pictures: [
         ['house', 'day', 'A low timber house in flower meadows by the sea'],
         ['sofa', 'dusk', 'The light room late on a June evening'],
-        ['bed', 'day', 'The west room'],
-        ['desk', 'day', 'A desk over the machair'],
-        ['view', 'dusk', 'Late sun on the beach'],
+        ['bed', 'day', 'The west room: a wide bed and a window on the sea'],
+        ['desk', 'day', 'A desk with books above it and the flower plain in the window'],
+        ['view', 'dusk', 'Late sun going down over the long beach'],
       ],
     },
     {
@@ -305,10 +305,10 @@ export const highlands: Family = {
       pictures: [
         ['house', 'mist', 'A white manse near the shore in soft weather'],
         ['table', 'day', 'The long table at the window'],
-        ['bed', 'day', 'The minister’s room'],
+        ['bed', 'day', 'The minister’s room with its iron bed and a view of the beach'],
         ['garden', 'day', 'The walled garden in bloom'],
         ['view', 'day', 'White beach with a sail far out'],
-        ['fire', 'night', 'A fire in the sermon room'],
+        ['fire', 'night', 'A fire in the sermon room’s stove, an armchair on the rug'],
       ],
     },
     {
@@ -356,7 +356,7 @@ export const highlands: Family = {
       cancellation: moderate,
       pictures: [
         ['house', 'dusk', 'A white house on the loch at sunset'],
-        ['twin', 'day', 'The hill room'],
+        ['twin', 'day', 'The hill room: two iron beds and a window between them'],
         ['fire', 'dusk', 'Stove and armchair in the evening'],
         ['view', 'dusk', 'Hills over the loch in the afterglow'],
       ],
@@ -411,7 +411,7 @@ export const highlands: Family = {
         ['house', 'day', 'A long modern house on the moor below mountains'],
         ['bath', 'mist', 'Deep bath, grey hills outside'],
         ['bed', 'dawn', 'The Cuillin room at first light'],
-        ['sofa', 'day', 'Sofa by the long window'],
+        ['sofa', 'day', 'A sofa by the long window, two pictures and a reading lamp'],
         ['view', 'mist', 'The Cuillin coming out of cloud'],
       ],
     },
@@ -462,7 +462,7 @@ export const highlands: Family = {
       pictures: [
         ['house', 'mist', 'A terraced cottage by the water in mist'],
         ['kitchen', 'dawn', 'Kitchen with eggs in a bowl'],
-        ['bed', 'day', 'Upstairs at the front'],
+        ['bed', 'day', 'The front bedroom upstairs, the Sound in its window'],
         ['view', 'day', 'The Sound with Skye beyond'],
       ],
     },
@@ -513,7 +513,7 @@ export const highlands: Family = {
       cancellation: moderate,
       pictures: [
         ['house', 'day', 'A stone smithy by the loch with hills behind'],
-        ['fire', 'night', 'Fire in the old forge'],
+        ['fire', 'night', 'Fire in the old forge, an armchair close to it'],
         ['bed', 'dusk', 'A bed against the stone wall'],
         ['view', 'dawn', 'Loch and hills at first light'],
       ],
@@ -570,8 +570,8 @@ export const highlands: Family = {
       pictures: [
         ['house', 'day', 'White house with dormers by the sea loch'],
         ['garden', 'day', 'The waterside garden with its bench'],
-        ['bed', 'day', 'The loch room'],
-        ['twin', 'dusk', 'Street room in the evening'],
+        ['bed', 'day', 'The loch room with a wide bed and the water outside'],
+        ['twin', 'dusk', 'Two beds in the street room, evening over the loch outside'],
         ['view', 'day', 'A boat at anchor among hills'],
       ],
     },
@@ -620,9 +620,9 @@ export const highlands: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'mist', 'A white cottage on the moor beneath cloud'],
-        ['bunk', 'day', 'The bothy room'],
+        ['bunk', 'day', 'The bothy room: bunks, a ladder and the moor in the window'],
         ['fire', 'dusk', 'Stove, armchair and stacked logs after a day on the hill'],
-        ['view', 'dusk', 'Torridon hills at sundown'],
+        ['view', 'dusk', 'The hills of Torridon at sundown, sheep on the moor in front'],
       ],
     },
     {
@@ -667,8 +667,8 @@ export const highlands: Family = {
       pictures: [
         ['house', 'dusk', 'A steep cabin on the loch at dusk'],
         ['tub', 'night', 'A hot tub by the water under stars'],
-        ['bed', 'dawn', 'The bed as the light comes'],
-        ['view', 'dawn', 'Islands and still water'],
+        ['bed', 'dawn', 'The bed as the light comes, the loch turning pale outside'],
+        ['view', 'dawn', 'Islands and still water at daybreak, heather in front'],
       ],
     },
     {
@@ -719,8 +719,8 @@ export const highlands: Family = {
       pictures: [
         ['house', 'dusk', 'A crofthouse near the beach in the evening'],
         ['table', 'dawn', 'The table at the bay window'],
-        ['bed', 'day', 'Bay room'],
-        ['view', 'mist', 'The bay in drifting rain'],
+        ['bed', 'day', 'The bay room: a bed with white linen, sand and sea in its window'],
+        ['view', 'mist', 'The white bay in drifting rain, hills half gone'],
       ],
     },
     {
@@ -777,10 +777,10 @@ export const highlands: Family = {
       cancellation: strict,
       pictures: [
         ['house', 'night', 'The stone farmhouse at night, windows bright'],
-        ['table', 'dusk', 'Dining table in the evening'],
-        ['bunk', 'day', 'Gannet, the bunk room'],
-        ['bed', 'dawn', 'The bishop’s room'],
-        ['fire', 'night', 'One of three stoves'],
+        ['table', 'dusk', 'The long dining table in the evening under its lamp'],
+        ['bunk', 'day', 'Gannet, the bunk room, with a ladder and the bay outside'],
+        ['bed', 'dawn', 'The bishop’s room at dawn, stone wall behind the bed'],
+        ['fire', 'night', 'One of three stoves, its fire lit, logs stacked for the night'],
         ['view', 'dusk', 'Balnakeil Bay after sunset'],
       ],
     },
@@ -827,9 +827,9 @@ export const highlands: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'day', 'A cabin in old pine forest with sun shafts'],
-        ['tub', 'mist', 'The outdoor tub in light rain'],
-        ['bed', 'day', 'The pine room'],
-        ['view', 'mist', 'Old pines in mist'],
+        ['tub', 'mist', 'A wooden tub steaming in light rain among the pines'],
+        ['bed', 'day', 'The pine room: a bed against boards, old trees in the window'],
+        ['view', 'mist', 'Trunks of old pines fading into mist'],
       ],
     },
     {
@@ -886,7 +886,7 @@ export const highlands: Family = {
         ['house', 'dusk', 'A dark timber house by the loch, windows lit'],
         ['tub', 'dusk', 'The tub at dusk, hills across the water'],
         ['sofa', 'day', 'Sitting room with a wide loch view'],
-        ['bed', 'dawn', 'Lawers at sunrise'],
+        ['bed', 'dawn', 'The bedroom called Lawers at sunrise, the loch outside'],
         ['kitchen', 'day', 'Kitchen with island and stools'],
         ['view', 'day', 'Loch Tay under summer cloud'],
       ],
@@ -931,7 +931,7 @@ export const highlands: Family = {
       pictures: [
         ['house', 'night', 'A white cottage on the moor at night'],
         ['bunk', 'mist', 'The climbers’ room on a wet day'],
-        ['fire', 'night', 'Fire, chair, dark window'],
+        ['fire', 'night', 'A stove alight, an armchair and a dark window'],
         ['view', 'dawn', 'Glencoe’s ridges at dawn'],
       ],
     },
@@ -973,7 +973,7 @@ export const highlands: Family = {
       pictures: [
         ['house', 'dawn', 'A granite cottage by white sand in early sun'],
         ['desk', 'day', 'A desk at the window over the Sound'],
-        ['bed', 'dusk', 'Abbey room by lamplight'],
+        ['bed', 'dusk', 'The abbey room by lamplight, the beach fading outside'],
         ['view', 'day', 'Clear shallows and far islands'],
       ],
     },
@@ -1028,9 +1028,9 @@ export const highlands: Family = {
       pictures: [
         ['house', 'night', 'A signal tower with its light on over a white beach'],
         ['house', 'day', 'Tower and cottage on the machair'],
-        ['bed', 'day', 'The cottage room'],
+        ['bed', 'day', 'The cottage room with an iron bed and a window on the bay'],
         ['view', 'day', 'Turquoise bay and dunes in sun'],
-        ['sofa', 'dusk', 'Sitting room at dusk'],
+        ['sofa', 'dusk', 'The sitting room at dusk, lamp lit, a sofa under two pictures'],
       ],
     },
     {
@@ -1073,7 +1073,7 @@ export const highlands: Family = {
       pictures: [
         ['house', 'dawn', 'A white gable-ended house by the water'],
         ['kitchen', 'day', 'Kitchen with a window to the harbour'],
-        ['bed', 'day', 'The gable room'],
+        ['bed', 'day', 'The gable room: a bed under the window and pictures on both sides'],
         ['view', 'dusk', 'Hoy across the water at sunset'],
       ],
     },

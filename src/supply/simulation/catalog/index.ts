@@ -5,13 +5,6 @@ import { promotions } from './promotions.ts';
 import type { SimulatedCatalog } from './shapes.ts';
 import { site } from './site.ts';
 
-export type {
-  SimulatedCatalog,
-  SimulatedCollection,
-  SimulatedPromotion,
-  SimulatedSite,
-} from './shapes.ts';
-
 /** The catalog of the simulation: the same at every start, and a copy of its own for every caller. */
 export function simulatedCatalog(): SimulatedCatalog {
   return structuredClone({

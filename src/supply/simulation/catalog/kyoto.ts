@@ -105,7 +105,7 @@ export const kyoto: Family = {
         ['house', 'dusk', 'A two-storey townhouse with lattice and a lantern at dusk'],
         ['garden', 'day', 'Stone lantern and raked gravel before a bamboo fence'],
         ['futon', 'night', 'Futons laid on mats, paper screens glowing'],
-        ['bath', 'day', 'The bath below a window'],
+        ['bath', 'day', 'A deep bath below a window over the roofs'],
         ['tatami', 'day', 'A low table with tea things between paper screens'],
       ],
     },
@@ -210,7 +210,7 @@ export const kyoto: Family = {
       pictures: [
         ['house', 'mist', 'A concrete and cedar house among wooded hills in mist'],
         ['desk', 'day', 'The professor’s desk at the window'],
-        ['bed', 'day', 'The pine room'],
+        ['bed', 'day', 'The pine room: a bed with an iron head, wooded hills outside'],
         ['sofa', 'dusk', 'The cantilevered living room at dusk'],
         ['view', 'dawn', 'Layered hills with the mist rising'],
       ],
@@ -263,7 +263,7 @@ export const kyoto: Family = {
       pictures: [
         ['house', 'night', 'Lattice glowing at night, roofs of the weaving quarter behind'],
         ['kitchen', 'day', 'The tall kitchen with its beams'],
-        ['tatami', 'day', 'Tea table between the screens'],
+        ['tatami', 'day', 'A low tea table with a cushion at each end, screens on both sides'],
         ['futon', 'dusk', 'The warp room made up for the night'],
       ],
     },
@@ -313,7 +313,7 @@ export const kyoto: Family = {
         ['tatami', 'mist', 'Tea things on a low table, rain on the hills outside'],
         ['garden', 'dusk', 'The lantern lit in the gravel garden'],
         ['house', 'dawn', 'The small lattice house below the eastern hills'],
-        ['futon', 'night', 'Two futons beside a paper lamp'],
+        ['futon', 'night', 'Two futons beside a glowing paper lamp, hills dark outside'],
       ],
     },
     {
@@ -579,7 +579,7 @@ export const kyoto: Family = {
         ['tatami', 'dawn', 'Tea in the bay room, boats outside'],
         ['bath', 'dusk', 'Bath with the bay in the window'],
         ['view', 'dawn', 'The bay without a ripple at sunrise'],
-        ['futon', 'night', 'Net loft at night'],
+        ['futon', 'night', 'Bedding laid out in the net loft at night, the bay dark outside'],
       ],
     },
     {
@@ -683,9 +683,9 @@ export const kyoto: Family = {
       pictures: [
         ['house', 'dawn', 'The merchant’s lattice front early in the morning'],
         ['bed', 'day', 'A western bed in the counting room'],
-        ['tatami', 'day', 'The garden room with tea laid'],
-        ['garden', 'mist', 'Gravel garden in light rain'],
-        ['table', 'dusk', 'The long table by evening'],
+        ['tatami', 'day', 'The garden room with a teapot and two cups on a tray'],
+        ['garden', 'mist', 'Raked gravel, a stone lantern and a bamboo fence in light rain'],
+        ['table', 'dusk', 'The long table by evening, flowers on it, roofs outside'],
       ],
     },
     {
@@ -735,8 +735,8 @@ export const kyoto: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'day', 'A thatched farmhouse among rows of bushes'],
-        ['view', 'dawn', 'Tea rows in early light'],
-        ['tatami', 'mist', 'Tea on a wet morning'],
+        ['view', 'dawn', 'Rows of tea bushes running to the hills in early light'],
+        ['tatami', 'mist', 'Tea on a low table, rain over the tea fields outside'],
         ['futon', 'day', 'Futons in the east room by day'],
       ],
     },
@@ -786,9 +786,9 @@ export const kyoto: Family = {
       cancellation: moderate,
       pictures: [
         ['house', 'mist', 'A merchant house in soft rain'],
-        ['bath', 'dusk', 'The bath in the storehouse'],
-        ['tatami', 'day', 'Moat room with tea laid out'],
-        ['garden', 'day', 'Garden with a stone lantern'],
+        ['bath', 'dusk', 'A bath in the storehouse, the town at dusk in its window'],
+        ['tatami', 'day', 'The moat room with tea laid out on a low table'],
+        ['garden', 'day', 'A garden of gravel and moss with a stone lantern'],
       ],
     },
     {
@@ -839,7 +839,7 @@ export const kyoto: Family = {
       cancellation: firm,
       pictures: [
         ['house', 'dusk', 'A low modern house on the shore with glowing windows'],
-        ['terrace', 'day', 'Deck table over the lake'],
+        ['terrace', 'day', 'A table for two on the deck, the lake beyond the rail'],
         ['bed', 'dawn', 'A bedroom facing the water'],
         ['sofa', 'day', 'Sofa and lamp by the big window'],
         ['view', 'day', 'The jetty and the hills across the lake'],
@@ -879,8 +879,8 @@ export const kyoto: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'day', 'Lattice front and tiled eaves on a quiet street'],
-        ['futon', 'night', 'The upper room at bedtime'],
-        ['garden', 'day', 'Courtyard with raked gravel'],
+        ['futon', 'night', 'Futons laid in the upper room at bedtime, a paper lamp lit'],
+        ['garden', 'day', 'The courtyard: raked gravel, a lantern and a maple branch'],
         ['tatami', 'dusk', 'The lower room in the evening'],
       ],
     },
@@ -932,7 +932,7 @@ export const kyoto: Family = {
       cancellation: moderate,
       pictures: [
         ['house', 'day', 'The farmhouse in a green valley, autumn trees behind'],
-        ['kitchen', 'dawn', 'The earthen-hall kitchen'],
+        ['kitchen', 'dawn', 'The earthen-hall kitchen with its shelves and beams'],
         ['futon', 'dawn', 'The north room in the morning'],
         ['view', 'dusk', 'Terraced hills in the last light'],
       ],
@@ -985,7 +985,7 @@ export const kyoto: Family = {
         ['view', 'dawn', 'Wooded ridges above a valley of mist'],
         ['house', 'dusk', 'The house on the ridge at dusk'],
         ['tatami', 'day', 'Top-floor room with the valley below'],
-        ['futon', 'night', 'Middle floor, futons laid'],
+        ['futon', 'night', 'Two futons on the middle floor by the light of a paper lamp'],
       ],
     },
     {
@@ -1074,7 +1074,7 @@ export const kyoto: Family = {
       cancellation: moderate,
       pictures: [
         ['house', 'night', 'The storehouse quarter at night, lattice lit from inside'],
-        ['bed', 'dusk', 'Bed on the barrel floor'],
+        ['bed', 'dusk', 'A western bed on the barrel floor, roofs in the window at dusk'],
         ['table', 'night', 'The tasting table under a lamp'],
         ['view', 'day', 'Brewery roofs and the hills'],
       ],

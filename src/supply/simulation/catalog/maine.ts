@@ -158,11 +158,11 @@ export const maine: Family = {
       cancellation: strict,
       pictures: [
         ['house', 'night', 'A white light tower and cottage at night with its beam on'],
-        ['house', 'mist', 'Tower and spruces in fog'],
+        ['house', 'mist', 'A banded white tower, its cottage and spruces in fog'],
         ['kitchen', 'dawn', 'The long government kitchen in the morning'],
-        ['bed', 'day', 'The keeper’s bedroom with painted boards'],
-        ['desk', 'dusk', 'The logbook desk at dusk'],
-        ['view', 'day', 'Penobscot Bay with islands'],
+        ['bed', 'day', 'The keeper’s bedroom with an armchair and the bay in its window'],
+        ['desk', 'dusk', 'The logbook desk at dusk with its lamp lit and shelves above'],
+        ['view', 'day', 'Penobscot Bay with spruce islands on a clear day'],
       ],
     },
     {
@@ -205,8 +205,8 @@ export const maine: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'mist', 'A steep-roofed cabin among tall trunks in mist'],
-        ['bed', 'day', 'King bed facing the trees'],
-        ['fire', 'night', 'The stove lit on a cold night'],
+        ['bed', 'day', 'A king bed facing a window of tall trunks'],
+        ['fire', 'night', 'The hearth lit on a cold night, logs stacked beside it'],
         ['tub', 'dusk', 'A cedar tub on the deck under the spruces'],
       ],
     },
@@ -265,7 +265,7 @@ export const maine: Family = {
       cancellation: strict,
       pictures: [
         ['house', 'day', 'A white clapboard house with shutters and its barn, trees behind'],
-        ['fire', 'dusk', 'One of five fireplaces, lit'],
+        ['fire', 'dusk', 'One of five fireplaces, lit, with a picture over the mantel'],
         ['bed', 'dawn', 'The Canton room in the morning'],
         ['table', 'day', 'Dining table at the garden window'],
         ['garden', 'day', 'Flower borders, a bench, the house beyond'],
@@ -325,7 +325,7 @@ export const maine: Family = {
       cancellation: strict,
       pictures: [
         ['house', 'dusk', 'Farmhouse and barn at dusk across a meadow'],
-        ['bunk', 'day', 'Bunks in the ell'],
+        ['bunk', 'day', 'Bunks with a ladder in the ell, a painted chest by the window'],
         ['kitchen', 'day', 'Farm kitchen with an island and stools'],
         ['terrace', 'day', 'Deck table under the pergola'],
         ['view', 'day', 'Hayfields and scattered trees in summer'],
@@ -378,8 +378,8 @@ export const maine: Family = {
       pictures: [
         ['house', 'day', 'A gray shingled house over a rocky cove'],
         ['desk', 'day', 'The studio table beneath its window'],
-        ['bed', 'dusk', 'The cove room in the evening'],
-        ['view', 'mist', 'Islands and rocks in fog'],
+        ['bed', 'dusk', 'The cove room in the evening, its lamps lit'],
+        ['view', 'mist', 'Islands and shore rocks half hidden in fog'],
       ],
     },
     {
@@ -430,9 +430,9 @@ export const maine: Family = {
       pictures: [
         ['sofa', 'dusk', 'A sofa on the long loft floor, harbor lights outside'],
         ['house', 'day', 'The white loft building by the cove'],
-        ['bed', 'day', 'One of the two cabins'],
-        ['table', 'dawn', 'Breakfast over the harbor'],
-        ['view', 'dusk', 'Anchored boats at sunset'],
+        ['bed', 'day', 'One of the two cabins: a bed, a lamp and boats in the window'],
+        ['table', 'dawn', 'A table laid for breakfast over the harbor'],
+        ['view', 'dusk', 'Boats at anchor between the islands at sunset'],
       ],
     },
     {
@@ -481,7 +481,7 @@ export const maine: Family = {
         ['house', 'day', 'A white farmhouse with a red barn end under a big sky'],
         ['kitchen', 'dusk', 'The summer kitchen with its pendant lamps lit'],
         ['twin', 'dawn', 'The corner room with two beds'],
-        ['view', 'dusk', 'The barrens at sundown'],
+        ['view', 'dusk', 'The barrens at sundown, scattered trees on the rise'],
       ],
     },
     {
@@ -528,7 +528,7 @@ export const maine: Family = {
         ['house', 'dusk', 'A shingled shed by the water with warm windows'],
         ['bed', 'night', 'The bed by lamplight, the harbor dark outside'],
         ['table', 'day', 'The table in front of the open doors'],
-        ['view', 'dawn', 'The cove at first light'],
+        ['view', 'dawn', 'The cove at first light, a boat on its mooring'],
       ],
     },
     {
@@ -580,7 +580,7 @@ export const maine: Family = {
       pictures: [
         ['house', 'day', 'A timber and glass house among tall trees with shafts of sun'],
         ['bed', 'dawn', 'A bedroom at the level of the trunks'],
-        ['sofa', 'day', 'Sofa in the glass room'],
+        ['sofa', 'day', 'A sofa and a reading lamp in the glass room, trees all around'],
         ['kitchen', 'dusk', 'Kitchen island under two lamps'],
         ['tub', 'night', 'Hot tub among the trees at night'],
       ],
@@ -633,8 +633,8 @@ export const maine: Family = {
       indexable: false,
       pictures: [
         ['house', 'dusk', 'A low modern house on the rocks at dusk'],
-        ['bath', 'day', 'A soaking tub at the window'],
-        ['fire', 'night', 'The hearth at night'],
+        ['bath', 'day', 'A soaking tub below a window on the ledges and the sea'],
+        ['fire', 'night', 'Fire in the stone hearth at night, an armchair beside it'],
         ['bed', 'dawn', 'King bed, islands in the window'],
         ['view', 'day', 'Rocks, spruces and open water'],
       ],
@@ -741,8 +741,8 @@ export const maine: Family = {
       pictures: [
         ['house', 'day', 'A shingled house with a gable in an open meadow'],
         ['garden', 'day', 'Flower beds and a bench by the house'],
-        ['bed', 'day', 'The Baldwin room'],
-        ['fire', 'dusk', 'Keeping room with its fire'],
+        ['bed', 'day', 'The Baldwin room: an iron bed, a rug and the meadow outside'],
+        ['fire', 'dusk', 'The keeping room at dusk, fire lit, an armchair beside it'],
         ['kitchen', 'dawn', 'The kitchen before anyone is up'],
         ['twin', 'day', 'The Snow room, two white beds'],
       ],
@@ -801,7 +801,7 @@ export const maine: Family = {
       pictures: [
         ['house', 'day', 'A white captain’s house near the cove, boats beyond'],
         ['sofa', 'day', 'Sitting room with pictures and a lamp'],
-        ['bed', 'dusk', 'The captain’s room at dusk'],
+        ['bed', 'dusk', 'The captain’s room at dusk, lamps lit on both sides of the bed'],
         ['table', 'day', 'The dining table with flowers'],
         ['bath', 'dawn', 'Clawfoot bath in the morning light'],
       ],
@@ -829,7 +829,7 @@ export const maine: Family = {
         'Sand beach on foot',
         'Outdoor shower',
         'Beach wagon',
-        'Boogie boards',
+        'Bodyboards',
         'Wi-Fi',
         'Screened porch',
         'Washer and dryer',
@@ -851,9 +851,13 @@ export const maine: Family = {
       cancellation: moderate,
       pictures: [
         ['house', 'day', 'A shingled cottage behind dunes, white sand and pale water'],
-        ['bunk', 'day', 'Sandpiper room with bunks'],
-        ['kitchen', 'day', 'The simple kitchen'],
-        ['view', 'dusk', 'The long beach at sunset'],
+        ['bunk', 'day', 'The Sandpiper room: bunks, a ladder, the beach in the window'],
+        [
+          'kitchen',
+          'day',
+          'The simple kitchen: painted doors, shelves of bowls, a window on the dunes',
+        ],
+        ['view', 'dusk', 'The long beach at sunset, dune grass in front'],
         ['terrace', 'dusk', 'Porch supper with lights strung up'],
       ],
     },
@@ -906,7 +910,7 @@ export const maine: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'dawn', 'White house at the head of a cove at sunrise'],
-        ['fire', 'day', 'The parlor hearth'],
+        ['fire', 'day', 'A fire in the parlor hearth by day, an armchair and a basket of logs'],
         ['bed', 'dawn', 'Sunrise room, first light in the country'],
         ['view', 'mist', 'The cove with islands in fog'],
       ],
@@ -958,7 +962,7 @@ export const maine: Family = {
       pictures: [
         ['house', 'day', 'A tall town house with balconies on Water Street'],
         ['desk', 'day', 'Desk and shelves at the window'],
-        ['bed', 'day', 'The label room'],
+        ['bed', 'day', 'The label room: a bed by the window over Water Street'],
         ['sofa', 'night', 'The front room on a winter evening'],
       ],
     },
@@ -1065,9 +1069,9 @@ export const maine: Family = {
       indexable: false,
       pictures: [
         ['sofa', 'dusk', 'The library with its lamps lit'],
-        ['bed', 'day', 'The west room'],
-        ['table', 'dusk', 'Dining room at sunset'],
-        ['bath', 'day', 'Bath with a water view'],
+        ['bed', 'day', 'The west room: a wide bed and the islands outside'],
+        ['table', 'dusk', 'The dining room at sunset, a long table under its lamp'],
+        ['bath', 'day', 'A freestanding bath beneath a window on the water'],
         ['view', 'dusk', 'Sunset over the islands from the veranda'],
       ],
     },
@@ -1123,7 +1127,7 @@ export const maine: Family = {
         ['house', 'dusk', 'A shingled house with a porch at nightfall'],
         ['terrace', 'night', 'Table on the porch beneath strung lights'],
         ['twin', 'day', 'Room three with its two beds'],
-        ['kitchen', 'day', 'The annex kitchen'],
+        ['kitchen', 'day', 'The annex kitchen with an island, three stools and a view of the bay'],
         ['view', 'day', 'Boats between the islands of the bay'],
       ],
     },

@@ -406,7 +406,7 @@ export const portugal: Family = {
         ['terrace', 'day', 'A table under a flowering pergola over the valley'],
         ['bed', 'day', 'The almond room, its bed under white cotton'],
         ['kitchen', 'dawn', 'Farm kitchen with a long worktop in early light'],
-        ['twin', 'day', 'Twin beds in the quince room'],
+        ['twin', 'day', 'Twin beds in the quince room, a lamp between them'],
         ['view', 'day', 'Terraced hills north of Tavira'],
       ],
     },
@@ -506,7 +506,7 @@ export const portugal: Family = {
       cancellation: moderate,
       pictures: [
         ['bath', 'day', 'A deep bath beneath the studio window'],
-        ['bed', 'day', 'The bed under the studio window with pictures on either side'],
+        ['bed', 'day', 'The studio bed with a view of the roofs, a bench of linen beside it'],
         ['desk', 'mist', 'The work table on a rainy morning'],
         ['view', 'mist', 'Rooftops and river under Porto drizzle'],
       ],
@@ -565,7 +565,7 @@ export const portugal: Family = {
         ['house', 'day', 'A stone house among rows of vines with hills on all sides'],
         ['terrace', 'dusk', 'The terrace table at dusk, vines below the wall'],
         ['fire', 'night', 'The hearth in the old mule room'],
-        ['bed', 'day', 'Bed against a bare stone wall'],
+        ['bed', 'day', 'A bed against a bare stone wall, vines in the window'],
         ['view', 'dawn', 'Vineyard terraces in early mist'],
       ],
     },
@@ -616,7 +616,7 @@ export const portugal: Family = {
       pictures: [
         ['house', 'dusk', 'The small white house above the sea at the end of the day'],
         ['bed', 'day', 'A bed with a striped throw and a window on the cliffs'],
-        ['fire', 'mist', 'A fire on a foggy afternoon'],
+        ['fire', 'mist', 'A fire in the hearth on a foggy afternoon, an armchair beside it'],
         ['view', 'day', 'Ochre cliffs and a beach beneath a summer sky'],
       ],
     },
@@ -723,9 +723,9 @@ export const portugal: Family = {
       pictures: [
         ['pool', 'day', 'A pool on a terrace above the ocean, parasol and loungers beside it'],
         ['house', 'dusk', 'The concrete and timber house with lights on, sea behind'],
-        ['bed', 'dawn', 'A king bed facing the morning'],
+        ['bed', 'dawn', 'A king bed facing the morning over the sea'],
         ['desk', 'day', 'One of two desks, looking out to sea'],
-        ['sofa', 'dusk', 'The long room in the evening'],
+        ['sofa', 'dusk', 'The long room in the evening, a sofa and the sea going dark'],
       ],
     },
     {
@@ -778,7 +778,7 @@ export const portugal: Family = {
       pictures: [
         ['garden', 'day', 'A walled garden in flower with the stone house behind the hedge'],
         ['table', 'day', 'The dining table with flowers in a jug'],
-        ['bed', 'dusk', 'The garden room by lamplight'],
+        ['bed', 'dusk', 'The garden room by lamplight, the bay pink outside'],
         ['view', 'dawn', 'The bay below the village at sunrise'],
       ],
     },
@@ -932,7 +932,7 @@ export const portugal: Family = {
       pictures: [
         ['house', 'day', 'The boarded house with its porch and gable, the water behind'],
         ['kitchen', 'day', 'Kitchen with painted doors and a row of stools'],
-        ['twin', 'day', 'Two beds in the ocean room'],
+        ['twin', 'day', 'Two iron beds in the ocean room, the beach between them'],
         ['terrace', 'day', 'A small table on the deck over the lagoon'],
         ['view', 'dusk', 'The last of the sun on the beach'],
       ],
@@ -1036,7 +1036,7 @@ export const portugal: Family = {
         ['house', 'dusk', 'A white house with lit windows among the roofs of the old town'],
         ['bed', 'night', 'The rock room at night with both lamps on'],
         ['fire', 'day', 'Arched stone hearth and an armchair'],
-        ['garden', 'day', 'The sunken garden in bloom'],
+        ['garden', 'day', 'The sunken garden in bloom, a bench under the tree and roofs behind'],
       ],
     },
     {
@@ -1092,11 +1092,11 @@ export const portugal: Family = {
       cancellation: strict,
       pictures: [
         ['house', 'day', 'The largest of the white houses, with oaks and pasture around'],
-        ['kitchen', 'dusk', 'The forge kitchen by lamplight'],
-        ['bunk', 'day', 'Bunks in the old schoolroom'],
+        ['kitchen', 'dusk', 'The forge kitchen by lamplight, its long island set for supper'],
+        ['bunk', 'day', 'Bunks in the old schoolroom, a chest and the fields outside'],
         ['pool', 'day', 'The salt-water pool and its parasol'],
         ['terrace', 'night', 'Lights strung over the table at night'],
-        ['view', 'dusk', 'Evening over the river valley'],
+        ['view', 'dusk', 'Evening over the oaks of the river valley'],
       ],
     },
     {
@@ -1140,7 +1140,7 @@ export const portugal: Family = {
       cancellation: flexible,
       pictures: [
         ['house', 'dusk', 'A pointed cabin on the plain, its glass front glowing'],
-        ['bed', 'day', 'The bed beneath the window'],
+        ['bed', 'day', 'An iron bed beneath a picture, the plain in the window beside it'],
         ['fire', 'night', 'Fire and an armchair on a winter night'],
         ['view', 'day', 'The plain and its scattered oaks at midday'],
       ],

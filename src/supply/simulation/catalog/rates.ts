@@ -86,10 +86,11 @@ export function season(
 }
 
 /** A discount for long stays. */
-export function longer(label: string, minNights: number, percent: number): LengthDiscount {
+function longer(label: string, minNights: number, percent: number): LengthDiscount {
   return { label, minNights, off: Math.round(percent * 100) };
 }
 
+/** Discounts for a week; for a week and a month; for stays of five nights, two weeks, a month. */
 export const weekly = [longer('Weekly rate', 7, 8)];
 export const weekAndMonth = [longer('Weekly rate', 7, 10), longer('Monthly rate', 28, 25)];
 export const slowStay = [
@@ -98,10 +99,12 @@ export const slowStay = [
   longer('A month or more', 30, 35),
 ];
 
-export const inFull: PaymentPlan = { dueNow: 10_000, balanceDaysBefore: 0 };
+const inFull: PaymentPlan = { dueNow: 10_000, balanceDaysBefore: 0 };
+/** Half at booking, half 60 days before; 30 % at booking, 70 % six weeks before. */
 export const inHalves: PaymentPlan = { dueNow: 5000, balanceDaysBefore: 60 };
 export const depositFirst: PaymentPlan = { dueNow: 3000, balanceDaysBefore: 42 };
 
+/** How a home lets its guests off, from the mildest to not at all. */
 export const flexible: CancellationRule[] = [{ daysBefore: 2, refund: 10_000 }];
 export const moderate: CancellationRule[] = [
   { daysBefore: 14, refund: 10_000 },

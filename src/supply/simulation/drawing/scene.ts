@@ -1,11 +1,9 @@
 /** What a picture of the catalog can show. The catalog names scenes in these words. */
 
 /** Pictures taken outside. */
-export const outdoorSubjects = ['house', 'view', 'pool', 'terrace', 'garden', 'tub'] as const;
-export type OutdoorSubject = (typeof outdoorSubjects)[number];
+export type OutdoorSubject = 'house' | 'view' | 'pool' | 'terrace' | 'garden' | 'tub';
 
-/** Pictures taken inside. */
-export const indoorSubjects = [
+const indoorSubjects = [
   'bed',
   'twin',
   'bunk',
@@ -18,8 +16,10 @@ export const indoorSubjects = [
   'futon',
   'desk',
 ] as const;
+/** Pictures taken inside. */
 export type IndoorSubject = (typeof indoorSubjects)[number];
 
+/** What a picture shows. */
 export type Subject = OutdoorSubject | IndoorSubject;
 
 /** Whether a picture is taken inside; its surroundings are then seen through a window. */

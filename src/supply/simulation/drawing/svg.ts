@@ -65,11 +65,6 @@ export function polygon(points: readonly Point[]): string {
   return `M${points.map(written).join('L')}Z`;
 }
 
-/** Straight lines through points, open. */
-export function polyline(points: readonly Point[]): string {
-  return `M${points.map(written).join('L')}`;
-}
-
 /** A soft curve through the middles between points, from the first to the last. */
 export function curve(points: readonly Point[]): string {
   const [first, ...rest] = points;

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { mintKey } from '../../src/access/index.ts';
+import type { Tier } from '../../src/contract/limits.ts';
+import { capabilities, type Capability } from '../../src/contract/scopes.ts';
+import type { Settlement } from '../../src/contract/wire.ts';
+import { insertKey } from '../../src/db/application-keys.ts';
+import { insertApplication } from '../../src/db/applications.ts';
+import type { Database } from '../../src/db/database.ts';
+import { Partner } from './partner.ts';
+
+/** What a test application is registered with. */
+export interface TestApplication {
+  settlement?: Settlement;
+  grants?: Capability[];
+  quotas?: Partial<Record<Tier, number>>;
+}
+
+const ample: Record<Tier, number> = { read: 1e6, search: 1e6, write: 1e6, signal: 1e6 };
+
+/** Registers an application and returns a partner that calls for it. Quotas are ample unless named. */
+export async function registerPartner(
+  database: Database,
+  origin: string,
+  { settlement = 'partner', grants = [...capabilities], quotas = {} }: TestApplication = {},
+): Promise<Partner> {
+  const applicationId = randomUUID();
+  await insertApplication(database, {
+    applicationId,
+    name: 'a test',
+    settlement,
+    grants,
+    quotas: { ...ample, ...quotas },
+  });
+  const { keyId, applicationKey, digest } = mintKey('simulation');
+  await insertKey(database, { keyId, applicationId, digest, lifetimeSeconds: 3600 });
+  return new Partner(origin, { applicationId, applicationKey, keyId, settlement });
+}

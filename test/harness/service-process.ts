@@ -1,0 +1,158 @@
+/** The service as a process of its own, as `npm start` runs it. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { eventually } from './eventually.ts';
+import { testMasterKey, type TestDatabase } from './postgres.ts';
+
+const mainFile = path.join(import.meta.dirname, '../../src/main.ts');
+
+/** An account of the operating system. */
+export interface Identity {
+  uid: number;
+  gid: number;
+}
+
+/** How a process is started. */
+export interface Launch {
+  dataDir: string;
+  /** Beside `PORT`, `LATCHKEY_DATA_DIR` and `PATH`, which is all that there is. */
+  env?: Record<string, string>;
+  identity?: Identity;
+  port?: number;
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A line of the log. */
+export type LogLine = Record<string, unknown> & { msg: string };
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+const running = new Set<ServiceProcess>();
+
+/** A process of the service, from its start to its end. */
+export class ServiceProcess {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly ended: Promise<ProcessEnd>;
+  /** All that it has said. */
+  stdout = '';
+  stderr = '';
+  readonly #child: ChildProcess;
+
+  constructor(launch: Launch & { port: number }) {
+    this.dataDir = launch.dataDir;
+    this.port = launch.port;
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      PORT: String(launch.port),
+      LATCHKEY_DATA_DIR: launch.dataDir,
+      ...launch.env,
+    };
+    // Somewhere that every account can enter.
+    const options = { env, cwd: '/', ...launch.identity };
+    this.#child = spawn(process.execPath, [mainFile], options);
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    running.add(this);
+    this.ended = once(this.#child, 'close').then(([code, signal]) => {
+      running.delete(this);
+      return { code, signal } as ProcessEnd;
+    });
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get output(): string {
+    return `${this.stdout}${this.stderr}`;
+  }
+
+  get hasEnded(): boolean {
+    return !running.has(this);
+  }
+
+  /** The log, without what is said to people. */
+  log(): LogLine[] {
+    const lines = this.stdout.split('\n').filter((line) => line.startsWith('{'));
+    return lines.map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /** What `/readyz` answers; undefined: nobody listens. */
+  async readiness(): Promise<number | undefined> {
+    const answer = await fetch(`${this.origin}/readyz`).catch(() => undefined);
+    await answer?.body?.cancel();
+    return answer?.status;
+  }
+
+  /** Waits until it serves. */
+  async ready(): Promise<this> {
+    await eventually(async () => {
+      assert.ok(!this.hasEnded, `ended before it was ready:\n${this.output}`);
+      return (await this.readiness()) === 200;
+    }, 60_000);
+    return this;
+  }
+
+  /** Waits until it has said something. */
+  async says(text: string | RegExp): Promise<void> {
+    await eventually(async () => {
+      const isSaid = typeof text === 'string' ? this.output.includes(text) : text.test(this.output);
+      assert.ok(isSaid || !this.hasEnded, `ended without saying ${text}:\n${this.output}`);
+      return isSaid;
+    }, 60_000);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Tells it to stop, and waits until it has. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ProcessEnd> {
+    this.kill(signal);
+    return this.ended;
+  }
+}
+
+/** Starts the service; it may not serve yet, or ever. */
+export async function launch(options: Launch): Promise<ServiceProcess> {
+  return new ServiceProcess({ ...options, port: options.port ?? (await freePort()) });
+}
+
+/** Starts the service and waits until it serves. */
+export async function serve(options: Launch): Promise<ServiceProcess> {
+  return (await launch(options)).ready();
+}
+
+/** Ends every process that a test has left running. */
+export async function endAll(): Promise<void> {
+  const left = [...running];
+  for (const service of left) service.kill('SIGKILL');
+  await Promise.all(left.map(({ ended }) => ended));
+}
+
+/** For the environment of a process: the database of a test, instead of an embedded one. */
+export function onDatabase({ connection }: TestDatabase): Record<string, string> {
+  const { host, port, user, database } = connection as Record<string, string | number>;
+  const url = new URLSearchParams({ host: String(host), port: String(port), user: String(user) });
+  return {
+    DATABASE_URL: `postgres:///${database}?${url}`,
+    LATCHKEY_MASTER_KEY: testMasterKey.toString('base64'),
+  };
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { sql } from '../../harness/catalog.ts';
+import { guest, type Partner } from '../../harness/partner.ts';
+import { keptSignal, plainSignal, sendSignal } from '../../harness/signals.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+let service: TestService;
+let partner: Partner;
+before(async () => {
+  service = await startTestService();
+  partner = await service.partner();
+});
+after(() => service.stop());
+
+const visitor = () => ({
+  referrerOrigin: 'https://example.com',
+  deviceClass: 'mobile',
+  correlationId: randomUUID(),
+});
+
+suite('cdp.signal.capture › consent', () => {
+  const ordinary = async (signalId: string) => ({
+    application_id: partner.credentials.applicationId,
+    signal_id: signalId,
+    name: 'search_submitted',
+    route_family: 'search',
+  });
+
+  test('not_required › the visit is kept', async () => {
+    const { referrerOrigin, deviceClass, correlationId } = visitor();
+    const visit = { referrerOrigin, deviceClass, correlationId: correlationId.toUpperCase() };
+    const signal = { ...plainSignal(), ...visit, consent: 'not_required' };
+    assert.equal((await sendSignal(partner, signal)).status, 201);
+    assert.deepEqual(await keptSignal(service, signal.signalId), {
+      ...(await ordinary(signal.signalId)),
+      consent: 'not_required',
+      referrer_origin: referrerOrigin,
+      device_class: deviceClass,
+      correlation_id: correlationId,
+    });
+  });
+
+  for (const consent of ['denied', undefined]) {
+    test(`${consent ?? 'left out'} › accepted, and nothing about the visit is kept`, async () => {
+      const signal = { ...plainSignal(), ...visitor(), consent };
+      const reply = await sendSignal(partner, signal);
+      assert.deepEqual(
+        [reply.status, reply.body],
+        [201, { signalId: signal.signalId, accepted: true }],
+      );
+      assert.deepEqual(await keptSignal(service, signal.signalId), {
+        ...(await ordinary(signal.signalId)),
+        ...(consent !== undefined && { consent }),
+      });
+    });
+  }
+
+  test('nothing of a guest is kept, whatever the checkout knows', async () => {
+    const open = await partner.submittedCheckout();
+    await partner.statusOnce(open, ['confirmed']);
+    const { checkoutId } = open.created;
+    const signal = { ...plainSignal(), name: 'confirmation_viewed', checkoutId, ...visitor() };
+    const consented = { ...signal, consent: 'not_required' };
+    assert.equal((await sendSignal(partner, consented, open.at.session)).status, 201);
+    const [row] = await sql<{ kept: string }>(
+      service,
+      'SELECT to_jsonb(s)::text AS kept FROM signals s WHERE signal_id = $1',
+      [signal.signalId],
+    );
+    const { firstName, lastName, email, phone } = guest();
+    const { total } = open.quote.charges;
+    for (const secret of [firstName, lastName, email, phone, open.at.session, String(total)]) {
+      assert.ok(!row!.kept.includes(secret), secret);
+    }
+  });
+});
+
+suite('cdp.signal.capture › repeats', () => {
+  test('200 › the same answer, whatever the order of its members', async () => {
+    const signal = { ...plainSignal(), ...visitor() };
+    const first = await sendSignal(partner, signal);
+    const reversed = Object.fromEntries(Object.entries(signal).toReversed());
+    for (const body of [signal, reversed, { ...signal, signalId: signal.signalId.toUpperCase() }]) {
+      const again = await sendSignal(partner, body);
+      assert.deepEqual([again.status, again.text], [200, first.text]);
+    }
+  });
+
+  test('200 › also once its occurredAt is longer ago than a new one could be', async () => {
+    // Taken in at the last second: when it is sent again it lies more than 24 hours back.
+    const occurredAt = new Date(Date.now() - 24 * 3_600_000 + 1_500).toISOString();
+    const signal = { ...plainSignal(), occurredAt };
+    assert.equal((await sendSignal(partner, signal)).status, 201);
+    for (;;) {
+      const late = { ...plainSignal(), occurredAt };
+      if ((await sendSignal(partner, late)).status === 400) break;
+    }
+    assert.equal((await sendSignal(partner, signal)).status, 200);
+  });
+
+  test('200 › uses no quota, also when the quota is empty', async () => {
+    const poor = await service.partner({ quotas: { signal: 1 } });
+    const signal = plainSignal();
+    assert.equal((await sendSignal(poor, signal)).status, 201);
+    assert.equal((await sendSignal(poor, plainSignal())).status, 429);
+    assert.equal((await sendSignal(poor, { ...signal, routeFamily: 'home' })).status, 429);
+    for (let time = 0; time < 3; time += 1) {
+      const again = await sendSignal(poor, signal);
+      assert.equal(again.status, 200);
+      assert.match(again.headers.get('ratelimit') ?? '', /^"signal";r=0;/);
+    }
+  });
+
+  test('200 › thirty at once are one signal', async () => {
+    const signal = plainSignal();
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, () => sendSignal(partner, signal)),
+    );
+    const statuses = replies.map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [...Array<number>(29).fill(200), 201]);
+  });
+
+  test('201 › the same ID in two applications is two signals', async () => {
+    const signal = plainSignal();
+    assert.equal((await sendSignal(partner, signal)).status, 201);
+    const theirs = { ...signal, routeFamily: 'home' };
+    assert.equal((await sendSignal(await service.partner(), theirs)).status, 201);
+  });
+
+  const others: [what: string, change: object][] = [
+    ['routeFamily', { routeFamily: 'home' }],
+    ['consent', { consent: 'denied' }],
+    ['a member more', { deviceClass: 'mobile' }],
+    ['occurredAt', { occurredAt: new Date().toISOString() }],
+  ];
+  for (const [what, change] of others) {
+    test(`409 conflict › different_input › ${what}`, async () => {
+      const signal = plainSignal();
+      await sendSignal(partner, signal);
+      const kept = await keptSignal(service, signal.signalId);
+      const body = { ...signal, ...change } as typeof signal;
+      const error = await partner.refused('cdp.signal.capture', { body });
+      assert.deepEqual([error.status, error.code], [409, 'conflict']);
+      assert.deepEqual(error.details, { reason: 'different_input' });
+      assert.deepEqual(await keptSignal(service, signal.signalId), kept);
+    });
+  }
+
+  test('409 conflict › different_input › another join of the same kind', async () => {
+    const [one, two] = [await partner.quote(), await partner.quote()];
+    const signal = { ...plainSignal(), name: 'quote_viewed', quoteId: one.quoteId };
+    assert.equal((await sendSignal(partner, signal)).status, 201);
+    assert.equal((await sendSignal(partner, { ...signal, quoteId: two.quoteId })).status, 409);
+  });
+});

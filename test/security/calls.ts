@@ -1,0 +1,124 @@
+/** One call of every operation that succeeds, on resources that its caller owns. */
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { Hand } from '../harness/hand.ts';
+import {
+  begin,
+  journeyTo,
+  operationOf,
+  quoteOf,
+  type Command,
+  type Journey,
+} from '../harness/journey.ts';
+import { daysAhead, guest, type CallInput, type Partner } from '../harness/partner.ts';
+
+/** A call, and whose it is. Sent again, it is a repeat and succeeds as well. */
+export interface OwnCall {
+  partner: Partner;
+  input: CallInput<OperationId>;
+}
+
+/** The two applications that own what is called for. */
+export interface Owners {
+  card: Partner;
+  settled: Partner;
+}
+
+const withBody = (body: object): CallInput<OperationId> => ({ rawBody: JSON.stringify(body) });
+
+async function withSetup(card: Partner, hand: Hand): Promise<Journey> {
+  const journey = await journeyTo('needs_payment', card, hand);
+  await journey.done('setupPayment');
+  await hand.runDue();
+  await journey.read();
+  return journey;
+}
+
+const commandStates: Record<Command, (card: Partner, hand: Hand) => Promise<Journey>> = {
+  saveGuest: begin,
+  applyPromo: begin,
+  setupPayment: (card, hand) => journeyTo('needs_payment', card, hand),
+  verifyPayment: withSetup,
+  submit: (card, hand) => journeyTo('ready', card, hand),
+};
+
+async function commandCalls(card: Partner, hand: Hand) {
+  const calls = {} as Record<`reservation.checkout.${Command}`, OwnCall>;
+  for (const command of Object.keys(commandStates) as Command[]) {
+    const journey = await commandStates[command](card, hand);
+    const input = { ...journey.open.at, ...withBody(journey.body(command)) };
+    calls[operationOf(command)] = { partner: card, input };
+  }
+  return calls;
+}
+
+async function bookingCalls({ card, settled }: Owners, hand: Hand) {
+  const [newQuote, used] = [await quoteOf(card), await quoteOf(settled)];
+  const open = await begin(card);
+  const confirmed = await journeyTo('confirmed', card, hand);
+  const { reference = '' } = await confirmed.read();
+  const { listingId, checkIn, checkOut } = newQuote;
+  const request = {
+    reservationRequestId: randomUUID(),
+    quoteId: used.quoteId,
+    termsVersion: used.terms.version,
+    termsAccepted: true,
+    guest: guest(),
+    partnerReference: `order-${randomUUID()}`,
+  };
+  const { reservationRequestId, partnerReference } = request;
+  await settled.succeed('reservation.reservationRequest.create', withBody(request));
+  const party = { adults: 2 };
+  return {
+    'reservation.quote.create': {
+      partner: card,
+      input: withBody({ quoteId: randomUUID(), listingId, checkIn, checkOut, party }),
+    },
+    'reservation.checkout.create': {
+      partner: card,
+      input: withBody({ checkoutId: randomUUID(), quoteId: newQuote.quoteId }),
+    },
+    'reservation.checkout.get': { partner: card, input: open.open.at },
+    'reservation.checkout.getStatus': { partner: card, input: open.open.at },
+    'reservation.checkout.getConfirmation': { partner: card, input: confirmed.open.at },
+    'reservation.reservation.get': { partner: card, input: { params: { reference } } },
+    'reservation.reservationRequest.create': { partner: settled, input: withBody(request) },
+    'reservation.reservationRequest.get': {
+      partner: settled,
+      input: { params: { reservationRequestId } },
+    },
+    'reservation.reservationRequest.list': {
+      partner: settled,
+      input: { query: { partnerReference } },
+    },
+    'reservation.event.list': { partner: card, input: {} },
+    'cdp.signal.capture': {
+      partner: card,
+      input: {
+        session: open.open.at.session,
+        ...withBody({
+          signalId: randomUUID(),
+          name: 'checkout_started',
+          routeFamily: 'checkout',
+          checkoutId: open.checkoutId,
+        }),
+      },
+    },
+  } satisfies Partial<Record<OperationId, OwnCall>>;
+}
+
+/** Makes what the calls are about. */
+export async function ownCalls(owners: Owners, hand: Hand): Promise<Record<OperationId, OwnCall>> {
+  const { card } = owners;
+  const { listingId, ...stay } = await card.freeStay();
+  const dates = { startDate: daysAhead(10), endDate: daysAhead(20) };
+  return {
+    'distribution.site.get': { partner: card, input: {} },
+    'distribution.listing.list': { partner: card, input: { query: { limit: 1 } } },
+    'distribution.listing.get': { partner: card, input: { params: { listingId } } },
+    'distribution.listing.search': { partner: card, input: withBody({ ...stay, limit: 1 }) },
+    'inventory.calendar.get': { partner: card, input: { params: { listingId }, query: dates } },
+    ...(await bookingCalls(owners, hand)),
+    ...(await commandCalls(card, hand)),
+  };
+}

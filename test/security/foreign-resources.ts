@@ -1,0 +1,94 @@
+/** How each operation names what can belong to another application. */
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { CallInput } from '../harness/partner.ts';
+
+type Input = CallInput<OperationId>;
+
+/** One way to name a resource. */
+export interface Naming {
+  /** What the test is called. */
+  what: string;
+  /** The call of the owner, about another resource of the same kind, that nobody has. */
+  absent(owner: Input): Input;
+  /** What both are answered. */
+  answer: 'not_found' | 'empty';
+  /** The call of the owner itself, where its ordinary one names another thing. */
+  owners?: (owner: Input, ids: OwnedIds) => Input;
+}
+
+/** What the owner has beside what its calls are about. */
+export interface OwnedIds {
+  quoteId: string;
+  searchObservationId: string;
+}
+
+const inPath = (what: string, name: string, other: () => string = randomUUID): Naming => ({
+  what,
+  absent: (owner) => ({ ...owner, params: { ...owner.params, [name]: other() } }),
+  answer: 'not_found',
+});
+
+const bodyOf = ({ rawBody }: Input): object => JSON.parse(String(rawBody)) as object;
+
+const withMembers = (owner: Input, members: object): Input => ({
+  ...owner,
+  rawBody: JSON.stringify({ ...bodyOf(owner), ...members }),
+});
+
+const inBody = (what: string, name: string): Naming => ({
+  what,
+  absent: (owner) => withMembers(owner, { [name]: randomUUID() }),
+  answer: 'not_found',
+});
+
+const joined = (what: 'quoteId' | 'searchObservationId', name: string): Naming => ({
+  ...inBody(what, what),
+  owners: (owner, ids) =>
+    withMembers(owner, {
+      signalId: randomUUID(),
+      name,
+      checkoutId: undefined,
+      [what]: ids[what],
+    }),
+});
+
+const checkout = [inPath('checkoutId', 'checkoutId')];
+
+// Everybody's: the catalog.
+const shared: Naming[] = [];
+
+/** THE table of what can be another's. An operation without an entry does not compile. */
+export const namings: Readonly<Record<OperationId, readonly Naming[]>> = {
+  'distribution.site.get': shared,
+  'distribution.listing.list': shared,
+  'distribution.listing.get': shared,
+  'distribution.listing.search': shared,
+  'inventory.calendar.get': shared,
+  'reservation.quote.create': shared,
+  'reservation.checkout.create': [inBody('quoteId', 'quoteId')],
+  'reservation.checkout.get': checkout,
+  'reservation.checkout.saveGuest': checkout,
+  'reservation.checkout.applyPromo': checkout,
+  'reservation.checkout.setupPayment': checkout,
+  'reservation.checkout.verifyPayment': checkout,
+  'reservation.checkout.submit': checkout,
+  'reservation.checkout.getStatus': checkout,
+  'reservation.checkout.getConfirmation': checkout,
+  'reservation.reservation.get': [inPath('reference', 'reference', () => 'LK-2222-2222')],
+  'reservation.reservationRequest.create': [inBody('quoteId', 'quoteId')],
+  'reservation.reservationRequest.get': [inPath('reservationRequestId', 'reservationRequestId')],
+  'reservation.reservationRequest.list': [
+    {
+      what: 'partnerReference',
+      absent: (owner) => ({ ...owner, query: { partnerReference: `order-${randomUUID()}` } }),
+      answer: 'empty',
+    },
+  ],
+  'reservation.event.list': shared,
+  'cdp.signal.capture': [
+    inBody('checkoutId', 'checkoutId'),
+    joined('quoteId', 'quote_viewed'),
+    joined('searchObservationId', 'search_viewed'),
+  ],
+};

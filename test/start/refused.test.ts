@@ -1,0 +1,182 @@
+/** Starts that cannot be: each says why, in words for people, and leaves nothing behind. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { noOtherAccount, nobody } from '../harness/accounts.ts';
+import { postmasterOf } from '../harness/embedded.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { sql } from '../harness/rows.ts';
+import { freePort, launch, onDatabase, serve, type Launch } from '../harness/service-process.ts';
+import { makeShelf } from '../harness/shelf.ts';
+
+const shelf = await makeShelf();
+after(() => shelf.clear());
+
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
+const isRoot = process.geteuid?.() === 0;
+const elsewhere = isRoot ? await noOtherAccount() : false;
+
+/** Starts, and expects an end with nothing but this to say. */
+async function refuses(options: Launch, ...expected: (string | RegExp)[]): Promise<string> {
+  const service = await launch(options);
+  assert.deepEqual(await service.ended, { code: 1, signal: null }, service.output);
+  assert.match(service.stderr, /^Latchkey did not start\. /);
+  assert.doesNotMatch(service.output, /^ +at |node:internal|"stack"/m);
+  for (const text of expected) {
+    if (typeof text === 'string') assert.ok(service.stderr.includes(text), service.stderr);
+    else assert.match(service.stderr, text);
+  }
+  assert.equal(await postmasterOf(options.dataDir), null);
+  return service.output;
+}
+
+async function occupied(port: number, host: string): Promise<Server> {
+  const server = createServer().listen({ port, host });
+  await once(server, 'listening');
+  return server;
+}
+
+describe('a start is refused: the configuration', () => {
+  it('with all problems at once', async () => {
+    const env = { PORT: 'x', LATCHKEY_HOST: '0.0.0.0', LATCHKEY_ROLES: 'y', BASE_URL: 'z' };
+    const dataDir = shelf.folder();
+    const output = await refuses({ dataDir, env }, 'The configuration is not valid:');
+    const problems = output.split('\n').filter((line) => line.startsWith('  - '));
+    assert.deepEqual(
+      problems.map((line) => line.split(' ')[3]).toSorted(),
+      Object.keys(env).toSorted(),
+    );
+  });
+
+  for (const environment of ['test', 'live']) {
+    it(`in ${environment}, for want of an inventory`, async () => {
+      const env = { LATCHKEY_ENVIRONMENT: environment };
+      const why = `LATCHKEY_ENVIRONMENT is ${environment}, which sells the operator's own homes`;
+      await refuses({ dataDir: shelf.folder(), env }, why, 'only the simulation can be served');
+    });
+  }
+});
+
+describe('a start is refused: the data folder', () => {
+  it('used by another service, which goes on', async () => {
+    const dataDir = await shelf.usedFolder();
+    const first = await serve({ dataDir });
+    const second = await launch({ dataDir });
+    assert.deepEqual(await second.ended, { code: 1, signal: null });
+    assert.match(second.stderr, /^Latchkey did not start\. The data folder .* is in use by the /);
+    assert.doesNotMatch(second.stderr, /^ +at /m);
+    assert.equal(await first.readiness(), 200);
+    await first.stop();
+  });
+
+  it('not writable', { skip: elsewhere }, async () => {
+    const dataDir = shelf.folder();
+    await mkdir(dataDir);
+    await chmod(dataDir, 0o555);
+    const identity = isRoot ? { identity: nobody } : {};
+    const notWritable = `The data folder ${dataDir} is not writable`;
+    await refuses({ dataDir, ...identity }, notWritable, 'LATCHKEY_DATA_DIR');
+  });
+
+  it('with a master key that is none', async () => {
+    const dataDir = await shelf.usedFolder();
+    const file = path.join(dataDir, 'master.key');
+    await writeFile(file, 'not a key');
+    await refuses({ dataDir }, `${file} is not 32 bytes in base64.`);
+  });
+
+  it('with another master key than the database was sealed with', async () => {
+    const dataDir = await shelf.usedFolder();
+    const env = { LATCHKEY_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
+    await refuses({ dataDir, env }, 'sealed with another master key', 'LATCHKEY_MASTER_KEY');
+  });
+});
+
+describe('a start is refused: the port', () => {
+  it('in use, and its PostgreSQL is stopped again', async () => {
+    const dataDir = await shelf.usedFolder();
+    const port = await freePort();
+    const server = await occupied(port, '127.0.0.1');
+    const why = `Port ${port} on localhost is in use by another process.`;
+    await refuses({ dataDir, port }, why, 'PORT');
+    server.close();
+  });
+});
+
+describe('a start is refused: the database', () => {
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  let dataDir: string;
+
+  before(async () => {
+    database = await createTestDatabase();
+    env = onDatabase(database);
+    dataDir = shelf.folder();
+  });
+  after(() => database.drop());
+
+  const url = (part: string, value: string): Record<string, string> => {
+    const [place = '', query] = (env['DATABASE_URL'] ?? '').split('?');
+    const members = new URLSearchParams(query);
+    if (part === 'database') return { ...env, DATABASE_URL: `postgres:///${value}?${members}` };
+    members.set(part, value);
+    return { ...env, DATABASE_URL: `${place}?${members}` };
+  };
+
+  it('not there, or not for us', async () => {
+    const port = String(await freePort());
+    const nobodyThere = { ...env, DATABASE_URL: `postgres://u:hush@localhost:${port}/d` };
+    const unreachable = 'PostgreSQL cannot be reached: ';
+    const outputs = [
+      await refuses({ dataDir, env: nobodyThere }, unreachable, 'ECONNREFUSED'),
+      await refuses({ dataDir, env: url('database', 'nowhere') }, unreachable, '"nowhere"'),
+      await refuses({ dataDir, env: url('user', 'stranger') }, unreachable, '"stranger"'),
+    ];
+    assert.doesNotMatch(outputs.join(), /hush/);
+  });
+
+  it('of a newer version', async () => {
+    await sql(database.database, `INSERT INTO schema_migrations VALUES ('999999_later.sql', '')`);
+    await refuses({ dataDir, env }, '999999_later.sql', 'made by a newer version');
+    await sql(database.database, `DELETE FROM schema_migrations WHERE name LIKE '999999%'`);
+  });
+
+  it('made by a migration that has changed since', async () => {
+    const change = () =>
+      sql(database.database, 'UPDATE schema_migrations SET digest = reverse(digest)');
+    await change();
+    await refuses({ dataDir, env }, 'has changed since it was applied');
+    await change();
+  });
+
+  it('where tables cannot be made', async () => {
+    const empty = await createTestDatabase(2, 'template1');
+    await sql(empty.database, 'ALTER SCHEMA public RENAME TO closed');
+    await refuses({ dataDir, env: onDatabase(empty) }, 'no schema has been selected');
+    await empty.drop();
+  });
+
+  it('of another environment', async () => {
+    const move = (environment: string) =>
+      sql(database.database, 'UPDATE installation SET environment = $1', [environment]);
+    await move('live');
+    await refuses({ dataDir, env }, 'belongs to the environment live, not to simulation');
+    await move('simulation');
+  });
+
+  it('an address that is not of this machine, or taken on one side of localhost', async () => {
+    const proxied = { ...env, LATCHKEY_TRUSTED_PROXY: '10.0.0.0/8', LATCHKEY_HOST: '203.0.113.1' };
+    await refuses({ dataDir, env: proxied }, 'LATCHKEY_HOST=203.0.113.1 is no address of this');
+    if (!hasIPv6) return;
+    const port = await freePort();
+    const server = await occupied(port, '::1');
+    await refuses({ dataDir, env, port }, `Port ${port} on localhost is in use`);
+    server.close();
+  });
+});

@@ -1,0 +1,147 @@
+/** A first start and a second one, as a partner developer has them. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { noOtherAccount, nobody } from '../harness/accounts.ts';
+import { Partner, type Credentials } from '../harness/partner.ts';
+import { makeShelf } from '../harness/shelf.ts';
+import { serve, type Identity, type ServiceProcess } from '../harness/service-process.ts';
+
+const run = promisify(execFile);
+const shelf = await makeShelf();
+after(() => shelf.clear());
+
+const noCurl = await run('bash', ['-c', 'command -v curl']).then(
+  () => false as const,
+  () => 'no bash or no curl here',
+);
+
+interface CredentialsFile {
+  baseUrl: string;
+  applications: (Omit<Credentials, 'keyId'> & { name: string })[];
+}
+
+const fileOf = (dataDir: string, name: string): string => path.join(dataDir, name);
+
+async function credentialsIn(dataDir: string): Promise<CredentialsFile> {
+  const text = await readFile(fileOf(dataDir, 'sandbox-credentials.json'), 'utf8');
+  return JSON.parse(text) as CredentialsFile;
+}
+
+async function partnerOf(service: ServiceProcess): Promise<Partner> {
+  const { applications } = await credentialsIn(service.dataDir);
+  const application = applications.find(({ settlement }) => settlement === 'partner');
+  assert.ok(application);
+  return new Partner(service.origin, { ...application, keyId: '' });
+}
+
+/** The command that the welcome offers, as somebody would copy it. */
+function curlIn(output: string): string {
+  const [command] = /^ +curl [^]*?[^\\]$/m.exec(output) ?? [];
+  assert.ok(command, output);
+  return command;
+}
+
+/** What holds for a first start, whoever starts it. */
+function firstStart(name: string, folder: () => Promise<string>, identity?: Identity): void {
+  describe(name, () => {
+    let service: ServiceProcess;
+    let dataDir: string;
+
+    it('serves', async () => {
+      dataDir = await folder();
+      service = await serve({ dataDir, ...(identity && { identity }) });
+      const alive = await fetch(`http://localhost:${service.port}/healthz`);
+      assert.equal(alive.status, 200);
+    });
+
+    it('says where, and for which applications, and no key', async () => {
+      const { applications } = await credentialsIn(dataDir);
+      const url = `http://localhost:${service.port}`;
+      const file = fileOf(dataDir, 'sandbox-credentials.json');
+      for (const text of [url, `${url}/v1`, `${url}/docs`, `${url}/openapi.json`, file]) {
+        assert.ok(service.stdout.includes(` ${text}\n`), text);
+      }
+      for (const { name: title, applicationId, applicationKey } of applications) {
+        assert.ok(service.stdout.includes(`${applicationId}  ${title}`));
+        assert.ok(!service.output.includes(applicationKey));
+      }
+      assert.equal(service.stderr, '');
+    });
+
+    it('keeps credentials and master key for their owner alone', async () => {
+      const { baseUrl, applications } = await credentialsIn(dataDir);
+      assert.equal(baseUrl, `http://localhost:${service.port}`);
+      assert.deepEqual(
+        applications.map(({ settlement }) => settlement),
+        ['card', 'partner'],
+      );
+      for (const file of ['sandbox-credentials.json', 'master.key']) {
+        assert.equal((await stat(fileOf(dataDir, file))).mode & 0o777, 0o600, file);
+      }
+    });
+
+    it('prints a curl that gets a token when pasted', { skip: noCurl }, async () => {
+      const { stdout } = await run('bash', ['-c', curlIn(service.stdout)], { cwd: '/' });
+      const token = JSON.parse(stdout) as { token_type: string; scope: string };
+      assert.equal(token.token_type, 'Bearer');
+      assert.match(token.scope, /reservation\.checkout\.write/);
+    });
+
+    it('stops when told', async () => {
+      assert.deepEqual(await service.stop(), { code: 0, signal: null });
+    });
+  });
+}
+
+firstStart('a first start', async () => shelf.folder());
+describe('started by root for nobody', { skip: await noOtherAccount() }, () => {
+  const folder = async (): Promise<string> => {
+    const dataDir = shelf.folder(` it's "here"`);
+    await mkdir(dataDir);
+    await chmod(dataDir, 0o777);
+    return dataDir;
+  };
+  firstStart('a first start by nobody, in a folder of an awkward name', folder, nobody);
+});
+
+describe('a second start on the same folder', () => {
+  it('keeps credentials and data', async () => {
+    const dataDir = await shelf.usedFolder();
+    const first = await serve({ dataDir });
+    const before = await credentialsIn(dataDir);
+    const partner = await partnerOf(first);
+    const open = await partner.submittedCheckout();
+    const { reference } = await partner.statusOnce(open, ['confirmed']);
+    const feed = await partner.succeed('reservation.event.list');
+    await first.stop();
+
+    const second = await serve({ dataDir });
+    const { baseUrl, applications } = await credentialsIn(dataDir);
+    assert.equal(baseUrl, `http://localhost:${second.port}`);
+    assert.deepEqual(applications, before.applications);
+    const again = await partnerOf(second);
+    const checkout = await again.succeed('reservation.checkout.get', open.at);
+    assert.equal(checkout.reference, reference);
+    assert.deepEqual(checkout.guest?.email, 'ada@example.com');
+    assert.deepEqual(await again.succeed('reservation.event.list'), feed);
+    assert.doesNotMatch(second.output, /new keys|initialising/);
+    await second.stop();
+  });
+
+  it('leaves its files as they are where nothing has changed', async () => {
+    const dataDir = await shelf.usedFolder();
+    const { mtimeMs } = await stat(fileOf(dataDir, 'master.key'));
+    const first = await serve({ dataDir });
+    const file = fileOf(dataDir, 'sandbox-credentials.json');
+    const written = await stat(file);
+    await first.stop();
+    const second = await serve({ dataDir, port: first.port });
+    assert.equal((await stat(file)).mtimeMs, written.mtimeMs);
+    assert.equal((await stat(fileOf(dataDir, 'master.key'))).mtimeMs, mtimeMs);
+    await second.stop();
+  });
+});

@@ -1,0 +1,141 @@
+/** A stop: said first, then done, with no request lost and nothing left behind. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { postmasterOf } from '../harness/embedded.ts';
+import { eventually } from '../harness/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { launch, onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
+import { makeShelf } from '../harness/shelf.ts';
+
+const shelf = await makeShelf();
+after(() => shelf.clear());
+
+const wellDone = { code: 0, signal: null };
+
+/** A request of which the head and half the body have arrived. */
+async function halfSent(service: ServiceProcess): Promise<{ socket: Socket; rest: string }> {
+  const body = 'grant_type=client_credentials&client_id=x&client_secret=y';
+  const socket = createConnection(service.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    'POST /oauth/token HTTP/1.1\r\nhost: localhost\r\n' +
+      'content-type: application/x-www-form-urlencoded\r\n' +
+      `content-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  // Until the service has taken it up.
+  await sleep(100);
+  return { socket, rest: body.slice(10) };
+}
+
+async function answerOn(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  await once(socket, 'close');
+  return text;
+}
+
+/** Sends requests one after the other, as long as told, and counts how they end. */
+async function load(service: ServiceProcess, goOn: () => boolean): Promise<Map<string, number>> {
+  const ends = new Map<string, number>();
+  while (goOn()) {
+    const end = await fetch(`${service.origin}/.well-known/jwks.json`).then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        return String(answer.status);
+      },
+      (error: Error) => String((error.cause as Error | undefined)?.message ?? error.message),
+    );
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+  }
+  return ends;
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  describe(`on ${signal}, the service and its PostgreSQL`, () => {
+    let service: ServiceProcess;
+    before(async () => {
+      service = await serve({ dataDir: await shelf.usedFolder() });
+    });
+
+    it('says that it is not ready, while it still serves and keeps no connection', async () => {
+      const postmaster = await postmasterOf(service.dataDir);
+      assert.ok(postmaster);
+      const { socket, rest } = await halfSent(service);
+      const answered = answerOn(socket);
+      const begin = performance.now();
+      service.kill(signal);
+      await eventually(async () => (await service.readiness()) === 503, 1_000, 5);
+      const answer = await fetch(`${service.origin}/.well-known/jwks.json`);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('connection'), 'close');
+      await answer.arrayBuffer();
+      // Long after the door is closed: what was begun is finished.
+      await sleep(1_000);
+      assert.equal(await service.readiness(), undefined);
+      assert.equal(await postmasterOf(service.dataDir), postmaster);
+      socket.write(rest);
+      assert.match(await answered, /^HTTP\/1\.1 401 /);
+      assert.deepEqual(await service.ended, wellDone);
+      assert.ok(performance.now() - begin < 5_000);
+    });
+
+    it('leaves no PostgreSQL behind, and has said why it stopped', async () => {
+      assert.equal(await postmasterOf(service.dataDir), null);
+      assert.ok(service.log().some(({ msg, reason }) => msg === 'stopping' && reason === signal));
+      assert.equal(service.stderr, '');
+    });
+  });
+}
+
+describe('a stop', () => {
+  let database: TestDatabase;
+  const start = () => serve({ dataDir: shelf.folder(), env: onDatabase(database) });
+
+  before(async () => {
+    database = await createTestDatabase();
+  });
+  after(() => database.drop());
+
+  it('loses no request that is sent before the door closes', async () => {
+    const service = await start();
+    let goOn = true;
+    const loads = Array.from({ length: 6 }, () => load(service, () => goOn));
+    await sleep(200);
+    const ended = service.stop();
+    await sleep(300);
+    goOn = false;
+    for (const ends of await Promise.all(loads)) assert.deepEqual([...ends.keys()], ['200']);
+    assert.deepEqual(await ended, wellDone);
+  });
+
+  it('does not wait for ever for a request that never ends, nor for an idle connection', async () => {
+    const service = await start();
+    const { socket } = await halfSent(service);
+    const idle = createConnection(service.port, '127.0.0.1');
+    await once(idle, 'connect');
+    const closed = [answerOn(socket), answerOn(idle)];
+    const begin = performance.now();
+    assert.deepEqual(await service.stop(), wellDone);
+    assert.ok(performance.now() - begin < 8_000);
+    await Promise.all(closed);
+  });
+
+  it('may be told twice, as by npm and the terminal', async () => {
+    const service = await start();
+    service.kill('SIGINT');
+    await sleep(50);
+    service.kill('SIGINT');
+    assert.deepEqual(await service.ended, wellDone);
+  });
+
+  it('in the middle of a start leaves no PostgreSQL behind', async () => {
+    const dataDir = await shelf.usedFolder();
+    const service = await launch({ dataDir });
+    await service.says('PostgreSQL is ready');
+    assert.deepEqual(await service.stop(), wellDone);
+    assert.equal(await postmasterOf(dataDir), null);
+  });
+});
