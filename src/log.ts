@@ -8,15 +8,25 @@ interface LoggedError {
   cause?: LoggedError;
 }
 
+// SQLSTATE class 22, data exception: the message shows the value that PostgreSQL could not take.
+const showsValue = (code: unknown): boolean => typeof code === 'string' && /^22...$/.test(code);
+
+const withheld = 'a value was not what PostgreSQL takes';
+
+function textsOf(error: Error, code: unknown): { message: string; stack?: string } {
+  const { message, stack } = error;
+  if (!showsValue(code)) return { message, ...(stack !== undefined && { stack }) };
+  return { message: withheld, ...(stack !== undefined && { stack: stack.replace(message, '') }) };
+}
+
 // Only what is named here: PostgreSQL's errors carry rows in `detail`, others carry requests.
 function loggedError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { code } = error as { code?: unknown };
   return {
     type: error.constructor.name,
-    message: error.message,
+    ...textsOf(error, code),
     ...(typeof code === 'string' && { code }),
-    ...(error.stack !== undefined && { stack: error.stack }),
     ...(error.cause instanceof Error && { cause: loggedError(error.cause) }),
   };
 }

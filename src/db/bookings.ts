@@ -25,7 +25,6 @@ interface BookingRow {
   kind: 'checkout' | 'request';
   booking_id: string;
   quote_id: string;
-  input_digest: Buffer;
   settlement: Settlement;
   version: number;
   state: string;
@@ -60,7 +59,7 @@ interface BookingRow {
   present: EpochMs;
 }
 
-const columns = `b.application_id, b.kind, b.booking_id, b.quote_id, b.input_digest, b.settlement,
+const columns = `b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
   b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.partner_reference,
   b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
   b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
@@ -162,7 +161,6 @@ export interface CommandIdentity {
 export interface FoundCheckout {
   checkout: Checkout;
   session: Session;
-  inputDigest: Buffer;
   present: EpochMs;
   /** What became of the command when it was first sent; null: it was not. */
   journaled: 'applied' | 'refused' | null;
@@ -195,7 +193,6 @@ export async function findCheckout(
   return {
     checkout: bookingOf(executor, row) as Checkout,
     session: sessionOf(row),
-    inputDigest: row.input_digest,
     present: row.present,
     journaled: row.refused === null ? null : applied,
   };
@@ -524,24 +521,14 @@ const findRequestStatement: Statement = {
     WHERE b.application_id = $1 AND b.kind = 'request' AND b.booking_id = $2`,
 };
 
-/** A reservation request, with the digest of the input that made it. */
-export interface FoundRequest {
-  request: ReservationRequest;
-  inputDigest: Buffer;
-}
-
 /** Reads a reservation request by its ID. */
 export async function findRequest(
   executor: Executor,
   applicationId: string,
   requestId: string,
-): Promise<FoundRequest | undefined> {
+): Promise<ReservationRequest | undefined> {
   const [row] = await executor.query<BookingRow>(findRequestStatement, [applicationId, requestId]);
-  if (!row) return undefined;
-  return {
-    request: bookingOf(executor, row) as ReservationRequest,
-    inputDigest: row.input_digest,
-  };
+  return row && (bookingOf(executor, row) as ReservationRequest);
 }
 
 const listRequestsStatement: Statement = {
@@ -572,36 +559,6 @@ export async function listRequests(
     page.atMost,
   ]);
   return rows.map((row) => bookingOf(executor, row) as ReservationRequest);
-}
-
-const quoteUseStatement: Statement = {
-  name: 'find-quote-use',
-  text: `SELECT kind, booking_id FROM bookings WHERE application_id = $1 AND quote_id = $2`,
-};
-
-/** Whether a booking stands on the quote already. */
-export async function isQuoteUsed(
-  executor: Executor,
-  applicationId: string,
-  quoteId: string,
-): Promise<boolean> {
-  const rows = await executor.query(quoteUseStatement, [applicationId, quoteId]);
-  return rows.length > 0;
-}
-
-const partnerReferenceStatement: Statement = {
-  name: 'find-partner-reference',
-  text: `SELECT booking_id FROM bookings WHERE application_id = $1 AND partner_reference = $2`,
-};
-
-/** Whether the application has given this name to a request already. */
-export async function isPartnerReferenceUsed(
-  executor: Executor,
-  applicationId: string,
-  partnerReference: string,
-): Promise<boolean> {
-  const rows = await executor.query(partnerReferenceStatement, [applicationId, partnerReference]);
-  return rows.length > 0;
 }
 
 const releaseLapsedStatement: Statement = {

@@ -73,7 +73,7 @@ const retriable = new Set(['40P01', '40001']);
 const attemptsOnConflict = 4;
 
 // Classes of SQLSTATE that speak of the server's condition, not of what was asked.
-const unavailableClasses = new Set(['08', '53', '57', '58', 'XX', 'F0']);
+const unavailableClasses = new Set(['08', '28', '3D', '53', '57', '58', 'XX', 'F0']);
 // A server that does not write just now, and sessions that it has ended for idling in a transaction.
 const unavailableCodes = new Set(['25006', '25P03', '25P04', ...retriable]);
 // What the driver says when nothing came back in time.
@@ -210,8 +210,10 @@ export function openDatabase(
     ...connection,
     application_name: 'latchkey',
     keepAlive: true,
+    // Every statement in the way of a call finds its rows by an index. A plan that was made while a
+    // table was still small would read all of it, until the next ANALYZE.
     options:
-      '-c TimeZone=UTC -c client_min_messages=warning -c default_transaction_isolation=read\\ committed',
+      '-c enable_seqscan=off -c TimeZone=UTC -c client_min_messages=warning -c default_transaction_isolation=read\\ committed',
     types,
   };
   const pool = new pg.Pool({

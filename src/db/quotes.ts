@@ -1,5 +1,5 @@
 import type { Charges, Terms } from '../contract/schemas/quote.ts';
-import type { EpochMs, Quote } from '../domain/booking.ts';
+import type { Booking, EpochMs, Quote } from '../domain/booking.ts';
 import type { Party } from '../domain/listing.ts';
 import { instant, type Executor, type Statement } from './database.ts';
 
@@ -25,11 +25,25 @@ export interface FoundQuote {
   present: EpochMs;
 }
 
+const columns = `q.application_id, q.quote_id, q.input_digest, q.listing_id, q.check_in, q.check_out,
+  q.party, q.charges, q.terms, q.created_at, q.expires_at, now() AS present`;
+
+const quoteOf = (row: QuoteRow): Quote => ({
+  applicationId: row.application_id,
+  quoteId: row.quote_id,
+  listingId: row.listing_id,
+  checkIn: row.check_in,
+  checkOut: row.check_out,
+  party: row.party,
+  charges: row.charges,
+  terms: row.terms,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
 const findStatement: Statement = {
   name: 'find-quote',
-  text: `SELECT application_id, quote_id, input_digest, listing_id, check_in, check_out, party,
-      charges, terms, created_at, expires_at, now() AS present
-    FROM quotes WHERE application_id = $1 AND quote_id = $2`,
+  text: `SELECT ${columns} FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2`,
 };
 
 /** Reads a quote of the application. */
@@ -40,21 +54,68 @@ export async function findQuote(
 ): Promise<FoundQuote | undefined> {
   const [row] = await executor.query<QuoteRow>(findStatement, [applicationId, quoteId]);
   if (!row) return undefined;
+  return { quote: quoteOf(row), inputDigest: row.input_digest, present: row.present };
+}
+
+/** A quote that is to be booked, and what of the new booking's names is taken; of one moment. */
+export interface QuoteToBook {
+  quote: Quote;
+  present: EpochMs;
+  /** Of the booking that has the new one's ID; null: there is none. */
+  existingDigest: Buffer | null;
+  quoteUsed: boolean;
+  partnerReferenceUsed: boolean;
+}
+
+/** A booking that is to be made. */
+export interface BookingWish {
+  quoteId: string;
+  kind: Booking['kind'];
+  bookingId: string;
+  partnerReference?: string | undefined;
+}
+
+const toBookStatement: Statement = {
+  name: 'find-quote-to-book',
+  text: `SELECT ${columns}, (
+      SELECT b.input_digest FROM bookings b
+      WHERE b.application_id = q.application_id AND b.kind = $3 AND b.booking_id = $4
+    ) AS existing_digest, EXISTS (
+      SELECT FROM bookings b
+      WHERE b.application_id = q.application_id AND b.quote_id = q.quote_id
+    ) AS quote_used, EXISTS (
+      SELECT FROM bookings b
+      WHERE b.application_id = q.application_id AND b.partner_reference = $5
+    ) AS partner_reference_used
+    FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2`,
+};
+
+type ToBookRow = QuoteRow & {
+  existing_digest: Buffer | null;
+  quote_used: boolean;
+  partner_reference_used: boolean;
+};
+
+/** Reads a quote with all that decides whether this booking can be made on it. */
+export async function findQuoteToBook(
+  executor: Executor,
+  applicationId: string,
+  wish: BookingWish,
+): Promise<QuoteToBook | undefined> {
+  const [row] = await executor.query<ToBookRow>(toBookStatement, [
+    applicationId,
+    wish.quoteId,
+    wish.kind,
+    wish.bookingId,
+    wish.partnerReference,
+  ]);
+  if (!row) return undefined;
   return {
-    quote: {
-      applicationId: row.application_id,
-      quoteId: row.quote_id,
-      listingId: row.listing_id,
-      checkIn: row.check_in,
-      checkOut: row.check_out,
-      party: row.party,
-      charges: row.charges,
-      terms: row.terms,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-    },
-    inputDigest: row.input_digest,
+    quote: quoteOf(row),
     present: row.present,
+    existingDigest: row.existing_digest,
+    quoteUsed: row.quote_used,
+    partnerReferenceUsed: row.partner_reference_used,
   };
 }
 

@@ -10,7 +10,9 @@ import { unstorableTexts } from './body.ts';
 import { parseQuery } from './query.ts';
 
 const mostFields = 100;
-Settings.Set({ maxErrors: mostFields });
+// Each unknown member counts twice, and the line that names them comes last: room for all that fit
+// into a body, so that it is never cut off.
+Settings.Set({ maxErrors: limits.bodyBytes });
 
 /** A request before validation. */
 export interface RawInput {
@@ -99,7 +101,8 @@ function firstPerPath(fields: InvalidField[]): InvalidField[] {
 
 function check(validator: Validator, value: unknown, place: string): InvalidField[] {
   if (validator.Check(value)) return [];
-  return validator.Errors(value).flatMap((problem) => fieldsOf(problem, place));
+  const fields = validator.Errors(value).flatMap((problem) => fieldsOf(problem, place));
+  return fields.length > 0 ? fields : [{ path: place, message: 'is not valid' }];
 }
 
 const noMembers: Record<string, unknown> = Object.freeze({});

@@ -59,6 +59,30 @@ export async function changeCatalog(
   }
 }
 
+/** What a test changes of a home. */
+export type HomeChange = readonly [home: Listing, changes: Partial<Listing>];
+
+/** Keeps homes otherwise, and waits until the service sells them so. */
+export async function changeHomes(
+  service: TestService,
+  partner: Partner,
+  changes: readonly HomeChange[],
+): Promise<Listing[]> {
+  const changed = changes.map(([home, change]) => ({ ...home, ...change }));
+  await changeCatalog(
+    service,
+    partner,
+    `UPDATE listings l SET name = c.home->>'name', time_zone = c.home->>'timeZone',
+        collection_id = (c.home->>'collectionId')::uuid, sleeps = (c.home->>'sleeps')::integer,
+        policies = c.home->'policies', rates = c.home->'rates', party_rules = c.home->'partyRules',
+        stay_rules = c.home->'stayRules', cancellation = c.home->'cancellation'
+      FROM json_array_elements($1) AS c (home)
+      WHERE l.listing_id = (c.home->>'listingId')::uuid`,
+    [JSON.stringify(changed)],
+  );
+  return changed;
+}
+
 /** Keeps a home otherwise, and waits until the service sells it so. */
 export async function changeHome(
   service: TestService,
@@ -66,26 +90,8 @@ export async function changeHome(
   home: Listing,
   changes: Partial<Listing>,
 ): Promise<Listing> {
-  const changed = { ...home, ...changes };
-  await changeCatalog(
-    service,
-    partner,
-    `UPDATE listings SET name = $2, collection_id = $3, time_zone = $4, sleeps = $5, policies = $6,
-      rates = $7, party_rules = $8, stay_rules = $9, cancellation = $10 WHERE listing_id = $1`,
-    [
-      changed.listingId,
-      changed.name,
-      changed.collectionId,
-      changed.timeZone,
-      changed.sleeps,
-      JSON.stringify(changed.policies),
-      JSON.stringify(changed.rates),
-      JSON.stringify(changed.partyRules),
-      JSON.stringify(changed.stayRules),
-      JSON.stringify(changed.cancellation),
-    ],
-  );
-  return changed;
+  const [changed] = await changeHomes(service, partner, [[home, changes]]);
+  return changed!;
 }
 
 /** The date so many days after another. */

@@ -15,16 +15,24 @@ export interface Hand {
   runDue(): Promise<void>;
 }
 
-/** A hand on this database; `instead`: other ways to the supplier or the card. */
+/** What a test puts around the ways to the supplier and to the card. */
+export interface Around {
+  supply?: (real: Supply) => Supply;
+  payment?: (real: Payment) => Payment;
+}
+
+const asItIs = <T>(real: T): T => real;
+
+/** A hand on this database. */
 export async function openHand(
   database: Database,
-  instead: { supply?: Supply; payment?: Payment } = {},
+  { supply = asItIs, payment = asItIs }: Around = {},
 ): Promise<Hand> {
   const parts: StepParts = {
     executor: database,
     catalog: await openCatalog(database, 'simulation', testBaseUrl),
-    supply: instead.supply ?? createSimulatedSupply(database),
-    payment: instead.payment ?? createSimulatedPayment(database.vault),
+    supply: supply(createSimulatedSupply(database)),
+    payment: payment(createSimulatedPayment(database.vault)),
   };
   const claim = (leaseSeconds = 15) => claimDueBookings(database, 32, leaseSeconds);
   return {

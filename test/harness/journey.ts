@@ -123,7 +123,12 @@ export function assertError(
 const reasonOf = ({ details }: CallError): string | undefined =>
   (details as { reason?: string } | undefined)?.reason;
 
-const stays = new WeakMap<Partner, ReturnType<Partner['freeStay']>>();
+type Stay = Awaited<ReturnType<Partner['freeStay']>>;
+
+const stays = new WeakMap<Partner, Stay | Promise<Stay>>();
+
+/** From now on this is the stay of the partner's quotes. */
+export const settleOn = (partner: Partner, stay: Stay): void => void stays.set(partner, stay);
 
 /** A quote of its own, always for the same stay: simulated reservations take no nights away. */
 export async function quoteOf(partner: Partner): Promise<Quote> {

@@ -114,7 +114,7 @@ export function requestText(
   body: string | Buffer = '',
 ): Buffer {
   const length = Buffer.byteLength(body);
-  const named = new Headers(headers);
+  const named = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const all = {
     ...(!named.has('host') && { Host: 'latchkey.test' }),
     ...(length > 0 && !named.has('content-length') && { 'Content-Length': String(length) }),

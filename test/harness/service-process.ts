@@ -80,6 +80,11 @@ export class ServiceProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  get pid(): number {
+    assert.ok(this.#child.pid, 'the process was never there');
+    return this.#child.pid;
+  }
+
   get output(): string {
     return `${this.stdout}${this.stderr}`;
   }

@@ -25,8 +25,16 @@ export function wellFormed(id: OperationId): WellFormed {
   });
 }
 
+/** Input of a call of any operation: its body as text. */
+export interface AnyInput {
+  params: Record<string, string>;
+  query: string;
+  rawBody?: string;
+  headers: Record<string, string>;
+}
+
 /** The same as input of a call. */
-export const inputOf = ({ params, query, body, headers }: WellFormed): CallInput<OperationId> => ({
+export const inputOf = ({ params, query, body, headers }: WellFormed): AnyInput => ({
   params,
   query: Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

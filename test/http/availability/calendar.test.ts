@@ -86,7 +86,8 @@ suite('inventory.calendar.get', () => {
   test('200 › days › the rules of every kind of home are those of its quotes', async () => {
     const kinds = Map.groupBy(homes, ({ stayRules }) => JSON.stringify(stayRules));
     const seen = new Set<string>();
-    for (const [{ listingId, slug }] of [...kinds.values()].slice(0, 12)) {
+    for (const [home] of [...kinds.values()].slice(0, 12)) {
+      const { listingId, slug } = home!;
       const { days } = await calendar(listingId, daysAhead(1), daysAhead(75));
       const dayOf = new Map(days.map((day) => [day.date, day]));
       await Promise.all(
@@ -159,6 +160,17 @@ suite('inventory.calendar.get', () => {
     );
     const beyond = await calendar(listingId, daysAhead(825), daysAhead(900));
     assert.ok(beyond.days.every(({ available }) => !available));
+  });
+
+  test('200 › days › at either end of the calendar nothing can be had', async () => {
+    for (const [start, end] of [
+      ['0000-01-01', '0000-03-01'],
+      ['9999-10-01', '9999-12-31'],
+    ] as const) {
+      const { days } = await calendar(homes[0]!.listingId, start, end);
+      assert.deepEqual([days[0]?.date, days.at(-1)?.date], [start, end]);
+      assert.ok(days.every(({ available, checkInAllowed }) => !available && !checkInAllowed));
+    }
   });
 
   test('200 › Cache-Control › no-store', async () => {

@@ -31,7 +31,7 @@ const search = (body: Partial<SearchListings> = {}, who = partner) =>
 async function walk(body: Partial<SearchListings>, sizes: readonly number[]) {
   const pages = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const limit = sizes[pages.length % sizes.length]!;
+    const limit: number = sizes[pages.length % sizes.length]!;
     const page = await search({ ...body, limit, ...(cursor !== undefined && { cursor }) });
     assert.ok(page.items.length === limit || page.nextCursor === null);
     pages.push(page.items);
@@ -184,6 +184,7 @@ suite('distribution.listing.search › 400 invalid_input', () => {
       { checkIn: daysAhead(-2), checkOut: daysAhead(90) },
       ['/checkIn', '/checkOut'],
     ],
+    ['all of time', { checkIn: '0000-01-01', checkOut: '9999-12-31' }, ['/checkIn', '/checkOut']],
     ['limit 0', { limit: 0 }, ['/limit']],
     ['limit 51', { limit: 51 }, ['/limit']],
     ['limit as text', { limit: '20' }, ['/limit']],
@@ -237,8 +238,11 @@ suite('distribution.listing.search › cursor', () => {
     const expected = (await walk({}, [50])).slice(2, 7);
     const party = { pets: 0, infants: 0, children: 0, adults: 2 };
     const page = await search({
-      ...{ cursor, party, limit: 5 },
-      ...{ consent: 'not_required', journeyId: randomUUID() },
+      cursor,
+      party,
+      limit: 5,
+      consent: 'not_required',
+      journeyId: randomUUID(),
     });
     assert.deepEqual(page.items, expected);
   });
@@ -274,13 +278,13 @@ suite('distribution.listing.search › searchObservationId', () => {
     ]);
 
   test('null, and nothing recorded, without consent and where it is denied', async () => {
-    const before = await observations();
+    const earlier = await observations();
     const journeyId = randomUUID();
     for (const consent of [{}, { consent: 'denied' as const }]) {
       const { searchObservationId } = await search({ ...consent, journeyId });
       assert.equal(searchObservationId, null);
     }
-    assert.deepEqual(await observations(), before);
+    assert.deepEqual(await observations(), earlier);
   });
 
   test('names what was recorded where consent is not_required', async () => {

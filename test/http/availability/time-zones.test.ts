@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Calendar } from '../../../src/contract/schemas/search.ts';
 import type { Listing } from '../../../src/domain/listing.ts';
-import { changeHome, easyStays, homesOf, plainRates, plusDays } from '../../harness/catalog.ts';
+import { changeHomes, easyStays, homesOf, plainRates, plusDays } from '../../harness/catalog.ts';
 import type { CallReply, Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -17,10 +17,13 @@ before(async () => {
   service = await startTestService();
   partner = await service.partner();
   const kept = await homesOf(service);
-  for (const [at, timeZone] of zones.entries()) {
-    const easy = { stayRules: easyStays, rates: plainRates, sleeps: null };
-    homes.set(timeZone, await changeHome(service, partner, kept[at]!, { ...easy, timeZone }));
-  }
+  const easy = { stayRules: easyStays, rates: plainRates, sleeps: null };
+  const changed = await changeHomes(
+    service,
+    partner,
+    zones.map((timeZone, at) => [kept[at]!, { ...easy, timeZone }]),
+  );
+  for (const home of changed) homes.set(home.timeZone, home);
 });
 after(() => service.stop());
 
@@ -100,17 +103,20 @@ suite('today at the property', () => {
   }
 
   test('advance notice counts from the day at the property', async () => {
-    for (const timeZone of ['Etc/GMT+12', 'Pacific/Kiritimati']) {
-      const stayRules = { ...easyStays, advanceNoticeDays: 3 };
-      const home = homes.get(timeZone)!;
-      const { listingId } = await changeHome(service, partner, home, { stayRules });
+    const stayRules = { ...easyStays, advanceNoticeDays: 3 };
+    const changed = await changeHomes(
+      service,
+      partner,
+      ['Etc/GMT+12', 'Pacific/Kiritimati'].map((zone) => [homes.get(zone)!, { stayRules }]),
+    );
+    for (const { listingId, timeZone } of changed) {
       const today = todayIn(timeZone);
       const calendar = await partner.succeed('inventory.calendar.get', {
         params: { listingId },
         query: { startDate: today, endDate: plusDays(today, 4) },
       });
       const allowed = calendar.days.map(({ checkInAllowed }) => checkInAllowed);
-      assert.deepEqual(allowed, [false, false, false, true, true], timeZone);
+      assert.deepEqual(allowed, [false, false, false, true, true], String(timeZone));
       const refused = await quote(listingId, plusDays(today, 2));
       assert.match(refused.text, /"advance_notice"/);
       assert.doesNotMatch((await quote(listingId, plusDays(today, 3))).text, /"advance_notice"/);

@@ -35,13 +35,13 @@ suite('distribution.listing.list › changes in the database', () => {
     const [home] = await homesOf(service);
     const read = () =>
       partner.call('distribution.listing.get', { params: { listingId: home!.listingId } });
-    const [before, listBefore] = [await read(), await page()];
+    const [earlier, listBefore] = [await read(), await page()];
     const listTag = (await partner.call('distribution.listing.list')).headers.get('etag');
 
     await changeHome(service, partner, home!, { name: 'The Renamed House' });
     const now = await read();
     assert.equal((now.body as { name: string }).name, 'The Renamed House');
-    assert.notEqual(now.headers.get('etag'), before.headers.get('etag'));
+    assert.notEqual(now.headers.get('etag'), earlier.headers.get('etag'));
     const listNow = await page();
     assert.equal(listNow.items[0]!.name, 'The Renamed House');
     assert.ok(Date.parse(listNow.meta.asOf!) > Date.parse(listBefore.meta.asOf!));
@@ -52,14 +52,14 @@ suite('distribution.listing.list › changes in the database', () => {
   test('200 › a home that did not change keeps its bytes and its ETag', async () => {
     const [home, other] = await homesOf(service);
     const params = { listingId: other!.listingId };
-    const before = await partner.call('distribution.listing.get', { params });
+    const earlier = await partner.call('distribution.listing.get', { params });
     await changeHome(service, partner, home!, { name: 'Another name again' });
     const now = await partner.call('distribution.listing.get', { params });
-    assert.equal(now.text, before.text);
-    assert.equal(now.headers.get('etag'), before.headers.get('etag'));
+    assert.equal(now.text, earlier.text);
+    assert.equal(now.headers.get('etag'), earlier.headers.get('etag'));
   });
 
-  test('200 › paging goes on without a gap when an earlier home is taken out', async () => {
+  test('200 › paging goes on without a gap when a home before is taken out', async () => {
     const homes = await homesOf(service);
     const { items, nextCursor } = await page();
     await changeCatalog(service, partner, 'DELETE FROM listings WHERE listing_id = ANY ($1)', [

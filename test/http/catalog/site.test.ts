@@ -52,7 +52,7 @@ suite('distribution.site.get', () => {
 
   test('200 › capabilities › follow the grants of the application, and the ETag with them', async () => {
     const other = await service.partner();
-    const before = await other.call('distribution.site.get');
+    const earlier = await other.call('distribution.site.get');
     await sql(
       service,
       `UPDATE applications SET grants = '{catalog,search}' WHERE application_id = $1`,
@@ -64,7 +64,7 @@ suite('distribution.site.get', () => {
       const { capabilities: shown } = now.body as { capabilities: string[] };
       if (shown.length === 2) {
         assert.deepEqual(shown, ['catalog', 'search']);
-        assert.notEqual(now.headers.get('etag'), before.headers.get('etag'));
+        assert.notEqual(now.headers.get('etag'), earlier.headers.get('etag'));
         return;
       }
       assert.ok(Date.now() < deadline, 'the grants are not followed');
@@ -134,11 +134,11 @@ suite('distribution.site.get', () => {
   });
 
   test('200 › follows a change of the site in the database', async () => {
-    const before = await partner.call('distribution.site.get');
+    const earlier = await partner.call('distribution.site.get');
     await changeCatalog(service, partner, `UPDATE site SET name = 'Renamed'`);
     const now = await partner.call('distribution.site.get');
     assert.equal((now.body as { name: string }).name, 'Renamed');
-    assert.notEqual(now.headers.get('etag'), before.headers.get('etag'));
+    assert.notEqual(now.headers.get('etag'), earlier.headers.get('etag'));
   });
 });
 
@@ -157,7 +157,7 @@ suite('pictures', () => {
     assert.equal(new Set(urls).size, urls.length);
   });
 
-  test('every one is served, without a token, as an SVG document', async () => {
+  test('those of fifty homes are served, without a token, as SVG documents', async () => {
     const { items } = await partner.succeed('distribution.listing.list', { query: { limit: 50 } });
     const urls = items.flatMap(({ images }) => images.map(({ url }) => url));
     await Promise.all(

@@ -140,7 +140,7 @@ suite('reservation.event.list › 200 › items', () => {
   test('version is that of the checkout after resolving', async () => {
     const open = await partner.submittedCheckout();
     const { version } = await partner.statusOnce(open, ['confirmed']);
-    const [event] = (await wholeFeed(partner)).filter(
+    const event = (await wholeFeed(partner)).find(
       ({ type, data }) =>
         type === 'checkout.resolved' && data.checkoutId === open.created.checkoutId,
     );

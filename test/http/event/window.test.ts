@@ -20,17 +20,17 @@ async function partnerWith(events: number): Promise<Partner> {
   return partner;
 }
 
-async function addEvents(partner: Partner, count: number, before: number): Promise<void> {
+async function addEvents(partner: Partner, count: number, kept: number): Promise<void> {
   for (let at = 0; at < count; at += 1) await requestStay(partner, stay, 'failed');
   for (;;) {
     const { items } = await feed(partner, { limit: 50 });
-    if ((items.at(-1)?.sequence ?? 0) === before + count) return;
+    if ((items.at(-1)?.sequence ?? 0) === kept + count) return;
   }
 }
 
 const sequences = ({ items }: EventPage): number[] => items.map(({ sequence }) => sequence);
 
-/** Cursors after each of the events, and the one before all. */
+/** Cursors after each of the events, in order. */
 async function cursorsOf(partner: Partner, count: number): Promise<string[]> {
   const cursors: string[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -98,6 +98,16 @@ for (const [how, forget] of ways) {
       assert.deepEqual(sequences(await feed(partner, { cursor })), [1, 2]);
       await forget(partner, 1);
       await resyncRequired(partner, cursor);
+    });
+
+    test('200 › a type that never came has moved past the others, which may go', async () => {
+      const partner = await partnerWith(3);
+      const type = 'reservation.cancelled' as const;
+      const { items, nextCursor: cursor } = await feed(partner, { type });
+      assert.deepEqual(items, []);
+      await forget(partner, 3);
+      const page = await feed(partner, { type, cursor });
+      assert.deepEqual([page.items, page.hasMore], [[], false]);
     });
 
     test('200 › a cursor older than the window is good while nothing after it is gone', async () => {

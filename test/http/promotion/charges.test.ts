@@ -213,7 +213,7 @@ suite('reservation.checkout.applyPromo › limits of a promotion', () => {
   for (const [what, within, beyond, reason] of limits) {
     test(`422 policy_restricted › ${what}`, async () => {
       const open = await newCheckout();
-      const before = await partner.succeed('reservation.checkout.get', open.at);
+      const earlier = await partner.succeed('reservation.checkout.get', open.at);
       const refusedCode = await newPromotion(service, beyond());
       const error = await partner.refused('reservation.checkout.applyPromo', {
         ...open.at,
@@ -223,7 +223,7 @@ suite('reservation.checkout.applyPromo › limits of a promotion', () => {
       assert.equal(error.code, 'policy_restricted');
       assert.deepEqual(error.details, { reason });
       assert.equal(await usesOf(service, refusedCode), 0);
-      assert.deepEqual(await partner.succeed('reservation.checkout.get', open.at), before);
+      assert.deepEqual(await partner.succeed('reservation.checkout.get', open.at), earlier);
       await applied(await newPromotion(service, within()), open);
     });
   }
@@ -238,10 +238,10 @@ suite('reservation.checkout.applyPromo › limits of a promotion', () => {
   test('422 policy_restricted › what is refused leaves the code that was applied before', async () => {
     const code = await newPromotion(service);
     const open = await newCheckout();
-    const before = await applied(code, open);
+    const earlier = await applied(code, open);
     const refusedCode = await newPromotion(service, { minNights: 50 });
     assert.equal((await applyCode(partner, open, refusedCode, 2)).status, 422);
-    assert.deepEqual(await partner.succeed('reservation.checkout.get', open.at), before);
+    assert.deepEqual(await partner.succeed('reservation.checkout.get', open.at), earlier);
     assert.equal(await usesOf(service, code), 1);
   });
 

@@ -31,10 +31,10 @@ suite('reservation.checkout.applyPromo › version', () => {
   for (const expectedVersion of [1, 3]) {
     test(`412 precondition_failed › ${expectedVersion} where it is 2`, async () => {
       const open = await partner.readyCheckout();
-      const before = await read(open);
+      const earlier = await read(open);
       const error = await refused(open, { expectedVersion });
       assert.deepEqual([error.status, error.code], [412, 'precondition_failed']);
-      assert.deepEqual(await read(open), before);
+      assert.deepEqual(await read(open), earlier);
     });
   }
 
@@ -96,7 +96,9 @@ suite('reservation.checkout.applyPromo › repeat', () => {
     const open = await partner.checkout();
     const first = await applyCode(partner, open, code, 1);
     const again = await partner.call('reservation.checkout.applyPromo', {
-      ...{ ...open.at, headers: { 'if-match': '"1"' }, body: { code } },
+      ...open.at,
+      headers: { 'if-match': '"1"' },
+      body: { code },
     });
     assert.equal(again.text, first.text);
   });
@@ -198,12 +200,12 @@ suite('reservation.checkout.applyPromo › state', () => {
     test(`409 invalid_state › ${state}; a stale version comes first`, async () => {
       const open = await partner.submittedCheckout(suffix || undefined);
       await partner.statusOnce(open, [state]);
-      const before = await read(open);
-      const error = await refused(open, { expectedVersion: before.version });
+      const earlier = await read(open);
+      const error = await refused(open, { expectedVersion: earlier.version });
       assert.deepEqual([error.status, error.code], [409, 'invalid_state']);
-      const stale = await refused(open, { expectedVersion: before.version - 1 });
+      const stale = await refused(open, { expectedVersion: earlier.version - 1 });
       assert.equal(stale.code, 'precondition_failed');
-      assert.deepEqual(await read(open), before);
+      assert.deepEqual(await read(open), earlier);
     });
   }
 

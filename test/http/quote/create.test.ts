@@ -6,6 +6,7 @@ import type { Quote } from '../../../src/contract/schemas/quote.ts';
 import type { Listing } from '../../../src/domain/listing.ts';
 import {
   changeHome,
+  changeHomes,
   easyStays,
   freeNights,
   homesOf,
@@ -188,50 +189,60 @@ suite('reservation.quote.create › terms', () => {
     { daysBefore: 7, refund: 5_000 },
   ];
   const policies = [{ label: 'House rules', body: 'Shoes off.' }];
-  const termsOf = async (at: number, changes: Partial<Listing>, nights = 2, ahead = 60) => {
-    const { listingId } = await easyHome(at, { policies, cancellation, ...changes });
-    return (await quote(await freeNights(partner, listingId, nights, daysAhead(ahead)))).terms;
-  };
+  const alike: Partial<Listing>[] = [
+    {},
+    { rates: { ...plainRates, weekdayNight: 99_900 } },
+    { timeZone: null },
+  ];
+  const others: Partial<Listing>[] = [
+    { policies: [{ label: 'House rules', body: 'Shoes on.' }] },
+    { policies: [...policies, ...policies] },
+    { cancellation: [] },
+    { cancellation: [{ daysBefore: 30, refund: 10_000 }] },
+    { cancellation: [cancellation[0]!, { daysBefore: 8, refund: 5_000 }] },
+  ];
+  let quotes: Quote[];
+  before(async () => {
+    const easy = { stayRules: easyStays, rates: plainRates, sleeps: null, timeZone };
+    const changes = [...alike, ...others].map(
+      (change, at) => [homes[at + 2]!, { ...easy, policies, cancellation, ...change }] as const,
+    );
+    const changed = await changeHomes(service, partner, changes);
+    quotes = await Promise.all(
+      changed.map(async ({ listingId }, at) =>
+        quote(await freeNights(partner, listingId, 2 + (at % 3), daysAhead(60 + at))),
+      ),
+    );
+  });
+  const versions = () => quotes.map(({ terms }) => terms.version);
 
-  test('201 › version › equal for equal terms, whatever the home, the dates and the price', async () => {
-    const { version } = await termsOf(2, {});
-    const dear = { ...plainRates, weekdayNight: 99_900 };
-    assert.equal((await termsOf(2, { rates: dear }, 4, 80)).version, version);
-    assert.equal((await termsOf(3, { timeZone: null })).version, version);
+  test('201 › version › equal for equal terms, whatever the home, the dates and the price', () => {
+    assert.equal(new Set(versions().slice(0, alike.length)).size, 1);
   });
 
-  test('201 › version › another one for other policies or other rules of cancellation', async () => {
-    const { version } = await termsOf(2, {});
-    const others: Partial<Listing>[] = [
-      { policies: [{ label: 'House rules', body: 'Shoes on.' }] },
-      { policies: [...policies, ...policies] },
-      { cancellation: [] },
-      { cancellation: [{ daysBefore: 30, refund: 10_000 }] },
-      { cancellation: [cancellation[0]!, { daysBefore: 8, refund: 5_000 }] },
-    ];
-    const versions = new Set([version]);
-    for (const other of others) versions.add((await termsOf(2, other)).version);
-    assert.equal(versions.size, others.length + 1);
+  test('201 › version › another one for other policies or other rules of cancellation', () => {
+    assert.equal(new Set(versions()).size, 1 + others.length);
   });
 
-  test('201 › policies and cancellation › midnights at the property, shares of the total', async () => {
-    const home = await easyHome(2, { policies, cancellation });
-    const stay = await freeNights(partner, home.listingId, 3, daysAhead(60));
-    const { terms, charges } = await quote(stay);
-    const before = (days: number) =>
-      Temporal.PlainDate.from(stay.checkIn)
-        .subtract({ days })
-        .toZonedDateTime({ timeZone, plainTime: '00:00' })
-        .toInstant()
-        .toString({ smallestUnit: 'millisecond' });
-    assert.deepEqual(terms.policies, policies);
-    assert.deepEqual(terms.cancellation, [
-      { before: before(30), refundAmount: charges.total },
-      { before: before(7), refundAmount: Math.round(charges.total / 2) },
-    ]);
+  test('201 › policies and cancellation › midnights at the property, shares of the total', () => {
+    for (const [at, zone] of [timeZone, timeZone, 'UTC'].entries()) {
+      const { terms, charges, checkIn } = quotes[at]!;
+      const midnight = (days: number) =>
+        Temporal.PlainDate.from(checkIn)
+          .subtract({ days })
+          .toZonedDateTime({ timeZone: zone, plainTime: '00:00' })
+          .toInstant()
+          .toString({ smallestUnit: 'millisecond' });
+      assert.deepEqual(terms.policies, policies);
+      assert.deepEqual(terms.cancellation, [
+        { before: midnight(30), refundAmount: charges.total },
+        { before: midnight(7), refundAmount: Math.round(charges.total / 2) },
+      ]);
+    }
   });
 
-  test('201 › cancellation › empty where nothing ever comes back', async () => {
-    assert.deepEqual((await termsOf(2, { cancellation: [] })).cancellation, []);
+  test('201 › cancellation › empty where nothing ever comes back', () => {
+    const never = quotes[alike.length + 2]!;
+    assert.deepEqual(never.terms.cancellation, []);
   });
 });

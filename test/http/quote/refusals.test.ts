@@ -6,7 +6,7 @@ import { dayNumber } from '../../../src/domain/calendar-date.ts';
 import type { Listing } from '../../../src/domain/listing.ts';
 import { isNightOpen } from '../../../src/supply/simulation/pattern.ts';
 import {
-  changeHome,
+  changeHomes,
   easyStays,
   homesOf,
   plainRates,
@@ -26,31 +26,24 @@ before(async () => {
   service = await startTestService();
   partner = await service.partner();
   homes = await homesOf(service);
-  strict = await changeHome(service, partner, homes[0]!, {
-    timeZone: 'UTC',
-    sleeps: 3,
-    rates: plainRates,
-    partyRules: { children: false, infants: false, maxPets: 0 },
-    stayRules: {
-      minNights: 5,
-      maxNights: 10,
-      arrivalDays: [6],
-      departureDays: [2, 6],
-      advanceNoticeDays: 10,
-    },
-  });
-  dogHome = await changeHome(service, partner, homes[1]!, {
-    sleeps: null,
-    rates: plainRates,
-    stayRules: easyStays,
-    partyRules: { children: false, infants: true, maxPets: 2 },
-  });
-  easy = await changeHome(service, partner, homes[2]!, {
-    timeZone: 'UTC',
-    sleeps: 2,
-    rates: plainRates,
-    stayRules: easyStays,
-  });
+  const easier = { rates: plainRates, stayRules: easyStays };
+  const strictRules: Listing['stayRules'] = {
+    minNights: 5,
+    maxNights: 10,
+    arrivalDays: [6],
+    departureDays: [2, 6],
+    advanceNoticeDays: 10,
+  };
+  const nobody = { children: false, infants: false, maxPets: 0 };
+  const dogs = { children: false, infants: true, maxPets: 2 };
+  [strict, dogHome, easy] = (await changeHomes(service, partner, [
+    [
+      homes[0]!,
+      { ...easier, timeZone: 'UTC', sleeps: 3, partyRules: nobody, stayRules: strictRules },
+    ],
+    [homes[1]!, { ...easier, sleeps: null, partyRules: dogs }],
+    [homes[2]!, { ...easier, timeZone: 'UTC', sleeps: 2 }],
+  ])) as [Listing, Listing, Listing];
 });
 after(() => service.stop());
 
@@ -142,8 +135,8 @@ suite('reservation.quote.create › 409 conflict', () => {
   test('unavailable › one night that is not free is enough, the night of departure does not count', async () => {
     const dates = Array.from({ length: 200 }, (_, at) => daysAhead(30 + at));
     const lastFree = dates.find((date) => {
-      const before = [plusDays(date, -1), date];
-      return before.every((night) => isOpen(easy, night)) && !isOpen(easy, plusDays(date, 1));
+      const twoNights = [plusDays(date, -1), date];
+      return twoNights.every((night) => isOpen(easy, night)) && !isOpen(easy, plusDays(date, 1));
     })!;
     const checkIn = plusDays(lastFree, -1);
     const body = {
@@ -199,6 +192,7 @@ suite('reservation.quote.create › 400 invalid_input', () => {
     ['91 nights', { checkOut: daysAhead(30 + 91) }, ['/checkOut']],
     ['no night', { checkOut: daysAhead(30) }, ['/checkOut']],
     ['checkOut before checkIn', { checkOut: daysAhead(29) }, ['/checkOut']],
+    ['all of time', { checkIn: '0000-01-01', checkOut: '9999-12-31' }, ['/checkIn', '/checkOut']],
     [
       'impossible dates',
       { checkIn: '2027-02-29', checkOut: '2027-04-31' },

@@ -136,7 +136,10 @@ suite('reservation.quote.create › repeats', () => {
     const today = Temporal.Now.plainDateISO('Etc/GMT+12').toString();
     const free = homes.slice(4).find(({ listingId }) => isNightOpen(listingId, dayNumber(today)));
     const home = await changeHome(service, partner, free!, {
-      ...{ timeZone: 'Etc/GMT+12', stayRules: easyStays, rates: plainRates, sleeps: null },
+      timeZone: 'Etc/GMT+12',
+      stayRules: easyStays,
+      rates: plainRates,
+      sleeps: null,
     });
     const night = { checkIn: today, checkOut: plusDays(today, 1) };
     const body = { ...bodyOf(randomUUID()), ...night, listingId: home.listingId };

@@ -41,8 +41,8 @@ async function told(body: { signalId: string }, session?: string, who = partner)
 suite('cdp.signal.capture › 201 › joins are derived', () => {
   const keptJoins = async (signalId: string) => {
     const kept = (await keptSignal(service, signalId)) ?? {};
-    const members = ['search_observation_id', 'listing_id', 'quote_id', 'checkout_id'];
-    return Object.fromEntries(Object.entries(kept).filter(([name]) => members.includes(name)));
+    const members = new Set(['search_observation_id', 'listing_id', 'quote_id', 'checkout_id']);
+    return Object.fromEntries(Object.entries(kept).filter(([name]) => members.has(name)));
   };
 
   test('search_submitted › none', async () => {

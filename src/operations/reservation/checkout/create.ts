@@ -1,10 +1,10 @@
 import { newSession, sessionCapability } from '../../../access/index.ts';
 import { refuse } from '../../../contract/errors.ts';
 import type { CreatedCheckout } from '../../../contract/schemas/checkout.ts';
-import { findCheckout, insertBooking, isQuoteUsed, type Session } from '../../../db/bookings.ts';
-import { findQuote } from '../../../db/quotes.ts';
+import { findCheckout, insertBooking, type Session } from '../../../db/bookings.ts';
+import { findQuoteToBook } from '../../../db/quotes.ts';
 import type { Checkout, EpochMs, Quote } from '../../../domain/booking.ts';
-import type { Call, House, Operation } from '../../call.ts';
+import type { Answer, Call, House, Operation } from '../../call.ts';
 import { inputDigest } from '../../identity.ts';
 import { checkoutView, versionTag } from './view.ts';
 
@@ -51,6 +51,20 @@ function createdView(
   };
 }
 
+/** The checkout as it is now. */
+async function repeated(
+  house: House,
+  call: CreateCall,
+): Promise<Answer<'reservation.checkout.create'>> {
+  call.exempt();
+  const { applicationId } = call.application;
+  const found = await findCheckout(house.executor, applicationId, call.resourceId);
+  if (!found) throw new Error('a checkout is never deleted');
+  const { checkout, session, present } = found;
+  const body = createdView(house, checkout, session, present);
+  return { status: 200, body, etag: versionTag(checkout.version) };
+}
+
 /** Spec: Per-operation shapes, checkouts. */
 export const createCheckout: Operation<'reservation.checkout.create'> = async (house, call) => {
   const { executor } = house;
@@ -59,21 +73,17 @@ export const createCheckout: Operation<'reservation.checkout.create'> = async (h
   const digest = inputDigest(executor.vault, { quoteId });
 
   for (;;) {
-    const asked = await findQuote(executor, applicationId, quoteId);
+    const asked = await findQuoteToBook(executor, applicationId, {
+      quoteId,
+      kind: 'checkout',
+      bookingId: call.resourceId,
+    });
     if (!asked) return refuse('not_found');
-    // Asked before the checkout is looked for: what is found used by this very ID is found there too.
-    const used = await isQuoteUsed(executor, applicationId, quoteId);
-    const existing = await findCheckout(executor, applicationId, call.resourceId);
-    if (existing?.inputDigest.equals(digest)) {
-      call.exempt();
-      const { checkout, session, present } = existing;
-      const body = createdView(house, checkout, session, present);
-      return { status: 200, body, etag: versionTag(checkout.version) };
-    }
+    if (asked.existingDigest?.equals(digest)) return repeated(house, call);
     const over = call.meter();
     if (over) return over;
-    if (existing) return refuse('conflict', { reason: 'different_input' });
-    if (used) return refuse('conflict', { reason: 'quote_used' });
+    if (asked.existingDigest) return refuse('conflict', { reason: 'different_input' });
+    if (asked.quoteUsed) return refuse('conflict', { reason: 'quote_used' });
     const { quote, present } = asked;
     if (present >= quote.expiresAt) return refuse('quote_expired');
     const checkout = newCheckout(call, quote, present);

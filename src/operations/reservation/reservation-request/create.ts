@@ -1,11 +1,6 @@
 import { refuse } from '../../../contract/errors.ts';
-import {
-  findRequest,
-  insertBooking,
-  isPartnerReferenceUsed,
-  isQuoteUsed,
-} from '../../../db/bookings.ts';
-import { findQuote } from '../../../db/quotes.ts';
+import { findRequest, insertBooking } from '../../../db/bookings.ts';
+import { findQuoteToBook } from '../../../db/quotes.ts';
 import type { EpochMs, Quote, ReservationRequest } from '../../../domain/booking.ts';
 import type { Answer, Call, House, Operation } from '../../call.ts';
 import { inputDigest } from '../../identity.ts';
@@ -45,6 +40,18 @@ function accepted(
   return { status: 202, body, ...acceptedHeaders(location, body) };
 }
 
+/** The request as it is now. */
+async function repeated(
+  house: House,
+  call: CreateCall,
+): Promise<Answer<'reservation.reservationRequest.create'>> {
+  call.exempt();
+  const { applicationId } = call.application;
+  const found = await findRequest(house.executor, applicationId, call.resourceId);
+  if (!found) throw new Error('a request is never deleted');
+  return accepted(house, found);
+}
+
 /** Spec: Per-operation shapes, reservation-requests. */
 export const createReservationRequest: Operation<'reservation.reservationRequest.create'> = async (
   house,
@@ -57,25 +64,21 @@ export const createReservationRequest: Operation<'reservation.reservationRequest
   const digest = inputDigest(executor.vault, input);
 
   for (;;) {
-    const asked = await findQuote(executor, applicationId, quoteId);
+    const asked = await findQuoteToBook(executor, applicationId, {
+      quoteId,
+      kind: 'request',
+      bookingId: call.resourceId,
+      partnerReference,
+    });
     if (!asked) return refuse('not_found');
     if (settlement !== 'partner') return refuse('not_configured');
-    // Asked before the request is looked for: what is found used by this very ID is found there too.
-    const used = await isQuoteUsed(executor, applicationId, quoteId);
-    const named =
-      partnerReference !== undefined &&
-      (await isPartnerReferenceUsed(executor, applicationId, partnerReference));
-    const existing = await findRequest(executor, applicationId, call.resourceId);
-    if (existing?.inputDigest.equals(digest)) {
-      call.exempt();
-      return accepted(house, existing.request);
-    }
+    if (asked.existingDigest?.equals(digest)) return repeated(house, call);
     const over = call.meter();
     if (over) return over;
-    if (existing) return refuse('conflict', { reason: 'different_input' });
-    if (used) return refuse('conflict', { reason: 'quote_used' });
-    if (named) return refuse('conflict', { reason: 'partner_reference' });
     const { quote, present } = asked;
+    if (asked.existingDigest) return refuse('conflict', { reason: 'different_input' });
+    if (asked.quoteUsed) return refuse('conflict', { reason: 'quote_used' });
+    if (asked.partnerReferenceUsed) return refuse('conflict', { reason: 'partner_reference' });
     if (present >= quote.expiresAt) return refuse('quote_expired');
     if (input.termsVersion !== quote.terms.version) {
       return refuse('conflict', { reason: 'terms_version' });

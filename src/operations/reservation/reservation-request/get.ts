@@ -14,5 +14,5 @@ export const getReservationRequest: Operation<'reservation.reservationRequest.ge
   if (!found) return refuse('not_found');
   const over = call.meter();
   if (over) return over;
-  return { status: 200, body: requestView(house, found.request) };
+  return { status: 200, body: requestView(house, found) };
 };

@@ -1,0 +1,210 @@
+/** The documents against the project: what they name is there, and what has to be named is. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { errors, reasons, tokenErrors } from '../src/contract/errors.ts';
+import { eventTypes } from '../src/contract/events.ts';
+import { operationIds } from '../src/contract/operations.ts';
+import { scopes } from '../src/contract/scopes.ts';
+import { wireVersion } from '../src/contract/wire.ts';
+import { simulatedCatalog } from '../src/supply/simulation/catalog/index.ts';
+import { suffixOutcomes } from '../src/supply/simulation/outcomes.ts';
+
+const project = path.resolve(import.meta.dirname, '..');
+
+interface Document {
+  /** Its path below the project's root. */
+  file: string;
+  text: string;
+}
+
+const read = (file: string): string => readFileSync(path.join(project, file), 'utf8');
+
+const documents: readonly Document[] = globSync(['*.md', 'docs/**/*.md'], { cwd: project })
+  .toSorted()
+  .map((file) => ({ file: file.replaceAll(path.sep, '/'), text: read(file) }));
+
+const withoutBlocks = (text: string): string => text.replaceAll(/^```.*?^```$/gms, '');
+
+function assertNone(found: readonly string[], message: string): void {
+  assert.equal(found.length, 0, `${message}:\n${found.map((line) => `  ${line}`).join('\n')}`);
+}
+
+/** What of a list a document does not name, as code. */
+const missingFrom = (file: string, names: readonly string[]): string[] => {
+  const text = read(file);
+  return names.filter((name) => !text.includes(`\`${name}\``));
+};
+
+/** The anchors that headings make. */
+const anchorsOf = (text: string): string[] =>
+  [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+interface Link {
+  from: string;
+  target: string;
+  anchor: string | undefined;
+}
+
+const links: readonly Link[] = documents.flatMap(({ file, text }) =>
+  [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, to = '']) => to)
+    .filter((to) => !/^[a-z]+:/.test(to))
+    .map((to) => {
+      const [target = '', anchor] = to.split('#');
+      const place = target === '' ? file : path.posix.join(path.posix.dirname(file), target);
+      return { from: file, target: place, anchor };
+    }),
+);
+
+/** Files named in code spans, by a path. Placeholders and the data folder are none. */
+const namedFiles = documents.flatMap(({ file, text }) =>
+  [...withoutBlocks(text).matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|md|sql|json))`/g)]
+    .map(([, named = '']) => ({ file, named }))
+    .filter(({ named }) => !named.startsWith('.latchkey/')),
+);
+
+const manifest = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const npmsOwn = new Set(['ci', 'install']);
+
+describe('the documents', () => {
+  it('are there', () => {
+    const expected = ['README', 'ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'];
+    const guides = ['first-booking', 'errors-and-retries', 'simulation', 'events', 'running'];
+    const wanted = [
+      ...expected.map((name) => `${name}.md`),
+      ...guides.map((name) => `docs/guides/${name}.md`),
+      'docs/decisions.md',
+    ];
+    const found = new Set(documents.map(({ file }) => file));
+    assertNone(
+      wanted.filter((file) => !found.has(file)),
+      'missing',
+    );
+  });
+
+  it('link to what exists, headings included', () => {
+    const broken = links.filter(({ target, anchor }) => {
+      if (!existsSync(path.join(project, target))) return true;
+      return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+    });
+    assertNone(
+      broken.map(({ from, target, anchor }) => `${from}: ${target}#${anchor ?? ''}`),
+      'broken links',
+    );
+  });
+
+  it('name files that exist, below the root or src', () => {
+    const isThere = (named: string) =>
+      ['', 'src'].some((folder) => existsSync(path.join(project, folder, named)));
+    const lost = namedFiles.filter(({ named }) => !isThere(named));
+    assertNone(
+      lost.map(({ file, named }) => `${file}: ${named}`),
+      'no such file',
+    );
+  });
+
+  it('name commands that package.json has', () => {
+    const unknown = documents.flatMap(({ file, text }) =>
+      [...text.matchAll(/(?:`|&& |^)npm (?:run (?:--silent )?)?([a-z][\w-]*)/gm)]
+        .map(([, command = '']) => command)
+        .filter((command) => !(command in manifest.scripts) && !npmsOwn.has(command))
+        .map((command) => `${file}: npm ${command}`),
+    );
+    assertNone(unknown, 'not in package.json');
+    const readme = read('README.md');
+    for (const command of ['npm ci', 'npm start', 'npm test', 'npm run demo']) {
+      assert.ok(readme.includes(command), command);
+    }
+  });
+
+  it('keep to this project', () => {
+    const strange = documents.filter(({ text }) => /\.\.\/shared|registry\./.test(text));
+    assert.deepEqual(
+      strange.map(({ file }) => file),
+      [],
+    );
+  });
+});
+
+describe('the guides', () => {
+  it('name every operation, here or in the decisions', () => {
+    const text = documents
+      .filter(({ file }) => file.startsWith('docs/guides/') || file === 'docs/decisions.md')
+      .map((document) => document.text)
+      .join('\n');
+    assertNone(
+      operationIds.filter((id) => !text.includes(`\`${id}\``)),
+      'not named',
+    );
+  });
+
+  it('explain every error code and reason', () => {
+    const names = [...Object.keys(errors), ...Object.keys(tokenErrors)];
+    const known = [...names, ...Object.values(reasons).flat()];
+    assertNone(missingFrom('docs/guides/errors-and-retries.md', known), 'not explained');
+  });
+
+  it('give every error its status', () => {
+    const text = read('docs/guides/errors-and-retries.md');
+    const wrong = Object.entries(errors).filter(
+      ([code, { status }]) => !new RegExp(`^\\| \`${code}\` +\\| ${status} `, 'm').test(text),
+    );
+    assertNone(
+      wrong.map(([code]) => code),
+      'wrong status',
+    );
+  });
+
+  it('explain every setting, and no other', () => {
+    const setting = /\b(?:LATCHKEY_[A-Z_]+|PORT|BASE_URL|DATABASE_URL)\b/g;
+    const named = (text: string) => [...new Set(text.match(setting))].toSorted();
+    const rows = read('docs/guides/running.md').match(/^\| `[A-Z_]+` .*$/gm) ?? [];
+    const explained = rows.map((row) => row.split('`')[1] ?? '');
+    assert.deepEqual(explained.toSorted(), named(read('src/config.ts')));
+  });
+
+  it('explain every event type', () => {
+    assertNone(missingFrom('docs/guides/events.md', Object.keys(eventTypes)), 'not explained');
+  });
+
+  it('explain every suffix and promotion code of the simulation', () => {
+    const suffixes = Object.keys(suffixOutcomes).map((suffix) => `+${suffix}`);
+    const codes = simulatedCatalog().promotions.map(({ code }) => code);
+    assertNone(missingFrom('docs/guides/simulation.md', [...suffixes, ...codes]), 'not explained');
+  });
+});
+
+describe('the other documents', () => {
+  it('decisions: every scope', () => {
+    assertNone(missingFrom('docs/decisions.md', scopes), 'not named');
+  });
+
+  it('changes: the wire version has its section', () => {
+    assert.ok(read('CHANGELOG.md').includes(`### ${wireVersion}\n`));
+  });
+
+  it('records: numbered on, each with the tests that confirm it', () => {
+    const records = documents.filter(({ file }) => file.startsWith('docs/adr/'));
+    records.forEach(({ file, text }, place) => {
+      assert.match(path.basename(file), new RegExp(`^${String(place + 1).padStart(4, '0')}-`));
+      const [, tests = ''] = text.split('## Confirmed by');
+      assert.match(tests, /\]\([^)]*test\/[^)]*\.ts\)/, `${file} names no test`);
+    });
+  });
+
+  it('architecture: every table of the database, and every room', () => {
+    const tables = [...read('schema.sql').matchAll(/CREATE TABLE (\w+)/g)].map(
+      ([, table = '']) => table,
+    );
+    const rooms = globSync('src/*/', { cwd: project }).map((folder) => path.basename(folder));
+    assert.ok(tables.length > 10 && rooms.length > 10);
+    assertNone(missingFrom('ARCHITECTURE.md', [...tables, ...rooms]), 'not named');
+  });
+});

@@ -1,0 +1,152 @@
+/** A partner's server as it should be: it writes down what it sees, and repeats what had no clear answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationId, ReplyOf } from '../../src/contract/operations.ts';
+import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
+import type { Called, History, Seen } from './history.ts';
+import type { Chance } from './random.ts';
+
+/** Something came back that a good client does not expect; it is in the history already. */
+export class Surprise extends Error {}
+
+type Success<Id extends OperationId> = ReplyOf<Id>['body'];
+
+// Twice what is promised: whoever waits that long has found a hanging call.
+const patienceMs = 12_000;
+// A test has no time for the whole delay that is asked for.
+const longestPauseMs = 250;
+const unclear = new Set([401, 429, 503, 504]);
+const twiceAtOnce = 0.15;
+const answerThrownAway = 0.1;
+
+interface AnyBody {
+  version?: number;
+  state?: string;
+  reference?: string | null;
+  error?: { code: string; retryAfterSeconds?: number };
+}
+
+function seenIn(body: AnyBody): Seen | null {
+  if (body.version === undefined || body.state === undefined) return null;
+  return { version: body.version, state: body.state, reference: body.reference ?? null };
+}
+
+function answerOf(reply: CallReply): Called['answer'] {
+  const body = (reply.body ?? {}) as AnyBody;
+  const delayed =
+    (body.error?.retryAfterSeconds ?? 0) >= 1 && Number(reply.headers.get('retry-after')) >= 1;
+  return {
+    status: reply.status,
+    code: body.error?.code ?? null,
+    retryAfter: delayed,
+    seen: seenIn(body),
+  };
+}
+
+/** Resolves to null where nothing comes back. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), ms);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const isAssertion = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'AssertionError';
+
+/** A client that does not give up before `giveUp` is aborted. */
+export class CarefulClient {
+  readonly partner: Partner;
+  readonly #history: History;
+  readonly #chance: Chance;
+  readonly #giveUp: AbortSignal;
+  #token: Promise<string> | null = null;
+
+  constructor(partner: Partner, history: History, chance: Chance, giveUp: AbortSignal) {
+    this.partner = partner;
+    this.#history = history;
+    this.#chance = chance;
+    this.#giveUp = giveUp;
+  }
+
+  get applicationId(): string {
+    return this.partner.credentials.applicationId;
+  }
+
+  #fetchToken(): Promise<string> {
+    const fetching = this.partner.freshToken();
+    this.#token = fetching;
+    fetching.catch(() => {
+      if (this.#token === fetching) this.#token = null;
+    });
+    return fetching;
+  }
+
+  /** One call; null: nothing came back. */
+  async #once<Id extends OperationId>(
+    id: Id,
+    input: CallInput<Id>,
+    resourceId: string | null,
+  ): Promise<CallReply | null> {
+    const token = await (this.#token ?? this.#fetchToken()).catch(() => null);
+    if (token === null) return null;
+    const startedAt = performance.now();
+    const calling = this.partner.call(id, { ...input, token }).catch((error: unknown) => {
+      if (isAssertion(error)) this.surprise(`${id}: ${String(error)}`);
+      return null;
+    });
+    const reply = await within(calling, patienceMs);
+    this.#history.write({
+      applicationId: this.applicationId,
+      operation: id,
+      resourceId,
+      startedAt,
+      endedAt: performance.now(),
+      answer: reply && answerOf(reply),
+    });
+    if (reply?.status === 401) this.#token = null;
+    return reply;
+  }
+
+  /** Writes down what should not be. */
+  surprise(text: string): void {
+    this.#history.surprises.push(text);
+  }
+
+  #times(): number {
+    return this.#chance.happens(twiceAtOnce) ? 2 : 1;
+  }
+
+  /** One clear answer, however often it takes: the same call again, as it was. */
+  async clear<Id extends OperationId>(
+    id: Id,
+    input: CallInput<Id>,
+    resourceId: string | null = null,
+  ): Promise<CallReply> {
+    let last = 'nothing came back';
+    while (!this.#giveUp.aborted) {
+      const calls = Array.from({ length: this.#times() }, () => this.#once(id, input, resourceId));
+      const replies = await Promise.all(calls);
+      const reply = replies.find((one) => one !== null && !unclear.has(one.status));
+      if (reply && !this.#chance.happens(answerThrownAway)) return reply;
+      last = replies[0]?.text ?? last;
+      await sleep(reply ? 0 : this.#chance.below(longestPauseMs));
+    }
+    this.surprise(`${id} of ${resourceId} was given up: ${last}`);
+    throw new Surprise(id);
+  }
+
+  /** The same for a call that has to succeed. */
+  async succeed<Id extends OperationId>(
+    id: Id,
+    input: CallInput<Id>,
+    resourceId: string | null = null,
+  ): Promise<Success<Id>> {
+    const reply = await this.clear(id, input, resourceId);
+    if (reply.status < 300) return reply.body as Success<Id>;
+    this.surprise(`${id} of ${resourceId} answered ${reply.status}: ${reply.text}`);
+    throw new Surprise(id);
+  }
+}

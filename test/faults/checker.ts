@@ -1,0 +1,295 @@
+/** Holds what the clients saw against what the database has. */
+import { checkoutTransitions } from '../../src/domain/checkout.ts';
+import { requestTransitions } from '../../src/domain/reservation-request.ts';
+import type { BookingFact, EventFact, Facts } from './facts.ts';
+import { isAcknowledged, type Called, type History, type Seen } from './history.ts';
+
+/** Both sides of a run. */
+export interface Evidence {
+  history: History;
+  facts: Facts;
+}
+
+/** Everything that is wrong, in words. */
+type Rule = (evidence: Evidence) => string[];
+
+interface Observation extends Seen {
+  bookingId: string;
+  startedAt: number;
+  endedAt: number;
+}
+
+const answeredWithinMs = 6_000;
+const finalStates: ReadonlySet<string> = new Set(['confirmed', 'failed', 'expired']);
+const hasId = (fact: BookingFact): string => `${fact.kind} ${fact.bookingId}`;
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  return Map.groupBy(items, keyOf);
+}
+
+/** From each state, where the tables lead, itself included. */
+function closure(moves: readonly { from: string; to: string }[]): (from: string) => Set<string> {
+  return (from) => {
+    const reached = new Set([from]);
+    for (const state of reached) {
+      for (const move of moves) if (move.from === state) reached.add(move.to);
+    }
+    return reached;
+  };
+}
+
+const reachable: Readonly<Record<BookingFact['kind'], (from: string) => Set<string>>> = {
+  checkout: closure(checkoutTransitions),
+  request: closure(requestTransitions),
+};
+
+function observations(history: History): Observation[] {
+  return history.calls.flatMap((called) => {
+    const seen = called.answer?.seen;
+    if (!seen || called.resourceId === null || !isAcknowledged(called)) return [];
+    const { startedAt, endedAt } = called;
+    return [{ ...seen, bookingId: called.resourceId, startedAt, endedAt }];
+  });
+}
+
+function lostFrom(fact: BookingFact | undefined, seen: Observation): string | null {
+  if (!fact) return `${seen.bookingId} was acknowledged and is not there`;
+  const name = `${hasId(fact)}, acknowledged as ${seen.state} ${seen.version},`;
+  if (fact.version < seen.version) return `${name} stands at ${fact.version}`;
+  if (!reachable[fact.kind](seen.state).has(fact.state)) return `${name} is ${fact.state}`;
+  const sameReference = seen.reference === null || seen.reference === fact.reference;
+  return sameReference ? null : `${name} has another reference`;
+}
+
+const noAcknowledgedWriteIsLost: Rule = ({ history, facts }) => {
+  const byId = new Map(facts.bookings.map((fact) => [fact.bookingId, fact]));
+  const lost = observations(history).flatMap(
+    (seen) => lostFrom(byId.get(seen.bookingId), seen) ?? [],
+  );
+  const quotes = history.calls
+    .filter((called) => called.operation === 'reservation.quote.create' && isAcknowledged(called))
+    .filter(({ resourceId }) => resourceId !== null && !facts.quoteIds.has(resourceId))
+    .map(({ resourceId }) => `quote ${resourceId} was acknowledged and is not there`);
+  return [...lost, ...quotes];
+};
+
+const nothingSurprises: Rule = ({ history }) => history.surprises;
+
+function hangs({ operation, startedAt, endedAt, answer }: Called): string[] {
+  const ms = Math.round(endedAt - startedAt);
+  if (ms <= answeredWithinMs) return [];
+  return [
+    `${operation} took ${ms} ms${answer ? `, status ${answer.status}` : ' without an answer'}`,
+  ];
+}
+
+const everyCallEndsInTime: Rule = ({ history }) => history.calls.flatMap(hangs);
+
+const refusalsSayWhenToComeBack: Rule = ({ history }) =>
+  history.calls
+    .filter(({ answer }) => answer?.status === 503)
+    .filter(({ answer }) => answer?.code !== 'unavailable' || !answer.retryAfter)
+    .map(({ operation, answer }) => `${operation} answered 503 ${answer?.code} without a delay`);
+
+const noErrorsOfOurs: Rule = ({ history }) =>
+  history.calls
+    .filter(({ answer }) => answer?.status === 500)
+    .map(({ operation, resourceId }) => `${operation} of ${resourceId} answered 500`);
+
+function fell(seen: readonly Observation[]): string[] {
+  const inOrder = seen.toSorted((one, other) => one.endedAt - other.endedAt);
+  return inOrder.flatMap((later) => {
+    const before = inOrder.filter(({ endedAt }) => endedAt <= later.startedAt);
+    const highest = before.reduce((most, { version }) => Math.max(most, version), 0);
+    const final = before.find(({ state }) => finalStates.has(state));
+    return [
+      ...(later.version < highest
+        ? [`${later.bookingId} fell from ${highest} to ${later.version}`]
+        : []),
+      ...(final && final.state !== later.state
+        ? [`${later.bookingId} was ${final.state} and then ${later.state}`]
+        : []),
+    ];
+  });
+}
+
+const versionsRiseAndFinalStatesStay: Rule = ({ history }) =>
+  [...groupBy(observations(history), ({ bookingId }) => bookingId).values()].flatMap(fell);
+
+const oneVersionHasOneState: Rule = ({ history }) => {
+  const byVersion = groupBy(
+    observations(history),
+    (seen) => `${seen.bookingId} at ${seen.version}`,
+  );
+  return [...byVersion].flatMap(([name, seen]) => {
+    const states = [...new Set(seen.map(({ state }) => state))];
+    return states.length > 1 ? [`${name} was seen as ${states.join(' and ')}`] : [];
+  });
+};
+
+/** How often the resolution can have moved it. */
+function resolutionMoves(fact: BookingFact): number[] {
+  if (!fact.submitted) return [0];
+  if (fact.state === 'uncertain' || fact.state === 'unresolved') return [1];
+  if (!finalStates.has(fact.state)) return [0];
+  return fact.supplierOutcome?.startsWith('uncertain') ? [1, 2] : [1];
+}
+
+function effectsOf(fact: BookingFact): string[] {
+  const answered = fact.setupsAsked - (fact.setupPending ? 1 : 0);
+  const sure = 1 + fact.commandVersions.length + answered;
+  const possible = resolutionMoves(fact).map((moves) => sure + moves);
+  const twice = fact.commandVersions.length - new Set(fact.commandVersions).size;
+  return [
+    ...(possible.includes(fact.version)
+      ? []
+      : [`${hasId(fact)} (${fact.state}) stands at ${fact.version}, not ${possible.join(' or ')}`]),
+    ...(twice > 0 ? [`${hasId(fact)} was moved twice from one version`] : []),
+  ];
+}
+
+const noEffectHappensTwice: Rule = ({ facts }) => facts.bookings.flatMap(effectsOf);
+
+const oneReservationForEachConfirmed: Rule = ({ facts }) => {
+  const byBooking = groupBy(facts.reservations, ({ bookingId }) => bookingId);
+  return facts.bookings.flatMap((fact) => {
+    const made = byBooking.get(fact.bookingId) ?? [];
+    const wanted = fact.state === 'confirmed' ? [fact.reference] : [];
+    const same = made.map(({ reference }) => reference).join() === wanted.join();
+    return same ? [] : [`${hasId(fact)} is ${fact.state} and has ${made.length} reservations`];
+  });
+};
+
+const promotionsAreCountedOnce: Rule = ({ facts }) =>
+  facts.promotions
+    .filter(({ uses, held }) => uses !== held)
+    .map(({ code, uses, held }) => `${code} counts ${uses} uses and ${held} bookings hold it`);
+
+function resolvedWrong(fact: BookingFact, events: readonly EventFact[]): boolean {
+  if (!fact.submitted || !finalStates.has(fact.state)) return events.length > 0;
+  const [{ data } = { data: null }] = events;
+  const tellsIt =
+    data?.state === fact.state &&
+    data.version === fact.version &&
+    (data.reference ?? null) === fact.reference;
+  return events.length !== 1 || !tellsIt;
+}
+
+const resolvedIsToldOnce: Rule = ({ facts }) => {
+  const told = facts.events.filter(({ type }) => type === 'checkout.resolved');
+  const byBooking = groupBy(told, ({ data }) => data.checkoutId);
+  return facts.bookings.flatMap((fact) => {
+    const events = byBooking.get(fact.bookingId) ?? [];
+    return resolvedWrong(fact, events)
+      ? [
+          `${hasId(fact)} (${fact.state} ${fact.version}) was told as ${JSON.stringify(events.map(({ data }) => data))}`,
+        ]
+      : [];
+  });
+};
+
+/** THE table of what a reservation must have caused by now. */
+const toldOfReservations: readonly { type: string; when: (state: string) => boolean }[] = [
+  { type: 'reservation.confirmed', when: () => true },
+  { type: 'reservation.cancelled', when: (state) => state === 'cancelled' },
+];
+
+const reservationsAreToldOnce: Rule = ({ facts }) =>
+  toldOfReservations.flatMap(({ type, when }) => {
+    const told = facts.events.filter((event) => event.type === type);
+    const byReference = groupBy(told, ({ data }) => data.reference ?? '');
+    return facts.reservations.flatMap(({ reference, state }) => {
+      const times = byReference.get(reference)?.length ?? 0;
+      const wanted = when(state) ? 1 : 0;
+      return times === wanted ? [] : [`${type} of ${reference} (${state}) was told ${times} times`];
+    });
+  });
+
+function gaps(applicationId: string, sequences: readonly number[], where: string): string[] {
+  const wrong = sequences.findIndex((sequence, place) => sequence !== place + 1);
+  return wrong === -1
+    ? []
+    : [`${where} of ${applicationId} has ${sequences[wrong]} in place ${wrong + 1}`];
+}
+
+const sequencesHaveNoGap: Rule = ({ facts }) => {
+  const byApplication = groupBy(facts.events, ({ applicationId }) => applicationId);
+  return facts.counters.flatMap(({ applicationId, lastSequence }) => {
+    const events = byApplication.get(applicationId) ?? [];
+    const backwards = events.some(
+      (event, place) => event.createdAt < (events[place - 1]?.createdAt ?? 0),
+    );
+    return [
+      ...gaps(
+        applicationId,
+        events.map(({ sequence }) => sequence),
+        'the table',
+      ),
+      ...(events.length === lastSequence
+        ? []
+        : [
+            `the counter of ${applicationId} says ${lastSequence}, and there are ${events.length} events`,
+          ]),
+      ...(backwards ? [`the events of ${applicationId} are not in the order of their times`] : []),
+    ];
+  });
+};
+
+const feedsShowEverythingInOrder: Rule = ({ history, facts }) => {
+  const byApplication = groupBy(facts.events, ({ applicationId }) => applicationId);
+  return [...history.feeds].flatMap(([applicationId, feed]) => {
+    const stored = (byApplication.get(applicationId) ?? []).map(({ id }) => id).join();
+    return [
+      ...gaps(
+        applicationId,
+        feed.map(({ sequence }) => sequence),
+        'the feed',
+      ),
+      ...(stored === feed.map(({ id }) => id).join()
+        ? []
+        : [`the feed of ${applicationId} is not what is stored`]),
+    ];
+  });
+};
+
+/** THE rules, by the promise that each holds. */
+export const rules: Readonly<Record<string, Rule>> = {
+  'nothing comes back that a good client does not expect': nothingSurprises,
+  'no acknowledged write is lost': noAcknowledgedWriteIsLost,
+  'no effect happens twice': noEffectHappensTwice,
+  'a confirmed booking has one reservation, and no other has any': oneReservationForEachConfirmed,
+  'a use of a promotion is counted once': promotionsAreCountedOnce,
+  'checkout.resolved is told once, of what was submitted and is resolved': resolvedIsToldOnce,
+  'a reservation is told once': reservationsAreToldOnce,
+  'sequences have no gap and follow the commits': sequencesHaveNoGap,
+  'the feed shows all events in their order': feedsShowEverythingInOrder,
+  'versions only rise and final states are final': versionsRiseAndFinalStatesStay,
+  'one version has one state': oneVersionHasOneState,
+  'every call ends within six seconds': everyCallEndsInTime,
+  '503 says when to come back': refusalsSayWhenToComeBack,
+  'nothing ends in an error of ours': noErrorsOfOurs,
+};
+
+/** Whether it should have come to its end by now. */
+export function isOverdue(fact: BookingFact, leaseMs: number): boolean {
+  const waits = fact.setupPending || fact.state === 'pending' || fact.supplierTells;
+  return waits && !finalStates.has(fact.state) && fact.waitingMs > leaseMs;
+}
+
+/** Whether something still moves it. */
+export const isWaiting = (fact: BookingFact): boolean =>
+  !finalStates.has(fact.state) &&
+  (fact.setupPending ||
+    (fact.submitted && fact.state !== 'requires_action' && fact.supplierOutcome !== 'uncertain'));
+
+const shownOfEach = 5;
+
+/** What is wrong, by promise; empty: nothing is. */
+export function check(evidence: Evidence): string[] {
+  return Object.entries(rules).flatMap(([promise, rule]) => {
+    const broken = rule(evidence);
+    return broken.length === 0
+      ? []
+      : [`${promise}: ${broken.length}\n  ${broken.slice(0, shownOfEach).join('\n  ')}`];
+  });
+}

@@ -1,0 +1,104 @@
+/** What the database holds of some applications: the other side of the check. */
+import type { Executor } from '../../src/db/database.ts';
+import { sql } from '../harness/rows.ts';
+
+/** A checkout or request as it stands, with the commands that moved it. */
+export interface BookingFact {
+  applicationId: string;
+  kind: 'checkout' | 'request';
+  bookingId: string;
+  quoteId: string;
+  version: number;
+  state: string;
+  reference: string | null;
+  submitted: boolean;
+  setupPending: boolean;
+  setupsAsked: number;
+  /** What the simulated supplier decided; null: it was not asked. */
+  supplierOutcome: string | null;
+  /** Whether what it decided can be known by now. */
+  supplierTells: boolean;
+  /** Since when it could be known how it ends, in milliseconds. */
+  waitingMs: number;
+  /** The versions from which a command moved it. */
+  commandVersions: number[];
+}
+
+export interface ReservationFact {
+  applicationId: string;
+  bookingId: string;
+  reference: string;
+  state: string;
+}
+
+export interface EventFact {
+  applicationId: string;
+  sequence: number;
+  id: string;
+  type: string;
+  createdAt: number;
+  data: { checkoutId: string; state: string; version?: number; reference?: string };
+}
+
+/** Everything of the applications of a run. */
+export interface Facts {
+  bookings: BookingFact[];
+  reservations: ReservationFact[];
+  events: EventFact[];
+  counters: { applicationId: string; lastSequence: number }[];
+  quoteIds: Set<string>;
+  promotions: { code: string; uses: number; held: number }[];
+}
+
+const bookingText = `SELECT b.application_id AS "applicationId", b.kind, b.booking_id AS "bookingId",
+    b.quote_id AS "quoteId", b.version, b.state, b.reference, b.submitted_at IS NOT NULL AS submitted,
+    coalesce(b.payment_state = 'pending', false) AS "setupPending",
+    b.payment_attempts AS "setupsAsked", s.outcome AS "supplierOutcome",
+    coalesce(s.known_at <= clock_timestamp(), false) AS "supplierTells",
+    extract(epoch FROM clock_timestamp() - greatest(b.updated_at, s.known_at))::float8 * 1000
+      AS "waitingMs",
+    coalesce((SELECT json_agg(c.expected_version) FROM checkout_commands c
+      WHERE c.application_id = b.application_id AND c.checkout_id = b.booking_id
+        AND b.kind = 'checkout'), '[]') AS "commandVersions"
+  FROM bookings b LEFT JOIN simulated_attempts s ON s.attempt_id = b.attempt_id
+  WHERE b.application_id = ANY ($1)`;
+
+const reservationText = `SELECT application_id AS "applicationId", booking_id AS "bookingId",
+    reference, state FROM reservations WHERE application_id = ANY ($1)`;
+
+const eventText = `SELECT application_id AS "applicationId", sequence,
+    'evt_' || replace(event_id::text, '-', '') AS id, type, created_at AS "createdAt", data
+  FROM events WHERE application_id = ANY ($1) ORDER BY application_id, sequence`;
+
+const counterText = `SELECT application_id AS "applicationId", last_sequence AS "lastSequence"
+  FROM event_counters WHERE application_id = ANY ($1)`;
+
+const promotionText = `SELECT p.code, p.uses, (SELECT count(*)::integer FROM bookings b
+    WHERE b.promotion_code = p.code AND b.promotion_held) AS held FROM promotions p`;
+
+/** The bookings alone: enough to see what is still waiting. */
+export const readBookings = (
+  database: Executor,
+  applicationIds: readonly string[],
+): Promise<BookingFact[]> => sql<BookingFact>(database, bookingText, [applicationIds]);
+
+/** Reads all there is about these applications. */
+export async function readFacts(
+  database: Executor,
+  applicationIds: readonly string[],
+): Promise<Facts> {
+  const ids = [applicationIds];
+  const quotes = await sql<{ id: string }>(
+    database,
+    'SELECT quote_id AS id FROM quotes WHERE application_id = ANY ($1)',
+    ids,
+  );
+  return {
+    bookings: await readBookings(database, applicationIds),
+    reservations: await sql<ReservationFact>(database, reservationText, ids),
+    events: await sql<EventFact>(database, eventText, ids),
+    counters: await sql<Facts['counters'][number]>(database, counterText, ids),
+    quoteIds: new Set(quotes.map(({ id }) => id)),
+    promotions: await sql<Facts['promotions'][number]>(database, promotionText),
+  };
+}

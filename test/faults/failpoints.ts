@@ -1,0 +1,22 @@
+/**
+ * Every step of a booking that something can be lost before or after; `LATCHKEY_FAILPOINT` takes them. The
+ * number lets a few go by, so that it is now one booking's statement and now another's.
+ */
+export const failpoints: readonly string[] = [
+  'after:insert-quote',
+  'before:insert-booking',
+  'after:insert-booking',
+  'after:find-checkout:5',
+  'before:move-booking',
+  // A command was committed and its answer is not out, or a resolution was.
+  'after:move-booking',
+  'after:move-booking:4',
+  'after:move-booking:9',
+  'before:move-booking:6',
+  'after:claim-bookings:3',
+  'before:decide-simulated-attempt',
+  'after:decide-simulated-attempt',
+  'after:find-simulated-attempt',
+  'after:postpone-booking',
+  'after:materialize-reservations:2',
+];

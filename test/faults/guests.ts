@@ -1,0 +1,223 @@
+/** What guests do: a booking from its quote to an outcome, by each of the ways that there are. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Quote } from '../../src/contract/schemas/quote.ts';
+import type { Settlement } from '../../src/contract/wire.ts';
+import type { Suffix } from '../../src/supply/simulation/outcomes.ts';
+import { guest } from '../harness/partner.ts';
+import { Surprise, type CarefulClient } from './careful-client.ts';
+import type { Chance } from './random.ts';
+
+/** What is booked. */
+export type Stay = Awaited<ReturnType<CarefulClient['partner']['freeStay']>>;
+
+/** A guest on the way. */
+export interface Guest {
+  client: CarefulClient;
+  stay: Stay;
+  suffix: Suffix | undefined;
+  chance: Chance;
+}
+
+/** How a booking ended, as the guest saw it; null: not at all. */
+export type Ended = { state: string; reference: string | null } | null;
+
+type Way = (guest: Guest) => Promise<Ended>;
+
+const pollMs = 120;
+// Ends nowhere: such a booking stays as it is.
+const staysUncertain: Suffix = 'uncertain';
+const finalStates = new Set(['confirmed', 'failed', 'expired']);
+const waitingStates = new Set(['uncertain', 'unresolved']);
+
+const isOver = ({ suffix }: Guest, state: string): boolean =>
+  finalStates.has(state) || (suffix === staysUncertain && waitingStates.has(state));
+
+async function quoted({ client, stay }: Guest): Promise<Quote> {
+  const quoteId = randomUUID();
+  return client.succeed('reservation.quote.create', { body: { quoteId, ...stay } }, quoteId);
+}
+
+/** A checkout on its way: what its next call takes. */
+class OpenCheckout {
+  readonly guest: Guest;
+  readonly quote: Quote;
+  readonly checkoutId: string;
+  readonly at: { params: { checkoutId: string }; session: string };
+  version = 1;
+
+  constructor(going: Guest, quote: Quote, checkoutId: string, session: string) {
+    this.guest = going;
+    this.quote = quote;
+    this.checkoutId = checkoutId;
+    this.at = { params: { checkoutId }, session };
+  }
+
+  async read() {
+    const { client } = this.guest;
+    const checkout = await client.succeed('reservation.checkout.get', this.at, this.checkoutId);
+    this.version = checkout.version;
+    return checkout;
+  }
+
+  async saveGuest(): Promise<void> {
+    const { client, suffix } = this.guest;
+    const body = { expectedVersion: this.version, guest: guest(suffix) };
+    const input = { ...this.at, body };
+    await client.succeed('reservation.checkout.saveGuest', input, this.checkoutId);
+    await this.read();
+  }
+
+  async applyPromo(): Promise<void> {
+    const body = { expectedVersion: this.version, code: 'WELCOME10' };
+    const input = { ...this.at, body };
+    await this.guest.client.succeed('reservation.checkout.applyPromo', input, this.checkoutId);
+    await this.read();
+  }
+
+  /** Asks for the card fields until they are there. */
+  async setUpPayment(): Promise<string> {
+    const { client } = this.guest;
+    const input = { ...this.at, body: { expectedVersion: this.version } };
+    await client.succeed('reservation.checkout.setupPayment', input, this.checkoutId);
+    for (;;) {
+      const { paymentSetup } = await this.read();
+      if (paymentSetup?.state === 'failed') return this.setUpPayment();
+      if (paymentSetup?.setupReference !== undefined) return paymentSetup.setupReference;
+      await sleep(pollMs);
+    }
+  }
+
+  async verifyPayment(setupReference: string, paymentMethodId: string): Promise<void> {
+    const body = {
+      expectedVersion: this.version,
+      setupReference,
+      paymentMethodId,
+      consentAccepted: true as const,
+    };
+    const input = { ...this.at, body };
+    await this.guest.client.succeed('reservation.checkout.verifyPayment', input, this.checkoutId);
+    await this.read();
+  }
+
+  async submit(): Promise<void> {
+    const body = {
+      expectedVersion: this.version,
+      termsVersion: this.quote.terms.version,
+      termsAccepted: true as const,
+    };
+    const input = { ...this.at, body };
+    await this.guest.client.succeed('reservation.checkout.submit', input, this.checkoutId);
+  }
+
+  async outcome(): Promise<Ended> {
+    for (;;) {
+      const { client } = this.guest;
+      const status = await client.succeed(
+        'reservation.checkout.getStatus',
+        this.at,
+        this.checkoutId,
+      );
+      const { state, reference = null } = status;
+      if (isOver(this.guest, state)) return { state, reference };
+      await sleep(pollMs);
+    }
+  }
+}
+
+async function opened(going: Guest): Promise<OpenCheckout> {
+  const quote = await quoted(going);
+  const checkoutId = randomUUID();
+  const body = { checkoutId, quoteId: quote.quoteId };
+  const { client } = going;
+  const created = await client.succeed('reservation.checkout.create', { body }, checkoutId);
+  if (created.sessionCapability === undefined) {
+    client.surprise(`the session of ${checkoutId} is lost`);
+    throw new Surprise('reservation.checkout.create');
+  }
+  return new OpenCheckout(going, quote, checkoutId, created.sessionCapability);
+}
+
+async function withGuest(going: Guest): Promise<OpenCheckout> {
+  const checkout = await opened(going);
+  await checkout.saveGuest();
+  if (going.chance.happens(0.2)) await checkout.applyPromo();
+  if (going.chance.happens(0.1)) await checkout.saveGuest();
+  return checkout;
+}
+
+async function settledByPartner(going: Guest): Promise<Ended> {
+  const checkout = await withGuest(going);
+  await checkout.submit();
+  return checkout.outcome();
+}
+
+async function paidByCard(going: Guest): Promise<Ended> {
+  const checkout = await withGuest(going);
+  const setupReference = await checkout.setUpPayment();
+  const authenticates = going.chance.happens(0.2);
+  const method = authenticates ? 'pm_simulated_requires_action' : 'pm_any';
+  await checkout.verifyPayment(setupReference, method);
+  await checkout.submit();
+  if (authenticates) {
+    await checkout.read();
+    await checkout.verifyPayment(setupReference, 'pm_authenticated');
+  }
+  return checkout.outcome();
+}
+
+async function inOneCall(going: Guest): Promise<Ended> {
+  const { client } = going;
+  const quote = await quoted(going);
+  const reservationRequestId = randomUUID();
+  const body = {
+    reservationRequestId,
+    quoteId: quote.quoteId,
+    termsVersion: quote.terms.version,
+    termsAccepted: true as const,
+    guest: guest(going.suffix),
+    partnerReference: `order ${reservationRequestId}`,
+  };
+  const create = 'reservation.reservationRequest.create';
+  await client.succeed(create, { body }, reservationRequestId);
+  for (;;) {
+    const { state, reference } = await client.succeed(
+      'reservation.reservationRequest.get',
+      { params: { reservationRequestId } },
+      reservationRequestId,
+    );
+    if (isOver(going, state)) return { state, reference };
+    await sleep(pollMs);
+  }
+}
+
+/** THE ways to book, by how the application settles. */
+const ways: Readonly<Record<Settlement, readonly Way[]>> = {
+  card: [paidByCard],
+  partner: [settledByPartner, inOneCall],
+};
+
+// Mostly the ordinary outcome.
+const suffixes: readonly (Suffix | undefined)[] = [
+  ...Array.from({ length: 12 }, () => undefined),
+  'failed',
+  'sold_out',
+  'quote_expired',
+  'uncertain',
+  'uncertain_confirmed',
+  'uncertain_failed',
+  'setup_unavailable',
+  'cancelled',
+  'changed',
+];
+
+/** One booking, by any way. Null: it did not come to an end; the history says why. */
+export async function book(client: CarefulClient, stay: Stay, chance: Chance): Promise<Ended> {
+  const way = chance.pick(ways[client.partner.credentials.settlement]);
+  try {
+    return await way({ client, stay, suffix: chance.pick(suffixes), chance });
+  } catch (error) {
+    if (!(error instanceof Surprise)) throw error;
+    return null;
+  }
+}

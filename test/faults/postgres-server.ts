@@ -1,0 +1,63 @@
+/** A PostgreSQL of a fault test, which can be killed and started again. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/index.ts';
+
+/** The id of the PostgreSQL that runs in a data folder. */
+export async function postmasterIn(dataDir: string): Promise<number> {
+  const text = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8');
+  return Number.parseInt(text, 10);
+}
+
+/** A server on its own data folder. */
+export class PostgresServer {
+  readonly dataDir: string;
+  #running: EmbeddedPostgres;
+  #ended: Promise<void>;
+
+  private constructor(dataDir: string, running: EmbeddedPostgres) {
+    this.dataDir = dataDir;
+    this.#running = running;
+    this.#ended = PostgresServer.#endOf(running);
+  }
+
+  static #endOf(running: EmbeddedPostgres): Promise<void> {
+    return new Promise((resolve) => running.onExit(() => resolve()));
+  }
+
+  static async start(dataDir: string): Promise<PostgresServer> {
+    const running = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    return new PostgresServer(dataDir, running);
+  }
+
+  get connection(): EmbeddedPostgres['connection'] {
+    return this.#running.connection;
+  }
+
+  /** The file of its Unix socket. */
+  get socket(): string {
+    const { host, port } = this.connection;
+    return path.join(host, `.s.PGSQL.${port}`);
+  }
+
+  /** Ends it as a crash would. */
+  async kill(): Promise<void> {
+    process.kill(await postmasterIn(this.dataDir), 'SIGKILL');
+    await this.#ended;
+  }
+
+  /** Resolves when it has ended without being told to. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  /** Starts it again on the same files. */
+  async restart(): Promise<void> {
+    this.#running = await startEmbeddedPostgres({ dataDir: this.dataDir, log: () => undefined });
+    this.#ended = PostgresServer.#endOf(this.#running);
+  }
+
+  async stop(): Promise<void> {
+    await this.#running.stop();
+  }
+}

@@ -1,0 +1,59 @@
+/** The service as a process that is killed and started again on the same port. */
+import { launch, type ProcessEnd, type ServiceProcess } from '../harness/service-process.ts';
+
+/** What every start of it has. */
+export interface Runs {
+  dataDir: string;
+  port: number;
+  env: Record<string, string>;
+}
+
+/** One service after the other, in the same place. */
+export class ServiceRunner {
+  readonly #runs: Runs;
+  #current: ServiceProcess | null = null;
+
+  constructor(runs: Runs) {
+    this.#runs = runs;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#runs.port}`;
+  }
+
+  get process(): ServiceProcess {
+    if (!this.#current) throw new Error('the service was not started');
+    return this.#current;
+  }
+
+  /** Starts it and waits until it serves. */
+  async start(env: Record<string, string> = {}): Promise<void> {
+    const { dataDir, port } = this.#runs;
+    this.#current = await launch({ dataDir, port, env: { ...this.#runs.env, ...env } });
+    await this.#current.ready();
+  }
+
+  /** Starts it until it serves: it may meet a database that is not back yet. */
+  async startAnyhow(env: Record<string, string> = {}): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.start(env);
+        return;
+      } catch (error) {
+        await this.kill();
+        if (attempt === 10) throw error;
+      }
+    }
+  }
+
+  /** Ends it as `kill -9` does, and waits until it is gone. */
+  async kill(): Promise<ProcessEnd> {
+    this.process.kill('SIGKILL');
+    return this.process.ended;
+  }
+
+  /** Ends it, however it stands. */
+  async end(): Promise<void> {
+    if (this.#current && !this.#current.hasEnded) await this.kill();
+  }
+}

@@ -1,0 +1,141 @@
+/** Everything that a fault test plays on: PostgreSQL, the network to it, the service, partners. */
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { defaultPoolLimits, openDatabase, type Database } from '../../src/db/database.ts';
+import { openVault } from '../../src/db/vault.ts';
+import { daysAhead, type Partner } from '../harness/partner.ts';
+import { testMasterKey } from '../harness/postgres.ts';
+import { registerPartner } from '../harness/registration.ts';
+import { freePort } from '../harness/service-process.ts';
+import { check, isOverdue, isWaiting } from './checker.ts';
+import { readBookings, readFacts } from './facts.ts';
+import type { Stay } from './guests.ts';
+import { PostgresServer } from './postgres-server.ts';
+import { ServiceRunner } from './service-runner.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+import { startWorkload, type Workload } from './workload.ts';
+
+/** How long a booking may wait at most once all is up: a lease, and a round of the worker or two. */
+export const longestWaitMs = 15_000 + 3_000;
+
+/** A PostgreSQL apart from the service, with the network between them in our hands. */
+export interface Stage {
+  postgres: PostgresServer;
+  proxy: TcpProxy;
+  service: ServiceRunner;
+  /** Past the proxy. */
+  database: Database;
+  /** One card-paying, one partner-settled, new. */
+  partners(): Promise<Partner[]>;
+  /** Partners that book. */
+  workload(seed: number, guestsAtOnce?: number): Promise<Workload>;
+  close(): Promise<void>;
+}
+
+/** A folder that PostgreSQL's account can get through. */
+export async function newFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'lk-faults-')));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+async function freeStays(partner: Partner): Promise<Stay[]> {
+  const party = { adults: 2 };
+  const checkIn = daysAhead(40);
+  const checkOut = daysAhead(43);
+  const body = { checkIn, checkOut, party, limit: 50 };
+  const { items } = await partner.succeed('distribution.listing.search', { body });
+  assert.ok(items.length > 0, 'nothing is free');
+  return items.map(({ listing }) => ({ listingId: listing.listingId, checkIn, checkOut, party }));
+}
+
+/** Two partners, one for each settlement. */
+export const bothKinds = (database: Database, origin: string): Promise<Partner[]> =>
+  Promise.all([
+    registerPartner(database, origin, { settlement: 'card' }),
+    registerPartner(database, origin, { settlement: 'partner' }),
+  ]);
+
+/** Lets both kinds of partners book; the service has to be up. */
+export async function bookingPartners(
+  database: Database,
+  origin: string,
+  seed: number,
+  guestsAtOnce?: number,
+): Promise<Workload> {
+  const partners = await bothKinds(database, origin);
+  const stays = await freeStays(partners[0]!);
+  return startWorkload({ partners, stays, seed, ...(guestsAtOnce && { guestsAtOnce }) });
+}
+
+/** Opens a stage; the service is up. `dataDir`: where PostgreSQL puts its files. */
+export async function openStage(
+  options: { dataDir?: string; env?: Record<string, string> } = {},
+): Promise<Stage> {
+  const folder = await newFolder();
+  const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const step of undo.toReversed()) await step();
+  };
+  try {
+    const postgres = await PostgresServer.start(options.dataDir ?? path.join(folder, 'pg'));
+    undo.push(() => postgres.stop());
+    const proxy = await TcpProxy.open(() => postgres.socket);
+    undo.push(() => proxy.close());
+    const service = new ServiceRunner({
+      dataDir: path.join(folder, 'service'),
+      port: await freePort(),
+      env: {
+        DATABASE_URL: `postgres://${postgres.connection.user}@127.0.0.1:${proxy.port}/${postgres.connection.database}`,
+        LATCHKEY_MASTER_KEY: testMasterKey.toString('base64'),
+        LATCHKEY_LOG_LEVEL: 'warn',
+        ...options.env,
+      },
+    });
+    undo.push(() => service.end());
+    await service.start();
+    const vault = openVault(testMasterKey);
+    const { connection } = postgres;
+    const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
+    undo.push(() => database.close());
+    const workloads: Workload[] = [];
+    undo.push(async () => workloads.forEach((workload) => workload.abandon()));
+    return {
+      postgres,
+      proxy,
+      service,
+      database,
+      partners: () => bothKinds(database, service.origin),
+      async workload(seed, guestsAtOnce) {
+        const begun = await bookingPartners(database, service.origin, seed, guestsAtOnce);
+        workloads.push(begun);
+        return begun;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Lets a workload come to its end and says what is wrong; all must be up. */
+export async function settle(database: Database, workload: Workload): Promise<string[]> {
+  const applicationIds = [...workload.history.feeds.keys()];
+  await workload.finish(longestWaitMs * 2);
+  const overdue: string[] = [];
+  for (;;) {
+    const bookings = await readBookings(database, applicationIds);
+    overdue.push(
+      ...bookings
+        .filter((fact) => isOverdue(fact, longestWaitMs))
+        .map((fact) => `${fact.kind} ${fact.bookingId} is ${fact.state} for ${fact.waitingMs} ms`),
+    );
+    if (overdue.length > 0 || !bookings.some(isWaiting)) break;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const facts = await readFacts(database, applicationIds);
+  return [...overdue, ...check({ history: workload.history, facts })];
+}

@@ -1,0 +1,166 @@
+/** The network between two programs, which can be cut, silenced, slowed, and made to lose an answer. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Where the proxy leads: a Unix socket. */
+export type Target = () => string;
+
+// What PostgreSQL sends when a statement is over and its transaction committed.
+const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+interface Loss {
+  text: string;
+  lost: () => void;
+}
+
+/** A connection through the proxy: both its ends. */
+class Pair {
+  readonly near: Socket;
+  readonly far: Socket;
+  /** Nothing passes any more, and nobody is told. */
+  forgotten = false;
+  /** Called when the answer that is to be lost has come; null: none is. */
+  losing: (() => void) | null = null;
+
+  constructor(near: Socket, far: Socket) {
+    this.near = near;
+    this.far = far;
+  }
+
+  destroy(): void {
+    this.near.destroy();
+    this.far.destroy();
+  }
+}
+
+/** A proxy on loopback. */
+export class TcpProxy {
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  readonly #target: Target;
+  #open: Promise<void> = Promise.resolve();
+  #letGo: () => void = () => undefined;
+  #refusing = false;
+  #loss: Loss | null = null;
+  /** How long every packet takes. */
+  delayMs = 0;
+
+  private constructor(target: Target) {
+    this.#target = target;
+    this.#server = createServer((near) => this.#accept(near));
+  }
+
+  static async open(target: Target): Promise<TcpProxy> {
+    const proxy = new TcpProxy(target);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get connections(): number {
+    return this.#pairs.size;
+  }
+
+  #accept(near: Socket): void {
+    if (this.#refusing) {
+      near.on('error', () => undefined).destroy();
+      return;
+    }
+    const pair = new Pair(near, connect({ path: this.#target() }));
+    this.#pairs.add(pair);
+    near.setNoDelay(true);
+    this.#pump(pair, near, pair.far, (chunk) => this.#watch(pair, chunk));
+    this.#pump(pair, pair.far, near, (chunk) => this.#swallow(pair, chunk));
+  }
+
+  #watch(pair: Pair, chunk: Buffer): boolean {
+    if (this.#loss && chunk.includes(this.#loss.text)) {
+      pair.losing = this.#loss.lost;
+      this.#loss = null;
+    }
+    return true;
+  }
+
+  #swallow(pair: Pair, chunk: Buffer): boolean {
+    if (!pair.losing) return true;
+    if (chunk.subarray(-readyForQuery.length).equals(readyForQuery)) {
+      pair.losing();
+      pair.destroy();
+    }
+    return false;
+  }
+
+  /** Hands on in order, when the network lets it. */
+  #pump(pair: Pair, from: Socket, to: Socket, passes: (chunk: Buffer) => boolean): void {
+    let tail = Promise.resolve();
+    const after = async (before: Promise<void>, work: () => void): Promise<void> => {
+      await before;
+      if (this.delayMs > 0) await sleep(this.delayMs);
+      await this.#open;
+      if (!pair.forgotten) work();
+    };
+    const then = (work: () => void): void => {
+      tail = after(tail, work);
+    };
+    from.on('data', (chunk: Buffer) => {
+      if (pair.forgotten || !passes(chunk)) return;
+      then(() => to.write(chunk));
+    });
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      then(() => to.destroy());
+      if (pair.near.destroyed) this.#pairs.delete(pair);
+    });
+  }
+
+  /** Ends every connection, as a network that resets them. */
+  cut(): void {
+    for (const pair of this.#pairs) pair.destroy();
+  }
+
+  /** Cuts, and lets nobody connect until `restore`. */
+  refuse(): void {
+    this.#refusing = true;
+    this.cut();
+  }
+
+  /** Lets nothing through; what was sent arrives after `restore`. */
+  hold(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#open = promise;
+    this.#letGo = resolve;
+  }
+
+  /** The same, and the connections that there are never work again: nobody is told. */
+  forget(): void {
+    this.hold();
+    for (const pair of this.#pairs) pair.forgotten = true;
+  }
+
+  /** All is well again. */
+  restore(): void {
+    this.#refusing = false;
+    this.delayMs = 0;
+    this.#letGo();
+    this.#open = Promise.resolve();
+  }
+
+  /** Lets the next statement that holds this text through and loses what comes back. */
+  loseAnswerTo(text: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#loss = { text, lost: resolve };
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.restore();
+    for (const pair of this.#pairs) pair.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}

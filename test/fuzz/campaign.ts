@@ -1,0 +1,146 @@
+/** A fuzz of some length against a service that runs as a process of its own. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { createTestDatabase } from '../harness/postgres.ts';
+import type { Partner } from '../harness/partner.ts';
+import { registerPartner } from '../harness/registration.ts';
+import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
+import { faultOf } from './judge.ts';
+import { PartnerAtRandom, type Tally } from './partner-at-random.ts';
+import { sendSlowly, slowRequests } from './slow-sender.ts';
+
+/** What came of a campaign. */
+export interface Outcome extends Tally {
+  /** Resident memory of the service, once it was warm and at the end. */
+  warmMb: number;
+  endMb: number;
+  /** What the slow senders were answered: a status, or null. */
+  slow: Record<string, number | null>;
+  readiness: number | undefined;
+  /** Whether an ordinary booking still comes to its end. */
+  booked: string;
+  /** Lines of the log that speak of an error. */
+  complaints: string[];
+}
+
+/** How a campaign is run. */
+export interface Campaign {
+  seed: string;
+  seconds: number;
+  /** Told every few seconds. */
+  progress?: (tally: Tally, residentMb: number) => void;
+}
+
+const settlements = ['card', 'partner', 'card', 'partner'] as const;
+const warmShare = 0.3;
+const progressEveryMs = 5_000;
+
+async function residentMb(pid: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout) / 1024;
+}
+
+const streamsOf = (partners: Partner[], stay: Awaited<ReturnType<Partner['freeStay']>>) =>
+  partners.map(
+    (partner, at) => (seed: string, tally: Tally) =>
+      new PartnerAtRandom({ partner, seed: `${seed}/${at}`, stay, tally }),
+  );
+
+async function endlessly(stream: PartnerAtRandom, isOver: () => boolean): Promise<void> {
+  while (!isOver()) await stream.step();
+  stream.close();
+}
+
+async function slowly(origin: string, tally: Tally, isOver: () => boolean) {
+  const slow: Outcome['slow'] = {};
+  const senders = Object.entries(slowRequests).map(async ([name, request]) => {
+    const answer = await sendSlowly(origin, request, isOver);
+    slow[name] = answer?.status ?? null;
+    // Health and readiness speak no envelope.
+    if (answer === null || answer.status === 200) return;
+    const fault = faultOf(answer, { operationId: null, isBodyless: false });
+    if (fault === null) return;
+    const sent = request.subarray(0, 200).toString();
+    tally.findings.push({ fault, replay: `slow: ${name}`, request: sent, answer: answer.text });
+  });
+  await Promise.all(senders);
+  return slow;
+}
+
+/** An ordinary booking, from search to its outcome. */
+async function bookAfterwards(partner: Partner): Promise<string> {
+  try {
+    const open = await partner.submittedCheckout();
+    return (await partner.statusOnce(open, ['confirmed', 'failed'])).state;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function complaintsOf(service: ServiceProcess): string[] {
+  const serious = new Set(['error', 'fatal']);
+  return service
+    .log()
+    .filter(({ level }) => serious.has(String(level)))
+    .map((line) => JSON.stringify(line));
+}
+
+async function run(
+  service: ServiceProcess,
+  partners: Partner[],
+  { seed, seconds, progress }: Campaign,
+): Promise<Outcome> {
+  const [first] = partners as [Partner];
+  const tally: Tally = { requests: 0, answers: new Map(), findings: [] };
+  const stay = await first.freeStay();
+  const began = performance.now();
+  const elapsed = (): number => (performance.now() - began) / 1_000;
+  const isOver = (): boolean => elapsed() > seconds;
+  const streams = streamsOf(partners, stay).map((begin) => endlessly(begin(seed, tally), isOver));
+  const slow = slowly(service.origin, tally, isOver);
+  let warmMb: number | null = null;
+  const told = setInterval(
+    async () => {
+      const present = await residentMb(service.pid);
+      if (elapsed() > seconds * warmShare) warmMb ??= present;
+      progress?.(tally, present);
+    },
+    Math.min(progressEveryMs, seconds * 100),
+  );
+  await Promise.all(streams);
+  clearInterval(told);
+  const answered = await slow;
+  const endMb = await residentMb(service.pid);
+  return {
+    ...tally,
+    slow: answered,
+    warmMb: warmMb ?? endMb,
+    endMb,
+    readiness: await service.readiness(),
+    booked: await bookAfterwards(partners.at(-1)!),
+    complaints: complaintsOf(service),
+  };
+}
+
+/** Starts a service, sends it anything for so long, and looks at it afterwards. */
+export async function fuzz(campaign: Campaign): Promise<Outcome> {
+  const database = await createTestDatabase(2);
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'lk-fuzz-'));
+  const env = { ...onDatabase(database), LATCHKEY_LOG_LEVEL: 'error' };
+  const service = await serve({ dataDir, env });
+  try {
+    const partners = await Promise.all(
+      settlements.map((settlement) =>
+        registerPartner(database.database, service.origin, { settlement }),
+      ),
+    );
+    return await run(service, partners, campaign);
+  } finally {
+    await service.stop();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

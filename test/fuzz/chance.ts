@@ -1,0 +1,34 @@
+import { hash, numbers } from '../../src/supply/simulation/seeded.ts';
+
+/** Chance that comes out the same for the same seed. */
+export interface Chance {
+  /** From 0 up to, not including, 1. */
+  fraction(): number;
+  /** From `min` to `max`, both included. */
+  integer(min: number, max: number): number;
+  pick<T>(values: readonly T[]): T;
+  /** Whether it happens that happens with this probability. */
+  happens(probability: number): boolean;
+  bytes(length: number): Buffer;
+  /** A random UUID, version 4. */
+  uuid(): string;
+}
+
+/** Chance out of a text: the seed, and whatever tells this stream from the others. */
+export function chanceOf(seed: string): Chance {
+  const next = numbers(hash(seed));
+  const integer = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
+  const bytes = (length: number): Buffer =>
+    Buffer.from(Array.from({ length }, () => integer(0, 255)));
+  return {
+    fraction: next,
+    integer,
+    pick: (values) => values[integer(0, values.length - 1)]!,
+    happens: (probability) => next() < probability,
+    bytes,
+    uuid() {
+      const hex = bytes(16).toString('hex');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fuzz } from './campaign.ts';
+
+// Another seed by hand: npm run fuzz -- --seed S
+const seed = '1';
+const seconds = 20;
+const mostGrowthMb = 200;
+
+test('any bytes › no 5xx, every answer in its form, memory bounded, ready afterwards', async () => {
+  const outcome = await fuzz({ seed, seconds });
+  assert.deepEqual(outcome.findings.slice(0, 5), []);
+  assert.ok(outcome.requests > 200, `only ${outcome.requests} requests`);
+  for (const status of ['200', '201', '202', '400', '401', '404', '409']) {
+    assert.ok(outcome.answers.has(status), `no request got as far as ${status}`);
+  }
+  const { 'a whole one': whole, ...others } = outcome.slow;
+  assert.equal(whole, 200, 'slow and whole is answered');
+  assert.ok(Object.values(others).every((status) => status === null || status === 400));
+  assert.ok(
+    outcome.endMb - outcome.warmMb < mostGrowthMb,
+    `${outcome.warmMb} → ${outcome.endMb} MB`,
+  );
+  assert.equal(outcome.readiness, 200);
+  assert.equal(outcome.booked, 'confirmed');
+  assert.deepEqual(outcome.complaints, []);
+});

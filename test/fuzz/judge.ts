@@ -1,0 +1,91 @@
+/** What every answer must be, whatever was sent. */
+import { errors, tokenErrors } from '../../src/contract/errors.ts';
+import { checkAgainstDocument } from '../harness/document.ts';
+import type { RawAnswer } from '../harness/raw-http.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const envelopeMembers = new Set([
+  'code',
+  'message',
+  'requestId',
+  'retryable',
+  'retryAfterSeconds',
+  'details',
+]);
+
+interface Envelope {
+  code: keyof typeof errors;
+  message: string;
+  requestId: string;
+  retryable: boolean;
+  retryAfterSeconds?: number;
+  details?: { fields?: { path: string; message: string }[] };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function envelopeFault(error: Envelope, { status, headers }: RawAnswer): string | null {
+  const known = Object.hasOwn(errors, error.code) ? errors[error.code] : undefined;
+  if (known?.status !== status) return `code ${error.code} with status ${status}`;
+  if (error.requestId !== headers.get('x-request-id')) return 'requestId is not x-request-id';
+  if (error.retryable !== known.retryable) return 'retryable is wrong';
+  if (typeof error.message !== 'string' || error.message === '') return 'no message';
+  const stranger = Object.keys(error).find((name) => !envelopeMembers.has(name));
+  if (stranger !== undefined) return `the envelope has ${stranger}`;
+  const { retryAfterSeconds } = error;
+  const inHeader = headers.get('retry-after');
+  if (String(retryAfterSeconds ?? null) !== String(inHeader)) return 'Retry-After differs';
+  const named = error.details?.fields?.length ?? 0;
+  if (error.code === 'invalid_input' && named === 0) return 'invalid_input names no field';
+  return null;
+}
+
+function tokenErrorFault(body: Record<string, unknown>, { status }: RawAnswer): string | null {
+  const code = String(body['error']) as keyof typeof tokenErrors;
+  if (tokenErrors[code] !== status) return `token error ${code} with status ${status}`;
+  return typeof body['error_description'] === 'string' ? null : 'no error_description';
+}
+
+function errorFault(answer: RawAnswer, body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return 'an error without a body';
+  const { error } = body as { error?: unknown };
+  if (typeof error === 'string') return tokenErrorFault(body as Record<string, unknown>, answer);
+  if (typeof error !== 'object' || error === null) return 'no envelope';
+  return envelopeFault(error as Envelope, answer);
+}
+
+const isAllowed5xx = (answer: RawAnswer, body: unknown): boolean =>
+  answer.status === 503 &&
+  (body as { error?: Envelope } | undefined)?.error?.code === 'not_configured';
+
+function documentFault(operationId: string, status: number, body: unknown): string | null {
+  try {
+    checkAgainstDocument(operationId, status, body);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** What is wrong with an answer, or null. `operationId`: whose answer it must be, where that is sure. */
+export function faultOf(
+  answer: RawAnswer,
+  { operationId, isBodyless }: { operationId: string | null; isBodyless: boolean },
+): string | null {
+  const { status, headers, text } = answer;
+  if (!uuid.test(headers.get('x-request-id') ?? '')) return 'no x-request-id';
+  if (isBodyless || status === 304) return status >= 500 ? `status ${status}` : null;
+  const body = parsed(text);
+  if (body === undefined) return 'the body is not JSON';
+  if (!headers.get('content-type')?.startsWith('application/json')) return 'not said to be JSON';
+  if (status >= 500 && !isAllowed5xx(answer, body)) return `status ${status}`;
+  const fault = status >= 400 ? errorFault(answer, body) : null;
+  if (fault !== null || operationId === null) return fault;
+  return documentFault(operationId, status, body);
+}

@@ -1,0 +1,78 @@
+/** What a fuzzing partner has learned from the answers so far, so that it gets past the first 404. */
+import type { Chance } from './chance.ts';
+
+type Json = Record<string, unknown>;
+
+/** What a checkout is called with. */
+interface OpenCheckout {
+  checkoutId: string;
+  session: string;
+  version: number;
+}
+
+const kept = [
+  'listingId',
+  'quoteId',
+  'reservationRequestId',
+  'collectionId',
+  'searchObservationId',
+  'reference',
+  'partnerReference',
+  'nextCursor',
+  'setupReference',
+] as const;
+
+// The latest few: what was made long ago has expired, or has come to its end.
+const keptAtMost = 8;
+
+/** A partner's memory. */
+export class Known {
+  readonly #values = new Map<string, string[]>();
+  readonly #checkouts: OpenCheckout[] = [];
+  termsVersion = 'unknown';
+  stay: { listingId: string; checkIn: string; checkOut: string };
+
+  constructor(stay: Known['stay']) {
+    this.stay = stay;
+    this.#learn('listingId', stay.listingId);
+  }
+
+  #learn(name: string, value: unknown): void {
+    if (typeof value !== 'string') return;
+    const values = this.#values.get(name) ?? [];
+    if (values.includes(value)) return;
+    this.#values.set(name, [...values, value].slice(-keptAtMost));
+  }
+
+  #learnCheckout({ checkoutId, sessionCapability, version }: Json): void {
+    if (typeof checkoutId !== 'string') return;
+    const known = this.#checkouts.find((open) => open.checkoutId === checkoutId);
+    if (known && typeof version === 'number') known.version = version;
+    if (known || typeof sessionCapability !== 'string') return;
+    this.#checkouts.push({ checkoutId, session: sessionCapability, version: Number(version) });
+    if (this.#checkouts.length > keptAtMost) this.#checkouts.shift();
+  }
+
+  /** Reads an answer's body. */
+  learn(body: unknown): void {
+    if (typeof body !== 'object' || body === null) return;
+    const answer = body as Json;
+    for (const name of kept) this.#learn(name, answer[name]);
+    this.#learnCheckout(answer);
+    const { terms, paymentSetup, items } = answer as { [name: string]: Json };
+    if (typeof terms?.['version'] === 'string') this.termsVersion = terms['version'];
+    this.#learn('setupReference', paymentSetup?.['setupReference']);
+    if (Array.isArray(items)) for (const item of items.slice(0, 3)) this.learn(item);
+  }
+
+  /** A value under a name of the contract; undefined: none is known. */
+  value(name: string, chance: Chance): string | undefined {
+    const values = this.#values.get(name === 'cursor' ? 'nextCursor' : name);
+    return values && chance.pick(values);
+  }
+
+  /** A checkout whose capability is known. */
+  checkout(chance: Chance): OpenCheckout | undefined {
+    return this.#checkouts.length > 0 ? chance.pick(this.#checkouts) : undefined;
+  }
+}

@@ -1,0 +1,65 @@
+/** `npm run fuzz -- --seconds N --seed S`: the fuzz of `npm test`, for as long as wanted. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
+import { templateName } from '../harness/postgres.ts';
+import { fuzz, type Campaign, type Outcome } from './campaign.ts';
+import type { Tally } from './partner-at-random.ts';
+
+const shownFindings = 10;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '300' },
+    seed: { type: 'string', default: String(Date.now()) },
+  },
+});
+
+const countsOf = ({ answers }: Tally): string =>
+  [...answers]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([status, count]) => `${status}: ${count}`)
+    .join('  ');
+
+const progress: Campaign['progress'] = (tally, residentMb) => {
+  const { requests, findings } = tally;
+  const text = `${requests} requests, ${findings.length} findings, ${residentMb.toFixed(0)} MB`;
+  console.log(`${text}   ${countsOf(tally)}`);
+};
+
+function report({ findings, complaints, ...outcome }: Outcome): void {
+  for (const finding of findings.slice(0, shownFindings)) console.log(finding);
+  for (const line of complaints.slice(0, shownFindings)) console.log(line);
+  console.log(`seed ${values.seed}: ${outcome.requests} requests, ${findings.length} findings`);
+  console.log(`memory ${outcome.warmMb.toFixed(0)} → ${outcome.endMb.toFixed(0)} MB`);
+  console.log(`slow senders were answered ${JSON.stringify(outcome.slow)}`);
+  console.log(`afterwards: readiness ${outcome.readiness}, a booking is ${outcome.booked}`);
+}
+
+const isGood = ({ findings, complaints, readiness, booked }: Outcome): boolean =>
+  findings.length === 0 && complaints.length === 0 && readiness === 200 && booked === 'confirmed';
+
+/** An empty database to clone: the service makes its tables itself. */
+async function makeTemplate(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(`CREATE DATABASE ${templateName}`);
+  await client.end();
+}
+
+const dataDir = await mkdtemp(path.join(tmpdir(), 'lk-fuzz-'));
+const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+try {
+  await makeTemplate(postgres.connection);
+  process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(postgres.connection);
+  console.log(`seed ${values.seed}, ${values.seconds} seconds`);
+  const outcome = await fuzz({ seed: values.seed, seconds: Number(values.seconds), progress });
+  report(outcome);
+  process.exitCode = isGood(outcome) ? 0 : 1;
+} finally {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

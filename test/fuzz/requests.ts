@@ -1,0 +1,268 @@
+/** Requests out of the contract document, whole ones and ones that something was done to. */
+import { requestText } from '../harness/raw-http.ts';
+import { operations, type Operation, type Parameter, type Schema } from './contract.ts';
+import { fitting, odd, oddTexts, type Making } from './values.ts';
+
+/** A request before it becomes bytes. */
+export interface Draft {
+  operation: Operation;
+  /** The request line's target. */
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+  /** Whether the operation's path and method stand as in the document. */
+  isRouted: boolean;
+}
+
+/** Who calls: what a draft is signed with. */
+export interface Caller {
+  token: string;
+  tokenForm: Record<string, string>;
+}
+
+const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed());
+
+const valuesOf = (parameters: Parameter[], place: Parameter['in'], making: Making) =>
+  parameters
+    .filter((parameter) => parameter.in === place)
+    .filter(({ required }) => required || making.chance.happens(0.4))
+    .map(({ name, schema }): [string, unknown] => [name, fitting(schema, making, name)]);
+
+function pathOf({ path, parameters }: Operation, making: Making, checkoutId?: string): string {
+  const params = Object.fromEntries(valuesOf(parameters, 'path', making));
+  if (checkoutId !== undefined && 'checkoutId' in params) params['checkoutId'] = checkoutId;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(params[name]));
+  const pairs = valuesOf(parameters, 'query', making).map(
+    ([name, value]) => `${name}=${encoded(value)}`,
+  );
+  return pairs.length > 0 ? `${filled}?${pairs.join('&')}` : filled;
+}
+
+function headersOf(operation: Operation, making: Making, caller: Caller): Record<string, string> {
+  const { chance } = making;
+  const given = valuesOf(operation.parameters, 'header', making).filter(
+    ([name]) => name !== 'If-Match' || chance.happens(0.1),
+  );
+  return {
+    Authorization: `Bearer ${caller.token}`,
+    ...Object.fromEntries(given.map(([name, value]) => [name, `${String(value)}`])),
+    ...(operation.mediaType !== null && { 'Content-Type': operation.mediaType }),
+  };
+}
+
+const isForm = ({ mediaType }: Operation): boolean => mediaType?.includes('form') === true;
+
+const bytesOf = (operation: Operation, body: object): Buffer =>
+  Buffer.from(
+    isForm(operation)
+      ? new URLSearchParams(body as Record<string, string>).toString()
+      : JSON.stringify(body),
+  );
+
+/** Something done to the members of a body. */
+type Deform = (body: Record<string, unknown>, schema: Schema, making: Making) => void;
+
+const deforms: readonly Deform[] = [
+  (body, { properties = {} }, { chance }) => {
+    const [name, schema] = chance.pick(Object.entries(properties));
+    body[name] = odd(schema, chance);
+  },
+  (body, { properties = {} }, { chance }) => {
+    const nested = Object.entries(properties).filter(([, { type }]) => type === 'object');
+    if (nested.length === 0) return;
+    const [name, { properties: inner = {} }] = chance.pick(nested);
+    const [member, schema] = chance.pick(Object.entries(inner));
+    body[name] = { ...(body[name] as object), [member]: odd(schema, chance) };
+  },
+  (body, _schema, { chance }) => {
+    delete body[chance.pick(Object.keys(body))];
+  },
+  (body, _schema, { chance }) => {
+    Object.defineProperty(body, chance.pick(oddTexts), { value: 1, enumerable: true });
+  },
+];
+
+type OpenCheckout = ReturnType<Making['known']['checkout']>;
+
+function fittingBody(operation: Operation, making: Making, caller: Caller, open: OpenCheckout) {
+  const { body: schema, operationId } = operation;
+  if (!schema) return null;
+  const { chance } = making;
+  const body = fitting(schema, making) as Record<string, unknown>;
+  if (isForm(operation)) Object.assign(body, caller.tokenForm);
+  if ('expectedVersion' in (schema.properties ?? {}) && chance.happens(0.95)) {
+    body['expectedVersion'] = open?.version ?? 1;
+  }
+  if ('checkoutId' in body && operationId === 'cdp.signal.capture') {
+    body['checkoutId'] = open?.checkoutId ?? body['checkoutId'];
+  }
+  return body;
+}
+
+/** A request of an operation; `isOdd`: something is wrong with its body's members. */
+function draft(operation: Operation, making: Making, caller: Caller, isOdd: boolean): Draft {
+  const open = making.known.checkout(making.chance);
+  const headers = headersOf(operation, making, caller);
+  const body = fittingBody(operation, making, caller, open);
+  if (body && operation.body && isOdd) making.chance.pick(deforms)(body, operation.body, making);
+  if (isForm(operation)) delete headers['Authorization'];
+  if (operation.session && open) headers['Session-Capability'] = open.session;
+  return {
+    operation,
+    method: operation.method,
+    path: pathOf(operation, making, open?.checkoutId),
+    headers,
+    body: body && bytesOf(operation, body),
+    isRouted: true,
+  };
+}
+
+type Change = (draft: Draft, making: Making) => void;
+
+const contentTypes = [
+  'text/plain',
+  'application/json; charset=utf-16',
+  'application/JSON;charset="UTF-8"',
+  'multipart/form-data; boundary=x',
+  'application/x-www-form-urlencoded',
+  ';',
+  'é',
+  '',
+];
+const encodings = ['gzip', 'br', 'identity', 'gzip, gzip', 'x'];
+const headerNames = [
+  'Authorization',
+  'Session-Capability',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'X-Booking-Consumer',
+  'X-Request-Id',
+  'X-Forwarded-For',
+  'Accept',
+  'Accept-Encoding',
+  'Range',
+  'Cookie',
+  'Connection',
+  'Upgrade',
+  'Expect',
+];
+const headerTexts = [
+  '"1"',
+  'W/"1"',
+  '*',
+  '"1", "2"',
+  '"',
+  'Bearer',
+  'Bearer a.b.c',
+  'Basic ' + 'A'.repeat(100),
+  'keep-alive, Upgrade',
+  'websocket',
+  '100-continue',
+  'bytes=0-1',
+  'a'.repeat(300),
+  'a'.repeat(9_000),
+  '\u00ff\u0080',
+  '\t',
+];
+const numbersAsText = ['1e400', '-1e400', '9007199254740993', '1.0', '-0', '00', '0x1', 'NaN'];
+
+const onBody =
+  (change: (body: Buffer, making: Making) => Buffer): Change =>
+  (drawn, making) => {
+    if (drawn.body) drawn.body = change(drawn.body, making);
+  };
+
+const asText = (change: (text: string, making: Making) => string): Change =>
+  onBody((body, making) => Buffer.from(change(body.toString('latin1'), making), 'latin1'));
+
+/** Something done to a whole request. */
+const changes: readonly Change[] = [
+  (drawn, { chance }) => {
+    drawn.headers[chance.pick(headerNames)] = chance.pick(headerTexts);
+  },
+  (drawn) => {
+    delete drawn.headers['Authorization'];
+  },
+  (drawn) => {
+    delete drawn.headers['Session-Capability'];
+  },
+  (drawn, { chance }) => {
+    drawn.headers['Content-Type'] = chance.pick(contentTypes);
+  },
+  (drawn, { chance }) => {
+    drawn.headers['Content-Encoding'] = chance.pick(encodings);
+  },
+  (drawn, { chance }) => {
+    const parts = drawn.path.split('/');
+    parts[chance.integer(1, parts.length - 1)] = encoded(chance.pick(oddTexts));
+    drawn.path = parts.join('/');
+    drawn.isRouted = false;
+  },
+  (drawn, { chance }) => {
+    drawn.path += chance.pick(['%', '%zz', '/', '//', '/..', '%2F', '%00', '#', ';a=b', '%c3%28']);
+    drawn.isRouted = false;
+  },
+  (drawn, { chance }) => {
+    const joint = drawn.path.includes('?') ? '&' : '?';
+    const name = chance.pick(['limit', 'cursor', 'type', 'startDate', '__proto__', 'x', '']);
+    drawn.path += `${joint}${encoded(name)}=${encoded(chance.pick(oddTexts)).slice(0, 4_000)}`;
+  },
+  (drawn, { chance }) => {
+    drawn.path += chance.pick(['?', '?&&&', '?%zz=1', '?limit=%ff', '?limit=1&limit=1', '?a[b]=c']);
+  },
+  (drawn, { chance }) => {
+    drawn.method = chance.pick([
+      'GET',
+      'POST',
+      'PUT',
+      'DELETE',
+      'PATCH',
+      'OPTIONS',
+      'HEAD',
+      'TRACE',
+    ]);
+    drawn.isRouted = false;
+  },
+  onBody((body, { chance }) => body.subarray(0, chance.integer(0, body.length))),
+  onBody((body, { chance }) => {
+    const changed = Buffer.from(body);
+    for (let times = 0; times < 3 && changed.length > 0; times += 1) {
+      changed[chance.integer(0, changed.length - 1)] = chance.integer(0, 255);
+    }
+    return changed;
+  }),
+  onBody((body) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])),
+  onBody((body) => Buffer.from(body.toString('latin1'), 'utf16le')),
+  onBody((body, { chance }) =>
+    Buffer.concat([body, Buffer.alloc(chance.pick([16_384, 70_000]), ' ')]),
+  ),
+  onBody((body, { chance }) => Buffer.alloc(chance.pick([16_384, 16_385]), body)),
+  onBody((_body, { chance }) => chance.bytes(chance.integer(1, 400))),
+  asText((text, { chance }) => text.replace(/\b\d+\b/, chance.pick(numbersAsText))),
+  asText((text) => `${'['.repeat(8_000)}${text}`),
+  asText((text) => `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}${text.slice(0, 0)}`),
+  asText((text) => text.replace('{', '{"__proto__":{"adults":1},"constructor":1,')),
+  asText((text) => text.replace(/^\{("\w+":)/, '{$1null,$1')),
+  asText((text) => text.replaceAll('"', String.raw`\"`)),
+];
+
+const shares = { odd: 0.35, changed: 0.4 };
+
+/** The next request: an ordinary one, or one that something was done to. */
+export function nextDraft(making: Making, caller: Caller): Draft {
+  const { chance } = making;
+  const drawn = draft(chance.pick(operations), making, caller, chance.happens(shares.odd));
+  while (chance.happens(shares.changed)) chance.pick(changes)(drawn, making);
+  return drawn;
+}
+
+/** The bytes of a request. Header values are sent as Latin-1. */
+export function bytesOfDraft({ method, path, headers, body }: Draft): Buffer {
+  const lines = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replaceAll(/[\r\n\0]/g, '')]),
+  );
+  const target = path.replaceAll(/[\s\u0000-\u001f]/g, '');
+  return requestText(`${method} ${target}`, lines, body ?? '');
+}

@@ -1,0 +1,49 @@
+/** Senders who take their time: a byte every 100 ms, until they are through or the server has had enough. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RawConnection, requestText, type RawAnswer } from '../harness/raw-http.ts';
+import { finalAnswer } from './wire.ts';
+
+const everyMs = 100;
+// Longer than any time-out of the server's.
+const answerWithinMs = 120_000;
+
+const endless = Buffer.alloc(100_000, 'a').toString();
+
+/** What slow senders send: the first is whole after seconds, the others never. */
+export const slowRequests: Readonly<Record<string, Buffer>> = {
+  'a whole one': Buffer.from('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n'),
+  'a request line without end': Buffer.from(`GET /${endless}`),
+  'a header without end': Buffer.from(`GET /v1/site HTTP/1.1\r\nHost: a\r\nX-A: ${endless}`),
+  'a body without end': requestText(
+    'POST /oauth/token',
+    {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Content-Length': '9000',
+    },
+    endless,
+  ),
+  'chunks without end': Buffer.from(
+    `POST /v1/quotes HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(9_000)}`,
+  ),
+};
+
+/** Sends so until an answer comes, the connection ends, or `isOver`; the answer, if one came. */
+export async function sendSlowly(
+  origin: string,
+  request: Buffer,
+  isOver: () => boolean,
+): Promise<RawAnswer | null> {
+  const connection = await RawConnection.open(origin);
+  const coming = finalAnswer(connection, false, answerWithinMs).catch(() => null);
+  let answered = false;
+  void coming.then(() => (answered = true));
+  for (const byte of request) {
+    if (answered || connection.ended || isOver()) break;
+    connection.write(Buffer.from([byte]));
+    await sleep(everyMs);
+  }
+  if (isOver()) connection.close();
+  const answer = await coming;
+  connection.close();
+  return answer;
+}

@@ -1,0 +1,179 @@
+/** Values for the schemas of the contract: such as fit, and such as do not. */
+import { daysAhead } from '../harness/partner.ts';
+import type { Chance } from './chance.ts';
+import type { Schema } from './contract.ts';
+import type { Known } from './known.ts';
+
+/** What values are made with. */
+export interface Making {
+  chance: Chance;
+  known: Known;
+}
+
+const suffixes = ['', '+failed', '+uncertain', '+sold_out', '+quote_expired', '+changed'];
+
+/** Values that a pattern asks for, or that lead on, by the name of their member. */
+const byName: Readonly<Record<string, (making: Making) => unknown>> = {
+  adults: ({ chance }) => chance.integer(1, 2),
+  children: () => 0,
+  pets: () => 0,
+  infants: () => 0,
+  phone: ({ chance }) => `+3519${chance.integer(10_000_000, 99_999_999)}`,
+  email: ({ chance }) => `ada${chance.pick(suffixes)}@example.com`,
+  code: ({ chance }) => chance.pick(['WELCOME10', 'NOBODY', 'Ä']),
+  referrerOrigin: () => 'https://partner.example.com',
+  paymentMethodId: ({ chance }) =>
+    chance.pick(['pm_any', 'pm_simulated_declined', 'pm_simulated_requires_action']),
+  termsVersion: ({ known }) => known.termsVersion,
+  partnerReference: ({ chance }) => `order-${chance.integer(1, 50)}`,
+  cursor: ({ chance, known }) => known.value('cursor', chance) ?? 'AAAA',
+  resource: () => undefined,
+  scope: () => 'distribution.listing.read',
+};
+
+const formats: Readonly<Record<string, (chance: Chance) => string>> = {
+  uuid: (chance) => chance.uuid(),
+  date: (chance) => daysAhead(chance.integer(1, 400)),
+  'date-time': (chance) => new Date(Date.now() - chance.integer(0, 3_600_000)).toISOString(),
+};
+
+function fittingText({ minLength = 1, maxLength = 40, format }: Schema, chance: Chance): string {
+  const formatted = formats[format ?? '']?.(chance);
+  return formatted ?? 'x'.repeat(chance.integer(minLength, Math.min(maxLength, 40)));
+}
+
+const byType: Readonly<Record<string, (schema: Schema, making: Making) => unknown>> = {
+  string: (schema, { chance }) => fittingText(schema, chance),
+  integer: ({ minimum = 0, maximum = 100 }, { chance }) => chance.integer(minimum, maximum),
+  number: ({ minimum = 0, maximum = 100 }, { chance }) => chance.integer(minimum, maximum),
+  boolean: () => true,
+  object: (schema, making) => fittingObject(schema, making),
+  array: ({ items }, making) => (items ? [fitting(items, making)] : []),
+};
+
+function fittingObject(schema: Schema, making: Making): Record<string, unknown> {
+  const { chance, known } = making;
+  const members = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => schema.required?.includes(name) || chance.happens(0.4),
+  );
+  const made = Object.fromEntries(members.map(([name, one]) => [name, fitting(one, making, name)]));
+  const { checkIn, checkOut } = known.stay;
+  const isStay = 'checkIn' in made && chance.happens(0.8);
+  return isStay ? { ...made, checkIn, checkOut } : made;
+}
+
+/** A value that fits, and under the names of the contract often one that exists. */
+export function fitting(schema: Schema, making: Making, name = ''): unknown {
+  const { chance, known } = making;
+  const isKnown = chance.happens(0.9) ? known.value(name, chance) : undefined;
+  if (isKnown !== undefined) return isKnown;
+  const named = byName[name];
+  if (named) return named(making);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return chance.pick(schema.enum);
+  if (schema.anyOf) return fitting(chance.pick(schema.anyOf), making, name);
+  return byType[schema.type ?? '']?.(schema, making) ?? null;
+}
+
+const deep = (depth: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { a: value };
+  return value;
+};
+
+/** Texts that something, somewhere, is known to trip over. */
+export const oddTexts: readonly string[] = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udc00\ud800',
+  '\u202eabc',
+  '\ufeff',
+  '\u2028\u2029',
+  '\u0085',
+  'e\u0301\u0301\u0301\u0301',
+  '👩‍👩‍👧‍👦',
+  'ﷺ'.repeat(50),
+  '__proto__',
+  'constructor',
+  'toString',
+  'null',
+  'undefined',
+  'NaN',
+  "' OR 1=1 --",
+  '"; DROP TABLE bookings; --',
+  '$1',
+  '%s%n%x',
+  '%00',
+  '%zz',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '${7*7}',
+  '{{7*7}}',
+  'a'.repeat(256),
+  'a'.repeat(15_000),
+  '9'.repeat(400),
+  '1e400',
+  '-1',
+  '2027-02-30',
+  '0000-01-01',
+  '9999-12-31',
+  '10000-01-01',
+  '2027-13-01',
+  '2027-01-01T00:00:00Z',
+  '2027-06-30T23:59:60Z',
+  '0001-01-01T00:00:00+23:59',
+  '00000000-0000-0000-0000-000000000000',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  'urn:uuid:00000000-0000-4000-8000-000000000000',
+  '{00000000-0000-4000-8000-000000000000}',
+  '🇵🇹'.repeat(20),
+];
+
+const oddValues: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  0.5,
+  1e308,
+  -1e308,
+  5e-324,
+  2 ** 31,
+  2 ** 31 - 1,
+  2 ** 53,
+  -(2 ** 63),
+  [],
+  [[]],
+  {},
+  { length: 1 },
+  { toString: 'x' },
+  deep(40),
+  deep(2_000),
+  Array.from({ length: 3_000 }, () => 0),
+  Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`m${at}`, at])),
+];
+
+/** Just inside and just outside the bounds of a schema. */
+function bounds({ minimum, maximum, minLength, maxLength }: Schema): unknown[] {
+  const around = (bound: number | undefined) =>
+    bound === undefined ? [] : [bound - 1, bound, bound + 1];
+  const lengths = [...around(minLength), ...around(maxLength)].filter((length) => length >= 0);
+  return [
+    ...around(minimum),
+    ...around(maximum),
+    ...lengths.map((length) => 'a'.repeat(length)),
+    ...lengths.map((length) => '🏠'.repeat(length)),
+  ];
+}
+
+/** A value that need not fit. */
+export function odd(schema: Schema, chance: Chance): unknown {
+  const near = bounds(schema);
+  if (near.length > 0 && chance.happens(0.4)) return chance.pick(near);
+  return chance.happens(0.5) ? chance.pick(oddTexts) : chance.pick(oddValues);
+}

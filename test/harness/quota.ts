@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { Tier } from '../../src/contract/limits.ts';
+import type { CallReply, Partner } from './partner.ts';
+
+/** What the quota headers of an answer say. */
+export interface QuotaShown {
+  tier: string;
+  perMinute: number;
+  remaining: number;
+  fullInSeconds: number;
+}
+
+/** Reads the quota headers of an answer: both are there, and speak of one tier. */
+export function quotaOf({ headers }: Pick<CallReply, 'headers'>): QuotaShown {
+  const policy = /^"(\w+)";q=(\d+);w=60$/.exec(headers.get('ratelimit-policy') ?? '');
+  const state = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '');
+  assert.ok(policy, `RateLimit-Policy: ${headers.get('ratelimit-policy')}`);
+  assert.ok(state, `RateLimit: ${headers.get('ratelimit')}`);
+  assert.equal(policy[1], state[1], 'both name the tier');
+  return {
+    tier: policy[1]!,
+    perMinute: Number(policy[2]),
+    remaining: Number(state[2]),
+    fullInSeconds: Number(state[3]),
+  };
+}
+
+/** A call of each tier that ends before the quota step: it is debited, and never refused. */
+const probes: Record<Tier, (partner: Partner) => Promise<CallReply>> = {
+  read: (partner) => partner.call('distribution.site.get', { query: 'x=1' }),
+  search: (partner) => partner.call('distribution.listing.search', { rawBody: '{}' }),
+  write: (partner) => partner.call('reservation.checkout.create', { rawBody: '{}' }),
+  signal: (partner) => partner.call('cdp.signal.capture', { rawBody: '{}' }),
+};
+
+/** Uses one call of a tier, and says how it then stands. */
+export async function spendOne(partner: Partner, tier: Tier): Promise<QuotaShown> {
+  const reply = await probes[tier](partner);
+  assert.equal(reply.status, 400, reply.text);
+  return quotaOf(reply);
+}
+
+/** Uses up a tier. */
+export async function drain(partner: Partner, tier: Tier): Promise<void> {
+  let left = await spendOne(partner, tier);
+  while (left.remaining > 0) left = await spendOne(partner, tier);
+}

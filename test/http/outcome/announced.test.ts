@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, suite, test } from 'node:test';
+import type { Reservation } from '../../../src/contract/schemas/reservation.ts';
+import { openHand, type Hand } from '../../harness/hand.ts';
+import { assertError, journeyTo, quoteOf, type Journey } from '../../harness/journey.ts';
+import { guest, type Partner } from '../../harness/partner.ts';
+import { aged, allOf, eventsOf } from '../../harness/rows.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+const get = 'reservation.reservation.get';
+const nextDay = (date: string) =>
+  new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+
+suite(get, () => {
+  let service: TestService;
+  let hand: Hand;
+  let partner: Partner;
+
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    hand = await openHand(service.database);
+    partner = await service.partner();
+  });
+  after(() => service.stop());
+
+  const read = (reference: string, who = partner): Promise<Reservation> =>
+    who.succeed(get, { params: { reference } });
+
+  async function confirmed(suffix?: string, who = partner) {
+    const journey = await journeyTo('confirmed', who, hand, suffix);
+    const { reference = '' } = await journey.read();
+    return { journey, reference };
+  }
+
+  const eventsAfterConfirmation = async (bookingId: string) => {
+    const events = await eventsOf(service.database, partner.credentials.applicationId);
+    return events.filter(({ data }) => data['checkoutId'] === bookingId).slice(2);
+  };
+
+  test(`${get} › 200 › every field of a confirmed reservation`, async () => {
+    const { journey, reference } = await confirmed();
+    const { quote } = journey.open;
+    const { updatedAt } = await journey.read();
+    assert.deepEqual(await read(reference), {
+      reference,
+      state: 'confirmed',
+      listingId: quote.listingId,
+      checkIn: quote.checkIn,
+      checkOut: quote.checkOut,
+      party: quote.party,
+      charges: quote.charges,
+      cancelledAt: null,
+      updatedAt,
+      materialization: 'pending',
+    });
+  });
+
+  test(`${get} › 404 not_found › unknown, another application's, not quite the reference`, async () => {
+    const { reference } = await confirmed();
+    const other = await service.partner();
+    assertError(await other.refused(get, { params: { reference } }), [404, 'not_found']);
+    const none = ['LK-0000-0000', reference.toLowerCase(), `${reference} `, reference.slice(1), 'x'];
+    for (const wrong of [...none, randomUUID(), '%', "'"]) {
+      const error = await partner.refused(get, { params: { reference: wrong } });
+      assertError(error, [404, 'not_found']);
+    }
+  });
+
+  /** What five seconds do to a reservation, and the event that says so. */
+  const changes = {
+    cancelled: (before: Reservation, now: Reservation) => {
+      assert.deepEqual(now, {
+        ...before,
+        state: 'cancelled',
+        cancelledAt: now.updatedAt,
+        updatedAt: now.updatedAt,
+      });
+      return {
+        type: 'reservation.cancelled',
+        data: { state: 'cancelled', cancelledAt: now.updatedAt },
+      };
+    },
+    changed: (before: Reservation, now: Reservation) => {
+      const moved = { checkIn: nextDay(before.checkIn), checkOut: nextDay(before.checkOut) };
+      assert.deepEqual(now, { ...before, ...moved, updatedAt: now.updatedAt });
+      return {
+        type: 'reservation.changed',
+        data: { state: 'confirmed', changes: ['dates'], changedAt: now.updatedAt },
+      };
+    },
+  } as const;
+
+  for (const suffix of ['cancelled', 'changed'] as const) {
+    const later = async (journey: Journey) => aged.supplier(service.database, journey.checkoutId);
+
+    test(`+${suffix} › ${get} › applied at the first read after five seconds, once`, async () => {
+      const { journey, reference } = await confirmed(suffix);
+      const before = await read(reference);
+      assert.equal(before.state, 'confirmed');
+      assert.equal(before.checkIn, journey.open.quote.checkIn);
+      await aged.supplier(service.database, journey.checkoutId, 4);
+      assert.deepEqual(await read(reference), before, 'not before its time');
+      await later(journey);
+      assert.deepEqual(await eventsAfterConfirmation(journey.checkoutId), [], 'nobody has read it');
+
+      const now = await read(reference);
+      assert.ok(now.updatedAt > before.updatedAt);
+      const { type, data } = changes[suffix](before, now);
+      const events = await eventsAfterConfirmation(journey.checkoutId);
+      assert.deepEqual(
+        events.map((event) => ({ type: event.type, data: event.data })),
+        [{ type, data: { reference, checkoutId: journey.checkoutId, ...data } }],
+      );
+      assert.deepEqual(await read(reference), now, 'and not again');
+      await journey.read();
+      assert.equal((await eventsAfterConfirmation(journey.checkoutId)).length, 1);
+    });
+
+    test(`+${suffix} › reservation.checkout.get › applies it too; checkout and confirmation stay`, async () => {
+      const { journey, reference } = await confirmed(suffix);
+      const confirmation = () =>
+        partner.succeed('reservation.checkout.getConfirmation', journey.open.at);
+      const checkout = await journey.read();
+      const before = await confirmation();
+      await later(journey);
+      assert.deepEqual(await journey.read(), checkout);
+      assert.equal((await eventsAfterConfirmation(journey.checkoutId)).length, 1);
+      assert.deepEqual(await confirmation(), before);
+      assert.deepEqual((await journey.status()).version, checkout.version);
+      assert.notDeepEqual((await read(reference)).updatedAt, checkout.updatedAt);
+    });
+
+    test(`+${suffix} › reservation.checkout.getStatus › and getConfirmation do not apply it`, async () => {
+      const { journey } = await confirmed(suffix);
+      await later(journey);
+      const before = await allOf(service.database, journey.checkoutId);
+      await journey.status();
+      await partner.succeed('reservation.checkout.getConfirmation', journey.open.at);
+      await hand.runDue();
+      assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    });
+
+    test(`+${suffix} › twenty reads at once, half of them of the checkout: one event`, async () => {
+      const { journey, reference } = await confirmed(suffix);
+      await later(journey);
+      const reads = Array.from({ length: 20 }, (_, place) =>
+        place % 2 === 0 ? read(reference) : journey.read(),
+      );
+      const answers = await Promise.all(reads);
+      const reservations = answers.filter((_, place) => place % 2 === 0);
+      for (const answer of reservations) assert.deepEqual(answer, reservations[0]);
+      assert.equal((await eventsAfterConfirmation(journey.checkoutId)).length, 1);
+    });
+
+    test(`+${suffix} › a request: its reservation changes, the request stays confirmed`, async () => {
+      const { quoteId, terms } = await quoteOf(partner);
+      const reservationRequestId = randomUUID();
+      const body = {
+        reservationRequestId,
+        quoteId,
+        termsVersion: terms.version,
+        termsAccepted: true as const,
+        guest: guest(suffix),
+      };
+      await partner.succeed('reservation.reservationRequest.create', { body });
+      await hand.runDue();
+      const at = { params: { reservationRequestId } };
+      const request = await partner.succeed('reservation.reservationRequest.get', at);
+      const before = await read(String(request.reference));
+      await aged.supplier(service.database, reservationRequestId);
+      assert.deepEqual(await partner.succeed('reservation.reservationRequest.get', at), request);
+      assert.deepEqual(await eventsAfterConfirmation(reservationRequestId), []);
+      changes[suffix](before, await read(String(request.reference)));
+      const events = await eventsAfterConfirmation(reservationRequestId);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        [`reservation.${suffix}`],
+      );
+      assert.deepEqual(await partner.succeed('reservation.reservationRequest.get', at), request);
+    });
+  }
+
+  test('+cancelled › five seconds are five seconds', async () => {
+    const { journey, reference } = await confirmed('cancelled');
+    const since = Date.parse((await journey.read()).updatedAt);
+    const deadline = performance.now() + 15_000;
+    let now = await read(reference);
+    for (; now.state === 'confirmed' && performance.now() < deadline; now = await read(reference)) {
+      await sleep(50);
+    }
+    const took = Date.parse(now.updatedAt) - since;
+    assert.ok(took >= 5_000 && took < 10_000, `${took} ms`);
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import type { Quote } from '../../../src/contract/schemas/quote.ts';
+import { openHand, type Hand } from '../../harness/hand.ts';
+import { journeyTo, quoteOf, settleOn } from '../../harness/journey.ts';
+import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
+import { eventsOf, sql } from '../../harness/rows.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+/** What happens between submit and resolution, and what comes of it; undefined: it confirms. */
+const cases: [what: string, text: string, reason: string | undefined][] = [
+  [
+    'the nights cost more',
+    `UPDATE listings SET rates = jsonb_set(jsonb_set(rates::jsonb, '{weekdayNight}',
+      to_jsonb((rates->>'weekdayNight')::integer + 100)), '{weekendNight}',
+      to_jsonb((rates->>'weekendNight')::integer + 100)) WHERE listing_id = $1`,
+    'price_changed',
+  ],
+  [
+    'a fee was added',
+    `UPDATE listings SET rates = jsonb_insert(rates::jsonb, '{fees,0}',
+      '{"kind":"fee","label":"Linen","per":"stay","amount":1}') WHERE listing_id = $1`,
+    'price_changed',
+  ],
+  [
+    'the currency is another',
+    `UPDATE listings SET rates = jsonb_set(rates::jsonb, '{currency}', '"NZD"') WHERE listing_id = $1`,
+    'price_changed',
+  ],
+  [
+    'a policy was reworded',
+    `UPDATE listings SET policies = '[{"label":"House rules","body":"Quite other ones."}]'
+      WHERE listing_id = $1`,
+    'policy_changed',
+  ],
+  [
+    'the cancellation rules are others',
+    `UPDATE listings SET cancellation = '[{"daysBefore":99,"refund":4200}]' WHERE listing_id = $1`,
+    'policy_changed',
+  ],
+  ['the home is no longer sold', 'DELETE FROM listings WHERE listing_id = $1', 'sold_out'],
+  [
+    'only its description was reworded',
+    `UPDATE listings SET description = 'Other words.', name = 'Another name' WHERE listing_id = $1`,
+    undefined,
+  ],
+  [
+    'the application was suspended',
+    'UPDATE applications SET suspended_at = now() WHERE application_id = $2',
+    'authority_revoked',
+  ],
+  [
+    'the grant to book was taken away',
+    `UPDATE applications SET grants = array_remove(grants, 'checkout') WHERE application_id = $2`,
+    'authority_revoked',
+  ],
+  [
+    'another grant was taken away',
+    `UPDATE applications SET grants = array_remove(grants, 'signals') WHERE application_id = $2`,
+    undefined,
+  ],
+];
+
+const used = (text: string, values: [listingId: string, applicationId: string]) =>
+  text.includes('$2')
+    ? { text: text.replace('$2', '$1'), values: [values[1]] }
+    : { text, values: [values[0]] };
+
+suite('everything is checked again at the resolution', () => {
+  let service: TestService;
+  let hand: Hand;
+  let partner: Partner;
+
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    hand = await openHand(service.database);
+  });
+  after(() => service.stop());
+
+  /** A home of its own for every test, since what a test does to it stays. */
+  beforeEach(async () => {
+    partner = await service.partner();
+    settleOn(partner, await untouchedStay());
+  });
+
+  const touched = new Set<string>();
+
+  async function untouchedStay() {
+    const party = { adults: 2 };
+    for (let ahead = 30; ahead < 120; ahead += 1) {
+      const body = { checkIn: daysAhead(ahead), checkOut: daysAhead(ahead + 3), party, limit: 50 };
+      const { items } = await partner.succeed('distribution.listing.search', { body });
+      const found = items.find(({ listing }) => !touched.has(listing.listingId));
+      if (!found) continue;
+      const { listingId } = found.listing;
+      touched.add(listingId);
+      return { listingId, checkIn: body.checkIn, checkOut: body.checkOut, party };
+    }
+    throw new Error('nothing is free');
+  }
+
+  const change = async (text: string, quote: Quote) => {
+    const { text: only, values } = used(text, [quote.listingId, partner.credentials.applicationId]);
+    await sql(service.database, only, values);
+  };
+
+  const restoreApplication = () =>
+    sql(
+      service.database,
+      `UPDATE applications SET suspended_at = NULL,
+        grants = ARRAY['catalog', 'search', 'quotes', 'checkout', 'signals']
+        WHERE application_id = $1`,
+      [partner.credentials.applicationId],
+    );
+
+  async function assertEvents(bookingId: string, state: string): Promise<void> {
+    const events = await eventsOf(service.database, partner.credentials.applicationId);
+    const own = events.filter(({ data }) => data['checkoutId'] === bookingId);
+    const resolved = `checkout.resolved ${state}`;
+    assert.deepEqual(
+      own.map(({ type, data }) => `${type} ${String(data['state'])}`),
+      state === 'failed' ? [resolved] : [resolved, 'reservation.confirmed confirmed'],
+    );
+  }
+
+  for (const [what, text, reason] of cases) {
+    const state = reason === undefined ? 'confirmed' : 'failed';
+    const failure = reason === undefined ? undefined : { reason };
+
+    test(`checkout › ${what} › ${state} ${reason ?? ''}`, async () => {
+      const journey = await journeyTo('pending', partner, hand);
+      await change(text, journey.open.quote);
+      await hand.runDue();
+      await restoreApplication();
+      const checkout = await journey.read();
+      assert.equal(checkout.state, state);
+      assert.deepEqual(checkout.failure, failure);
+      await assertEvents(journey.checkoutId, state);
+    });
+
+    test(`request › ${what} › ${state} ${reason ?? ''}`, async () => {
+      const quote = await quoteOf(partner);
+      const reservationRequestId = randomUUID();
+      const body = {
+        reservationRequestId,
+        quoteId: quote.quoteId,
+        termsVersion: quote.terms.version,
+        termsAccepted: true as const,
+        guest: guest(),
+      };
+      await partner.succeed('reservation.reservationRequest.create', { body });
+      await change(text, quote);
+      await hand.runDue();
+      await restoreApplication();
+      const params = { reservationRequestId };
+      const request = await partner.succeed('reservation.reservationRequest.get', { params });
+      assert.equal(request.state, state);
+      assert.deepEqual(request.failure, failure);
+      await assertEvents(reservationRequestId, state);
+    });
+  }
+
+  test('checkout › changed between quote and submit: submit is accepted, then it fails', async () => {
+    const journey = await journeyTo('ready', partner, hand);
+    const [, text] = cases[0]!;
+    await change(text, journey.open.quote);
+    assert.equal((await journey.done('submit')).state, 'pending');
+    await hand.runDue();
+    assert.deepEqual((await journey.read()).failure, { reason: 'price_changed' });
+  });
+
+  test('checkout › with a promotion, its price is what is compared', async () => {
+    const kept = await journeyTo('needs_guest', partner, hand);
+    await kept.done('applyPromo');
+    await kept.done('saveGuest');
+    await kept.done('submit');
+    await hand.runDue();
+    assert.equal((await kept.read()).state, 'confirmed');
+
+    const cut = await journeyTo('needs_guest', partner, hand);
+    await cut.done('applyPromo');
+    await cut.done('saveGuest');
+    await cut.done('submit');
+    const offered = (off: string) =>
+      sql(service.database, `UPDATE promotions SET off = ${off} WHERE code = 'WELCOME10'`);
+    await offered('off - 1');
+    await hand.runDue();
+    await offered('off + 1');
+    assert.deepEqual((await cut.read()).failure, { reason: 'price_changed' });
+  });
+
+  test('checkout › what had been asked of the supplier is not asked or refused anew', async () => {
+    const journey = await journeyTo('uncertain', partner, hand, 'uncertain_confirmed');
+    const [, text] = cases[0]!;
+    await change(text, journey.open.quote);
+    await sql(service.database, 'UPDATE simulated_attempts SET known_at = now()');
+    await sql(service.database, 'UPDATE bookings SET due_at = now() WHERE due_at IS NOT NULL');
+    await hand.runDue();
+    assert.equal((await journey.read()).state, 'confirmed');
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { tiers, type Tier } from '../../../src/contract/limits.ts';
+import { operationIds, type OperationId } from '../../../src/contract/operations.ts';
+import { setQuotas } from '../../../src/db/applications.ts';
+import { eventually } from '../../harness/eventually.ts';
+import type { Partner } from '../../harness/partner.ts';
+import { drain, quotaOf, spendOne } from '../../harness/quota.ts';
+import { standardQuotas, startTestService, type TestService } from '../../harness/service.ts';
+import { inputOf, wellFormed } from '../../harness/well-formed.ts';
+
+/** Spec: Operation list; the feed as decided. */
+const tierOf: Record<OperationId, Tier> = {
+  'distribution.site.get': 'read',
+  'distribution.listing.list': 'read',
+  'distribution.listing.get': 'read',
+  'distribution.listing.search': 'search',
+  'inventory.calendar.get': 'search',
+  'reservation.quote.create': 'search',
+  'reservation.checkout.create': 'write',
+  'reservation.checkout.get': 'read',
+  'reservation.checkout.saveGuest': 'write',
+  'reservation.checkout.applyPromo': 'write',
+  'reservation.checkout.setupPayment': 'write',
+  'reservation.checkout.verifyPayment': 'write',
+  'reservation.checkout.submit': 'write',
+  'reservation.checkout.getStatus': 'read',
+  'reservation.checkout.getConfirmation': 'read',
+  'reservation.reservation.get': 'read',
+  'reservation.reservationRequest.create': 'write',
+  'reservation.reservationRequest.get': 'read',
+  'reservation.reservationRequest.list': 'read',
+  'reservation.event.list': 'read',
+  'cdp.signal.capture': 'signal',
+};
+
+/** So few that none flows back while a test looks: one in six seconds. */
+const perMinute = 10;
+const few = { read: perMinute, search: perMinute, write: perMinute, signal: perMinute };
+
+suite('quota', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+  });
+  after(() => service.stop());
+
+  for (const id of operationIds) {
+    const own = tierOf[id];
+    test(`${id} › uses one call of the tier ${own}, and none of the others`, async () => {
+      const partner = await service.partner({ quotas: few });
+      const shown = quotaOf(await partner.call(id, inputOf(wellFormed(id))));
+      assert.deepEqual([shown.tier, shown.perMinute], [own, perMinute]);
+      assert.equal(shown.remaining, perMinute - 1);
+      for (const tier of tiers) {
+        const { remaining } = await spendOne(partner, tier);
+        assert.equal(remaining, perMinute - (tier === own ? 2 : 1), tier);
+      }
+    });
+  }
+
+  test('defaults › 360 reads, 36 searches, 120 writes and 240 signals a minute', async () => {
+    const partner = await service.partner({ quotas: standardQuotas });
+    const expected = { read: 360, search: 36, write: 120, signal: 240 };
+    for (const tier of tiers) {
+      const shown = await spendOne(partner, tier);
+      assert.deepEqual([shown.tier, shown.perMinute], [tier, expected[tier]]);
+      assert.equal(shown.remaining, expected[tier] - 1);
+    }
+  });
+
+  test('overrides › each application has its own, and each its own calls', async () => {
+    const one = await service.partner({ quotas: { read: 3 } });
+    const two = await service.partner({ quotas: { read: 5 } });
+    await drain(one, 'read');
+    assert.equal((await one.refused('distribution.site.get')).code, 'rate_limited');
+    assert.equal((await spendOne(two, 'read')).remaining, 4);
+    await two.succeed('distribution.site.get');
+  });
+
+  test('overrides › a new agreement holds on the running service', async () => {
+    const partner = await service.partner({ quotas: few });
+    await spendOne(partner, 'read');
+    const { applicationId } = partner.credentials;
+    await setQuotas(service.database, applicationId, { read: 2 });
+    await eventually(async () => (await spendOne(partner, 'read')).perMinute === 2);
+    assert.ok((await spendOne(partner, 'read')).remaining <= 2);
+    assert.equal((await spendOne(partner, 'search')).perMinute, perMinute, 'the others stay');
+  });
+
+  test('a short burst of the whole quota is fine, and no more than that', async () => {
+    const partner: Partner = await service.partner({ quotas: { read: 20 } });
+    await partner.token();
+    const calls = Array.from({ length: 40 }, () => partner.call('distribution.site.get'));
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    const taken = statuses.filter((status) => status === 200).length;
+    assert.ok(taken >= 20 && taken <= 21, `${taken} were taken`);
+    assert.ok(statuses.every((status) => status === 200 || status === 429));
+  });
+
+  test('every operation of the table is tried here', () => {
+    assert.deepEqual(Object.keys(tierOf).toSorted(), operationIds.toSorted());
+  });
+});

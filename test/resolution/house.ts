@@ -1,0 +1,176 @@
+/** Bookings on a real database without HTTP, priced by the catalog so that a resolution finds them right. */
+
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { capabilities } from '../../src/contract/scopes.ts';
+import type { Settlement } from '../../src/contract/wire.ts';
+import { insertApplication } from '../../src/db/applications.ts';
+import { findCheckout, insertBooking, type FoundCheckout } from '../../src/db/bookings.ts';
+import { insertQuote } from '../../src/db/quotes.ts';
+import type { Booking, Checkout, Quote, ReservationRequest } from '../../src/domain/booking.ts';
+import { dateText, dayNumber } from '../../src/domain/calendar-date.ts';
+import { priceStay } from '../../src/domain/pricing.ts';
+import type { Supply } from '../../src/supply/index.ts';
+import { openHand, type Around, type Hand } from '../harness/hand.ts';
+import { guest } from '../harness/partner.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { sql } from '../harness/rows.ts';
+
+/** What a booking is made with. */
+export interface Making {
+  kind?: Booking['kind'];
+  state?: Booking['state'];
+  settlement?: Settlement;
+  suffix?: string;
+}
+
+/** A database with an application that books, and a hand to do a worker's work. */
+export interface TestHouse extends TestDatabase {
+  applicationId: string;
+  hand: Hand;
+  /** Another application, with its place in the order of events. */
+  application(settlement?: Settlement): Promise<string>;
+  /** A booking as it stands before a worker has seen it; due at once if it was submitted. */
+  make(making?: Making, applicationId?: string): Promise<string>;
+  checkout(checkoutId: string): Promise<FoundCheckout>;
+  state(bookingId: string): Promise<{ state: string; version: number }>;
+}
+
+const today = dayNumber(new Date().toISOString().slice(0, 10));
+const ample = { read: 1000, search: 1000, write: 1000, signal: 1000 };
+const unsubmitted = new Set<string>(['needs_guest', 'needs_payment', 'ready']);
+
+export async function openHouse(around: Around = {}): Promise<TestHouse> {
+  const test = await createTestDatabase();
+  const { database } = test;
+  const hand = await openHand(database, around);
+
+  async function application(settlement: Settlement = 'partner'): Promise<string> {
+    const applicationId = randomUUID();
+    const grants = [...capabilities];
+    await insertApplication(database, {
+      applicationId,
+      name: 'a test',
+      settlement,
+      grants,
+      quotas: ample,
+    });
+    return applicationId;
+  }
+
+  async function quoteFor(applicationId: string): Promise<Quote> {
+    const [sold] = hand.parts.catalog.current().listings;
+    assert.ok(sold);
+    const stay = { checkIn: today + 40, checkOut: today + 43 };
+    const party = { adults: 2, children: 0, infants: 0, pets: 0 };
+    const createdAt = Date.now();
+    const quote: Quote = {
+      applicationId,
+      quoteId: randomUUID(),
+      listingId: sold.listing.listingId,
+      checkIn: dateText(stay.checkIn),
+      checkOut: dateText(stay.checkOut),
+      party,
+      charges: priceStay(sold.listing, stay, party, { today }),
+      terms: { version: sold.termsVersion, policies: [], cancellation: [] },
+      createdAt,
+      expiresAt: createdAt + 900_000,
+    };
+    assert.ok(await insertQuote(database, quote, randomBytes(32)));
+    return quote;
+  }
+
+  const applicationId = await application();
+  return {
+    ...test,
+    hand,
+    applicationId,
+    application,
+    async make(
+      { kind = 'checkout', state = 'pending', settlement = 'partner', suffix } = {},
+      owner = applicationId,
+    ) {
+      const bookingId = randomUUID();
+      const quote = await quoteFor(owner);
+      const present = Date.now();
+      const record = {
+        applicationId: owner,
+        bookingId,
+        quote,
+        settlement,
+        version: 1,
+        guest: guest(suffix),
+        charges: quote.charges,
+        failureReason: null,
+        reference: null,
+        attemptId: '',
+        submittedAt: unsubmitted.has(state) ? null : present,
+        resolvedAt: null,
+        createdAt: present,
+        updatedAt: present,
+      };
+      const booking =
+        kind === 'request'
+          ? ({ ...record, kind, state, partnerReference: null } as ReservationRequest)
+          : ({
+              ...record,
+              kind,
+              state,
+              promotionCode: null,
+              paymentSetup: null,
+              paymentMethodId: null,
+            } as Checkout);
+      const session = { nonce: randomBytes(16), expiresAt: present + 3_600_000 };
+      const written = kind === 'checkout' ? session : null;
+      assert.ok(await insertBooking(database, booking, randomBytes(32), written));
+      return bookingId;
+    },
+    async checkout(checkoutId) {
+      const [row] = await sql<{ application_id: string }>(
+        database,
+        'SELECT application_id FROM bookings WHERE booking_id = $1',
+        [checkoutId],
+      );
+      const found = await findCheckout(database, String(row?.application_id), checkoutId);
+      assert.ok(found);
+      return found;
+    },
+    async state(bookingId) {
+      const [row] = await sql<{ state: string; version: number }>(
+        database,
+        'SELECT state, version FROM bookings WHERE booking_id = $1',
+        [bookingId],
+      );
+      assert.ok(row);
+      return row;
+    },
+  };
+}
+
+/** What was asked of the supplier, by attempt; and where a test lets it fail. */
+export class Calls {
+  readonly reserved = new Map<string, number>();
+  readonly lookedUp = new Map<string, number>();
+  /** Called before and after the supplier decides; throws to stand for a crash. */
+  before: () => void | Promise<void> = () => undefined;
+  after: () => void | Promise<void> = () => undefined;
+
+  /** The real supply, with its calls counted. */
+  readonly around = (real: Supply): Supply => ({
+    ...real,
+    findAttempt: (attemptId) => {
+      count(this.lookedUp, attemptId);
+      return real.findAttempt(attemptId);
+    },
+    reserve: async (booking) => {
+      count(this.reserved, booking.attemptId);
+      await this.before();
+      const outcome = await real.reserve(booking);
+      await this.after();
+      return outcome;
+    },
+  });
+}
+
+const count = (counts: Map<string, number>, attemptId: string) =>
+  counts.set(attemptId, (counts.get(attemptId) ?? 0) + 1);

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { reconcileInSeconds, takeStep } from '../../src/resolution/steps.ts';
+import { aged, eventsOf, sql } from '../harness/rows.ts';
+import { Calls, openHouse, type TestHouse } from './house.ts';
+
+suite('reconciliation', () => {
+  let house: TestHouse;
+  let calls: Calls;
+
+  before(async () => {
+    calls = new Calls();
+    house = await openHouse({ supply: calls.around });
+  });
+  after(() => house.drop());
+
+  const unknowns = [
+    ['checkout', 'uncertain'],
+    ['request', 'unresolved'],
+  ] as const;
+
+  const bookingRow = async (bookingId: string) => {
+    const [row] = await sql<{ attempt_id: string; tries: number; pause: number; version: number }>(
+      house.database,
+      `SELECT attempt_id, tries, version, extract(epoch FROM due_at - now())::double precision AS pause
+        FROM bookings WHERE booking_id = $1`,
+      [bookingId],
+    );
+    return row!;
+  };
+
+  async function lookAgain(bookingId: string): Promise<void> {
+    await aged.due(house.database, bookingId, 3_700);
+    const claims = await house.hand.claim();
+    assert.deepEqual(
+      claims.map(({ booking }) => booking.bookingId),
+      [bookingId],
+    );
+    await takeStep(house.hand.parts, claims[0]!);
+  }
+
+  test('reconciliation › pauses grow, from a second to an hour', () => {
+    const pauses = Array.from({ length: 60 }, (_, tries) => reconcileInSeconds(tries));
+    for (const [tries, pause] of pauses.entries()) {
+      assert.ok(pause >= (pauses[tries - 1] ?? 0), `pause ${tries} is not shorter than the last`);
+      assert.ok(pause >= 1 && pause <= 3_600, String(pause));
+    }
+    assert.equal(pauses[0], 1);
+    assert.ok((pauses[10] ?? 99) <= 2, 'a guest who waits is looked after often');
+    assert.equal(pauses.at(-1), 3_600);
+    assert.equal(reconcileInSeconds(1_000_000), 3_600);
+  });
+
+  for (const [kind, state] of unknowns) {
+    test(`reconciliation › ${kind} › ${state} is looked up ever more rarely, never asked for again`, async () => {
+      const bookingId = await house.make({ kind, suffix: 'uncertain' });
+      await house.hand.runDue();
+      assert.deepEqual(await house.state(bookingId), { state, version: 2 });
+      const { attempt_id: attemptId } = await bookingRow(bookingId);
+      let last = 0;
+      const paused: number[] = [];
+      for (let round = 1; round <= 34; round += 1) {
+        await lookAgain(bookingId);
+        const { tries, pause, version } = await bookingRow(bookingId);
+        assert.equal(tries, round);
+        assert.equal(version, 2, 'looking does not move it');
+        assert.ok(pause > last - 1, `round ${round}: ${pause} s after ${last} s`);
+        last = pause;
+        paused.push(Math.round(pause));
+      }
+      assert.equal(paused[0], 1);
+      assert.equal(paused.at(-1), 3_600);
+      assert.equal(calls.reserved.get(attemptId), 1);
+      assert.equal(calls.lookedUp.get(attemptId), 34);
+      await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [bookingId]);
+    });
+
+    test(`reconciliation › ${kind} › ${state} has no event until it is known, then all of them`, async () => {
+      const bookingId = await house.make({ kind, suffix: 'uncertain_confirmed' });
+      await house.hand.runDue();
+      await lookAgain(bookingId);
+      const events = async () =>
+        (await eventsOf(house.database, house.applicationId))
+          .filter(({ data }) => data['checkoutId'] === bookingId)
+          .map(({ type, data }) => `${type} ${String(data['version'])}`);
+      assert.deepEqual(await events(), []);
+      await aged.supplier(house.database, bookingId);
+      await lookAgain(bookingId);
+      assert.deepEqual(await house.state(bookingId), { state: 'confirmed', version: 3 });
+      assert.deepEqual(await events(), [
+        'checkout.resolved 3',
+        'reservation.confirmed undefined',
+      ]);
+      await aged.due(house.database, bookingId, 3_700);
+      assert.deepEqual(await house.hand.claim(), [], 'and then it is left alone');
+    });
+  }
+
+  test('reconciliation › the tries are counted anew after every move', async () => {
+    const bookingId = await house.make({ suffix: 'uncertain' });
+    for (let times = 1; times <= 3; times += 1) {
+      const [claim] = await house.hand.claim();
+      assert.equal(claim?.tries, times);
+      await aged.due(house.database, bookingId, 15);
+    }
+    await house.hand.runDue();
+    assert.equal((await bookingRow(bookingId)).tries, 0);
+    await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [bookingId]);
+  });
+});

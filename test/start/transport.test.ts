@@ -1,0 +1,143 @@
+/** How the service is reached: over TLS with a certificate of its own, or through a proxy that it trusts. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request as requestPlain } from 'node:http';
+import { request } from 'node:https';
+import { createConnection } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { eventually } from '../harness/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { launch, onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
+import { makeShelf } from '../harness/shelf.ts';
+
+const shelf = await makeShelf();
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(async () => {
+  await shelf.clear();
+  await database.drop();
+});
+
+const fixtures = path.join(import.meta.dirname, '../fixtures/tls');
+const certFile = path.join(fixtures, 'localhost.crt');
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
+const hosts = hasIPv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
+
+/** The status of a GET over TLS, checked against the certificate; rejects where there is none. */
+async function getSecurely(host: string, port: number, from: string): Promise<number | undefined> {
+  const ca = readFileSync(certFile);
+  const sent = request({ host, port, path: from, ca, agent: false }).end();
+  const [answer] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
+  answer.resume();
+  return answer.statusCode;
+}
+
+describe('with a certificate', () => {
+  let service: ServiceProcess;
+  before(async () => {
+    const env = {
+      ...onDatabase(database),
+      LATCHKEY_TLS_CERT_FILE: certFile,
+      LATCHKEY_TLS_KEY_FILE: path.join(fixtures, 'localhost.key'),
+    };
+    service = await launch({ dataDir: shelf.folder(), env });
+    await service.says('Latchkey serves');
+  });
+
+  it('serves over TLS, and says so', async () => {
+    for (const host of hosts) assert.equal(await getSecurely(host, service.port, '/readyz'), 200);
+    assert.ok(service.stdout.includes(` https://localhost:${service.port}/v1\n`));
+  });
+
+  it('serves nothing over plain HTTP', async () => {
+    await assert.rejects(fetch(`http://127.0.0.1:${service.port}/readyz`));
+    assert.equal(await getSecurely('127.0.0.1', service.port, '/readyz'), 200);
+  });
+
+  it('stops as it does without', async () => {
+    const ended = service.stop();
+    await eventually(
+      async () => (await getSecurely('127.0.0.1', service.port, '/readyz')) === 503,
+      1_000,
+      5,
+    );
+    assert.deepEqual(await ended, { code: 0, signal: null });
+  });
+});
+
+describe('on loopback', () => {
+  it('is the same server on both addresses of localhost, malformed requests included', async () => {
+    const service = await serve({ dataDir: shelf.folder(), env: onDatabase(database) });
+    const answers = await Promise.all(
+      hosts.map(async (host) => {
+        const socket = createConnection(service.port, host);
+        let text = '';
+        socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        socket.write('NONSENSE\r\n\r\n');
+        await once(socket, 'close');
+        return text.replaceAll(/[0-9a-f-]{36}/g, 'ID').replace(/Date: .*/i, '');
+      }),
+    );
+    assert.match(answers[0] ?? '', /^HTTP\/1\.1 4\d\d [^]*"error"/);
+    assert.equal(new Set(answers).size, 1);
+    const alive = await fetch(`http://localhost:${service.port}/healthz`);
+    assert.equal(alive.status, 200);
+    await service.stop();
+  });
+});
+
+/** Asks for a token with an application that nobody knows, as if for this address. */
+async function stranger(
+  service: ServiceProcess,
+  forwardedFor: string,
+): Promise<number | undefined> {
+  const body = `grant_type=client_credentials&client_id=${randomUUID()}&client_secret=x`;
+  const sent = requestPlain(`${service.origin}/oauth/token`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': forwardedFor,
+    },
+  }).end(body);
+  const [answer] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
+  answer.resume();
+  return answer.statusCode;
+}
+
+describe('a proxy', () => {
+  const strangersAMinute = 60;
+
+  /** The statuses for one address after its allowance, and for another one. */
+  async function answers(env: Record<string, string>): Promise<(number | undefined)[]> {
+    const service = await serve({
+      dataDir: shelf.folder(),
+      env: { ...onDatabase(database), ...env },
+    });
+    for (let count = 0; count < strangersAMinute; count += 1) {
+      assert.equal(await stranger(service, '198.51.100.1'), 401);
+    }
+    const statuses = [
+      await stranger(service, '198.51.100.1'),
+      await stranger(service, '198.51.100.2'),
+    ];
+    await service.stop();
+    return statuses;
+  }
+
+  it('that is trusted tells who calls; plain HTTP may leave the machine then', async () => {
+    const env = { LATCHKEY_TRUSTED_PROXY: '10.0.0.0/8, 127.0.0.1', LATCHKEY_HOST: '0.0.0.0' };
+    assert.deepEqual(await answers(env), [429, 401]);
+  });
+
+  it('that is not trusted tells nothing', async () => {
+    assert.deepEqual(await answers({}), [429, 429]);
+  });
+});
