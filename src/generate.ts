@@ -27,7 +27,7 @@ const releaseManifest = (): string =>
   });
 
 /** Every file that is made and committed. */
-export const generatedFiles: readonly GeneratedFile[] = [
+const generatedFiles: readonly GeneratedFile[] = [
   { file: 'openapi.json', content: document },
   { file: 'release-manifest.json', content: releaseManifest },
   { file: 'schema.sql', content: freshSchema },

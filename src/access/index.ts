@@ -1,6 +1,6 @@
 export type { Application } from '../db/applications.ts';
-export { createAccessTokens, type AccessTokens, type TokenClaims } from './access-token.ts';
-export { keyDigest, keyIdOf, mintKey, type MintedKey } from './application-key.ts';
+export { createAccessTokens, type AccessTokens } from './access-token.ts';
+export { keyDigest, keyIdOf, mintKey } from './application-key.ts';
 export {
   createApplicationRegistry,
   registryFreshMs,
@@ -10,9 +10,4 @@ export { readCursor, writeCursor, type CursorOwner } from './cursor.ts';
 export { createQuotas, type Quotas } from './quotas.ts';
 export { newSession, sessionCapability, sessionRefusal } from './session-capability.ts';
 export { openSigningKeys, rotateSigningKeys, type SigningKeys } from './signing-keys.ts';
-export {
-  createTokenExchange,
-  type IssuedToken,
-  type TokenExchange,
-  type TokenRefusal,
-} from './token-endpoint.ts';
+export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';

@@ -106,7 +106,7 @@ function grantTypeRefusal(form: URLSearchParams): TokenRefusal | null {
 }
 
 /** The scopes of the application, narrowed to those asked for; null: one of them was not granted. */
-export function narrowedScopes(application: Application, asked: string | null): Scope[] | null {
+function narrowedScopes(application: Application, asked: string | null): Scope[] | null {
   const granted: Scope[] = application.grants.flatMap((grant) => [...scopesOf[grant]]);
   const wanted = (asked ?? '').split(' ').filter(Boolean);
   if (wanted.length === 0) return granted;

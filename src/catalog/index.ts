@@ -1,3 +1,3 @@
 export { openCatalog, type Catalog } from './catalog.ts';
-export { tagOf, type CatalogSnapshot, type Place, type SoldListing } from './snapshot.ts';
-export { pageAfter, type Page } from './pages.ts';
+export { tagOf, type Place, type SoldListing } from './snapshot.ts';
+export { pageAfter } from './pages.ts';

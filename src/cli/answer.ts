@@ -7,7 +7,7 @@ import { readInvocation, type Invocation, type Misuse } from './invocation.ts';
 import { laidOut } from './layout.ts';
 
 /** Kept for scripts. */
-export const exitCodes = { done: 0, refused: 1, misused: 2 } as const;
+const exitCodes = { done: 0, refused: 1, misused: 2 } as const;
 
 /** What the process writes and ends with. */
 export interface Answer {

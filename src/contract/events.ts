@@ -10,7 +10,6 @@ export type EventType = keyof typeof eventTypes;
 
 /** What a `reservation.changed` event can name as changed. */
 export const reservationChanges = ['dates', 'party', 'price', 'listing'] as const;
-export type ReservationChange = (typeof reservationChanges)[number];
 
 /** The version of the envelope. Spec: Events, Envelope. */
 export const eventSchemaVersion = 1;

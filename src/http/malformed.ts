@@ -9,7 +9,7 @@ import { errorAnswer } from './errors.ts';
 const lingerMs = 1_000;
 
 /** Writes an error to a connection on which there is no request, and ends it. */
-export function answerRaw(socket: Socket, refusal: Refusal): void {
+function answerRaw(socket: Socket, refusal: Refusal): void {
   if (!socket.writable) return;
   const requestId = randomUUID();
   const { status, body, headers } = errorAnswer(refusal, requestId);

@@ -1,1 +1,1 @@
-export { startWorker, type Worker, type WorkerLog, type WorkerParts } from './worker.ts';
+export { startWorker, type Worker, type WorkerLog } from './worker.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
-  actionsAfterFailure,
   checkoutTransition,
   checkoutTransitions,
   nextActionsOf,
@@ -12,6 +11,7 @@ import {
   type CheckoutCondition,
   type CheckoutTrigger,
 } from '../../src/domain/checkout.ts';
+import type { FailureReason } from '../../src/contract/states.ts';
 import type { Checkout } from '../../src/domain/booking.ts';
 import { checkoutIn, NOW, QUOTE_EXPIRES_AT, setupIn } from './bookings.ts';
 
@@ -128,7 +128,7 @@ suite('checkout transitions', () => {
     for (const state of reached) {
       for (const row of checkoutTransitions) if (row.from === state) reached.add(row.to);
     }
-    assert.deepEqual([...reached].sort(), [...states].sort());
+    assert.deepEqual([...reached].toSorted(), [...states].toSorted());
   });
 
   for (const start of states.filter((state) => !finalStates.includes(state))) {
@@ -183,7 +183,7 @@ suite('checkout next actions', () => {
     });
   }
 
-  const failures: Record<keyof typeof actionsAfterFailure, string[]> = {
+  const failures: Record<FailureReason, string[]> = {
     sold_out: ['refresh_quote'],
     price_changed: ['refresh_quote'],
     policy_changed: ['refresh_quote'],
@@ -193,7 +193,7 @@ suite('checkout next actions', () => {
   };
   for (const [reason, actions] of Object.entries(failures)) {
     test(`checkout next actions › failed, ${reason}: ${actions.join()}`, () => {
-      const failureReason = reason as keyof typeof failures;
+      const failureReason = reason as FailureReason;
       assert.deepEqual(nextActionsOf(checkoutIn('failed', { failureReason }), NOW), actions);
     });
   }
@@ -214,9 +214,9 @@ suite('checkout version and quote', () => {
     assert.equal(versionRefusal(checkoutIn('ready'), 7), null);
   });
 
-  const unsubmitted: State[] = ['needs_guest', 'needs_payment', 'ready'];
+  const unsubmitted: ReadonlySet<State> = new Set(['needs_guest', 'needs_payment', 'ready']);
   for (const state of states) {
-    const lapses = unsubmitted.includes(state);
+    const lapses = unsubmitted.has(state);
     test(`checkout quote › ${state}: ${lapses ? 'lapses at its expiry' : 'never lapses'}`, () => {
       const checkout = checkoutIn(state);
       assert.equal(quoteLapsed(checkout, QUOTE_EXPIRES_AT - 1), false);

@@ -53,7 +53,13 @@ suite('resolution', () => {
       assert.deepEqual(change.events, [
         {
           type: 'checkout.resolved',
-          data: { checkoutId: 'booking', state: 'confirmed', version: 8, reference, resolvedAt: at },
+          data: {
+            checkoutId: 'booking',
+            state: 'confirmed',
+            version: 8,
+            reference,
+            resolvedAt: at,
+          },
         },
         {
           type: 'reservation.confirmed',

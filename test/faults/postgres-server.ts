@@ -2,11 +2,29 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/index.ts';
+import { eventually } from '../harness/eventually.ts';
 
 /** The id of the PostgreSQL that runs in a data folder. */
 export async function postmasterIn(dataDir: string): Promise<number> {
   const text = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8');
   return Number.parseInt(text, 10);
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ends a server that has outlived the service that started it. */
+export async function endLeftover(dataDir: string): Promise<void> {
+  const pid = await postmasterIn(dataDir).catch(() => Number.NaN);
+  if (!(pid > 0) || !runs(pid)) return;
+  process.kill(pid, 'SIGQUIT');
+  await eventually(async () => !runs(pid), 10_000);
 }
 
 /** A server on its own data folder. */

@@ -26,11 +26,16 @@ export class ServiceRunner {
     return this.#current;
   }
 
-  /** Starts it and waits until it serves. */
-  async start(env: Record<string, string> = {}): Promise<void> {
+  /** Starts it; it may never serve. */
+  async begin(env: Record<string, string> = {}): Promise<void> {
     const { dataDir, port } = this.#runs;
     this.#current = await launch({ dataDir, port, env: { ...this.#runs.env, ...env } });
-    await this.#current.ready();
+  }
+
+  /** Starts it and waits until it serves. */
+  async start(env: Record<string, string> = {}): Promise<void> {
+    await this.begin(env);
+    await this.process.ready();
   }
 
   /** Starts it until it serves: it may meet a database that is not back yet. */

@@ -49,6 +49,16 @@ export async function announceNow(service: TestService, reference: string): Prom
   );
 }
 
+/** Lets the simulated supplier tell what became of a booking, instead of some seconds later. */
+export async function tellOutcome(service: TestService, bookingId: string): Promise<void> {
+  await sql(
+    service,
+    `UPDATE simulated_attempts SET known_at = now() WHERE attempt_id =
+      (SELECT attempt_id FROM bookings WHERE booking_id = $1)`,
+    [bookingId],
+  );
+}
+
 /** Makes the events of an application up to a sequence older by so many days and a minute. */
 export async function ageEvents(
   service: TestService,

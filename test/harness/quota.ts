@@ -40,8 +40,15 @@ export async function spendOne(partner: Partner, tier: Tier): Promise<QuotaShown
   return quotaOf(reply);
 }
 
-/** Uses up a tier. */
+/** Uses up a tier, to the last part of a call. */
 export async function drain(partner: Partner, tier: Tier): Promise<void> {
   let left = await spendOne(partner, tier);
   while (left.remaining > 0) left = await spendOne(partner, tier);
+  await spendOne(partner, tier);
+}
+
+/** How many calls were used between two looks; right as long as little flows back meanwhile. */
+export function callsBetween(earlier: QuotaShown, later: QuotaShown): number {
+  const seconds = later.fullInSeconds - earlier.fullInSeconds;
+  return Math.round((seconds * later.perMinute) / 60) || 0;
 }

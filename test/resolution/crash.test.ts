@@ -61,10 +61,10 @@ suite('a worker that crashes', () => {
         const bookingId = await house.make({ kind, suffix });
         const claim = await claimOf(bookingId);
         const { attemptId } = claim.booking;
-        const before = await allOf(house.database, bookingId);
+        const was = await allOf(house.database, bookingId);
         calls.after = crash;
         await assert.rejects(takeStep(house.hand.parts, claim), CrashError);
-        assert.deepEqual(await allOf(house.database, bookingId), before, 'nothing was written');
+        assert.deepEqual(await allOf(house.database, bookingId), was, 'nothing was written');
         assert.deepEqual(await house.hand.claim(), [], 'it waits for the lease, no longer');
         await leaseEnds(bookingId);
         const change = await takeStep(house.hand.parts, await claimOf(bookingId));
@@ -169,7 +169,8 @@ suite('a worker that crashes', () => {
         if (statement.name !== 'move-booking') return executor.query(statement, values);
         tried += 1;
         const own = values[11];
-        const given = tried === 1 ? values.map((value) => (value === own ? row?.reference : value)) : values;
+        const given =
+          tried === 1 ? values.map((value) => (value === own ? row?.reference : value)) : values;
         return executor.query(statement, given);
       },
     };

@@ -72,7 +72,9 @@ suite('reconciliation', () => {
       assert.equal(paused.at(-1), 3_600);
       assert.equal(calls.reserved.get(attemptId), 1);
       assert.equal(calls.lookedUp.get(attemptId), 34);
-      await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [bookingId]);
+      await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
+        bookingId,
+      ]);
     });
 
     test(`reconciliation › ${kind} › ${state} has no event until it is known, then all of them`, async () => {
@@ -87,10 +89,7 @@ suite('reconciliation', () => {
       await aged.supplier(house.database, bookingId);
       await lookAgain(bookingId);
       assert.deepEqual(await house.state(bookingId), { state: 'confirmed', version: 3 });
-      assert.deepEqual(await events(), [
-        'checkout.resolved 3',
-        'reservation.confirmed undefined',
-      ]);
+      assert.deepEqual(await events(), ['checkout.resolved 3', 'reservation.confirmed undefined']);
       await aged.due(house.database, bookingId, 3_700);
       assert.deepEqual(await house.hand.claim(), [], 'and then it is left alone');
     });
@@ -105,6 +104,8 @@ suite('reconciliation', () => {
     }
     await house.hand.runDue();
     assert.equal((await bookingRow(bookingId)).tries, 0);
-    await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [bookingId]);
+    await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
+      bookingId,
+    ]);
   });
 });

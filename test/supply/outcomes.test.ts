@@ -47,7 +47,7 @@ function summary(email: string): Specified {
 
 suite('suffix outcomes', () => {
   test('suffix outcomes › are those of the specification, no more and no fewer', () => {
-    assert.deepEqual(Object.keys(suffixOutcomes).sort(), Object.keys(specified).sort());
+    assert.deepEqual(Object.keys(suffixOutcomes).toSorted(), Object.keys(specified).toSorted());
   });
 
   for (const [suffix, expected] of Object.entries(specified)) {

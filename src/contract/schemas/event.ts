@@ -32,7 +32,7 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
   );
 
 /** Spec: Events, Event types. */
-export const CheckoutResolved = envelope(
+const CheckoutResolved = envelope(
   'checkout.resolved',
   'CheckoutResolvedEvent',
   'A submitted checkout or request is confirmed, failed or expired.',
@@ -47,7 +47,7 @@ export const CheckoutResolved = envelope(
   }),
 );
 
-export const ReservationConfirmed = envelope(
+const ReservationConfirmed = envelope(
   'reservation.confirmed',
   'ReservationConfirmedEvent',
   'A reservation was made.',
@@ -59,7 +59,7 @@ export const ReservationConfirmed = envelope(
   }),
 );
 
-export const ReservationCancelled = envelope(
+const ReservationCancelled = envelope(
   'reservation.cancelled',
   'ReservationCancelledEvent',
   "The operator's reservations team cancelled it.",
@@ -71,7 +71,7 @@ export const ReservationCancelled = envelope(
   }),
 );
 
-export const ReservationChanged = envelope(
+const ReservationChanged = envelope(
   'reservation.changed',
   'ReservationChangedEvent',
   "The operator's reservations team changed it.",

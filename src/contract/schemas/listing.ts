@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { answerOptions, Meta, NextCursor, Nullable, Policy, Uuid } from './primitives.ts';
 
-export const Image = Type.Object(
+const Image = Type.Object(
   { url: Type.String({ format: 'uri' }), alt: Type.String() },
   answerOptions('Image', 'A picture of the home.'),
 );
 
-export const Space = Type.Object(
+const Space = Type.Object(
   {
     type: Type.String(),
     name: Nullable(Type.String()),

@@ -44,7 +44,7 @@ export const SearchListings = Type.Object(
 );
 export type SearchListings = Type.Static<typeof SearchListings>;
 
-export const SearchResult = Type.Object(
+const SearchResult = Type.Object(
   {
     listing: Listing,
     total: Nullable(
@@ -71,7 +71,7 @@ export const SearchPage = Type.Object(
   answerOptions('SearchPage', 'A page of homes that are free.'),
 );
 
-export const CalendarDay = Type.Object(
+const CalendarDay = Type.Object(
   {
     date: CalendarDate('The night that begins on this date.'),
     available: Type.Boolean({ description: 'Whether that night is free.' }),

@@ -3,7 +3,7 @@ import { capabilities } from '../scopes.ts';
 import { environments } from '../wire.ts';
 import { answerOptions, Nullable, Policy, Uuid } from './primitives.ts';
 
-export const Collection = Type.Object(
+const Collection = Type.Object(
   {
     collectionId: Uuid('Names the collection in `collectionId` of lists and searches.'),
     slug: Type.String(),

@@ -2,7 +2,7 @@
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.ts';
 import { startServerIn } from './start.ts';
 
-export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.ts';
+export type { EmbeddedPostgres } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres.ts';
 export { findRunningPostgres } from './running-server.ts';
 

@@ -134,12 +134,12 @@ suite(create, () => {
 
   test(`${create} › 409 conflict › different_input: the ID with another quote`, async () => {
     const open = await partner.checkout();
-    const before = await allOf(service.database, open.created.checkoutId);
+    const was = await allOf(service.database, open.created.checkoutId);
     const other = await quoteOf(partner);
     const { checkoutId } = open.created;
     const body = { checkoutId, quoteId: other.quoteId };
     await refused(partner, body, 409, 'conflict', 'different_input');
-    assert.deepEqual(await allOf(service.database, checkoutId), before);
+    assert.deepEqual(await allOf(service.database, checkoutId), was);
     await refused(partner, body, 409, 'conflict', 'different_input');
     assert.equal((await send(partner, other)).status, 201, 'the other quote is still unused');
   });

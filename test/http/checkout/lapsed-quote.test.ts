@@ -37,9 +37,9 @@ suite('a command on a lapsed quote', () => {
   }
 
   async function unchanged(journey: Journey, act: () => Promise<unknown>): Promise<void> {
-    const before = await allOf(service.database, journey.checkoutId);
+    const was = await allOf(service.database, journey.checkoutId);
     await act();
-    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   }
 
   const cases = unsubmitted.flatMap((state) => [
@@ -53,8 +53,8 @@ suite('a command on a lapsed quote', () => {
     test(`${operationOf(command)} › 409 quote_expired › ${settlement}, ${state}: expired, one version on, no event`, async () => {
       const journey = await lapsed(state, settlement === 'card' ? card : partner);
       const { checkoutId, version } = journey;
-      const before = await journey.read();
-      assert.equal(before.state, state, 'reading does not expire it');
+      const was = await journey.read();
+      assert.equal(was.state, state, 'reading does not expire it');
       await journey.refused(command, expiredNow);
 
       await unchanged(journey, async () => {
@@ -63,7 +63,7 @@ suite('a command on a lapsed quote', () => {
       });
       const sent = journey.body(command);
       const { updatedAt, ...now } = await journey.read();
-      const { updatedAt: _, ...rest } = before;
+      const { updatedAt: _, ...rest } = was;
       assert.deepEqual(now, {
         ...rest,
         version: version + 1,
@@ -71,7 +71,7 @@ suite('a command on a lapsed quote', () => {
         nextActions: ['refresh_quote'],
         failure: { reason: 'quote_expired' },
       });
-      assert.ok(updatedAt >= before.updatedAt);
+      assert.ok(updatedAt >= was.updatedAt);
       assert.deepEqual(await journey.status(), {
         checkoutId,
         version: version + 1,

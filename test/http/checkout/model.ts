@@ -40,7 +40,7 @@ const allowed: Record<Command, State[]> = {
   verifyPayment: ['needs_payment', 'requires_action'],
   submit: ['ready'],
 };
-const unsubmitted: State[] = ['needs_guest', 'needs_payment', 'ready'];
+const unsubmitted: ReadonlySet<State> = new Set(['needs_guest', 'needs_payment', 'ready']);
 const promotions: Record<string, Verdict> = {
   WELCOME10: 'ok',
   ENDED2020: 'policy_restricted promotion_ended',
@@ -93,10 +93,10 @@ export class Model {
   take(command: Command, input: Input): Verdict {
     if (this.settlement === 'partner' && /Payment/.test(command)) return 'payment_not_required';
     const name = JSON.stringify([command, input]);
-    const before = this.journal.get(name);
-    if (before !== undefined) return before;
+    const was = this.journal.get(name);
+    if (was !== undefined) return was;
     if (input.expectedVersion !== this.version) return 'precondition_failed';
-    if (this.quoteExpired && unsubmitted.includes(this.state)) {
+    if (this.quoteExpired && unsubmitted.has(this.state)) {
       this.journal.set(name, 'quote_expired');
       this.#move('expired', 'quote_expired');
       return 'quote_expired';

@@ -36,12 +36,12 @@ suite('a command sent again', () => {
 
   /** Sends again what was sent; it must change nothing and answer the checkout as it is now. */
   async function again(journey: Journey, command: Command, sent: Record<string, unknown>) {
-    const before = await allOf(service.database, journey.checkoutId);
+    const was = await allOf(service.database, journey.checkoutId);
     const reply = await journey.send(command, { body: sent });
     assert.ok(reply.status < 300, `${command}: ${reply.text}`);
     const now = command === 'submit' ? await journey.status() : await journey.read();
     assert.deepEqual(reply.body, now);
-    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
     return reply;
   }
 

@@ -73,15 +73,19 @@ suite(saveGuest, () => {
 
   async function invalid(body: object, paths: string[]): Promise<void> {
     const journey = await begin(partner);
-    const before = await allOf(service.database, journey.checkoutId);
+    const was = await allOf(service.database, journey.checkoutId);
     const { at } = journey.open;
     const error = await partner.refused(saveGuest, { ...at, rawBody: JSON.stringify(body) });
     assert.equal(error.status, 400);
     assert.equal(error.code, 'invalid_input');
     const { fields } = error.details as { fields: { path: string; message: string }[] };
-    assert.deepEqual(fields.map(({ path }) => path).sort(), paths.sort(), JSON.stringify(fields));
+    assert.deepEqual(
+      fields.map(({ path }) => path).toSorted(),
+      paths.toSorted(),
+      JSON.stringify(fields),
+    );
     for (const { message } of fields) assert.match(message, /\w/);
-    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   }
 
   for (const [member, values] of Object.entries(wrong)) {
@@ -138,25 +142,25 @@ suite(saveGuest, () => {
   for (const [settlement, from, to] of moves) {
     test(`${saveGuest} › 200 › ${settlement}, ${from} → ${to}: the guest is replaced`, async () => {
       const journey = await journeyTo(from, settlement === 'card' ? card : partner, hand);
-      const before = await journey.read();
+      const was = await journey.read();
       const grace = { ...guest(), firstName: 'Grace', email: 'grace@example.com' };
       const reply = await journey.send('saveGuest', { body: { guest: grace } });
       assert.equal(reply.status, 200);
-      assert.equal(reply.headers.get('etag'), `"${before.version + 1}"`);
-      const { nextActions, updatedAt, ...after } = await journey.read();
-      assert.deepEqual(reply.body, { ...after, nextActions, updatedAt });
+      assert.equal(reply.headers.get('etag'), `"${was.version + 1}"`);
+      const { nextActions, updatedAt, ...rest } = await journey.read();
+      assert.deepEqual(reply.body, { ...rest, nextActions, updatedAt });
       assert.deepEqual(
-        { ...after, nextActions, updatedAt },
+        { ...rest, nextActions, updatedAt },
         {
-          ...before,
+          ...was,
           nextActions,
           updatedAt,
           state: to,
-          version: before.version + 1,
+          version: was.version + 1,
           guest: grace,
         },
       );
-      assert.ok(updatedAt >= before.updatedAt);
+      assert.ok(updatedAt >= was.updatedAt);
     });
   }
 

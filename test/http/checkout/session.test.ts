@@ -51,11 +51,11 @@ suite('Session-Capability', () => {
     session: string | undefined,
     reason = 'session_capability',
   ): Promise<void> {
-    const before = await allOf(service.database, journey.checkoutId);
+    const was = await allOf(service.database, journey.checkoutId);
     const error = await journey.partner.refused(id, input(journey, body, session));
     assertError(error, [403, 'forbidden', reason]);
     assert.equal(error.headers.get('www-authenticate'), null);
-    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   }
 
   for (const [id, bodyOf] of operations) {

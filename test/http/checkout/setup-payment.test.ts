@@ -94,9 +94,9 @@ suite(setupPayment, () => {
     await journey.done('setupPayment');
     for (const seconds of [0, 55]) {
       await aged.setup(service.database, journey.checkoutId, seconds);
-      const before = await allOf(service.database, journey.checkoutId);
+      const was = await allOf(service.database, journey.checkoutId);
       await journey.refused('setupPayment', [409, 'invalid_state']);
-      assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+      assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
       assert.deepEqual((await journey.status()).nextActions, ['poll']);
     }
   });
@@ -144,14 +144,14 @@ suite(setupPayment, () => {
     const partner = await service.partner();
     for (const state of ['needs_guest', 'ready', 'pending', 'confirmed', 'failed'] as const) {
       const journey = await journeyTo(state, partner, hand);
-      const before = await allOf(service.database, journey.checkoutId);
+      const was = await allOf(service.database, journey.checkoutId);
       for (const expectedVersion of [journey.version, 99]) {
         for (const command of ['setupPayment', 'verifyPayment'] as const) {
           const body = { expectedVersion };
           await journey.refused(command, [422, 'payment_not_required'], { body });
         }
       }
-      assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+      assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
     }
   });
 

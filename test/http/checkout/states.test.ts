@@ -73,9 +73,9 @@ suite('checkout states and commands', () => {
       for (const command of offered.filter((name) => effects[name] === undefined)) {
         test(`${operationOf(command)} › 409 invalid_state › ${settlement}, ${state}: nothing is changed`, async () => {
           const journey = await refusing();
-          const before = await allOf(service.database, journey.checkoutId);
+          const was = await allOf(service.database, journey.checkoutId);
           await journey.refused(command, [409, 'invalid_state']);
-          assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+          assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
         });
       }
 

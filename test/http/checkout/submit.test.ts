@@ -64,7 +64,7 @@ suite(submit, () => {
   ];
   test(`${submit} › 400 invalid_input › terms accepted, their version, nothing else`, async () => {
     const journey = await journeyTo('ready', partner, hand);
-    const before = await allOf(service.database, journey.checkoutId);
+    const was = await allOf(service.database, journey.checkoutId);
     for (const [what, body, path] of invalid) {
       const error = await journey.refused('submit', [400, 'invalid_input'], { body });
       const { fields } = error.details as { fields: { path: string }[] };
@@ -74,12 +74,12 @@ suite(submit, () => {
         what,
       );
     }
-    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   });
 
   test(`${submit} › 409 conflict › terms_version: not the quote's`, async () => {
     const journey = await journeyTo('ready', partner, hand);
-    const before = await allOf(service.database, journey.checkoutId);
+    const was = await allOf(service.database, journey.checkoutId);
     const { version } = journey.open.quote.terms;
     for (const termsVersion of ['1', version.toUpperCase(), `${version} `, version.slice(1)]) {
       if (termsVersion === version) continue;
@@ -87,7 +87,7 @@ suite(submit, () => {
         body: { termsVersion },
       });
     }
-    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
     await journey.done('submit');
   });
 

@@ -57,7 +57,7 @@ suite(verifyPayment, () => {
   ];
   test(`${verifyPayment} › 400 invalid_input › consent, method, reference, nothing else`, async () => {
     const journey = await setUp();
-    const before = await allOf(service.database, journey.checkoutId);
+    const was = await allOf(service.database, journey.checkoutId);
     for (const [what, body, path] of invalid) {
       const error = await journey.refused('verifyPayment', [400, 'invalid_input'], { body });
       const { fields } = error.details as { fields: { path: string }[] };
@@ -67,18 +67,18 @@ suite(verifyPayment, () => {
         what,
       );
     }
-    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   });
 
   test(`${verifyPayment} › 409 conflict › setup_reference: one that is not this setup's`, async () => {
     const journey = await setUp();
     const other = await setUp();
-    const before = await allOf(service.database, journey.checkoutId);
+    const was = await allOf(service.database, journey.checkoutId);
     for (const setupReference of ['unknown', other.setupReference]) {
       const body = { setupReference };
       await journey.refused('verifyPayment', [409, 'conflict', 'setup_reference'], { body });
     }
-    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   });
 
   test(`${verifyPayment} › 409 invalid_state › before a setup, while it is pending, after it failed`, async () => {

@@ -36,9 +36,9 @@ suite('expectedVersion', () => {
   after(() => service.stop());
 
   async function unchanged(journey: Journey, act: () => Promise<unknown>): Promise<void> {
-    const before = await allOf(service.database, journey.checkoutId);
+    const was = await allOf(service.database, journey.checkoutId);
     await act();
-    assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+    assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   }
 
   for (const command of commands) {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { EventType } from '../../../src/contract/events.ts';
-import { announceNow, feed, requestStay, wholeFeed, type Event } from '../../harness/events.ts';
+import {
+  announceNow,
+  feed,
+  requestStay,
+  tellOutcome,
+  wholeFeed,
+  type Event,
+} from '../../harness/events.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -176,6 +183,7 @@ suite('reservation.event.list › 200 › items', () => {
     const open = await alone.submittedCheckout('uncertain_confirmed');
     await alone.statusOnce(open, ['uncertain']);
     assert.deepEqual(await wholeFeed(alone), []);
+    await tellOutcome(service, open.created.checkoutId);
     await alone.statusOnce(open, ['confirmed']);
     assert.deepEqual(types(await wholeFeed(alone)), ['checkout.resolved', 'reservation.confirmed']);
   });

@@ -61,7 +61,13 @@ suite(get, () => {
     const { reference } = await confirmed();
     const other = await service.partner();
     assertError(await other.refused(get, { params: { reference } }), [404, 'not_found']);
-    const none = ['LK-0000-0000', reference.toLowerCase(), `${reference} `, reference.slice(1), 'x'];
+    const none = [
+      'LK-0000-0000',
+      reference.toLowerCase(),
+      `${reference} `,
+      reference.slice(1),
+      'x',
+    ];
     for (const wrong of [...none, randomUUID(), '%', "'"]) {
       const error = await partner.refused(get, { params: { reference: wrong } });
       assertError(error, [404, 'not_found']);
@@ -70,9 +76,9 @@ suite(get, () => {
 
   /** What five seconds do to a reservation, and the event that says so. */
   const changes = {
-    cancelled: (before: Reservation, now: Reservation) => {
+    cancelled: (was: Reservation, now: Reservation) => {
       assert.deepEqual(now, {
-        ...before,
+        ...was,
         state: 'cancelled',
         cancelledAt: now.updatedAt,
         updatedAt: now.updatedAt,
@@ -82,9 +88,9 @@ suite(get, () => {
         data: { state: 'cancelled', cancelledAt: now.updatedAt },
       };
     },
-    changed: (before: Reservation, now: Reservation) => {
-      const moved = { checkIn: nextDay(before.checkIn), checkOut: nextDay(before.checkOut) };
-      assert.deepEqual(now, { ...before, ...moved, updatedAt: now.updatedAt });
+    changed: (was: Reservation, now: Reservation) => {
+      const moved = { checkIn: nextDay(was.checkIn), checkOut: nextDay(was.checkOut) };
+      assert.deepEqual(now, { ...was, ...moved, updatedAt: now.updatedAt });
       return {
         type: 'reservation.changed',
         data: { state: 'confirmed', changes: ['dates'], changedAt: now.updatedAt },
@@ -97,17 +103,17 @@ suite(get, () => {
 
     test(`+${suffix} › ${get} › applied at the first read after five seconds, once`, async () => {
       const { journey, reference } = await confirmed(suffix);
-      const before = await read(reference);
-      assert.equal(before.state, 'confirmed');
-      assert.equal(before.checkIn, journey.open.quote.checkIn);
+      const was = await read(reference);
+      assert.equal(was.state, 'confirmed');
+      assert.equal(was.checkIn, journey.open.quote.checkIn);
       await aged.supplier(service.database, journey.checkoutId, 4);
-      assert.deepEqual(await read(reference), before, 'not before its time');
+      assert.deepEqual(await read(reference), was, 'not before its time');
       await later(journey);
       assert.deepEqual(await eventsAfterConfirmation(journey.checkoutId), [], 'nobody has read it');
 
       const now = await read(reference);
-      assert.ok(now.updatedAt > before.updatedAt);
-      const { type, data } = changes[suffix](before, now);
+      assert.ok(now.updatedAt > was.updatedAt);
+      const { type, data } = changes[suffix](was, now);
       const events = await eventsAfterConfirmation(journey.checkoutId);
       assert.deepEqual(
         events.map((event) => ({ type: event.type, data: event.data })),
@@ -123,11 +129,11 @@ suite(get, () => {
       const confirmation = () =>
         partner.succeed('reservation.checkout.getConfirmation', journey.open.at);
       const checkout = await journey.read();
-      const before = await confirmation();
+      const was = await confirmation();
       await later(journey);
       assert.deepEqual(await journey.read(), checkout);
       assert.equal((await eventsAfterConfirmation(journey.checkoutId)).length, 1);
-      assert.deepEqual(await confirmation(), before);
+      assert.deepEqual(await confirmation(), was);
       assert.deepEqual((await journey.status()).version, checkout.version);
       assert.notDeepEqual((await read(reference)).updatedAt, checkout.updatedAt);
     });
@@ -135,11 +141,11 @@ suite(get, () => {
     test(`+${suffix} › reservation.checkout.getStatus › and getConfirmation do not apply it`, async () => {
       const { journey } = await confirmed(suffix);
       await later(journey);
-      const before = await allOf(service.database, journey.checkoutId);
+      const was = await allOf(service.database, journey.checkoutId);
       await journey.status();
       await partner.succeed('reservation.checkout.getConfirmation', journey.open.at);
       await hand.runDue();
-      assert.deepEqual(await allOf(service.database, journey.checkoutId), before);
+      assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
     });
 
     test(`+${suffix} › twenty reads at once, half of them of the checkout: one event`, async () => {
@@ -168,11 +174,11 @@ suite(get, () => {
       await hand.runDue();
       const at = { params: { reservationRequestId } };
       const request = await partner.succeed('reservation.reservationRequest.get', at);
-      const before = await read(String(request.reference));
+      const was = await read(String(request.reference));
       await aged.supplier(service.database, reservationRequestId);
       assert.deepEqual(await partner.succeed('reservation.reservationRequest.get', at), request);
       assert.deepEqual(await eventsAfterConfirmation(reservationRequestId), []);
-      changes[suffix](before, await read(String(request.reference)));
+      changes[suffix](was, await read(String(request.reference)));
       const events = await eventsAfterConfirmation(reservationRequestId);
       assert.deepEqual(
         events.map(({ type }) => type),

@@ -4,6 +4,7 @@ import type { Checkout, CheckoutStatus } from '../../../src/contract/schemas/che
 import { releaseLapsedPromotions } from '../../../src/db/bookings.ts';
 import { sql } from '../../harness/catalog.ts';
 import { checkCharges } from '../../harness/charges.ts';
+import { tellOutcome } from '../../harness/events.ts';
 import { daysAhead, guest, type OpenCheckout, type Partner } from '../../harness/partner.ts';
 import { applyCode, expireQuote, newPromotion, usesOf } from '../../harness/promotions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
@@ -139,12 +140,7 @@ suite('reservation.checkout.applyPromo › a use is given back', () => {
     await submit(open, 'uncertain_failed');
     await partner.statusOnce(open, ['uncertain']);
     assert.equal(await usesOf(service, code), 1);
-    await sql(
-      service,
-      `UPDATE simulated_attempts SET known_at = now() WHERE attempt_id =
-        (SELECT attempt_id FROM bookings WHERE booking_id = $1)`,
-      [open.created.checkoutId],
-    );
+    await tellOutcome(service, open.created.checkoutId);
     await partner.statusOnce(open, ['failed']);
     assert.equal(await usesOf(service, code), 0);
   });

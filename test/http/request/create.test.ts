@@ -49,10 +49,10 @@ suite(create, () => {
   };
 
   async function refused(body: object, ...expected: [number, string, string?]): Promise<void> {
-    const before = await counted();
+    const was = await counted();
     const rawBody = JSON.stringify(body);
     assertError(await partner.refused(create, { rawBody }), expected);
-    assert.equal(await counted(), before);
+    assert.equal(await counted(), was);
   }
 
   test(`${create} › 202 › pending, with every field, Location and Retry-After`, async () => {
@@ -116,14 +116,14 @@ suite(create, () => {
     assert.deepEqual(await partner.succeed(create, { body }, 202), first);
     await aged.quote(service.database, body.quoteId);
     await hand.runDue();
-    const before = await allOf(service.database, body.reservationRequestId);
+    const was = await allOf(service.database, body.reservationRequestId);
     const reply = await partner.call(create, { body });
     assert.equal(reply.status, 202);
     assert.equal(reply.headers.get('retry-after'), null, 'there is nothing to wait for');
     assert.deepEqual(reply.body, await read(body.reservationRequestId));
     assert.equal((reply.body as ReservationRequest).state, 'confirmed');
     await hand.runDue();
-    assert.deepEqual(await allOf(service.database, body.reservationRequestId), before);
+    assert.deepEqual(await allOf(service.database, body.reservationRequestId), was);
   });
 
   test(`${create} › 202 › a repeat uses no quota, and is answered where none is left`, async () => {
@@ -247,13 +247,13 @@ suite(create, () => {
   ];
   for (const [what, part, paths] of invalid) {
     test(`${create} › 400 invalid_input › ${what}`, async () => {
-      const before = await counted();
+      const was = await counted();
       const rawBody = JSON.stringify({ ...(await bodyFor()), ...part });
       const error = await partner.refused(create, { rawBody });
       assertError(error, [400, 'invalid_input']);
       const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(fields.map(({ path }) => path).sort(), paths);
-      assert.equal(await counted(), before);
+      assert.deepEqual(fields.map(({ path }) => path).toSorted(), paths);
+      assert.equal(await counted(), was);
     });
   }
 

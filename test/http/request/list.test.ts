@@ -64,7 +64,10 @@ suite(list, () => {
 
   const newestFirst = () => {
     const ids = requests.map((request) => request.reservationRequestId);
-    return [...ids.slice(sameInstant).toReversed(), ...ids.slice(0, sameInstant).sort().toReversed()];
+    return [
+      ...ids.slice(sameInstant).toReversed(),
+      ...ids.slice(0, sameInstant).toSorted().toReversed(),
+    ];
   };
 
   test(`${list} › 200 › newest first, twenty where no limit is named`, async () => {
@@ -183,6 +186,9 @@ suite(list, () => {
     const events = { cursor: nextCursor };
     assertError(await partner.refused(list, { query: events }), [400, 'invalid_input']);
     const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
-    assertError(await partner.refused(list, { query: { cursor: changed } }), [400, 'invalid_input']);
+    assertError(await partner.refused(list, { query: { cursor: changed } }), [
+      400,
+      'invalid_input',
+    ]);
   });
 });

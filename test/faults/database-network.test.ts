@@ -1,0 +1,203 @@
+/** The network between the service and PostgreSQL is cut, silent, slow, or loses an answer. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../harness/eventually.ts';
+import { guest, type CallReply, type OpenCheckout, type Partner } from '../harness/partner.ts';
+import { eventsOf, sql } from '../harness/rows.ts';
+import { newSeed } from './seed.ts';
+import { openStage, settle, type Stage } from './stage.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
+
+const answeredWithinMs = 6_000;
+const recoveredWithinMs = 4_000;
+/** More than the pool has. */
+const callsAtOnce = 25;
+
+interface Fault {
+  name: string;
+  begin(proxy: TcpProxy): void;
+}
+
+/** THE ways in which the network can be away. */
+const faults: readonly Fault[] = [
+  { name: 'cut', begin: (proxy) => proxy.refuse() },
+  { name: 'silent, and packets arrive late', begin: (proxy) => proxy.hold() },
+  { name: 'silent, and connections never work again', begin: (proxy) => proxy.forget() },
+];
+
+interface Timed {
+  reply: CallReply;
+  ms: number;
+}
+
+describe('the network between the service and PostgreSQL', () => {
+  let stage: Stage;
+  let partner: Partner;
+  let open: OpenCheckout;
+
+  before(async () => {
+    stage = await openStage({ env: { LATCHKEY_LOG_LEVEL: 'silent' } });
+    [, partner] = (await stage.partners()) as [Partner, Partner];
+    open = await partner.checkout();
+  });
+
+  afterEach(() => stage.proxy.restore());
+  after(() => stage.close());
+
+  async function timed(call: Promise<CallReply>): Promise<Timed> {
+    const begin = performance.now();
+    const reply = await call;
+    return { reply, ms: performance.now() - begin };
+  }
+
+  const anyCall = (place: number): Promise<CallReply> => {
+    const { listingId, checkIn, checkOut, party } = open.quote;
+    const calls: readonly (() => Promise<CallReply>)[] = [
+      () => partner.call('reservation.checkout.get', open.at),
+      () =>
+        partner.call('reservation.quote.create', {
+          body: { quoteId: randomUUID(), listingId, checkIn, checkOut, party },
+        }),
+      () =>
+        partner.call('reservation.checkout.create', {
+          body: { checkoutId: randomUUID(), quoteId: open.quote.quoteId },
+        }),
+      () =>
+        partner.call('reservation.checkout.saveGuest', {
+          ...open.at,
+          body: { expectedVersion: 1, guest: guest() },
+        }),
+      () => partner.call('reservation.event.list'),
+      () => partner.call('reservation.reservationRequest.list'),
+    ];
+    return calls[place % calls.length]!();
+  };
+
+  const manyCalls = (): Promise<Timed[]> =>
+    Promise.all(Array.from({ length: callsAtOnce }, (_, place) => timed(anyCall(place))));
+
+  function assertUnavailable({ reply, ms }: Timed): void {
+    const { error } = reply.body as { error: { code: string; retryAfterSeconds: number } };
+    assert.equal(reply.status, 503, reply.text);
+    assert.equal(error.code, 'unavailable');
+    assert.ok(error.retryAfterSeconds >= 1);
+    assert.equal(reply.headers.get('retry-after'), String(error.retryAfterSeconds));
+    assert.ok(ms < answeredWithinMs, `answered after ${Math.round(ms)} ms`);
+  }
+
+  const isWell = async (): Promise<boolean> => {
+    const replies = await manyCalls();
+    return replies.every(({ reply }) => reply.status !== 503);
+  };
+
+  for (const { name, begin } of faults) {
+    it(`${name}: every call is refused in time, and all is well seconds after`, async () => {
+      assert.ok(await isWell());
+      begin(stage.proxy);
+      const refused = await manyCalls();
+      refused.forEach(assertUnavailable);
+      const ready = await fetch(`${stage.service.origin}/readyz`);
+      assert.equal(ready.status, 503);
+      stage.proxy.restore();
+      await eventually(isWell, recoveredWithinMs, 100);
+      // Every connection of the pool works: as many calls at once as it has, again and again.
+      for (let round = 0; round < 4; round += 1) {
+        const replies = await manyCalls();
+        assert.ok(replies.every(({ reply, ms }) => reply.status !== 503 && ms < 1_500));
+      }
+    });
+  }
+
+  it('silent: tokens are refused with temporarily_unavailable, in time', async () => {
+    stage.proxy.hold();
+    const begin = performance.now();
+    const { applicationId, applicationKey } = partner.credentials;
+    const response = await fetch(`${stage.service.origin}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: applicationId,
+        client_secret: applicationKey,
+      }),
+    });
+    assert.equal(response.status, 503);
+    assert.equal(((await response.json()) as { error: string }).error, 'temporarily_unavailable');
+    assert.ok(Number(response.headers.get('retry-after')) >= 1);
+    assert.ok(performance.now() - begin < answeredWithinMs);
+  });
+
+  it('slow: a call ends within six seconds, whether it is served or not', async () => {
+    for (const delayMs of [50, 400, 1_200]) {
+      stage.proxy.delayMs = delayMs;
+      const replies = await manyCalls();
+      for (const { reply, ms } of replies) {
+        assert.ok(ms < answeredWithinMs, `${ms} ms at ${delayMs} ms a packet`);
+        assert.ok(reply.status !== 503 || delayMs > 50, reply.text);
+      }
+    }
+    stage.proxy.restore();
+    await eventually(isWell, recoveredWithinMs, 100);
+  });
+
+  it('cut after the commit and before the answer: the same call again has its effect once', async () => {
+    const mine = partner.credentials.applicationId;
+    const events = (await eventsOf(stage.database, mine)).length;
+    const quote = await partner.quote();
+    const body = { checkoutId: randomUUID(), quoteId: quote.quoteId };
+    const create = { body };
+    const [, first] = await loseAnswerTo('insert-booking', () =>
+      partner.call('reservation.checkout.create', create),
+    );
+    assert.equal(first.status, 503, first.text);
+    const created = await partner.succeed('reservation.checkout.create', create, 200);
+    assert.ok(created.sessionCapability, 'the session is not lost');
+    const at = { params: { checkoutId: body.checkoutId }, session: created.sessionCapability };
+
+    const saved = { ...at, body: { expectedVersion: 1, guest: guest() } };
+    const [, second] = await loseAnswerTo('move-booking', () =>
+      partner.call('reservation.checkout.saveGuest', saved),
+    );
+    assert.equal(second.status, 503, second.text);
+    const again = await partner.succeed('reservation.checkout.saveGuest', saved, 200);
+    assert.equal(again.version, 2);
+
+    const terms = { termsVersion: quote.terms.version, termsAccepted: true as const };
+    const submitted = { ...at, body: { expectedVersion: 2, ...terms } };
+    const [, third] = await loseAnswerTo('move-booking', () =>
+      partner.call('reservation.checkout.submit', submitted),
+    );
+    assert.equal(third.status, 503, third.text);
+    await partner.succeed('reservation.checkout.submit', submitted, 202);
+    const status = await partner.statusOnce({ quote, created, at }, ['confirmed']);
+    assert.equal(status.version, 4);
+    const [reservations] = await sql<{ count: number }>(
+      stage.database,
+      'SELECT count(*)::integer AS count FROM reservations WHERE booking_id = $1',
+      [body.checkoutId],
+    );
+    assert.equal(reservations?.count, 1);
+    assert.equal((await eventsOf(stage.database, mine)).length, events + 2);
+  });
+
+  const loseAnswerTo = (statement: string, call: () => Promise<CallReply>) =>
+    Promise.all([stage.proxy.loseAnswerTo(statement), call()]);
+
+  it('any of it under load: nothing is lost, nothing happens twice', async (t) => {
+    const workload = await stage.workload(newSeed(t));
+    for (const { begin } of faults) {
+      await sleep(700);
+      void stage.proxy.loseAnswerTo('move-booking');
+      await sleep(400);
+      begin(stage.proxy);
+      await sleep(900);
+      stage.proxy.restore();
+    }
+    void stage.proxy.loseAnswerTo('claim-bookings');
+    await sleep(400);
+    stage.proxy.cut();
+    assert.deepEqual(await settle(stage.database, workload), []);
+    t.diagnostic(JSON.stringify(Object.fromEntries(workload.ended)));
+  });
+});

@@ -1,0 +1,92 @@
+/** PostgreSQL is killed with -9 under a service that books. */
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultPoolLimits, openDatabase, type Database } from '../../src/db/database.ts';
+import { findRunningPostgres } from '../../src/db/embedded/index.ts';
+import { openVault } from '../../src/db/vault.ts';
+import { testMasterKey } from '../harness/postgres.ts';
+import { freePort } from '../harness/service-process.ts';
+import { endLeftover, postmasterIn } from './postgres-server.ts';
+import { chanceOf } from './random.ts';
+import { newSeed } from './seed.ts';
+import { ServiceRunner } from './service-runner.ts';
+import { bookingPartners, newFolder, openStage, settle } from './stage.ts';
+
+const kills = 4;
+
+/** The database of a service's own PostgreSQL. */
+async function databaseIn(dataDir: string): Promise<Database> {
+  const connection = await findRunningPostgres(dataDir);
+  assert.ok(connection, 'PostgreSQL runs');
+  return openDatabase(connection, openVault(testMasterKey), defaultPoolLimits, () => undefined);
+}
+
+describe('PostgreSQL killed with -9', () => {
+  it('beside the service: the service stays, refuses meanwhile, and loses nothing', async (t) => {
+    const stage = await openStage();
+    try {
+      const seed = newSeed(t);
+      const chance = chanceOf(seed);
+      const workload = await stage.workload(seed);
+      const { process: first } = stage.service;
+      for (let kill = 1; kill <= kills; kill += 1) {
+        await sleep(200 + chance.below(1_000));
+        await stage.postgres.kill();
+        await sleep(chance.below(500));
+        await stage.postgres.restart();
+      }
+      assert.deepEqual(await settle(stage.database, workload), []);
+      assert.equal(first.hasEnded, false, 'it is the same process');
+      t.diagnostic(JSON.stringify(Object.fromEntries(workload.ended)));
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it('in the service: it ends and says so, and the next start has everything', async (t) => {
+    const folder = await newFolder();
+    const dataDir = path.join(folder, 'data');
+    const service = new ServiceRunner({
+      dataDir,
+      port: await freePort(),
+      env: {
+        LATCHKEY_MASTER_KEY: testMasterKey.toString('base64'),
+        LATCHKEY_LOG_LEVEL: 'error',
+      },
+    });
+    let database: Database | null = null;
+    try {
+      await service.start();
+      database = await databaseIn(dataDir);
+      const seed = newSeed(t);
+      const chance = chanceOf(seed);
+      const workload = await bookingPartners(database, service.origin, seed);
+      try {
+        for (let kill = 1; kill <= kills; kill += 1) {
+          await sleep(200 + chance.below(1_000));
+          process.kill(await postmasterIn(dataDir), 'SIGKILL');
+          // Now and then both at once, as where the machine goes down.
+          if (kill % 2 === 0) await service.kill();
+          const { code, signal } = await service.process.ended;
+          if (kill % 2 === 1) {
+            assert.deepEqual({ code, signal }, { code: 1, signal: null });
+            assert.match(service.process.stdout, /PostgreSQL was ended by SIGKILL/);
+          }
+          await service.start();
+        }
+        assert.deepEqual(await settle(database, workload), []);
+      } finally {
+        workload.abandon();
+      }
+      t.diagnostic(JSON.stringify(Object.fromEntries(workload.ended)));
+    } finally {
+      await database?.close();
+      await service.end();
+      await endLeftover(dataDir);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

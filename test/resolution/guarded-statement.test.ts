@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { moveBooking } from '../../src/db/bookings.ts';
+import { decideSaveGuest, decideSubmit, stateRefusal } from '../../src/domain/checkout.ts';
+import { guest } from '../harness/partner.ts';
+import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';
+import { openHouse, type TestHouse } from './house.ts';
+
+interface Effects {
+  moved: number;
+  overtaken: number;
+  refused: number;
+}
+
+suite('the guarded statement', () => {
+  let house: TestHouse;
+
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house.drop());
+
+  /** Reads, decides and writes, as a command does; somebody may be faster in between. */
+  async function attempt(checkoutId: string, submits: boolean, effects: Effects): Promise<void> {
+    const { checkout, present } = await house.checkout(checkoutId);
+    if (stateRefusal(checkout, submits ? 'submit' : 'saveGuest')) {
+      effects.refused += 1;
+      return;
+    }
+    const change = submits
+      ? decideSubmit(checkout, checkout.quote.terms.version, false, present)
+      : decideSaveGuest(checkout, guest(), present);
+    if ('refused' in change) assert.fail(change.refused);
+    const verdict = await moveBooking(house.database, change, {
+      command: {
+        operation: submits ? 'submit' : 'saveGuest',
+        expectedVersion: checkout.version,
+        inputDigest: randomBytes(32),
+        refused: false,
+      },
+    });
+    assert.notEqual(verdict, 'promotion_used_up');
+    if (verdict === 'moved') effects.moved += 1;
+    else effects.overtaken += 1;
+  }
+
+  /** No event is ever missing below the newest one, whoever looks when. */
+  async function watchEvents(applicationId: string, until: () => boolean): Promise<number> {
+    const text = `SELECT count(*)::integer AS events, coalesce(max(sequence), 0)::integer AS last
+      FROM events WHERE application_id = $1`;
+    for (let looks = 1; ; looks += 1) {
+      const [row] = await sql<{ events: number; last: number }>(house.database, text, [
+        applicationId,
+      ]);
+      assert.equal(row?.events, row?.last, 'a gap in the sequence');
+      if (until()) return looks;
+    }
+  }
+
+  test('the guarded statement › 200 racing commands on four checkouts, with workers beside them', async () => {
+    const applicationId = await house.application();
+    const making = { state: 'ready' } as const;
+    const ids = await Promise.all([1, 2, 3, 4].map(() => house.make(making, applicationId)));
+    const effects = new Map(ids.map((id) => [id, { moved: 0, overtaken: 0, refused: 0 }]));
+    let racing = true;
+    const watched = watchEvents(applicationId, () => !racing);
+    const workers = [1, 2].map(async () => {
+      while (racing) await house.hand.runDue();
+    });
+    const racer = async (_: unknown, place: number): Promise<void> => {
+      const id = ids[place % ids.length]!;
+      for (let turn = 0; turn < 10; turn += 1) {
+        await attempt(id, turn === 7 && place >= 16, effects.get(id)!);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, racer));
+    racing = false;
+    await Promise.all(workers);
+    await house.hand.runDue();
+    assert.ok((await watched) > 1);
+
+    let events = 0;
+    for (const [id, { moved, overtaken, refused }] of effects) {
+      assert.equal(moved + overtaken + refused, 50);
+      assert.ok(overtaken > 0, 'they did race');
+      const { state, version } = await house.state(id);
+      const { commands: journal, reservations } = await allOf(house.database, id);
+      assert.equal((journal as unknown[]).length, moved, 'the journal has every effect, once');
+      const submitted = state === 'confirmed';
+      assert.equal(version, 1 + moved + (submitted ? 1 : 0), 'the version counts the effects');
+      assert.equal((reservations as unknown[]).length, submitted ? 1 : 0);
+      events += submitted ? 2 : 0;
+    }
+    assert.ok(events > 0, 'at least one was submitted');
+    const kept = await eventsOf(house.database, applicationId);
+    assert.deepEqual(
+      kept.map(({ sequence }) => sequence),
+      Array.from({ length: events }, (_, place) => place + 1),
+    );
+    for (const type of ['checkout.resolved', 'reservation.confirmed']) {
+      const about = kept
+        .filter((event) => event.type === type)
+        .map(({ data }) => data['checkoutId']);
+      assert.equal(new Set(about).size, about.length, `${type} once a checkout`);
+      assert.equal(about.length, events / 2);
+    }
+  });
+
+  test('the guarded statement › 40 bookings of two applications resolved at once: each has its own gapless order', async () => {
+    const owners = [await house.application(), await house.application()];
+    const endings = ['none', 'failed', 'none', 'sold_out'];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, place) => {
+        const kind = place % 3 === 0 ? 'request' : 'checkout';
+        const suffix = endings[place % endings.length]!;
+        return house.make({ kind, suffix }, owners[place % 2]!);
+      }),
+    );
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => house.hand.runDue()));
+    for (const owner of owners) {
+      const events = await eventsOf(house.database, owner);
+      const expected = owner === owners[0] ? 40 : 20;
+      assert.deepEqual(
+        events.map(({ sequence }) => sequence),
+        Array.from({ length: expected }, (_, place) => place + 1),
+      );
+      for (const [place, { type, data }] of events.entries()) {
+        if (type !== 'reservation.confirmed') continue;
+        const was = events[place - 1];
+        assert.equal(was?.type, 'checkout.resolved', 'the two of one booking stand together');
+        assert.equal(was?.data['checkoutId'], data['checkoutId']);
+      }
+    }
+  });
+
+  test('the guarded statement › a stale version writes nothing at all', async () => {
+    const checkoutId = await house.make({ state: 'ready' });
+    const { checkout, present } = await house.checkout(checkoutId);
+    const change = decideSaveGuest(checkout, guest('other'), present);
+    assert.equal(await moveBooking(house.database, change, {}), 'moved');
+    const was = await allOf(house.database, checkoutId);
+    const command = {
+      operation: 'saveGuest',
+      expectedVersion: 1,
+      inputDigest: randomBytes(32),
+      refused: false,
+    };
+    const again = {
+      ...change,
+      events: [{ type: 'checkout.resolved' as const, data: {} }],
+      takesPromotion: 'WELCOME10',
+      releasesPromotion: 'FIFTYOFF',
+    };
+    assert.equal(await moveBooking(house.database, again, { command }), 'overtaken');
+    assert.deepEqual(await allOf(house.database, checkoutId), was);
+  });
+
+  test('the guarded statement › a lost claim writes nothing at all', async () => {
+    const bookingId = await house.make();
+    const [claim] = await house.hand.claim();
+    assert.ok(claim);
+    await aged.due(house.database, bookingId, 15);
+    const [second] = await house.hand.claim();
+    const was = await allOf(house.database, bookingId);
+    const { booking, fence, present } = claim;
+    assert.equal(second?.fence, fence + 1);
+    const change = {
+      next: { ...booking, state: 'failed' as const, version: 2, updatedAt: present } as never,
+      events: [{ type: 'checkout.resolved' as const, data: {} }],
+      dueInSeconds: null,
+    };
+    assert.equal(await moveBooking(house.database, change, { fence }), 'overtaken');
+    assert.deepEqual(await allOf(house.database, bookingId), was);
+  });
+});

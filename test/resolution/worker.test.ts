@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { DatabaseUnavailableError } from '../../src/db/database.ts';
+import { startWorker, type Worker } from '../../src/resolution/index.ts';
+import { eventsOf, sql } from '../harness/rows.ts';
+import { Calls, openHouse, type TestHouse } from './house.ts';
+
+interface Logged {
+  level: 'info' | 'warn' | 'error';
+  message: string;
+  details: object;
+}
+
+suite('workers', () => {
+  let house: TestHouse;
+  let calls: Calls;
+  let logged: Logged[];
+
+  before(async () => {
+    calls = new Calls();
+    house = await openHouse({ supply: calls.around });
+  });
+  after(() => house.drop());
+  beforeEach(() => {
+    calls.before = () => undefined;
+    calls.after = () => undefined;
+    logged = [];
+  });
+
+  const writes = (level: Logged['level']) => (details: object, message: string) =>
+    void logged.push({ level, message, details });
+
+  const start = (leaseSeconds = 15): Worker =>
+    startWorker({
+      ...house.hand.parts,
+      leaseSeconds,
+      log: { info: writes('info'), warn: writes('warn'), error: writes('error') },
+    });
+
+  async function settled(ids: readonly string[], withinMs = 15_000): Promise<void> {
+    const text = `SELECT count(*)::integer AS open FROM bookings
+      WHERE booking_id = ANY ($1) AND resolved_at IS NULL`;
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const [row] = await sql<{ open: number }>(house.database, text, [ids]);
+      if (row?.open === 0) return;
+      assert.ok(performance.now() < deadline, `${row?.open} are not settled`);
+      await sleep(20);
+    }
+  }
+
+  async function attempts(ids: readonly string[]): Promise<string[]> {
+    const text = 'SELECT attempt_id FROM bookings WHERE booking_id = ANY ($1)';
+    const rows = await sql<{ attempt_id: string }>(house.database, text, [ids]);
+    return rows.map((row) => row.attempt_id);
+  }
+
+  test('workers › three at once take each of 90 bookings once', async () => {
+    const applicationId = await house.application();
+    const kinds = ['checkout', 'request'] as const;
+    const ids = await Promise.all(
+      Array.from({ length: 90 }, (_, place) =>
+        house.make({ kind: kinds[place % 2]! }, applicationId),
+      ),
+    );
+    const workers = [start(), start(), start()];
+    await settled(ids);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    for (const attempt of await attempts(ids)) {
+      assert.equal(calls.reserved.get(attempt), 1);
+      assert.equal(calls.lookedUp.get(attempt), undefined);
+    }
+    assert.equal((await eventsOf(house.database, applicationId)).length, 180);
+    assert.equal(logged.filter(({ message }) => message === 'booking moved').length, 90);
+    assert.deepEqual(
+      logged.filter(({ level }) => level !== 'info'),
+      [],
+    );
+  });
+
+  test('workers › what one has dropped is taken up when its lease ends, by itself', async () => {
+    const id = await house.make();
+    let failures = 0;
+    calls.after = () => {
+      failures += 1;
+      throw failures === 1 ? new Error('a bug') : new DatabaseUnavailableError('away');
+    };
+    const since = performance.now();
+    const worker = start(1);
+    await settled([id], 10_000);
+    const took = performance.now() - since;
+    await worker.stop();
+    assert.ok(took > 900, `not before the lease of a second: ${took} ms`);
+    const [attempt] = await attempts([id]);
+    assert.equal(calls.reserved.get(attempt!), 1, 'it was looked up, not asked for again');
+    const warned = logged.find(({ level }) => level !== 'info');
+    assert.equal(warned?.level, 'error');
+    assert.match(JSON.stringify(warned?.details), new RegExp(id));
+  });
+
+  test('workers › one that fails does not hold the others up', async () => {
+    const [bad, good] = [await house.make(), await house.make()];
+    const [badAttempt] = await attempts([bad]);
+    calls.before = () => {
+      if (calls.reserved.get(badAttempt!) === 1 && calls.lookedUp.get(badAttempt!) === undefined) {
+        calls.before = () => undefined;
+        throw new DatabaseUnavailableError('away');
+      }
+    };
+    const worker = start(2);
+    await settled([good], 1_900);
+    await settled([bad], 10_000);
+    await worker.stop();
+    const levels = logged.filter(({ level }) => level !== 'info').map(({ level }) => level);
+    assert.deepEqual(levels, ['warn'], 'a database that is away is no error of ours');
+  });
+
+  test('workers › wake takes up at once what was just committed', async () => {
+    const worker = start();
+    await sleep(50);
+    const took: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const id = await house.make();
+      const since = performance.now();
+      worker.wake();
+      await settled([id]);
+      took.push(performance.now() - since);
+    }
+    await worker.stop();
+    took.sort((a, b) => a - b);
+    assert.ok(took[2]! < 500, `half of them sooner than any round: ${took.join(' ')}`);
+  });
+
+  test('workers › without being woken they look every second', async () => {
+    const worker = start();
+    await sleep(50);
+    const id = await house.make();
+    await settled([id], 5_000);
+    await worker.stop();
+  });
+
+  test('workers › stop waits for what is under way, and takes nothing more up', async () => {
+    const first = await house.make();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const reached = new Promise<void>((resolve) => {
+      calls.before = () => {
+        resolve();
+        return held;
+      };
+    });
+    const worker = start();
+    await reached;
+    const stopped = worker.stop();
+    const later = await house.make();
+    worker.wake();
+    assert.equal(await Promise.race([stopped, sleep(200, 'waiting')]), 'waiting');
+    goOn();
+    await stopped;
+    assert.equal((await house.state(first)).state, 'confirmed');
+    assert.equal((await house.state(later)).state, 'pending');
+    calls.before = () => undefined;
+    await house.hand.runDue();
+  });
+
+  test('workers › the log names the booking, never the guest', async () => {
+    const id = await house.make({ suffix: 'failed' });
+    const worker = start();
+    await settled([id]);
+    await worker.stop();
+    const text = JSON.stringify(logged);
+    assert.match(text, new RegExp(id));
+    assert.doesNotMatch(text, /ada|lovelace|@example|351912/i);
+  });
+
+  test('workers › reservations are marked as arrived in all records', async () => {
+    const id = await house.make();
+    const worker = start();
+    await settled([id]);
+    const text = 'SELECT materialized_at FROM reservations WHERE booking_id = $1';
+    const deadline = performance.now() + 5_000;
+    for (;;) {
+      const [row] = await sql<{ materialized_at: number | null }>(house.database, text, [id]);
+      if (row?.materialized_at) break;
+      assert.ok(performance.now() < deadline, 'still pending');
+      await sleep(20);
+    }
+    await worker.stop();
+  });
+});
