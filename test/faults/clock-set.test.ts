@@ -1,7 +1,7 @@
 /** The clock of the service's machine is set wrong, by minutes and by a day, both ways: nothing runs out by it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,7 +40,10 @@ describe('the clock of the service set wrong', () => {
   });
 
   afterEach(() => set(0));
-  after(() => stage.close());
+  after(async () => {
+    await stage.close();
+    await rm(path.dirname(clockFile), { recursive: true, force: true });
+  });
 
   /** Sets the clock, and waits until the service logs that time. */
   async function set(shiftMs: number): Promise<void> {
@@ -150,8 +153,8 @@ describe('the clock of the service set wrong', () => {
         const age = (days: string): Promise<unknown> =>
           sql(
             stage.database,
-            `UPDATE events SET created_at = now() - $2::interval WHERE data->>'checkoutId' = $1`,
-            [open.created.checkoutId, days],
+            'UPDATE events SET created_at = now() - $2::interval WHERE application_id = $1',
+            [partner.credentials.applicationId, days],
           );
         const isShown = async (): Promise<boolean> => {
           const query = { limit: 50 };

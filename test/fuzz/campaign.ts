@@ -43,15 +43,39 @@ async function residentMb(pid: number): Promise<number> {
   return Number(stdout) / 1024;
 }
 
+/** When all come to an end: after some time, or when one of them does. */
+interface Over {
+  elapsed(): number;
+  isOver(): boolean;
+  end(): void;
+}
+
+function overAfter(seconds: number): Over {
+  const began = performance.now();
+  let ended = false;
+  const elapsed = (): number => (performance.now() - began) / 1_000;
+  return {
+    elapsed,
+    isOver: () => ended || elapsed() > seconds,
+    end() {
+      ended = true;
+    },
+  };
+}
+
 const streamsOf = (partners: Partner[], stay: Awaited<ReturnType<Partner['freeStay']>>) =>
   partners.map(
     (partner, at) => (seed: string, tally: Tally) =>
       new PartnerAtRandom({ partner, seed: `${seed}/${at}`, stay, tally }),
   );
 
-async function endlessly(stream: PartnerAtRandom, isOver: () => boolean): Promise<void> {
-  while (!isOver()) await stream.step();
-  stream.close();
+async function endlessly(stream: PartnerAtRandom, over: Over): Promise<void> {
+  try {
+    while (!over.isOver()) await stream.step();
+  } finally {
+    over.end();
+    stream.close();
+  }
 }
 
 async function slowly(origin: string, tally: Tally, isOver: () => boolean) {
@@ -96,22 +120,19 @@ async function run(
   const [first] = partners as [Partner];
   const tally: Tally = { requests: 0, answers: new Map(), findings: [] };
   const stay = await first.freeStay();
-  const began = performance.now();
-  const elapsed = (): number => (performance.now() - began) / 1_000;
-  const isOver = (): boolean => elapsed() > seconds;
-  const streams = streamsOf(partners, stay).map((begin) => endlessly(begin(seed, tally), isOver));
-  const slow = slowly(service.origin, tally, isOver);
+  const over = overAfter(seconds);
+  const streams = streamsOf(partners, stay).map((begin) => endlessly(begin(seed, tally), over));
+  const slow = slowly(service.origin, tally, over.isOver);
   let warmMb: number | null = null;
   const told = setInterval(
     async () => {
       const present = await residentMb(service.pid);
-      if (elapsed() > seconds * warmShare) warmMb ??= present;
+      if (over.elapsed() > seconds * warmShare) warmMb ??= present;
       progress?.(tally, present);
     },
     Math.min(progressEveryMs, seconds * 100),
   );
-  await Promise.all(streams);
-  clearInterval(told);
+  await Promise.all(streams).finally(() => clearInterval(told));
   const answered = await slow;
   const endMb = await residentMb(service.pid);
   return {

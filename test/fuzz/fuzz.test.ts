@@ -6,22 +6,32 @@ import { fuzz } from './campaign.ts';
 const seed = '1';
 const seconds = 20;
 const mostGrowthMb = 200;
+const timeout = 90_000;
 
-test('any bytes › no 5xx, every answer in its form, memory bounded, ready afterwards', async () => {
-  const outcome = await fuzz({ seed, seconds });
-  assert.deepEqual(outcome.findings.slice(0, 5), []);
-  assert.ok(outcome.requests > 200, `only ${outcome.requests} requests`);
-  for (const status of ['200', '201', '202', '400', '401', '404', '409']) {
-    assert.ok(outcome.answers.has(status), `no request got as far as ${status}`);
-  }
-  const { 'a whole one': whole, ...others } = outcome.slow;
-  assert.equal(whole, 200, 'slow and whole is answered');
-  assert.ok(Object.values(others).every((status) => status === null || status === 400));
-  assert.ok(
-    outcome.endMb - outcome.warmMb < mostGrowthMb,
-    `${outcome.warmMb} → ${outcome.endMb} MB`,
-  );
-  assert.equal(outcome.readiness, 200);
-  assert.equal(outcome.booked, 'confirmed');
-  assert.deepEqual(outcome.complaints, []);
-});
+test(
+  'any bytes › no 5xx, every answer in its form, memory bounded, ready afterwards',
+  { timeout },
+  async () => {
+    const outcome = await fuzz({ seed, seconds });
+    assert.deepEqual(outcome.findings.slice(0, 5), []);
+    assert.ok(outcome.requests > 200, `only ${outcome.requests} requests`);
+    for (const status of ['200', '201', '202', '400', '401', '404', '409']) {
+      assert.ok(outcome.answers.has(status), `no request got as far as ${status}`);
+    }
+    const { 'a whole one': whole, ...others } = outcome.slow;
+    assert.equal(whole, 200, 'slow and whole is answered');
+    // Cut off as incomplete, refused for want of a token before the body, or still sending at the end.
+    const ends = new Set([400, 401, null]);
+    assert.ok(
+      Object.values(others).every((status) => ends.has(status)),
+      JSON.stringify(others),
+    );
+    assert.ok(
+      outcome.endMb - outcome.warmMb < mostGrowthMb,
+      `${outcome.warmMb} → ${outcome.endMb} MB`,
+    );
+    assert.equal(outcome.readiness, 200);
+    assert.equal(outcome.booked, 'confirmed');
+    assert.deepEqual(outcome.complaints, []);
+  },
+);

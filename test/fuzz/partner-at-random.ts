@@ -94,20 +94,23 @@ export class PartnerAtRandom {
     }
   }
 
-  /** Sends one request, judges the answer, and learns from it. */
-  async step(): Promise<void> {
-    const making = { chance: this.#chance, known: this.#known };
-    const drawn = nextDraft(making, await this.#caller());
-    const request = bytesOfDraft(drawn);
+  async #send(drawn: Draft, request: Buffer): Promise<void> {
     const isFaulty = drawn.method !== 'HEAD' && this.#chance.happens(wireShare);
-    this.#number += 1;
-    this.#tally.requests += 1;
     try {
       await (isFaulty ? this.#sendFaulty(request) : this.#sendWhole(drawn, request));
     } catch (error) {
       this.#report(`not answered: ${(error as Error).message}`, request, null);
       this.#connection.close();
     }
+  }
+
+  /** Sends one request, judges the answer, and learns from it. */
+  async step(): Promise<void> {
+    const making = { chance: this.#chance, known: this.#known };
+    const drawn = nextDraft(making, await this.#caller());
+    this.#number += 1;
+    this.#tally.requests += 1;
+    await this.#send(drawn, bytesOfDraft(drawn));
   }
 
   close(): void {

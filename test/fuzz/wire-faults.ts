@@ -6,14 +6,14 @@ export interface WireFault {
   name: string;
   parts: Buffer[];
   /** `wait`: answers are expected; `half-close`: say first that nothing more comes; `reset`: go away. */
-  then: 'wait' | 'half-close' | 'reset';
+  ending: 'wait' | 'half-close' | 'reset';
 }
 
 type Make = (request: Buffer, chance: Chance) => Omit<WireFault, 'name'>;
 
-const asIs = (bytes: Buffer | string, then: WireFault['then'] = 'half-close') => ({
+const asIs = (bytes: Buffer | string, ending: WireFault['ending'] = 'half-close') => ({
   parts: [Buffer.from(bytes as string)],
-  then,
+  ending,
 });
 
 const headEnd = '\r\n\r\n';
@@ -119,31 +119,31 @@ const notHttp: readonly (Buffer | string)[] = [
 const faults: Readonly<Record<string, Make>> = {
   truncated: (request, chance) => ({
     parts: [request.subarray(0, chance.integer(1, request.length - 1))],
-    then: chance.pick(['half-close', 'reset']),
+    ending: chance.pick(['half-close', 'reset']),
   }),
   'in two parts': (request, chance) => {
     const at = chance.integer(1, request.length - 1);
-    return { parts: [request.subarray(0, at), request.subarray(at)], then: 'wait' };
+    return { parts: [request.subarray(0, at), request.subarray(at)], ending: 'wait' };
   },
   'in single bytes': (request) => ({
     parts: Array.from(request.subarray(0, 400), (byte) => Buffer.from([byte])),
-    then: 'half-close',
+    ending: 'half-close',
   }),
   pipelined: (request, chance) => ({
     parts: [Buffer.concat(Array.from({ length: chance.integer(2, 12) }, () => request))],
-    then: 'half-close',
+    ending: 'half-close',
   }),
   'pipelined, then reset': (request) => ({
     parts: [Buffer.concat([request, request, request])],
-    then: 'reset',
+    ending: 'reset',
   }),
   'pipelined before garbage': (request, chance) => ({
     parts: [Buffer.concat([request, chance.bytes(60)])],
-    then: 'half-close',
+    ending: 'half-close',
   }),
   'pipelined after a truncated one': (request, chance) => ({
     parts: [Buffer.concat([request.subarray(0, chance.integer(1, request.length - 1)), request])],
-    then: 'half-close',
+    ending: 'half-close',
   }),
   'wrong length': (request, chance) =>
     asIs(rewritten(request, [`Content-Length: ${chance.pick(oddLengths)}`])),

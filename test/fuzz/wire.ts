@@ -52,12 +52,12 @@ export async function sendFaulty(origin: string, fault: WireFault): Promise<RawA
       connection.write(part);
       await turn();
     }
-    if (fault.then === 'reset') {
+    if (fault.ending === 'reset') {
       connection.socket.resetAndDestroy();
       return [];
     }
-    if (fault.then === 'half-close') connection.socket.end();
-    return await answersOn(connection, fault.then === 'half-close');
+    if (fault.ending === 'half-close') connection.socket.end();
+    return await answersOn(connection, fault.ending === 'half-close');
   } finally {
     connection.close();
   }

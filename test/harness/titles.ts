@@ -95,6 +95,10 @@ const callsOf = (source: string): Call[] =>
     pieces: titleAt(source, match.index + match[0].length),
   }));
 
+/** What stands in two variable parts with nothing between them is one. */
+const merged = (pieces: readonly string[]): string[] =>
+  pieces.filter((piece, nth) => piece !== '' || nth === 0 || nth === pieces.length - 1);
+
 function joined(titles: readonly (readonly string[])[]): string[] {
   const pieces = [''];
   for (const [nth, [first = '', ...rest]] of titles.entries()) {
@@ -112,7 +116,7 @@ export function testsOf({ text }: Pick<SourceFile, 'text'>): NamedTest[] {
       suites.push(found);
       return [];
     }
-    const pieces = joined([...suites, found].map((one) => one.pieces));
+    const pieces = merged(joined([...suites, found].map((one) => one.pieces)));
     return [{ path: pieces.join(variable), pieces }];
   });
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -36,10 +36,15 @@ async function refuses(options: Launch, ...expected: (string | RegExp)[]): Promi
   return service.output;
 }
 
-async function occupied(port: number, host: string): Promise<Server> {
+/** Somebody else listens there while the work is done. */
+async function whileTaken(port: number, host: string, work: () => Promise<unknown>): Promise<void> {
   const server = createServer().listen({ port, host });
   await once(server, 'listening');
-  return server;
+  try {
+    await work();
+  } finally {
+    server.close();
+  }
 }
 
 describe('a start is refused: the configuration', () => {
@@ -102,10 +107,8 @@ describe('a start is refused: the port', () => {
   it('in use, and its PostgreSQL is stopped again', async () => {
     const dataDir = await shelf.usedFolder();
     const port = await freePort();
-    const server = await occupied(port, '127.0.0.1');
     const why = `Port ${port} on localhost is in use by another process.`;
-    await refuses({ dataDir, port }, why, 'PORT');
-    server.close();
+    await whileTaken(port, '127.0.0.1', () => refuses({ dataDir, port }, why, 'PORT'));
   });
 });
 
@@ -175,8 +178,7 @@ describe('a start is refused: the database', () => {
     await refuses({ dataDir, env: proxied }, 'LATCHKEY_HOST=203.0.113.1 is no address of this');
     if (!hasIPv6) return;
     const port = await freePort();
-    const server = await occupied(port, '::1');
-    await refuses({ dataDir, env, port }, `Port ${port} on localhost is in use`);
-    server.close();
+    const why = `Port ${port} on localhost is in use`;
+    await whileTaken(port, '::1', () => refuses({ dataDir, env, port }, why));
   });
 });

@@ -1,0 +1,47 @@
+/** What a long run counts. */
+import { isAcknowledged } from './history.ts';
+import type { Workload } from './workload.ts';
+
+/** Counts by name. */
+type Counts = Map<string, number>;
+
+const add = (counts: Counts, name: string, much = 1): void => {
+  counts.set(name, (counts.get(name) ?? 0) + much);
+};
+
+/** The figures of a run, over all its episodes. */
+export class Figures {
+  readonly faults: Counts = new Map();
+  readonly calls: Counts = new Map();
+  readonly bookings: Counts = new Map();
+  events = 0;
+  longestMs = 0;
+
+  /** Takes in an episode. */
+  add(kind: string, faults: number, { history, ended }: Workload): void {
+    add(this.faults, kind, faults);
+    for (const called of history.calls) {
+      const { answer, startedAt, endedAt } = called;
+      add(
+        this.calls,
+        isAcknowledged(called) ? 'acknowledged' : String(answer?.status ?? 'no answer'),
+      );
+      this.longestMs = Math.max(this.longestMs, endedAt - startedAt);
+    }
+    for (const [state, count] of ended) add(this.bookings, state, count);
+    for (const feed of history.feeds.values()) this.events += feed.length;
+  }
+
+  /** For people. */
+  text(): string {
+    const rows = (counts: Counts): string =>
+      [...counts].map(([name, count]) => `  ${String(count).padStart(8)}  ${name}`).join('\n');
+    return [
+      `faults\n${rows(this.faults)}`,
+      `calls\n${rows(this.calls)}`,
+      `bookings, by how they ended\n${rows(this.bookings)}`,
+      `events in the feeds ${this.events}`,
+      `longest call ${Math.round(this.longestMs)} ms`,
+    ].join('\n');
+  }
+}

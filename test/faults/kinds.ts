@@ -1,0 +1,94 @@
+/** THE kinds of faults of the long run. Each leaves everything up. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failpoints } from './failpoints.ts';
+import type { Chance } from './random.ts';
+import type { Stage } from './stage.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
+
+/** Plays faults on a stage under load, and returns how many. */
+type Play = (stage: Stage, chance: Chance) => Promise<number>;
+
+const timesEach = 12;
+const reachedWithinMs = 6_000;
+
+async function killService({ service }: Stage, chance: Chance): Promise<number> {
+  for (let kill = 0; kill < timesEach; kill += 1) {
+    await sleep(chance.below(1_000));
+    await service.kill();
+    await service.start();
+  }
+  return timesEach;
+}
+
+async function reachFailpoints({ service }: Stage, chance: Chance): Promise<number> {
+  await service.kill();
+  for (let reached = 0; reached < timesEach; reached += 1) {
+    const [side, statement] = chance.pick(failpoints).split(':');
+    const failpoint = `${side}:${statement}:${1 + chance.below(12)}`;
+    await service.begin({ LATCHKEY_FAILPOINT: failpoint });
+    await Promise.race([service.process.ended, sleep(reachedWithinMs)]);
+    await service.end();
+  }
+  await service.start();
+  return timesEach;
+}
+
+async function killPostgres({ postgres }: Stage, chance: Chance): Promise<number> {
+  for (let kill = 0; kill < timesEach; kill += 1) {
+    await sleep(chance.below(1_200));
+    await postgres.kill();
+    await sleep(chance.below(300));
+    await postgres.restart();
+  }
+  return timesEach;
+}
+
+async function killBoth({ postgres, service }: Stage, chance: Chance): Promise<number> {
+  for (let kill = 0; kill < timesEach / 2; kill += 1) {
+    await sleep(chance.below(1_000));
+    await Promise.all([postgres.kill(), service.kill()]);
+    await postgres.restart();
+    await service.start();
+  }
+  return timesEach;
+}
+
+/** THE ways in which the network fails for a while. */
+const networkFaults: readonly ((proxy: TcpProxy, chance: Chance) => void)[] = [
+  (proxy) => proxy.cut(),
+  (proxy) => proxy.refuse(),
+  (proxy) => proxy.hold(),
+  (proxy) => proxy.forget(),
+  (proxy, chance) => {
+    proxy.delayMs = chance.below(300);
+  },
+];
+
+const answersToLose = ['move-booking', 'insert-booking', 'insert-quote', 'claim-bookings'] as const;
+
+async function troubleNetwork({ proxy }: Stage, chance: Chance): Promise<number> {
+  for (let fault = 0; fault < timesEach; fault += 1) {
+    await sleep(chance.below(600));
+    chance.pick(networkFaults)(proxy, chance);
+    await sleep(chance.below(1_500));
+    proxy.restore();
+  }
+  return timesEach;
+}
+
+async function loseAnswers({ proxy }: Stage, chance: Chance): Promise<number> {
+  for (let answer = 0; answer < timesEach * 2; answer += 1) {
+    await sleep(chance.below(200));
+    await Promise.race([proxy.loseAnswerTo(chance.pick(answersToLose)), sleep(2_000)]);
+  }
+  return timesEach * 2;
+}
+
+export const kinds: Readonly<Record<string, Play>> = {
+  'service killed at any moment': killService,
+  'service killed between two steps': reachFailpoints,
+  'PostgreSQL killed': killPostgres,
+  'both killed': killBoth,
+  'network cut, silent or slow': troubleNetwork,
+  'answer lost after the commit': loseAnswers,
+};

@@ -1,0 +1,57 @@
+/** A disk so small that a test can fill it. */
+import { execFile } from 'node:child_process';
+import { chmod, open, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { newFolder } from './stage.ts';
+
+const run = promisify(execFile);
+const chunk = Buffer.alloc(64 * 1024, 1);
+
+/** A file system of its own, in memory. */
+export interface SmallDisk {
+  folder: string;
+  /** Takes all the room that is left. */
+  fill(): Promise<void>;
+  /** Gives the room back. */
+  makeRoom(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Mounts one; null: this account or this machine does not let us. */
+export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | null> {
+  const folder = await newFolder();
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=711`, 'tmpfs', folder]);
+  } catch {
+    await rm(folder, { recursive: true, force: true });
+    return null;
+  }
+  await chmod(folder, 0o711);
+  const ballast = path.join(folder, 'ballast');
+
+  async function writeUntilFull(): Promise<void> {
+    const file = await open(ballast, 'a');
+    try {
+      for (;;) await file.write(chunk);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    folder,
+    async fill() {
+      for (let free = 1; free > 0; free = Number((await statfs(folder)).bavail)) {
+        await writeUntilFull();
+      }
+    },
+    makeRoom: () => rm(ballast, { force: true }),
+    async remove() {
+      await run('umount', [folder]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
