@@ -224,7 +224,11 @@ export function openDatabase(
     statement_timeout: poolLimits.statementMs,
     idle_in_transaction_session_timeout: poolLimits.statementMs * 2,
   });
-  pool.on('error', onLost);
+  let closing = false;
+  pool.on('error', (error) => {
+    // The pool ends sooner than its connections: an embedded PostgreSQL that is stopped next cuts them.
+    if (!closing) onLost(error);
+  });
   const connections: Connections = { pool, limits: poolLimits };
 
   return {
@@ -232,7 +236,10 @@ export function openDatabase(
     query: (statement, values = []) => run(connections, statement, values),
     transaction: (work) => inTransaction(connections, vault, work),
     connect: () => connectAlone(settings, onLost),
-    close: () => pool.end(),
+    close() {
+      closing = true;
+      return pool.end();
+    },
   };
 }
 

@@ -149,11 +149,15 @@ interface VersionCheck {
 
 const strongTag = /^"([1-9]\d{0,9})"$/;
 
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined;
+
 /** Spec: Endpoints, common rule 4. */
 function versionOf(header: string | undefined, body: unknown): VersionCheck {
   const named = (body as { expectedVersion?: unknown } | null)?.expectedVersion;
   if (header === undefined) {
-    if (named !== undefined) return { fields: [], version: Number(named) };
+    // Whether it is an integer is for the body's schema to say.
+    if (named !== undefined) return { fields: [], version: numberOf(named) };
     const message = 'is required, or If-Match';
     return { fields: [{ path: '/expectedVersion', message }], version: undefined };
   }

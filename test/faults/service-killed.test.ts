@@ -7,7 +7,7 @@ import { chanceOf } from './random.ts';
 import { newSeed } from './seed.ts';
 import { openStage, settle, type Stage } from './stage.ts';
 
-const kills = 7;
+const kills = 5;
 
 describe('the service killed with -9', () => {
   let stage: Stage;

@@ -152,6 +152,8 @@ const oddValues: readonly unknown[] = [
   {},
   { length: 1 },
   { toString: 'x' },
+  { valueOf: null, toString: null },
+  { toJSON: 1 },
   deep(40),
   deep(2_000),
   Array.from({ length: 3_000 }, () => 0),

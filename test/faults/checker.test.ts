@@ -1,0 +1,210 @@
+/** The checker itself: sound evidence passes, and each kind of damage is seen by the rule for it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check, type Evidence } from './checker.ts';
+import type { BookingFact } from './facts.ts';
+import { History, type Called, type Seen } from './history.ts';
+
+const applicationId = 'an application';
+const bookingId = 'a checkout';
+const reference = 'LK-AAAA-BBBB';
+
+const called = (at: number, operation: Called['operation'], seen: Seen | null): Called => ({
+  applicationId,
+  operation,
+  resourceId: bookingId,
+  startedAt: at,
+  endedAt: at + 10,
+  answer: { status: 200, code: null, retryAfter: false, seen },
+});
+
+const booking: BookingFact = {
+  applicationId,
+  kind: 'checkout',
+  bookingId,
+  quoteId: 'a quote',
+  version: 4,
+  state: 'confirmed',
+  reference,
+  submitted: true,
+  setupPending: false,
+  setupsAsked: 0,
+  supplierOutcome: 'confirmed',
+  supplierTells: true,
+  waitingMs: 0,
+  commandVersions: [1, 2],
+};
+
+const told = (sequence: number, type: string) => ({
+  applicationId,
+  sequence,
+  id: `evt_${sequence}`,
+  type,
+  createdAt: sequence,
+  data: { checkoutId: bookingId, state: 'confirmed', version: 4, reference },
+});
+
+/** A booking that went as it should. */
+function sound(): Evidence {
+  const history = new History();
+  history.calls.push(
+    called(0, 'reservation.checkout.create', { version: 1, state: 'needs_guest', reference: null }),
+    called(20, 'reservation.checkout.saveGuest', { version: 2, state: 'ready', reference: null }),
+    called(40, 'reservation.checkout.submit', { version: 3, state: 'pending', reference: null }),
+    called(60, 'reservation.checkout.getStatus', { version: 4, state: 'confirmed', reference }),
+  );
+  const events = [told(1, 'checkout.resolved'), told(2, 'reservation.confirmed')];
+  const feed = history.feedOf(applicationId);
+  feed.push(...events.map(({ sequence, id, type }) => ({ sequence, id, type })));
+  return {
+    history,
+    facts: {
+      bookings: [{ ...booking, commandVersions: [...booking.commandVersions] }],
+      reservations: [{ applicationId, bookingId, reference, state: 'confirmed' }],
+      events,
+      counters: [{ applicationId, lastSequence: 2 }],
+      quoteIds: new Set(),
+      promotions: [{ code: 'WELCOME10', uses: 1, held: 1 }],
+    },
+  };
+}
+
+const only = (evidence: Evidence): BookingFact => evidence.facts.bookings[0]!;
+
+/** THE kinds of damage, and the promise that each breaks. */
+const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) => void }[] = [
+  {
+    done: 'a booking vanished',
+    breaks: /no acknowledged write is lost/,
+    by: ({ facts }) => facts.bookings.splice(0),
+  },
+  {
+    done: 'a booking went back to an earlier version',
+    breaks: /no acknowledged write is lost/,
+    by: (evidence) => Object.assign(only(evidence), { version: 3 }),
+  },
+  {
+    done: 'a booking is in a state that does not follow',
+    breaks: /no acknowledged write is lost/,
+    by: (evidence) => Object.assign(only(evidence), { state: 'failed' }),
+  },
+  {
+    done: 'an acknowledged quote is not there',
+    breaks: /no acknowledged write is lost/,
+    by: ({ history }) =>
+      history.calls.push({ ...called(0, 'reservation.quote.create', null), resourceId: 'a quote' }),
+  },
+  {
+    done: 'a command was applied twice',
+    breaks: /no effect happens twice/,
+    by: (evidence) => Object.assign(only(evidence), { version: 5 }),
+  },
+  {
+    done: 'two commands moved one version',
+    breaks: /no effect happens twice/,
+    by: (evidence) => Object.assign(only(evidence), { commandVersions: [1, 1] }),
+  },
+  {
+    done: 'a second reservation was made',
+    breaks: /has one reservation/,
+    by: ({ facts }) => facts.reservations.push({ ...facts.reservations[0]!, reference: 'another' }),
+  },
+  {
+    done: 'a use of a promotion was counted twice',
+    breaks: /counted once/,
+    by: ({ facts }) => Object.assign(facts.promotions[0]!, { uses: 2 }),
+  },
+  {
+    done: 'checkout.resolved was written twice',
+    breaks: /checkout\.resolved is told once/,
+    by: ({ facts }) => facts.events.push(told(3, 'checkout.resolved')),
+  },
+  {
+    done: 'checkout.resolved was never written',
+    breaks: /checkout\.resolved is told once/,
+    by: ({ facts }) => facts.events.shift(),
+  },
+  {
+    done: 'reservation.confirmed was never written',
+    breaks: /a reservation is told once/,
+    by: ({ facts }) => facts.events.pop(),
+  },
+  {
+    done: 'a sequence was left out',
+    breaks: /sequences have no gap/,
+    by: ({ facts }) => Object.assign(facts.events[1]!, { sequence: 3 }),
+  },
+  {
+    done: 'the feed left an event out',
+    breaks: /the feed shows all events/,
+    by: ({ history }) => history.feedOf(applicationId).shift(),
+  },
+  {
+    done: 'the feed showed events in another order',
+    breaks: /the feed shows all events/,
+    by: ({ history }) => {
+      const feed = history.feedOf(applicationId);
+      feed.push(...feed.splice(0, 1));
+    },
+  },
+  {
+    done: 'a later read showed an earlier version',
+    breaks: /versions only rise/,
+    by: ({ history }) =>
+      history.calls.push(
+        called(80, 'reservation.checkout.get', { version: 3, state: 'pending', reference: null }),
+      ),
+  },
+  {
+    done: 'one version was seen in two states',
+    breaks: /one version has one state/,
+    by: ({ history }) =>
+      history.calls.push(
+        called(55, 'reservation.checkout.get', { version: 3, state: 'ready', reference: null }),
+      ),
+  },
+  {
+    done: 'a call hung',
+    breaks: /within six seconds/,
+    by: ({ history }) => Object.assign(history.calls[0]!, { endedAt: 6_100 }),
+  },
+  {
+    done: 'a 503 did not say when to come back',
+    breaks: /503 says when/,
+    by: ({ history }) => {
+      const answer = { status: 503, code: 'unavailable', retryAfter: false, seen: null };
+      history.calls.push({ ...called(0, 'reservation.checkout.get', null), answer });
+    },
+  },
+  {
+    done: 'a call ended in 500',
+    breaks: /error of ours/,
+    by: ({ history }) => {
+      const answer = { status: 500, code: 'internal', retryAfter: false, seen: null };
+      history.calls.push({ ...called(0, 'reservation.checkout.get', null), answer });
+    },
+  },
+  {
+    done: 'a guest could not go on',
+    breaks: /does not expect/,
+    by: ({ history }) => history.surprises.push('the session is lost'),
+  },
+];
+
+describe('the checker', () => {
+  it('finds nothing wrong where nothing is', () => {
+    assert.deepEqual(check(sound()), []);
+  });
+
+  for (const { done, breaks, by } of damage) {
+    it(`sees that ${done}`, () => {
+      const evidence = sound();
+      by(evidence);
+      const found = check(evidence);
+      assert.ok(
+        found.some((text) => breaks.test(text)),
+        found.join('\n') || 'nothing was found',
+      );
+    });
+  }
+});

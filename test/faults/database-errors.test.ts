@@ -1,0 +1,81 @@
+/** What the database room says of failures, and how long it lets a call wait. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { DatabaseUnavailableError } from '../../src/db/database.ts';
+import { remainingMs, withDeadline } from '../../src/db/deadline.ts';
+import { createTestDatabase } from '../harness/postgres.ts';
+import { sql } from '../harness/rows.ts';
+
+const connections = 2;
+const { database, drop } = await createTestDatabase(connections);
+after(drop);
+
+const slowMs = 1_000;
+const slow = (): Promise<unknown> => sql(database, `SELECT pg_sleep(${slowMs / 1_000})`);
+
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await assert.rejects(work, DatabaseUnavailableError);
+  return performance.now() - begin;
+}
+
+describe('a transaction', () => {
+  it('throws what its work throws, and keeps nothing', async () => {
+    class OurRefusal extends Error {}
+    const work = database.transaction(async (executor) => {
+      await sql(executor, `UPDATE site SET name = 'changed'`);
+      throw new OurRefusal('no');
+    });
+    await assert.rejects(work, OurRefusal);
+    const [site] = await sql<{ name: string }>(database, 'SELECT name FROM site');
+    assert.notEqual(site?.name, 'changed');
+  });
+
+  it('says that the database is away where its connection ends, and the process goes on', async () => {
+    const work = database.transaction((executor) =>
+      sql(executor, 'SELECT pg_terminate_backend(pg_backend_pid())'),
+    );
+    await assert.rejects(work, DatabaseUnavailableError);
+    assert.deepEqual(await sql(database, 'SELECT 1 AS one'), [{ one: 1 }]);
+  });
+});
+
+describe('a refused statement', () => {
+  it('is told as it is, and its connection stays', async () => {
+    const pid = async () => sql<{ pid: number }>(database, 'SELECT pg_backend_pid() AS pid');
+    const before = await pid();
+    await assert.rejects(sql(database, 'SELECT 1 / 0'), { code: '22012' });
+    assert.deepEqual(await pid(), before);
+  });
+});
+
+describe('a deadline', () => {
+  it('is one for all statements of a call together', async () => {
+    const ms = await took(() =>
+      withDeadline(1_500, async () => {
+        for (;;) await slow();
+      }),
+    );
+    assert.ok(ms > 1_400 && ms < 2_000, `${ms} ms`);
+  });
+
+  it('holds while a connection is waited for, and the connection is not lost', async () => {
+    const busy = Array.from({ length: connections }, slow);
+    const ms = await took(() => withDeadline(300, slow));
+    assert.ok(ms < 800, `${ms} ms`);
+    await Promise.all(busy);
+    await Promise.all(Array.from({ length: connections * 3 }, () => sql(database, 'SELECT 1')));
+  });
+
+  it('sends nothing any more once it is over', async () => {
+    const ms = await took(() => withDeadline(-1, slow));
+    assert.ok(ms < 50, `${ms} ms`);
+  });
+
+  it('is no concern of what runs outside of the call', async () => {
+    assert.equal(remainingMs(), Infinity);
+    await withDeadline(10, async () => assert.ok(remainingMs() <= 10));
+    assert.equal(remainingMs(), Infinity);
+    await slow();
+  });
+});
