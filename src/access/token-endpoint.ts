@@ -137,13 +137,9 @@ export function createTokenExchange(parts: {
   }
 
   // An unknown key is compared all the same, so that it takes as long as a wrong one.
-  async function keyIsRight(application: Application, secret: string): Promise<string | null> {
+  async function rightKey(applicationId: string, secret: string): Promise<string | null> {
     const keyId = keyIdOf(secret, parts.environment);
-    const stored = await findUsableKeyDigest(
-      parts.executor,
-      keyId ?? '',
-      application.applicationId,
-    );
+    const stored = await findUsableKeyDigest(parts.executor, keyId ?? '', applicationId);
     const same = timingSafeEqual(stored ?? noDigest, keyDigest(secret));
     return same && stored ? keyId : null;
   }
@@ -154,14 +150,16 @@ export function createTokenExchange(parts: {
     const credentials = credentialsOf(request);
     if (isRefusal(credentials)) return credentials;
     const clientId = credentials.clientId.toLowerCase();
-    const application = uuid.test(clientId) ? await parts.registry.find(clientId) : undefined;
+    const isUuid = uuid.test(clientId);
+    const application = isUuid ? await parts.registry.find(clientId) : undefined;
     const over = limited(application, request.sourceAddress);
     if (over) return over;
     const wrongGrant = grantTypeRefusal(request.form);
     if (wrongGrant) return wrongGrant;
-    if (!application || application.suspendedAt !== null) return wrongClient;
-    const keyId = await keyIsRight(application, credentials.secret);
-    if (keyId === null) return wrongClient;
+    if (!isUuid) return wrongClient;
+    // Looked for whoever asks: an unknown or suspended application takes the way of a wrong key.
+    const keyId = await rightKey(clientId, credentials.secret);
+    if (!application || application.suspendedAt !== null || keyId === null) return wrongClient;
     const resource = request.form.get('resource');
     if (resource && resource !== parts.baseUrl) {
       return refusal('invalid_target', `resource must be ${parts.baseUrl}.`);

@@ -150,9 +150,6 @@ async function onConnection<T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await borrow(connections);
-  // An error of the connection reaches its statement; without a listener it would end the process.
-  const heard = (): void => undefined;
-  client.on('error', heard);
   let failure: unknown;
   try {
     return await work(client);
@@ -160,7 +157,6 @@ async function onConnection<T>(
     failure = error;
     throw error;
   } finally {
-    client.off('error', heard);
     client.release(isBroken(failure));
     if (failure instanceof Error && failure.message === noAnswer) dropIdle(connections.pool);
   }
@@ -269,8 +265,6 @@ async function inTransaction<T>(
   const client = await borrow(connections).catch((error: unknown) => {
     throw translated(error);
   });
-  const heard = (): void => undefined;
-  client.on('error', heard);
   const query: Executor['query'] = <R>(statement: Statement, values: readonly unknown[] = []) =>
     ask<R>(client, connections.limits, statement, values).catch((error: unknown) => {
       throw translated(error);
@@ -283,7 +277,6 @@ async function inTransaction<T>(
     done = true;
     return result;
   } finally {
-    client.off('error', heard);
     // Closing the connection rolls back, also when it no longer answers.
     client.release(!done);
   }

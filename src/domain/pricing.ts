@@ -102,6 +102,26 @@ export function priceStay(
 }
 
 /**
+ * The price of a stay, or null where the rates do not give one that can be written down exactly.
+ *
+ * Spec: decisions, Search (`total` null).
+ */
+export function priceIfTold(
+  listing: Pick<Listing, 'rates'>,
+  stay: Stay,
+  party: Party,
+  options: PriceOptions,
+): Charges | null {
+  try {
+    const charges = priceStay(listing, stay, party, options);
+    return Number.isSafeInteger(charges.total) ? charges : null;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/**
  * Whether two prices ask the same of the guest, whenever it falls due and whatever the lines are called.
  *
  * Compares currency, sums, nights, and the kind and amount of every line. For the check at resolution

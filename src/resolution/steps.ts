@@ -6,7 +6,7 @@ import { findPromotion } from '../db/promotions.ts';
 import type { Booking, BookingChange, Checkout } from '../domain/booking.ts';
 import { dayNumber } from '../domain/calendar-date.ts';
 import { decideSetupAnswered } from '../domain/checkout.ts';
-import { priceStay, samePrice } from '../domain/pricing.ts';
+import { priceIfTold, samePrice } from '../domain/pricing.ts';
 import { referenceFrom } from '../domain/reference.ts';
 import { decideActionUnanswered, decideResolution, type Outcome } from '../domain/resolution.ts';
 import type { Payment } from '../payment/index.ts';
@@ -62,11 +62,13 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Outc
   const held = code === null ? undefined : await findPromotion(parts.executor, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
   // When it falls due is not compared, so any day will do.
-  const price = priceStay(sold.listing, stay, quote.party, {
+  const price = priceIfTold(sold.listing, stay, quote.party, {
     today: stay.checkIn,
     promotion: held?.promotion ?? null,
   });
-  return samePrice(price, booking.charges) ? null : { result: 'refused', reason: 'price_changed' };
+  // A price that can no longer be told is not the one that was quoted.
+  const same = price !== null && samePrice(price, booking.charges);
+  return same ? null : { result: 'refused', reason: 'price_changed' };
 }
 
 async function ask(parts: StepParts, claim: Claim): Promise<Outcome> {

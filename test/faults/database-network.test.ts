@@ -141,6 +141,20 @@ describe('the network between the service and PostgreSQL', () => {
     await eventually(isWell, recoveredWithinMs, 100);
   });
 
+  it('slow: a call of several statements, each in its own time, has one time for all', async () => {
+    const quote = await partner.quote();
+    assert.ok(await isWell());
+    // Until what is known of the application has to be read again as well.
+    await sleep(600);
+    stage.proxy.delayMs = 1_100;
+    const body = { checkoutId: randomUUID(), quoteId: quote.quoteId };
+    const replies = await Promise.all([
+      timed(anyCall(1)),
+      timed(partner.call('reservation.checkout.create', { body })),
+    ]);
+    for (const { ms } of replies) assert.ok(ms < answeredWithinMs, `${Math.round(ms)} ms`);
+  });
+
   it('cut after the commit and before the answer: the same call again has its effect once', async () => {
     const mine = partner.credentials.applicationId;
     const events = (await eventsOf(stage.database, mine)).length;

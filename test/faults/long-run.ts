@@ -8,26 +8,33 @@ import { openStage, settle } from './stage.ts';
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '600' },
+    kind: { type: 'string', default: '' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
 const seconds = Number(values.seconds);
 const seed = Number(values.seed);
 
+const played = Object.entries(kinds).filter(([name]) => name.includes(values.kind));
+
 /** Plays until the time is over or something is wrong; what is wrong. */
 async function play(figures: Figures): Promise<string[]> {
   const stage = await openStage({ env: { LATCHKEY_LOG_LEVEL: 'error' } });
-  const end = performance.now() + seconds * 1_000;
+  let end = performance.now() + seconds * 1_000;
+  // Whoever interrupts it gets the figures of what was played, and leaves nothing behind.
+  process.once('SIGINT', () => {
+    end = 0;
+  });
   try {
     for (let episode = 0; performance.now() < end; episode += 1) {
-      const [kind, faulty] = Object.entries(kinds)[episode % Object.keys(kinds).length]!;
+      const [kind, faulty] = played[episode % played.length]!;
       const workload = await stage.workload(seed + episode * 1_000);
       const faults = await faulty(stage, chanceOf(seed + episode));
       const wrong = await settle(stage.database, workload);
       figures.add(kind, faults, workload);
       const { size } = new Set(workload.history.calls.map(({ resourceId }) => resourceId));
       console.log(`${kind}: ${faults} faults, ${size} resources, ${wrong.length} broken promises`);
-      if (wrong.length > 0) return wrong;
+      if (wrong.length > 0) return [...wrong, stage.service.process.output];
     }
     return [];
   } finally {
@@ -35,8 +42,8 @@ async function play(figures: Figures): Promise<string[]> {
   }
 }
 
-if (!(seconds > 0) || !Number.isInteger(seed)) {
-  console.error('npm run faults -- --seconds N --seed S, both numbers');
+if (!(seconds > 0) || !Number.isInteger(seed) || played.length === 0) {
+  console.error('npm run faults -- --seconds N --seed S [--kind PART OF A NAME]');
   process.exit(2);
 }
 console.log(`${seconds} seconds of faults, seed ${seed}`);

@@ -1,7 +1,7 @@
 /** Partners that book at once, for as long as they are told to. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Partner } from '../harness/partner.ts';
-import { CarefulClient } from './careful-client.ts';
+import { CarefulClient, Surprise } from './careful-client.ts';
 import { readFeedOn } from './feed-reader.ts';
 import { book, type Ended, type Stay } from './guests.ts';
 import { History } from './history.ts';
@@ -69,6 +69,16 @@ export function startWorkload(options: WorkloadOptions): Workload {
   );
   const feeds = clients.map((client) => readFeed(client));
 
+  async function readReservations(): Promise<void> {
+    try {
+      for (const { client, reference } of references) {
+        await client.clear('reservation.reservation.get', { params: { reference } });
+      }
+    } catch (error) {
+      if (!(error instanceof Surprise)) throw error;
+    }
+  }
+
   return {
     history,
     ended,
@@ -83,9 +93,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
       try {
         await Promise.all(lanes);
         // A change that was announced happens when the reservation is next read.
-        for (const { client, reference } of references) {
-          await client.clear('reservation.reservation.get', { params: { reference } });
-        }
+        await readReservations();
       } finally {
         idle = true;
         await Promise.all(feeds);

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { createTestDatabase } from '../harness/postgres.ts';
+import type { Settlement } from '../../src/contract/wire.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import type { Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
@@ -63,11 +64,35 @@ function overAfter(seconds: number): Over {
   };
 }
 
-const streamsOf = (partners: Partner[], stay: Awaited<ReturnType<Partner['freeStay']>>) =>
-  partners.map(
-    (partner, at) => (seed: string, tally: Tally) =>
-      new PartnerAtRandom({ partner, seed: `${seed}/${at}`, stay, tally }),
+/** The applications of a campaign. */
+interface Cast {
+  /** One for each stream. */
+  streams: Partner[];
+  exhausted: Partner;
+  /** Books afterwards. */
+  visitor: Partner;
+}
+
+async function castOf({ database }: TestDatabase, origin: string): Promise<Cast> {
+  const register = (settlement: Settlement) => registerPartner(database, origin, { settlement });
+  return {
+    streams: await Promise.all(settlements.map(register)),
+    exhausted: await register('partner'),
+    visitor: await register('partner'),
+  };
+}
+
+async function streamsOf(
+  { streams, exhausted, visitor }: Cast,
+  seed: string,
+  tally: Tally,
+): Promise<PartnerAtRandom[]> {
+  const stay = await visitor.freeStay();
+  return streams.map(
+    (partner, at) =>
+      new PartnerAtRandom({ partner, exhausted, seed: `${seed}/${at}`, stay, tally }),
   );
+}
 
 async function endlessly(stream: PartnerAtRandom, over: Over): Promise<void> {
   try {
@@ -114,14 +139,13 @@ function complaintsOf(service: ServiceProcess): string[] {
 
 async function run(
   service: ServiceProcess,
-  partners: Partner[],
+  cast: Cast,
   { seed, seconds, progress }: Campaign,
 ): Promise<Outcome> {
-  const [first] = partners as [Partner];
   const tally: Tally = { requests: 0, answers: new Map(), findings: [] };
-  const stay = await first.freeStay();
+  const streams = await streamsOf(cast, seed, tally);
   const over = overAfter(seconds);
-  const streams = streamsOf(partners, stay).map((begin) => endlessly(begin(seed, tally), over));
+  const ends = streams.map((stream) => endlessly(stream, over));
   const slow = slowly(service.origin, tally, over.isOver);
   let warmMb: number | null = null;
   const told = setInterval(
@@ -132,7 +156,7 @@ async function run(
     },
     Math.min(progressEveryMs, seconds * 100),
   );
-  await Promise.all(streams).finally(() => clearInterval(told));
+  await Promise.all(ends).finally(() => clearInterval(told));
   const answered = await slow;
   const endMb = await residentMb(service.pid);
   return {
@@ -141,7 +165,7 @@ async function run(
     warmMb: warmMb ?? endMb,
     endMb,
     readiness: await service.readiness(),
-    booked: await bookAfterwards(partners.at(-1)!),
+    booked: await bookAfterwards(cast.visitor),
     complaints: complaintsOf(service),
   };
 }
@@ -153,12 +177,7 @@ export async function fuzz(campaign: Campaign): Promise<Outcome> {
   const env = { ...onDatabase(database), LATCHKEY_LOG_LEVEL: 'error' };
   const service = await serve({ dataDir, env });
   try {
-    const partners = await Promise.all(
-      settlements.map((settlement) =>
-        registerPartner(database.database, service.origin, { settlement }),
-      ),
-    );
-    return await run(service, partners, campaign);
+    return await run(service, await castOf(database, service.origin), campaign);
   } finally {
     await service.stop();
     await database.drop();

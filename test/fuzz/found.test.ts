@@ -15,7 +15,13 @@ suite('found by the fuzz', () => {
   });
   after(() => service.stop());
 
-  const notNumbers: unknown[] = [{ toString: 'x' }, { valueOf: null, toString: null }, [[]], '1', null];
+  const notNumbers: unknown[] = [
+    { toString: 'x' },
+    { valueOf: null, toString: null },
+    [[]],
+    '1',
+    null,
+  ];
   for (const command of commands) {
     test(`${command} › expectedVersion that cannot become a number › 400, not 500`, async () => {
       const id = operationOf(command);

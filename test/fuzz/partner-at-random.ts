@@ -37,9 +37,19 @@ const tokenFormOf = ({ credentials }: Partner): Record<string, string> => ({
   client_secret: credentials.applicationKey,
 });
 
+interface Parts {
+  partner: Partner;
+  /** Whose credentials go to the token endpoint at random: its limit is soon used up. */
+  exhausted: Partner;
+  seed: string;
+  stay: Known['stay'];
+  tally: Tally;
+}
+
 /** One stream of requests. */
 export class PartnerAtRandom {
   readonly #partner: Partner;
+  readonly #tokenForm: Record<string, string>;
   readonly #chance: Chance;
   readonly #known: Known;
   readonly #connection: SteadyConnection;
@@ -48,8 +58,9 @@ export class PartnerAtRandom {
   #token: { text: Promise<string>; until: number } | null = null;
   #number = 0;
 
-  constructor(parts: { partner: Partner; seed: string; stay: Known['stay']; tally: Tally }) {
+  constructor(parts: Parts) {
     this.#partner = parts.partner;
+    this.#tokenForm = tokenFormOf(parts.exhausted);
     this.#stream = parts.seed;
     this.#chance = chanceOf(parts.seed);
     this.#known = new Known(parts.stay);
@@ -62,7 +73,7 @@ export class PartnerAtRandom {
       const until = performance.now() + tokenKeptMs;
       this.#token = { text: this.#partner.freshToken(), until };
     }
-    return { token: await this.#token.text, tokenForm: tokenFormOf(this.#partner) };
+    return { token: await this.#token.text, tokenForm: this.#tokenForm };
   }
 
   #report(fault: string, request: Buffer, answer: RawAnswer | null): void {

@@ -7,7 +7,12 @@ import path from 'node:path';
 import { eventually } from './eventually.ts';
 import { testMasterKey, type TestDatabase } from './postgres.ts';
 
-const mainFile = path.join(import.meta.dirname, '../../src/main.ts');
+const root = path.join(import.meta.dirname, '../..');
+const mainFile = path.join(root, 'src/main.ts');
+const commands = {
+  node: [process.execPath, mainFile],
+  npm: ['npm', 'start', '--silent', '--prefix', root],
+} as const;
 
 /** An account of the operating system. */
 export interface Identity {
@@ -22,6 +27,8 @@ export interface Launch {
   env?: Record<string, string>;
   identity?: Identity;
   port?: number;
+  /** What starts it; `node` where nothing is said. */
+  by?: keyof typeof commands;
 }
 
 /** How a process ended. */
@@ -66,7 +73,8 @@ export class ServiceProcess {
     };
     // Somewhere that every account can enter.
     const options = { env, cwd: '/', ...launch.identity };
-    this.#child = spawn(process.execPath, [mainFile], options);
+    const [program, ...args] = commands[launch.by ?? 'node'];
+    this.#child = spawn(program, args, options);
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     running.add(this);

@@ -22,11 +22,15 @@ suite('the guarded statement', () => {
   after(() => house.drop());
 
   /** Reads, decides and writes, as a command does; somebody may be faster in between. */
-  async function attempt(checkoutId: string, submits: boolean, effects: Effects): Promise<void> {
+  async function attempt(
+    checkoutId: string,
+    submits: boolean,
+    effects: Effects,
+  ): Promise<keyof Effects> {
     const { checkout, present } = await house.checkout(checkoutId);
     if (stateRefusal(checkout, submits ? 'submit' : 'saveGuest')) {
       effects.refused += 1;
-      return;
+      return 'refused';
     }
     const change = submits
       ? decideSubmit(checkout, checkout.quote.terms.version, false, present)
@@ -41,8 +45,9 @@ suite('the guarded statement', () => {
       },
     });
     assert.notEqual(verdict, 'promotion_used_up');
-    if (verdict === 'moved') effects.moved += 1;
-    else effects.overtaken += 1;
+    const effect = verdict === 'moved' ? 'moved' : 'overtaken';
+    effects[effect] += 1;
+    return effect;
   }
 
   /** No event is ever missing below the newest one, whoever looks when. */
@@ -70,9 +75,9 @@ suite('the guarded statement', () => {
     });
     const racer = async (_: unknown, place: number): Promise<void> => {
       const id = ids[place % ids.length]!;
-      for (let turn = 0; turn < 10; turn += 1) {
-        await attempt(id, turn === 7 && place >= 16, effects.get(id)!);
-      }
+      for (let turn = 0; turn < 10; turn += 1) await attempt(id, false, effects.get(id)!);
+      // Two racers to each checkout go on until it is submitted and takes no command any more.
+      while (place >= 12 && (await attempt(id, true, effects.get(id)!)) !== 'refused') continue;
     };
     await Promise.all(Array.from({ length: 20 }, racer));
     racing = false;
@@ -82,17 +87,16 @@ suite('the guarded statement', () => {
 
     let events = 0;
     for (const [id, { moved, overtaken, refused }] of effects) {
-      assert.equal(moved + overtaken + refused, 50);
+      assert.ok(moved + overtaken + refused > 50);
       assert.ok(overtaken > 0, 'they did race');
       const { state, version } = await house.state(id);
       const { commands: journal, reservations } = await allOf(house.database, id);
       assert.equal((journal as unknown[]).length, moved, 'the journal has every effect, once');
-      const submitted = state === 'confirmed';
-      assert.equal(version, 1 + moved + (submitted ? 1 : 0), 'the version counts the effects');
-      assert.equal((reservations as unknown[]).length, submitted ? 1 : 0);
-      events += submitted ? 2 : 0;
+      assert.equal(state, 'confirmed');
+      assert.equal(version, 1 + moved + 1, 'the version counts the effects, and the resolution');
+      assert.equal((reservations as unknown[]).length, 1);
+      events += 2;
     }
-    assert.ok(events > 0, 'at least one was submitted');
     const kept = await eventsOf(house.database, applicationId);
     assert.deepEqual(
       kept.map(({ sequence }) => sequence),

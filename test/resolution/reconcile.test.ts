@@ -95,6 +95,21 @@ suite('reconciliation', () => {
     });
   }
 
+  test('reconciliation › an attempt that cannot be found any more is not asked for again', async () => {
+    const bookingId = await house.make({ suffix: 'uncertain' });
+    await house.hand.runDue();
+    const { attempt_id: attemptId } = await bookingRow(bookingId);
+    const forget = 'DELETE FROM simulated_attempts WHERE attempt_id = $1';
+    await sql(house.database, forget, [attemptId]);
+    await lookAgain(bookingId);
+    assert.deepEqual(await house.state(bookingId), { state: 'uncertain', version: 2 });
+    assert.equal(calls.reserved.get(attemptId), 1);
+    assert.equal(calls.lookedUp.get(attemptId), 1);
+    await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
+      bookingId,
+    ]);
+  });
+
   test('reconciliation › the tries are counted anew after every move', async () => {
     const bookingId = await house.make({ suffix: 'uncertain' });
     for (let times = 1; times <= 3; times += 1) {

@@ -3,24 +3,27 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operationIds } from '../../src/contract/operations.ts';
-import { openHand } from '../harness/hand.ts';
+import { openHand, type Hand } from '../harness/hand.ts';
 import { assertError } from '../harness/journey.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { ownCalls } from './calls.ts';
 import { ProxiedPartner, startValidatingProxy, type ValidatingProxy } from './validating-proxy.ts';
 
-const complaints = /violation|✖|error\b|warning/i;
-
 suite('a validating proxy by others finds nothing', () => {
   let service: TestService;
   let proxy: ValidatingProxy;
+  let hand: Hand;
 
   before(async () => {
-    service = await startTestService();
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    hand = await openHand(service.database);
     proxy = await startValidatingProxy(service.origin);
   });
   after(async () => {
@@ -33,8 +36,15 @@ suite('a validating proxy by others finds nothing', () => {
     return new ProxiedPartner(proxy.origin, credentials);
   };
 
-  const linesOf = (said: string): string[] =>
-    said.split('\n').filter((line) => complaints.test(line));
+  /** Does what a worker would, until something is over. */
+  async function workUntil(over: Promise<unknown>): Promise<void> {
+    let isOver = false;
+    void over.then(() => (isOver = true));
+    while (!isOver) {
+      await hand.runDue();
+      await sleep(100);
+    }
+  }
 
   test('the demo', async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'lk-proxied-'));
@@ -48,7 +58,6 @@ suite('a validating proxy by others finds nothing', () => {
     );
     const credentials = JSON.stringify({ baseUrl: proxy.origin, applications });
     await writeFile(path.join(dataDir, 'sandbox-credentials.json'), credentials);
-    const before = proxy.said().length;
     const demo = path.join(import.meta.dirname, '../../src/demo/main.ts');
     const child = spawn(process.execPath, [demo], {
       env: { PATH: process.env['PATH'] ?? '', LATCHKEY_DATA_DIR: dataDir },
@@ -58,15 +67,14 @@ suite('a validating proxy by others finds nothing', () => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (said += text));
     }
-    const [code] = (await once(child, 'close')) as [number | null];
+    const ended = once(child, 'close') as Promise<[number | null]>;
+    await workUntil(ended);
+    const [code] = await ended;
     await rm(dataDir, { recursive: true, force: true });
     assert.equal(code, 0, said);
-    assert.deepEqual(linesOf(proxy.said().slice(before)), []);
   });
 
   test('every operation, as it succeeds', async () => {
-    const before = proxy.said().length;
-    const hand = await openHand(service.database);
     const owners = { card: await proxied('card'), settled: await proxied('partner') };
     const calls = await ownCalls(owners, hand);
     for (const id of operationIds) {
@@ -76,7 +84,6 @@ suite('a validating proxy by others finds nothing', () => {
     }
     const called = new Set([...owners.card.called, ...owners.settled.called]);
     assert.deepEqual([...called].toSorted(), operationIds.toSorted());
-    assert.deepEqual(linesOf(proxy.said().slice(before)), []);
   });
 
   test('errors of the contract, 304 included', async () => {
@@ -94,5 +101,25 @@ suite('a validating proxy by others finds nothing', () => {
     const { headers } = await partner.call('distribution.site.get');
     const again = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
     assert.equal((await partner.call('distribution.site.get', again)).status, 304);
+  });
+
+  test('it would have told: of a request, and of an answer', async () => {
+    const partner = await proxied('partner');
+    const headers = { authorization: `Bearer ${await partner.token()}` };
+    const asked = await fetch(`${proxy.origin}/v1/listings?limit=51`, { headers });
+    assert.equal(asked.status, 422);
+    assert.match(await asked.text(), /limit/);
+
+    const liar = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end('{"name":"Casa"}');
+    });
+    await once(liar.listen(0, '127.0.0.1'), 'listening');
+    const { port } = liar.address() as AddressInfo;
+    const inFront = await startValidatingProxy(`http://127.0.0.1:${port}`);
+    const answered = await fetch(`${inFront.origin}/v1/site`, { headers });
+    assert.equal(answered.status, 500);
+    assert.match(await answered.text(), /capabilities/);
+    await inFront.stop();
+    liar.close();
   });
 });

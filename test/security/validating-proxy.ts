@@ -14,8 +14,6 @@ const program = path.join(root, 'node_modules/@stoplight/prism-cli/dist/index.js
 /** A proxy that turns every departure from the document into an error. */
 export interface ValidatingProxy {
   origin: string;
-  /** Its log so far. */
-  said(): string;
   stop(): Promise<void>;
 }
 
@@ -47,7 +45,7 @@ export async function startValidatingProxy(upstream: string): Promise<Validating
     await stop();
     throw error;
   }
-  return { origin: `http://127.0.0.1:${port}`, said: () => said, stop };
+  return { origin: `http://127.0.0.1:${port}`, stop };
 }
 
 /** A partner whose every answer comes through the proxy without a complaint. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postmasterOf } from '../harness/embedded.ts';
@@ -129,6 +130,14 @@ describe('a stop', () => {
     await sleep(50);
     service.kill('SIGINT');
     assert.deepEqual(await service.ended, wellDone);
+  });
+
+  it('reaches the service through npm, which waits for it', async () => {
+    const env = { ...onDatabase(database), HOME: tmpdir() };
+    const service = await serve({ dataDir: shelf.folder(), env, by: 'npm' });
+    assert.deepEqual(await service.stop(), wellDone);
+    assert.ok(service.log().some(({ reason }) => reason === 'SIGTERM'));
+    assert.equal(await service.readiness(), undefined);
   });
 
   it('in the middle of a start leaves no PostgreSQL behind', async () => {

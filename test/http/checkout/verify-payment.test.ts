@@ -134,8 +134,14 @@ suite(verifyPayment, () => {
     assert.deepEqual(reply.body, checkout);
     assert.equal(checkout.state, 'pending');
     assert.deepEqual(checkout.nextActions, ['poll']);
+    const sent = { expectedVersion: journey.version - 1, paymentMethodId: 'pm_other' };
     await hand.runDue();
-    assert.equal((await journey.read()).state, 'confirmed');
+    const confirmed = await journey.read();
+    assert.equal(confirmed.state, 'confirmed');
+    const again = await journey.send('verifyPayment', { body: sent });
+    assert.equal(again.status, 202, 'a 202 stays a 202');
+    assert.equal(again.headers.get('retry-after'), null);
+    assert.deepEqual(again.body, confirmed);
     const { applicationId } = journey.partner.credentials;
     assert.deepEqual(
       (await eventsOf(service.database, applicationId)).map(({ type }) => type),

@@ -176,7 +176,16 @@ suite('everything is checked again at the resolution', () => {
     await kept.done('saveGuest');
     await kept.done('submit');
     await hand.runDue();
-    assert.equal((await kept.read()).state, 'confirmed');
+    const { state, charges, reference = '' } = await kept.read();
+    assert.equal(state, 'confirmed');
+    assert.ok(charges.total < kept.open.quote.charges.total);
+    const confirmation = await partner.succeed(
+      'reservation.checkout.getConfirmation',
+      kept.open.at,
+    );
+    const params = { reference };
+    const reservation = await partner.succeed('reservation.reservation.get', { params });
+    assert.deepEqual([confirmation.charges, reservation.charges], [charges, charges]);
 
     const cut = await journeyTo('needs_guest', partner, hand);
     await cut.done('applyPromo');

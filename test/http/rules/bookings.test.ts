@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { openHand, type Hand } from '../../harness/hand.ts';
 import { Journey, journeyTo, quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
+import { allOf } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 suite('rules of bookings', () => {
@@ -60,6 +61,8 @@ suite('rules of bookings', () => {
     test(`${state} › there is no reservation, and a new quote and checkout make one`, async () => {
       const ended = await journeyTo(state, partner, hand);
       assert.equal((await ended.read()).reference, undefined);
+      const { reservations } = await allOf(service.database, ended.checkoutId);
+      assert.deepEqual(reservations, []);
       const confirmation = await partner.refused(
         'reservation.checkout.getConfirmation',
         ended.open.at,

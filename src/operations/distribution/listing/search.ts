@@ -5,10 +5,10 @@ import { insertObservation } from '../../../db/search-observations.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
 import type { Party, Stay } from '../../../domain/listing.ts';
 import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
+import { priceIfTold } from '../../../domain/pricing.ts';
 import { limits } from '../../../contract/limits.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import { canonicalJson } from '../../identity.ts';
-import { priceIfTold } from '../../price.ts';
 import { stayOf } from '../../stay-input.ts';
 import type { Call, House, Operation } from '../../call.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
@@ -39,7 +39,7 @@ function rulesAllow({ listing }: SoldListing, stay: Stay, party: Party, now: num
 
 function bytesOf(sold: SoldListing, stay: Stay, party: Party, now: number): Buffer[] {
   const today = todayAt(now, sold.listing.timeZone);
-  const price = priceIfTold(sold.listing, stay, party, today);
+  const price = priceIfTold(sold.listing, stay, party, { today });
   const { total, currency } = price ?? { total: null, currency: null };
   const rest = `,"total":${total},"currency":${JSON.stringify(currency)}}`;
   return [Buffer.from('{"listing":'), sold.bytes, Buffer.from(rest)];

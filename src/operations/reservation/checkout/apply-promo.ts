@@ -4,7 +4,7 @@ import { findPromotion } from '../../../db/promotions.ts';
 import type { BookingChange, Checkout } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
 import { decideApplyPromo } from '../../../domain/checkout.ts';
-import { priceStay, samePrice } from '../../../domain/pricing.ts';
+import { priceIfTold, priceStay, samePrice } from '../../../domain/pricing.ts';
 import { promotionRefusal } from '../../../domain/promotion.ts';
 import type { House, Operation } from '../../call.ts';
 import { stayOf } from '../../stay-input.ts';
@@ -29,7 +29,8 @@ async function decide(
   if (reason) return refuse('policy_restricted', { reason });
   const today = todayAt(present, listing.timeZone);
   // A promotion comes off the price that was quoted: with other rates there is nothing to take it off.
-  if (!samePrice(priceStay(listing, stay, quote.party, { today }), quote.charges)) {
+  const priced = priceIfTold(listing, stay, quote.party, { today });
+  if (!priced || !samePrice(priced, quote.charges)) {
     return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
   }
   const { promotion } = found;

@@ -6,11 +6,11 @@ import type { Quote } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
 import { cancellationInstants } from '../../../domain/cancellation.ts';
 import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
+import { priceIfTold } from '../../../domain/pricing.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import type { SoldListing } from '../../../catalog/index.ts';
 import type { Call, House, Operation } from '../../call.ts';
 import { inputDigest } from '../../identity.ts';
-import { priceIfTold } from '../../price.ts';
 import { stayOf } from '../../stay-input.ts';
 
 type CreateCall = Call<'reservation.quote.create'>;
@@ -50,7 +50,7 @@ async function decideQuote(
   );
   if (isRefusal(open)) return open;
   if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
-  const charges = priceIfTold(listing, stay, party, today);
+  const charges = priceIfTold(listing, stay, party, { today });
   if (!charges) return refuse('unavailable');
   return {
     applicationId: call.application.applicationId,

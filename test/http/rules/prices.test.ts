@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import type { Quote } from '../../../src/contract/schemas/quote.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { openHand, type Hand } from '../../harness/hand.ts';
+import { journeyTo, quoteOf } from '../../harness/journey.ts';
+import { guest, type Partner } from '../../harness/partner.ts';
+import { sql } from '../../harness/rows.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+const failure = { reason: 'price_changed' };
+
+const most = Number.MAX_SAFE_INTEGER;
+const priceless = { weekdayNight: most, weekendNight: most, seasons: [] };
+
+/** Nights that add up to more than can be written down; the second way is found out by their sum alone. */
+const beyond: readonly [how: string, rates: object][] = [
+  ['no share of it is exact', {}],
+  ['its sum is not exact', { taxes: [], paymentPlan: { dueNow: 10_000, balanceDaysBefore: 999 } }],
+];
+
+suite('a home whose price can no longer be told', () => {
+  let service: TestService;
+  let hand: Hand;
+  let partner: Partner;
+
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    hand = await openHand(service.database);
+  });
+  after(() => service.stop());
+
+  const isTold = async ({ listingId, checkIn, checkOut, party }: Quote): Promise<boolean> => {
+    const body = { checkIn, checkOut, party, limit: 50 };
+    const { items } = await partner.succeed('distribution.listing.search', { body });
+    return typeof items.find(({ listing }) => listing.listingId === listingId)?.total === 'number';
+  };
+
+  /** Changes the home's rates, and waits until the service knows. */
+  async function changeRates(quote: Quote, change: object, told: boolean): Promise<void> {
+    await sql(
+      service.database,
+      `UPDATE listings SET rates = (rates::jsonb || $2::jsonb)::json WHERE listing_id = $1`,
+      [quote.listingId, JSON.stringify(change)],
+    );
+    await eventually(async () => (await isTold(quote)) === told);
+  }
+
+  for (const [how, rates] of beyond) {
+    test(`checkout and request end as price_changed, a code is not applicable › ${how}`, async () => {
+      partner = await service.partner();
+      const checkout = await journeyTo('pending', partner, hand);
+      const open = await journeyTo('needs_guest', partner, hand);
+      const quote = await quoteOf(partner);
+      const { quoteId, terms, listingId } = quote;
+      const [home] = await sql<{ rates: object }>(
+        service.database,
+        'SELECT rates FROM listings WHERE listing_id = $1',
+        [listingId],
+      );
+      const reservationRequestId = randomUUID();
+      const ofTerms = { termsVersion: terms.version, termsAccepted: true as const };
+      const body = { reservationRequestId, quoteId, ...ofTerms, guest: guest() };
+      await partner.succeed('reservation.reservationRequest.create', { body });
+
+      await changeRates(quote, { ...priceless, ...rates }, false);
+      const notApplicable = [422, 'policy_restricted', 'promotion_not_applicable'] as const;
+      await open.refused('applyPromo', notApplicable);
+      await hand.runDue();
+      assert.deepEqual((await checkout.read()).failure, failure);
+      const params = { reservationRequestId };
+      const request = await partner.succeed('reservation.reservationRequest.get', { params });
+      assert.deepEqual(request.failure, failure);
+      await changeRates(quote, home!.rates, true);
+    });
+  }
+});
