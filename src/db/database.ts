@@ -225,6 +225,9 @@ export function openDatabase(
     // The pool ends sooner than its connections: an embedded PostgreSQL that is stopped next cuts them.
     if (!closing) onLost(error);
   });
+  // An error of a connection in use reaches its statement. Without a listener from the first moment on it
+  // would end the process: a server that is killed may say so in the packet in which it says hello.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const connections: Connections = { pool, limits: poolLimits };
 
   return {

@@ -24,7 +24,9 @@ const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1
 
 /** The token, the standing of its application, and the grant: before any body is read. */
 function admission(access: AccessParts, row: OperationRow) {
-  return async (request: FastifyRequest): Promise<void> => {
+  const deprecation = deprecationOf(row);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (deprecation) reply.header('deprecation', deprecation);
     const { authorization } = request.headers;
     const { caller, refusal } = await admit(access, authorization, row.scope, row.tier);
     request.caller = caller;
@@ -89,7 +91,6 @@ function sendAnswer(row: OperationRow, reply: FastifyReply, answer: AnyAnswer): 
 function register(app: FastifyInstance, house: House, access: AccessParts, id: OperationId): void {
   const row = rowOf(id);
   const check = inputCheck(row);
-  const deprecation = deprecationOf(row);
   const handle = handlers[id] as unknown as AnyHandler;
   app.route({
     method: row.method,
@@ -101,7 +102,6 @@ function register(app: FastifyInstance, house: House, access: AccessParts, id: O
       if (!caller) throw new RefusalError(refuse('unauthenticated'));
       const input = validated(request, check);
       if (row.provenance) request.consumer = input.consumer ?? 'unknown';
-      if (deprecation) reply.header('deprecation', deprecation);
       const capability = request.headers['session-capability'];
       const answer = await handle(house, callOf(access, id, caller, input, capability));
       if (isRefusal(answer)) return sendRefusal(access, request, reply, answer);

@@ -1,7 +1,14 @@
 /** What the database room says of failures, and how long it lets a call wait. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { DatabaseUnavailableError } from '../../src/db/database.ts';
+import {
+  DatabaseUnavailableError,
+  defaultPoolLimits,
+  openDatabase,
+  type Database,
+} from '../../src/db/database.ts';
 import { remainingMs, withDeadline } from '../../src/db/deadline.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
@@ -12,6 +19,39 @@ after(drop);
 
 const slowMs = 1_000;
 const slow = (): Promise<unknown> => sql(database, `SELECT pg_sleep(${slowMs / 1_000})`);
+
+const packet = (kind: string, body: Buffer): Buffer => {
+  const head = Buffer.from(`${kind}0000`);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+};
+
+const fatal =
+  'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0';
+
+/** A server that says hello and, in the same packet, that it is gone. */
+async function openDyingDatabase(): Promise<{ database: Database; close(): Promise<void> }> {
+  const hello = Buffer.concat([
+    packet('R', Buffer.alloc(4)),
+    packet('Z', Buffer.from('I')),
+    packet('E', Buffer.from(fatal)),
+  ]);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end(hello));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const connection = { host: '127.0.0.1', port, user: 'u', database: 'd' };
+  const dying = openDatabase(connection, database.vault, defaultPoolLimits, () => undefined);
+  return {
+    database: dying,
+    async close() {
+      await dying.close();
+      server.close();
+    },
+  };
+}
 
 async function took(work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now();
@@ -37,6 +77,24 @@ describe('a transaction', () => {
     );
     await assert.rejects(work, DatabaseUnavailableError);
     assert.deepEqual(await sql(database, 'SELECT 1 AS one'), [{ one: 1 }]);
+  });
+});
+
+describe('a connection that ends', () => {
+  it('in the packet in which it began does not end the process', async () => {
+    const ends = (): Promise<unknown> => sql(connected, 'SELECT 1');
+    const { database: connected, close } = await openDyingDatabase();
+    try {
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        await assert.rejects(ends, DatabaseUnavailableError);
+        await assert.rejects(
+          connected.transaction(async () => ends()),
+          DatabaseUnavailableError,
+        );
+      }
+    } finally {
+      await close();
+    }
   });
 });
 

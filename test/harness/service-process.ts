@@ -62,19 +62,17 @@ export class ServiceProcess {
   stderr = '';
   readonly #child: ChildProcess;
 
-  constructor(launch: Launch & { port: number }) {
-    this.dataDir = launch.dataDir;
-    this.port = launch.port;
-    const env = {
+  constructor({ dataDir, port, env, identity, by = 'node' }: Launch & { port: number }) {
+    this.dataDir = dataDir;
+    this.port = port;
+    const own = {
       PATH: process.env['PATH'] ?? '',
-      PORT: String(launch.port),
-      LATCHKEY_DATA_DIR: launch.dataDir,
-      ...launch.env,
+      PORT: String(port),
+      LATCHKEY_DATA_DIR: dataDir,
     };
+    const [program, ...args] = commands[by];
     // Somewhere that every account can enter.
-    const options = { env, cwd: '/', ...launch.identity };
-    const [program, ...args] = commands[launch.by ?? 'node'];
-    this.#child = spawn(program, args, options);
+    this.#child = spawn(program, args, { env: { ...own, ...env }, cwd: '/', ...identity });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     running.add(this);

@@ -51,9 +51,9 @@ function endOfSlot(text: string, start: number): number {
 
 const unescaped = (text: string): string => text.replaceAll(/\\(.)/g, '$1');
 
-/** What a name stands for, where the file says so in one line. */
+/** What a name stands for, where the file says so at its top level, in one statement. */
 function constantOf(source: string, name: string): string | null {
-  const [, value] = source.match(new RegExp(`^ *const ${name} =\\s+'([^']*)'`, 'm')) ?? [];
+  const [, value] = source.match(new RegExp(`^const ${name} =\\s+'([^']*)'`, 'm')) ?? [];
   return value ?? null;
 }
 

@@ -54,9 +54,9 @@ suite('lease and fence', () => {
     const first = await claimOf(bookingId);
     assert.equal(first.tries, 1);
     assert.deepEqual(await house.hand.claim(), []);
-    await aged.due(house.database, bookingId, leaseSeconds - 2);
+    await aged.due(house.database, bookingId, leaseSeconds - 5);
     assert.deepEqual(await house.hand.claim(), []);
-    await aged.due(house.database, bookingId, 2);
+    await aged.due(house.database, bookingId, 5);
     const second = await claimOf(bookingId);
     assert.equal(second.fence, first.fence + 1);
     assert.equal(second.tries, 2);

@@ -125,14 +125,14 @@ describe('processes with one role each', () => {
 
   it('two workers resolve what neither took in, each booking once', async () => {
     const workers = await Promise.all([start('worker'), start('worker')]);
-    const before = await partner.succeed('reservation.event.list', { query: { limit: 50 } });
+    const earlier = await partner.succeed('reservation.event.list', { query: { limit: 50 } });
     const bookings = await Promise.all(
       Array.from({ length: 20 }, () => partner.submittedCheckout()),
     );
     await Promise.all(
       bookings.map((open) => partner.statusOnce(open, ['confirmed'], resolvedWithinMs)),
     );
-    const query = { limit: 50, cursor: before.nextCursor };
+    const query = { limit: 50, cursor: earlier.nextCursor };
     const { items } = await partner.succeed('reservation.event.list', { query });
     const resolved = items.filter(({ type }) => type === 'checkout.resolved');
     assert.equal(resolved.length, bookings.length);

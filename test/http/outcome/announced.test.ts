@@ -106,7 +106,7 @@ suite(get, () => {
       const was = await read(reference);
       assert.equal(was.state, 'confirmed');
       assert.equal(was.checkIn, journey.open.quote.checkIn);
-      await aged.supplier(service.database, journey.checkoutId, 4);
+      await aged.supplier(service.database, journey.checkoutId, 2);
       assert.deepEqual(await read(reference), was, 'not before its time');
       await later(journey);
       assert.deepEqual(await eventsAfterConfirmation(journey.checkoutId), [], 'nobody has read it');
