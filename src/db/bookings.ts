@@ -471,14 +471,37 @@ const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   catalogRevision: row.revision,
 });
 
+/** A booking whose sealed details cannot be opened: nobody can go on with it, and others must. */
+export interface UnreadableBooking {
+  applicationId: string;
+  kind: Booking['kind'];
+  bookingId: string;
+  error: unknown;
+}
+
+/** What a round of claiming took up. */
+export interface DueBookings {
+  claims: Claim[];
+  unreadable: UnreadableBooking[];
+}
+
 /** Takes up what is due, oldest first; nobody else gets it until the lease has ended. */
 export async function claimDueBookings(
   executor: Executor,
   atMost: number,
   leaseSeconds: number,
-): Promise<Claim[]> {
+): Promise<DueBookings> {
   const rows = await executor.query<ClaimRow>(claimStatement, [atMost, leaseSeconds]);
-  return rows.map((row) => claimOf(executor, row));
+  const due: DueBookings = { claims: [], unreadable: [] };
+  for (const row of rows) {
+    try {
+      due.claims.push(claimOf(executor, row));
+    } catch (error) {
+      const { application_id: applicationId, kind, booking_id: bookingId } = row;
+      due.unreadable.push({ applicationId, kind, bookingId, error });
+    }
+  }
+  return due;
 }
 
 /** Reads a claimed booking again, after somebody else moved it. Undefined: the lease was lost. */

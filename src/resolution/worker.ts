@@ -84,9 +84,12 @@ export function startWorker(parts: WorkerParts): Worker {
       woken = true;
       return;
     }
-    const claimed = await claimDueBookings(executor, room, leaseSeconds);
-    for (const claim of claimed) takeUp(claim);
-    if (claimed.length === room) woken = true;
+    const { claims, unreadable } = await claimDueBookings(executor, room, leaseSeconds);
+    for (const { error, ...booking } of unreadable) {
+      log.error({ err: error, ...booking }, 'booking cannot be read; it stays as it is');
+    }
+    for (const claim of claims) takeUp(claim);
+    if (claims.length + unreadable.length === room) woken = true;
   }
 
   async function housekeeping(): Promise<void> {

@@ -34,7 +34,8 @@ export async function openHand(
     supply: supply(createSimulatedSupply(database)),
     payment: payment(createSimulatedPayment(database.vault)),
   };
-  const claim = (leaseSeconds = 15) => claimDueBookings(database, 32, leaseSeconds);
+  const claim = async (leaseSeconds = 15): Promise<Claim[]> =>
+    (await claimDueBookings(database, 32, leaseSeconds)).claims;
   return {
     parts,
     claim,

@@ -76,7 +76,7 @@ suite('lease and fence', () => {
   test('lease › the oldest come first, and no more than asked for', async () => {
     const ids = await Promise.all([house.make(), house.make(), house.make()]);
     for (const [place, id] of ids.entries()) await aged.due(house.database, id, 100 - place);
-    const two = await claimDueBookings(house.database, 2, leaseSeconds);
+    const { claims: two } = await claimDueBookings(house.database, 2, leaseSeconds);
     assert.deepEqual(
       new Set(two.map(({ booking }) => booking.bookingId)),
       new Set(ids.slice(0, 2)),
@@ -158,7 +158,7 @@ suite('lease and fence', () => {
     const claimed: string[] = [];
     const worker = async (): Promise<void> => {
       for (;;) {
-        const claims = await claimDueBookings(house.database, 7, leaseSeconds);
+        const { claims } = await claimDueBookings(house.database, 7, leaseSeconds);
         if (claims.length === 0) return;
         claimed.push(...claims.map(({ booking }) => booking.bookingId));
       }

@@ -56,6 +56,23 @@ suite('workers', () => {
     return rows.map((row) => row.attempt_id);
   }
 
+  test('workers › a booking that cannot be opened stops no other', async () => {
+    const applicationId = await house.application();
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, () => house.make({ kind: 'checkout' }, applicationId)),
+    );
+    const [spoilt, ...others] = ids;
+    const text = `UPDATE bookings SET guest_sealed = '\\x00'::bytea WHERE booking_id = $1`;
+    await sql(house.database, text, [spoilt]);
+    const worker = start();
+    await settled(others);
+    await worker.stop();
+    assert.equal((await house.state(spoilt!)).state, 'pending');
+    const errors = logged.filter(({ level }) => level === 'error');
+    assert.ok(errors.some(({ details }) => 'bookingId' in details && details.bookingId === spoilt));
+    await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [spoilt]);
+  });
+
   test('workers › three at once take each of 90 bookings once', async () => {
     const applicationId = await house.application();
     const kinds = ['checkout', 'request'] as const;

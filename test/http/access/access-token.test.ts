@@ -91,7 +91,7 @@ suite('access token', () => {
     ['without subject', { sub: undefined }],
     ['without client_id', { client_id: undefined }],
     ['without scope', { scope: undefined }],
-    ['whose subject is not its client', { sub: randomUUID() }],
+    ['whose client is not its subject', { client_id: randomUUID() }],
   ];
   for (const [name, claims] of otherClaims) {
     test(`401 unauthenticated › ${name}`, async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { mintKey } from '../../../src/access/index.ts';
+import { crc32 } from 'node:zlib';
+import { keyIdOf, mintKey } from '../../../src/access/index.ts';
 import type { Environment } from '../../../src/contract/wire.ts';
 import { insertKey, revokeKey } from '../../../src/db/application-keys.ts';
 import { resumeApplication, suspendApplication } from '../../../src/db/applications.ts';
@@ -56,8 +57,22 @@ suite('token › 401 invalid_client', () => {
   const changedAt = (text: string, at: number): string =>
     text.slice(0, at) + otherLetter(text[at]!) + text.slice(at + 1);
 
+  /** A key with this ID and the right checksum, but another secret. */
+  function forged(key: string): string {
+    const [lk, environment, keyId] = key.split('_');
+    const body = [lk, environment, keyId, 'A'.repeat(43)].join('_');
+    const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    let checksum = '';
+    for (let rest = crc32(body); checksum.length < 6; rest = Math.floor(rest / 62)) {
+      checksum = letters[rest % 62] + checksum;
+    }
+    assert.equal(keyIdOf(`${body}_${checksum}`, 'simulation'), keyId, 'it has the form of a key');
+    return `${body}_${checksum}`;
+  }
+
   const wrongKeys: [name: string, wrong: (key: string) => string][] = [
     ['wrong key › its checksum is right', () => mintKey('simulation').applicationKey],
+    ['wrong key › another secret under its ID', forged],
     ['wrong key › a character of the secret', (key) => changedAt(key, key.length - 20)],
     ['wrong key › a character of the checksum', (key) => changedAt(key, key.length - 1)],
     ['wrong key › a character of the key ID', (key) => changedAt(key, 14)],

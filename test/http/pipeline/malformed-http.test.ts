@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Partner } from '../../harness/partner.ts';
 import {
   assertEnvelope,
@@ -97,8 +98,11 @@ suite('malformed HTTP', () => {
 
   test('400 invalid_input › whoever goes on sending can read the answer', () =>
     on(async (connection) => {
+      connection.socket.pause();
       connection.write('FROB');
       for (let nth = 0; nth < 20; nth += 1) connection.write('x'.repeat(100_000));
+      await sleep(100);
+      connection.socket.resume();
       assertEnvelope(await connection.answer(), 404, 'not_found');
       await connection.end();
     }));
@@ -205,7 +209,7 @@ suite('malformed HTTP', () => {
       const headers = { ...authorization, ...json, 'Content-Length': `${body.length + 1}` };
       connection.write(requestText('POST /v1/quotes', headers));
       connection.write(body);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
       connection.socket.resetAndDestroy();
       const input = { body: { checkoutId: crypto.randomUUID(), quoteId } };
       const error = await partner.refused('reservation.checkout.create', input);

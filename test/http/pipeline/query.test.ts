@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { operationIds, rowOf, type OperationId } from '../../../src/contract/operations.ts';
-import type { Partner } from '../../harness/partner.ts';
+import { guest, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { inputOf, invalidFields, invalidPaths, wellFormed } from '../../harness/well-formed.ts';
 
@@ -109,6 +110,24 @@ suite('query', () => {
   test('200 › a name and a value that are percent-encoded', async () => {
     const page = await partner.succeed(list, { query: '%6Cimit=%33' }, 200);
     assert.equal(page.items.length, 3);
+  });
+
+  test('200 › a blank is a plus or %20, and a plus is %2B', async () => {
+    const { quoteId, terms } = await partner.quote();
+    const accepted = { termsVersion: terms.version, termsAccepted: true as const };
+    const named = { reservationRequestId: randomUUID(), partnerReference: 'order 7+1' };
+    const body = { ...named, ...accepted, quoteId, guest: guest() };
+    await partner.succeed('reservation.reservationRequest.create', { body });
+    const found = async (text: string) => {
+      const input = { query: `partnerReference=${text}` };
+      return (await partner.succeed('reservation.reservationRequest.list', input)).items.length;
+    };
+    const counts = [
+      await found('order+7%2B1'),
+      await found('order%207%2B1'),
+      await found('order+7+1'),
+    ];
+    assert.deepEqual(counts, [1, 1, 0]);
   });
 
   const withPath = operationIds.filter((one) => rowOf(one).params);

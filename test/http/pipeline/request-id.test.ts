@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { limits } from '../../../src/contract/limits.ts';
 import type { Partner } from '../../harness/partner.ts';
+import { quotaOf } from '../../harness/quota.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const theirs = '11111111-1111-4111-8111-111111111111';
@@ -113,6 +114,7 @@ suite('x-request-id', () => {
       // Checks that the envelope names the ID of its header.
       const error = await caller.refused('reservation.reservation.get', { params });
       assert.equal(error.status, 503);
+      assert.equal(quotaOf(error).tier, 'read');
       assert.equal(error.retryAfterSeconds, Number(error.headers.get('retry-after')));
       const { applicationId, applicationKey } = caller.credentials;
       const response = await fetch(`${broken.origin}/oauth/token`, {

@@ -95,14 +95,4 @@ suite('400 invalid_input', () => {
     });
     assert.equal(fields.length, 100);
   });
-
-  test('members that are named twice count as the last, as JSON has it', async () => {
-    const whole = wellFormed('reservation.quote.create');
-    const rawBody = JSON.stringify(whole.body).replace('{', '{"party":7,');
-    const { status } = await partner.call('reservation.quote.create', {
-      ...inputOf(whole),
-      rawBody,
-    });
-    assert.notEqual(status, 400);
-  });
 });
