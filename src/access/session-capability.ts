@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
-import type { Session } from '../db/bookings.ts';
+import type { Session } from '../db/booking-row.ts';
 import type { EpochMs } from '../domain/booking.ts';
 import type { Vault } from '../db/vault.ts';
 

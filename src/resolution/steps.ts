@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Catalog } from '../catalog/index.ts';
-import { moveBooking, postponeBooking, readClaimed, type Claim } from '../db/bookings.ts';
+import { postponeBooking, readClaimed, type Claim } from '../db/booking-claims.ts';
+import { moveBooking } from '../db/bookings.ts';
 import { DatabaseUnavailableError, isTaken, type Executor } from '../db/database.ts';
 import { findPromotion } from '../db/promotions.ts';
 import type { Booking, BookingChange, Checkout } from '../domain/booking.ts';

@@ -1,4 +1,5 @@
-import { claimDueBookings, releaseLapsedPromotions, type Claim } from '../db/bookings.ts';
+import { claimDueBookings, type Claim } from '../db/booking-claims.ts';
+import { releaseLapsedPromotions } from '../db/bookings.ts';
 import { sweepEvents } from '../db/events.ts';
 import { sweepQuotes } from '../db/quotes.ts';
 import { materializeReservations } from '../db/reservations.ts';

@@ -1,5 +1,5 @@
 import { signalJoins, type CaptureSignal } from '../contract/schemas/signal.ts';
-import { findCheckout, type FoundCheckout } from '../db/bookings.ts';
+import { findCheckout, type FoundCheckout } from '../db/checkouts.ts';
 import type { Executor } from '../db/database.ts';
 import { findQuote } from '../db/quotes.ts';
 import { observationExists } from '../db/search-observations.ts';

@@ -1,5 +1,5 @@
 import { openCatalog } from '../../src/catalog/index.ts';
-import { claimDueBookings, type Claim } from '../../src/db/bookings.ts';
+import { claimDueBookings, type Claim } from '../../src/db/booking-claims.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createSimulatedPayment, type Payment } from '../../src/payment/index.ts';
 import { takeStep, type StepParts } from '../../src/resolution/steps.ts';

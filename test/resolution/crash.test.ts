@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import type { Claim } from '../../src/db/bookings.ts';
+import type { Claim } from '../../src/db/booking-claims.ts';
 import type { Executor } from '../../src/db/database.ts';
 import { takeStep } from '../../src/resolution/steps.ts';
 import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { claimDueBookings, moveBooking, type Claim } from '../../src/db/bookings.ts';
+import { claimDueBookings, type Claim } from '../../src/db/booking-claims.ts';
+import { moveBooking } from '../../src/db/bookings.ts';
 import { decideSaveGuest } from '../../src/domain/checkout.ts';
 import { takeStep } from '../../src/resolution/steps.ts';
 import { guest } from '../harness/partner.ts';

@@ -1,5 +1,5 @@
 import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
-import type { FoundCheckout } from '../../../db/bookings.ts';
+import type { FoundCheckout } from '../../../db/checkouts.ts';
 import { findPromotion } from '../../../db/promotions.ts';
 import type { BookingChange, Checkout } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';

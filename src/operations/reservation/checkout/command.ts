@@ -1,6 +1,7 @@
 import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
 import type { OperationId } from '../../../contract/operations.ts';
-import { moveBooking, type CommandIdentity, type FoundCheckout } from '../../../db/bookings.ts';
+import { moveBooking } from '../../../db/bookings.ts';
+import type { CommandIdentity, FoundCheckout } from '../../../db/checkouts.ts';
 import type { BookingChange, Checkout, EpochMs } from '../../../domain/booking.ts';
 import {
   decideLapse,

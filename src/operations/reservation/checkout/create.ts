@@ -1,7 +1,9 @@
 import { newSession, sessionCapability } from '../../../access/index.ts';
 import { refuse } from '../../../contract/errors.ts';
 import type { CreatedCheckout } from '../../../contract/schemas/checkout.ts';
-import { findCheckout, insertBooking, type Session } from '../../../db/bookings.ts';
+import type { Session } from '../../../db/booking-row.ts';
+import { insertBooking } from '../../../db/bookings.ts';
+import { findCheckout } from '../../../db/checkouts.ts';
 import { findQuoteToBook } from '../../../db/quotes.ts';
 import type { Checkout, EpochMs, Quote } from '../../../domain/booking.ts';
 import type { Answer, Call, House, Operation } from '../../call.ts';

@@ -1,5 +1,5 @@
 import { refuse } from '../../../contract/errors.ts';
-import { findCheckoutStatus } from '../../../db/bookings.ts';
+import { findCheckoutStatus } from '../../../db/checkouts.ts';
 import type { Operation } from '../../call.ts';
 import { sessionOfCallRefusal } from './open.ts';
 import { statusView } from './view.ts';

@@ -1,11 +1,7 @@
 import { sessionRefusal } from '../../../access/index.ts';
 import { refuse, type Refusal } from '../../../contract/errors.ts';
-import {
-  findCheckout,
-  type CommandIdentity,
-  type FoundCheckout,
-  type Session,
-} from '../../../db/bookings.ts';
+import type { Session } from '../../../db/booking-row.ts';
+import { findCheckout, type CommandIdentity, type FoundCheckout } from '../../../db/checkouts.ts';
 import type { EpochMs } from '../../../domain/booking.ts';
 import type { Application } from '../../../db/applications.ts';
 import type { House } from '../../call.ts';

@@ -4,7 +4,7 @@ import type {
   CheckoutStatus,
   PaymentSetup as PaymentSetupOnWire,
 } from '../../../contract/schemas/checkout.ts';
-import type { FoundStatus } from '../../../db/bookings.ts';
+import type { FoundStatus } from '../../../db/checkouts.ts';
 import type { Checkout, EpochMs, PaymentSetup } from '../../../domain/booking.ts';
 import { nextActionsOf } from '../../../domain/checkout.ts';
 import type { House } from '../../call.ts';

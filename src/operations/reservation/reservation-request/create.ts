@@ -1,5 +1,6 @@
 import { refuse } from '../../../contract/errors.ts';
-import { findRequest, insertBooking } from '../../../db/bookings.ts';
+import { insertBooking } from '../../../db/bookings.ts';
+import { findRequest } from '../../../db/reservation-requests.ts';
 import { findQuoteToBook } from '../../../db/quotes.ts';
 import type { EpochMs, Quote, ReservationRequest } from '../../../domain/booking.ts';
 import type { Answer, Call, House, Operation } from '../../call.ts';

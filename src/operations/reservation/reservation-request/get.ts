@@ -1,5 +1,5 @@
 import { refuse } from '../../../contract/errors.ts';
-import { findRequest } from '../../../db/bookings.ts';
+import { findRequest } from '../../../db/reservation-requests.ts';
 import type { Operation } from '../../call.ts';
 import { requestView } from './view.ts';
 

@@ -1,6 +1,6 @@
 import { readCursor, writeCursor } from '../../../access/index.ts';
 import { limits } from '../../../contract/limits.ts';
-import { listRequests } from '../../../db/bookings.ts';
+import { listRequests } from '../../../db/reservation-requests.ts';
 import type { ReservationRequest } from '../../../domain/booking.ts';
 import type { Operation } from '../../call.ts';
 import { requestView } from './view.ts';

@@ -1,0 +1,103 @@
+import type { CheckoutState } from '../contract/states.ts';
+import type { Checkout, EpochMs, PaymentSetup } from '../domain/booking.ts';
+import {
+  bookingColumns,
+  bookingOf,
+  sessionOf,
+  type BookingRow,
+  type Session,
+} from './booking-row.ts';
+import type { Executor, Statement } from './database.ts';
+
+/** Names a command for the journal. */
+export interface CommandIdentity {
+  operation: string;
+  expectedVersion: number;
+  inputDigest: Buffer;
+}
+
+/** A checkout as read for a decision; `present` is the database's time of the read. */
+export interface FoundCheckout {
+  checkout: Checkout;
+  session: Session;
+  present: EpochMs;
+  /** What became of the command when it was first sent; null: it was not. */
+  journaled: 'applied' | 'refused' | null;
+}
+
+const findCheckoutStatement: Statement = {
+  name: 'find-checkout',
+  text: `SELECT ${bookingColumns}, (
+      SELECT c.refused FROM checkout_commands c
+      WHERE c.application_id = b.application_id AND c.checkout_id = b.booking_id
+        AND c.operation = $3 AND c.expected_version = $4 AND c.input_digest = $5
+    ) AS refused
+    FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
+};
+
+/** Reads a checkout and, with a command, whether that was sent before. */
+export async function findCheckout(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+  command?: CommandIdentity,
+): Promise<FoundCheckout | undefined> {
+  const [row] = await executor.query<BookingRow & { refused: boolean | null }>(
+    findCheckoutStatement,
+    [applicationId, checkoutId, command?.operation, command?.expectedVersion, command?.inputDigest],
+  );
+  if (!row) return undefined;
+  const applied = row.refused ? 'refused' : 'applied';
+  return {
+    checkout: bookingOf(executor, row) as Checkout,
+    session: sessionOf(row),
+    present: row.present,
+    journaled: row.refused === null ? null : applied,
+  };
+}
+
+/** What the status of a checkout is made of. */
+export interface FoundStatus {
+  checkout: Pick<Checkout, 'bookingId' | 'version' | 'state' | 'failureReason' | 'reference'> & {
+    paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
+  };
+  session: Session;
+  present: EpochMs;
+}
+
+const findStatusStatement: Statement = {
+  name: 'find-status',
+  text: `SELECT version, state, failure_reason, reference, payment_state, payment_failure,
+      payment_requested_at, session_nonce, session_expires_at, now() AS present
+    FROM bookings WHERE application_id = $1 AND kind = 'checkout' AND booking_id = $2`,
+};
+
+/** Reads no more of a checkout than its status needs. */
+export async function findCheckoutStatus(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<FoundStatus | undefined> {
+  const [row] = await executor.query<BookingRow>(findStatusStatement, [applicationId, checkoutId]);
+  if (!row) return undefined;
+  return {
+    checkout: {
+      bookingId: checkoutId,
+      version: row.version,
+      state: row.state as CheckoutState,
+      failureReason: row.failure_reason,
+      reference: row.reference,
+      paymentSetup:
+        row.payment_state === null || row.payment_requested_at === null
+          ? null
+          : {
+              state: row.payment_state,
+              failure: row.payment_failure,
+              requestedAt: row.payment_requested_at,
+            },
+    },
+    session: sessionOf(row),
+    present: row.present,
+  };
+}
