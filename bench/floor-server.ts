@@ -25,11 +25,10 @@ function listenerFor(task: FloorTask): RequestListener {
   if (task.kind === 'empty') throw new Error('an empty Fastify has no listener of ours');
   const pool = new pg.Pool({ ...task.connection, max: 10 });
   const query = { name: 'floor', text: task.text, values: task.values };
-  return (_request, response) => {
-    void pool.query(query).then(({ rows }): void => {
-      const text = JSON.stringify(rows[0]);
-      response.writeHead(200, { ...head, 'content-length': Buffer.byteLength(text) }).end(text);
-    });
+  return async (_request, response) => {
+    const { rows } = await pool.query(query);
+    const text = JSON.stringify(rows[0]);
+    response.writeHead(200, { ...head, 'content-length': Buffer.byteLength(text) }).end(text);
   };
 }
 

@@ -26,7 +26,7 @@ export interface AccessTokens {
 // A verification costs several times the rest of a cheap read.
 const cachedTokens = 10_000;
 const longestToken = 4_096;
-const applicationId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Tokens in the RFC 9068 profile; `baseUrl` is issuer and audience. */
 export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Clock): AccessTokens {
@@ -64,7 +64,7 @@ export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Cloc
         requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
       });
       const { sub } = payload;
-      if (sub !== payload['client_id'] || !applicationId.test(sub ?? '')) return undefined;
+      if (sub !== payload['client_id'] || !uuid.test(sub ?? '')) return undefined;
       return {
         applicationId: String(sub),
         scopes: new Set(String(payload['scope']).split(' ')),
