@@ -47,6 +47,10 @@ function runTests(files: string[]): Promise<number> {
       env: { ...process.env, LATCHKEY_TEST_POSTGRES: JSON.stringify(postgres.connection) },
     },
   );
+  // Whoever stops the run stops the tests; PostgreSQL is stopped when they have ended.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => child.kill(signal));
+  }
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
 }
 
