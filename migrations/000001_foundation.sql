@@ -144,6 +144,8 @@ CREATE TRIGGER listings_move_revision AFTER INSERT OR UPDATE OR DELETE ON listin
   FOR EACH STATEMENT EXECUTE FUNCTION move_catalog_revision();
 
 -- Booking --------------------------------------------------------------------------------------
+-- Keys begin with the column that tells rows apart, not with the application: a plan that was made
+-- while a table was small then has one index to choose, and it is the right one.
 
 CREATE TABLE quotes (
   application_id uuid NOT NULL REFERENCES applications,
@@ -157,7 +159,7 @@ CREATE TABLE quotes (
   terms json NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
-  PRIMARY KEY (application_id, quote_id),
+  PRIMARY KEY (quote_id, application_id),
   CHECK (check_out > check_in AND check_out - check_in <= 90)
 );
 CREATE INDEX quotes_by_expiry ON quotes (expires_at);
@@ -203,10 +205,10 @@ CREATE TABLE bookings (
   fence bigint NOT NULL DEFAULT 0,
   -- Claims since the state last changed.
   tries integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (application_id, kind, booking_id),
-  FOREIGN KEY (application_id, quote_id) REFERENCES quotes,
-  CONSTRAINT bookings_quote_used_once UNIQUE (application_id, quote_id),
-  CONSTRAINT bookings_partner_reference UNIQUE (application_id, partner_reference),
+  PRIMARY KEY (booking_id, application_id, kind),
+  FOREIGN KEY (quote_id, application_id) REFERENCES quotes,
+  CONSTRAINT bookings_quote_used_once UNIQUE (quote_id, application_id),
+  CONSTRAINT bookings_partner_reference UNIQUE (partner_reference, application_id),
   CHECK (
     (kind = 'checkout' AND state IN ('needs_guest', 'needs_payment', 'ready', 'pending',
       'requires_action', 'confirmed', 'uncertain', 'failed', 'expired'))
@@ -243,7 +245,7 @@ CREATE TABLE checkout_commands (
   input_digest bytea NOT NULL,
   -- The one refusal that changes something: the quote had expired.
   refused boolean NOT NULL,
-  PRIMARY KEY (application_id, checkout_id, operation, expected_version, input_digest)
+  PRIMARY KEY (checkout_id, application_id, operation, expected_version, input_digest)
 );
 
 CREATE TABLE reservations (
@@ -265,8 +267,8 @@ CREATE TABLE reservations (
   -- What the supplier has announced for later; applied when it is next read.
   announced_change text CHECK (announced_change IN ('cancelled', 'moved_one_day')),
   announced_for timestamptz,
-  UNIQUE (application_id, kind, booking_id),
-  FOREIGN KEY (application_id, kind, booking_id) REFERENCES bookings,
+  UNIQUE (booking_id, application_id, kind),
+  FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings,
   CHECK ((state = 'cancelled') = (cancelled_at IS NOT NULL)),
   CHECK ((announced_change IS NULL) = (announced_for IS NULL))
 );
@@ -323,7 +325,7 @@ CREATE TABLE signals (
   listing_id uuid,
   quote_id uuid,
   checkout_id uuid,
-  PRIMARY KEY (application_id, signal_id)
+  PRIMARY KEY (signal_id, application_id)
 );
 
 -- The simulated supplier's own book: what it decided on an attempt, and from when it tells.

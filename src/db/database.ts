@@ -195,6 +195,16 @@ async function run<R>(
   }
 }
 
+// Every statement in the way of a call finds its rows by an index, whatever its values: one plan
+// serves all, and one that was made while a table was still small must not read all of it later.
+const sessionSettings = [
+  'plan_cache_mode=force_generic_plan',
+  'enable_seqscan=off',
+  'TimeZone=UTC',
+  'client_min_messages=warning',
+  'default_transaction_isolation=read\\ committed',
+];
+
 /** Opens the pool. Nothing is connected until the first statement. */
 export function openDatabase(
   connection: Connection,
@@ -206,10 +216,7 @@ export function openDatabase(
     ...connection,
     application_name: 'latchkey',
     keepAlive: true,
-    // Every statement in the way of a call finds its rows by an index. A plan that was made while a
-    // table was still small would read all of it, until the next ANALYZE.
-    options:
-      '-c enable_seqscan=off -c TimeZone=UTC -c client_min_messages=warning -c default_transaction_isolation=read\\ committed',
+    options: sessionSettings.map((setting) => `-c ${setting}`).join(' '),
     types,
   };
   const pool = new pg.Pool({
