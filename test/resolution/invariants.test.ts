@@ -77,7 +77,7 @@ suite('what the database itself refuses', () => {
     await house.hand.runDue();
     const text = `INSERT INTO reservations SELECT (jsonb_populate_record(r,
         '{"reference":"LK-TEST-0000"}')).* FROM reservations r WHERE booking_id = $1`;
-    await refusedBy(/reservations_application_id_kind_booking_id_key/, text, [bookingId]);
+    await refusedBy(/reservations_booking_id_application_id_kind_key/, text, [bookingId]);
   });
 
   test('a confirmed booking › has a reference, and only a confirmed one has', async () => {
