@@ -16,7 +16,7 @@ import type { Config } from './config.ts';
 import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
 import { closeGracefully } from './http/listening.ts';
-import type { House } from './operations/index.ts';
+import { createRecentBookings, type House } from './operations/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
 import { startWorker, type Worker, type WorkerLog } from './resolution/index.ts';
 import { createLiveReads, createSimulatedSupply, seedSimulation } from './supply/index.ts';
@@ -43,7 +43,12 @@ export interface ServiceParts {
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
 const openApiFile = new URL('../openapi.json', import.meta.url);
-const noWorker: Worker = { wake: () => undefined, stop: () => Promise.resolve() };
+const noWorker: Worker = {
+  leaseSeconds: () => null,
+  takeUp: () => undefined,
+  wake: () => undefined,
+  stop: () => Promise.resolve(),
+};
 
 /** Runs a chore again and again, one run after the other; a failure waits for the next round. */
 function repeat(everyMs: number, log: WorkerLog, chore: string, work: () => Promise<unknown>) {
@@ -102,10 +107,11 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     supply,
     payment,
     liveReads: createLiveReads(liveReadsAtOnce),
+    recent: createRecentBookings(),
     now: clock.now,
     environment,
     pollAfterSeconds: pollAfterSeconds[environment],
-    wakeWorker: () => worker.wake(),
+    worker,
   };
   let stopping = false;
   const app = await buildApp({

@@ -1,5 +1,5 @@
 import { errors as joseErrors, jwtVerify, SignJWT, type JWTHeaderParameters } from 'jose';
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { limits } from '../contract/limits.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Clock } from '../db/clock.ts';
@@ -19,6 +19,10 @@ export interface AccessTokens {
     applicationId: string,
     scopes: readonly Scope[],
   ): Promise<{ token: string; expiresIn: number }>;
+  /** Whether a token with these claims has not expired. */
+  isCurrent(claims: TokenClaims): boolean;
+  /** What a token said that was verified before, and has not expired; undefined: it is to be verified. */
+  remembered(token: string): TokenClaims | undefined;
   /** Undefined: not one of ours, of another audience, or expired. */
   verify(token: string): Promise<TokenClaims | undefined>;
 }
@@ -26,23 +30,27 @@ export interface AccessTokens {
 // A verification costs several times the rest of a cheap read.
 const cachedTokens = 10_000;
 const longestToken = 4_096;
+const digestOf = (token: string): string => hash('sha256', token, 'base64');
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Tokens in the RFC 9068 profile; `baseUrl` is issuer and audience. */
 export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Clock): AccessTokens {
   const verified = new Map<string, TokenClaims>();
 
-  function remember(digest: string, claims: TokenClaims): void {
+  function remember(token: string, claims: TokenClaims): void {
     if (verified.size >= cachedTokens) {
       const [oldest] = verified.keys();
       if (oldest !== undefined) verified.delete(oldest);
     }
-    verified.set(digest, claims);
+    verified.set(digestOf(token), claims);
   }
 
-  function remembered(digest: string): TokenClaims | undefined {
+  const isCurrent = ({ expiresAt }: TokenClaims): boolean => expiresAt * 1000 > now();
+
+  function remembered(token: string): TokenClaims | undefined {
+    const digest = digestOf(token);
     const claims = verified.get(digest);
-    if (!claims || claims.expiresAt * 1000 > now()) return claims;
+    if (!claims || isCurrent(claims)) return claims;
     verified.delete(digest);
     return undefined;
   }
@@ -91,13 +99,12 @@ export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Cloc
         .sign(key.privateKey);
       return { token, expiresIn: limits.accessTokenSeconds };
     },
+    isCurrent,
+    remembered,
     async verify(token) {
       if (token.length > longestToken) return undefined;
-      const digest = createHash('sha256').update(token).digest('base64');
-      const before = remembered(digest);
-      if (before) return before;
       const claims = await check(token);
-      if (claims) remember(digest, claims);
+      if (claims) remember(token, claims);
       return claims;
     },
   };

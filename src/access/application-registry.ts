@@ -14,6 +14,8 @@ interface Entry {
 
 /** Knows applications, at most half a second late. */
 export interface ApplicationRegistry {
+  /** Without asking; undefined: it has to be asked for. */
+  known(applicationId: string): Application | undefined;
   find(applicationId: string): Promise<Application | undefined>;
 }
 
@@ -46,11 +48,24 @@ export function createApplicationRegistry(
     return started;
   }
 
+  const ageOf = (entry: Entry | undefined) => (entry ? elapsedMs() - entry.readAt : Infinity);
+
+  function fresh(applicationId: string): Application | undefined {
+    const entry = known.get(applicationId);
+    const age = ageOf(entry);
+    if (age >= registryFreshMs) return undefined;
+    // Read again in good time, so that no call waits for it, and many that waited do not go on at once.
+    if (age >= registryFreshMs / 2) readOnce(applicationId).catch(() => undefined);
+    return entry?.application;
+  }
+
   return {
+    known: fresh,
     async find(applicationId) {
+      const recent = fresh(applicationId);
+      if (recent) return recent;
       const entry = known.get(applicationId);
-      const age = entry ? elapsedMs() - entry.readAt : Infinity;
-      if (entry && age < registryFreshMs) return entry.application;
+      const age = ageOf(entry);
       try {
         return await readOnce(applicationId);
       } catch (error) {

@@ -1,5 +1,5 @@
 export type { Application } from '../db/applications.ts';
-export { createAccessTokens, type AccessTokens } from './access-token.ts';
+export { createAccessTokens, type AccessTokens, type TokenClaims } from './access-token.ts';
 export { keyDigest, keyIdOf, mintKey } from './application-key.ts';
 export {
   createApplicationRegistry,

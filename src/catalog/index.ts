@@ -1,3 +1,9 @@
 export { openCatalog, type Catalog } from './catalog.ts';
-export { tagOf, type Place, type SoldListing } from './snapshot.ts';
+export {
+  tagOf,
+  type CatalogSnapshot,
+  type Place,
+  type SoldListing,
+  type TaggedBytes,
+} from './snapshot.ts';
 export { pageAfter } from './pages.ts';

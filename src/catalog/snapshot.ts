@@ -42,7 +42,12 @@ export interface CatalogSnapshot {
   within(collectionId: string | undefined): readonly SoldListing[];
   /** The site as an application with these grants reads it. */
   site(grants: readonly Capability[]): TaggedBytes;
+  /** A page that was asked for lately, or made now; the name tells it from every other page. */
+  page(name: string, make: () => TaggedBytes): TaggedBytes;
 }
+
+// Some 60 KB each: everybody begins with the same few.
+const pagesKept = 100;
 
 const digestOf = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22);
@@ -108,6 +113,15 @@ export function makeSnapshot(
     return { bytes, etag: tagOf(bytes) };
   }
 
+  const pages = new Map<string, TaggedBytes>();
+
+  function keepPage(name: string, page: TaggedBytes): TaggedBytes {
+    const [oldest] = pages.keys();
+    if (pages.size >= pagesKept && oldest !== undefined) pages.delete(oldest);
+    pages.set(name, page);
+    return page;
+  }
+
   return {
     revision: records.revision,
     readAt: records.readAt,
@@ -121,5 +135,6 @@ export function makeSnapshot(
       sites.set(name, made);
       return made;
     },
+    page: (name, make) => pages.get(name) ?? keepPage(name, make()),
   };
 }

@@ -22,9 +22,12 @@ type ClaimRow = BookingRow & {
   revision: number;
 };
 
-const claimColumns = `${bookingColumns}, b.fence, b.tries,
+/** What a claim knows beside its booking; `a` is the application. */
+export const standingColumns = `
   (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
   (SELECT revision FROM catalog_revision) AS revision`;
+
+const claimColumns = `${bookingColumns}, b.fence, b.tries, ${standingColumns}`;
 
 const claimStatement: Statement = {
   name: 'claim-bookings',

@@ -1,5 +1,6 @@
 import type { CheckoutState } from '../contract/states.ts';
-import type { Checkout, EpochMs, PaymentSetup } from '../domain/booking.ts';
+import type { Charges } from '../contract/schemas/quote.ts';
+import type { Checkout, EpochMs, PaymentSetup, Quote } from '../domain/booking.ts';
 import {
   bookingColumns,
   bookingOf,
@@ -99,5 +100,67 @@ export async function findCheckoutStatus(
     },
     session: sessionOf(row),
     present: row.present,
+  };
+}
+
+/** What a confirmation is made of; without a reference there is none yet. */
+export interface FoundConfirmation {
+  session: Session;
+  present: EpochMs;
+  quote: Pick<Quote, 'listingId' | 'checkIn' | 'checkOut' | 'party'>;
+  charges: Charges;
+  reservation: { reference: string; confirmedAt: EpochMs; materialized: boolean } | null;
+}
+
+const findConfirmationStatement: Statement = {
+  name: 'find-confirmation',
+  text: `SELECT b.session_nonce, b.session_expires_at, now() AS present, q.listing_id, q.check_in,
+      q.check_out, q.party, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
+      r.materialized_at IS NOT NULL AS materialized
+    FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    LEFT JOIN reservations r ON r.reference = b.reference
+    WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
+};
+
+type ConfirmationRow = Pick<
+  BookingRow,
+  | 'session_nonce'
+  | 'session_expires_at'
+  | 'present'
+  | 'listing_id'
+  | 'check_in'
+  | 'check_out'
+  | 'party'
+> & {
+  charges: Charges;
+  reference: string | null;
+  confirmed_at: EpochMs | null;
+  materialized: boolean;
+};
+
+/** Reads a checkout with the reservation that it became. */
+export async function findConfirmation(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<FoundConfirmation | undefined> {
+  const [row] = await executor.query<ConfirmationRow>(findConfirmationStatement, [
+    applicationId,
+    checkoutId,
+  ]);
+  if (!row) return undefined;
+  const { reference, confirmed_at: confirmedAt, materialized, party, charges } = row;
+  return {
+    session: sessionOf(row),
+    present: row.present,
+    quote: {
+      listingId: row.listing_id,
+      checkIn: row.check_in,
+      checkOut: row.check_out,
+      party,
+    },
+    charges,
+    reservation:
+      reference === null || confirmedAt === null ? null : { reference, confirmedAt, materialized },
   };
 }

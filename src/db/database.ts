@@ -6,6 +6,8 @@ import type { Vault } from './vault.ts';
 /** A named statement: prepared once per connection. */
 export interface Statement {
   name: string;
+  /** Tells texts of one name apart that were put together from different parts. */
+  variant?: string;
   text: string;
 }
 
@@ -170,8 +172,10 @@ async function ask<R>(
 ): Promise<R[]> {
   const left = Math.floor(remainingMs());
   if (left <= 0) throw tooLate();
+  const { name, variant, text } = statement;
   const config = {
-    ...statement,
+    name: variant === undefined ? name : `${name}-${variant}`,
+    text,
     values: values as unknown[],
     query_timeout: Math.min(statementMs + answerGraceMs, left),
   };

@@ -9,6 +9,9 @@ const deadlines = new AsyncLocalStorage<number>();
 export const withDeadline = <T>(ms: number, work: () => T): T =>
   deadlines.run(performance.now() + ms, work);
 
+/** For work that several share: each of its statements has its own limits, and nothing else. */
+export const withoutDeadline = <T>(work: () => T): T => deadlines.exit(work);
+
 /** The time left to the work that asks; Infinity: it has no deadline. */
 export function remainingMs(): number {
   const deadline = deadlines.getStore();

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 /** What the master key is used for; each purpose has a key of its own. */
 export type Purpose =
@@ -26,11 +34,12 @@ const tagBytes = 16;
 /** The vault of a master key of 32 bytes. */
 export function openVault(masterKey: Buffer): Vault {
   if (masterKey.length !== 32) throw new RangeError('a master key has 32 bytes');
-  const keys = new Map<Purpose, Buffer>();
-  const keyFor = (purpose: Purpose): Buffer => {
+  const keys = new Map<Purpose, KeyObject>();
+  const keyFor = (purpose: Purpose): KeyObject => {
     const known = keys.get(purpose);
     if (known) return known;
-    const key = Buffer.from(hkdfSync('sha256', masterKey, '', `latchkey ${purpose}`, 32));
+    const bytes = hkdfSync('sha256', masterKey, '', `latchkey ${purpose}`, 32);
+    const key = createSecretKey(Buffer.from(bytes));
     keys.set(purpose, key);
     return key;
   };

@@ -113,6 +113,8 @@ export interface Announcement {
 
 /** Everything that one decision writes, in one statement. */
 export interface BookingChange<B extends Booking = Booking> {
+  /** The booking as it was read. */
+  from: B;
   /** The booking as it will be, its version moved by one. */
   next: B;
   events: EventDraft[];

@@ -186,6 +186,7 @@ export function decideSaveGuest(
 ): BookingChange<Checkout> {
   const to = destination(checkout, 'saveGuest', checkout.settlement);
   return {
+    from: checkout,
     next: moved(checkout, to, present, { guest }),
     events: [],
     dueInSeconds: setupDue(checkout),
@@ -202,6 +203,7 @@ export function decideApplyPromo(
   const held = checkout.promotionCode;
   const to = destination(checkout, 'applyPromo');
   return {
+    from: checkout,
     next: moved(checkout, to, present, { promotionCode: code, charges }),
     events: [],
     dueInSeconds: setupDue(checkout),
@@ -225,7 +227,12 @@ export function decideSetupPayment(
     clientSecret: null,
   };
   const to = destination(checkout, 'setupPayment');
-  return { next: moved(checkout, to, present, { paymentSetup }), events: [], dueInSeconds: 0 };
+  return {
+    from: checkout,
+    next: moved(checkout, to, present, { paymentSetup }),
+    events: [],
+    dueInSeconds: 0,
+  };
 }
 
 /** What the payment provider said of a setup. */
@@ -245,7 +252,12 @@ export function decideSetupAnswered(
       ? { ...setup, ...answer.ready, state: 'ready' }
       : { ...setup, state: 'failed', failure: answer.failed };
   const to = destination(checkout, 'setupAnswered');
-  return { next: moved(checkout, to, present, { paymentSetup }), events: [], dueInSeconds: null };
+  return {
+    from: checkout,
+    next: moved(checkout, to, present, { paymentSetup }),
+    events: [],
+    dueInSeconds: null,
+  };
 }
 
 /** Records the method that the guest verified; after a step of authentication it goes on at once. */
@@ -260,6 +272,7 @@ export function decideVerifyPayment(
   }
   const to = destination(checkout, 'verifyPayment');
   return {
+    from: checkout,
     next: moved(checkout, to, present, { paymentMethodId: input.paymentMethodId }),
     events: [],
     dueInSeconds: to === 'pending' ? 0 : null,
@@ -278,6 +291,7 @@ export function decideSubmit(
   }
   const to = destination(checkout, 'submit', actionNeeded ? 'action_needed' : 'accepted');
   return {
+    from: checkout,
     next: moved(checkout, to, present, { submittedAt: present }),
     events: [],
     dueInSeconds: actionNeeded ? limits.paymentActionMinutes * 60 : 0,
@@ -288,6 +302,7 @@ export function decideSubmit(
 export function decideLapse(checkout: Checkout, present: EpochMs): BookingChange<Checkout> {
   const to = destination(checkout, 'quoteLapsed');
   return {
+    from: checkout,
     next: moved(checkout, to, present, { failureReason: 'quote_expired', resolvedAt: present }),
     events: [],
     dueInSeconds: null,

@@ -61,6 +61,7 @@ export function decideResolution(
   if (!row) return null;
   if (outcome.result === 'unknown') {
     return {
+      from: booking,
       next: bookingMoved(booking, row.to, { updatedAt: present }),
       events: [],
       dueInSeconds: options.reconcileInSeconds,
@@ -74,6 +75,7 @@ export function decideResolution(
     failureReason: made ? null : outcome.reason,
   });
   return {
+    from: booking,
     next,
     events: row.emits.map((type) => eventOf(type, next, present)),
     dueInSeconds: null,
@@ -99,6 +101,7 @@ export function decideActionUnanswered(checkout: Checkout, present: EpochMs): Bo
     failureReason: 'refused',
   });
   return {
+    from: checkout,
     next,
     events: row.emits.map((type) => eventOf(type, next, present)),
     dueInSeconds: null,

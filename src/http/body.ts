@@ -70,21 +70,30 @@ const isStorable = (text: string): boolean => !text.includes('\u0000') && text.i
 // No body goes so deep: whatever lies deeper is in a member that is refused.
 const deepestText = 16;
 
-/** Pointers to the texts in a value that hold a NUL or half a character. */
-export function unstorableTexts(value: unknown, path: string, depth = 0): InvalidField[] {
-  if (typeof value === 'string') {
-    const message = 'must not hold U+0000 or unpaired surrogates';
-    return isStorable(value) ? [] : [{ path, message }];
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Whether a value holds a text with a NUL or half a character. */
+function hasUnstorableText(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return !isStorable(value);
+  if (typeof value !== 'object' || value === null || depth === deepestText) return false;
+  for (const inner of Object.values(value)) {
+    if (hasUnstorableText(inner, depth + 1)) return true;
   }
-  if (typeof value !== 'object' || value === null || depth === deepestText) return [];
+  return false;
+}
+
+function pointersTo(value: unknown, path: string, depth: number): InvalidField[] {
+  if (!hasUnstorableText(value, depth)) return [];
+  const message = 'must not hold U+0000 or unpaired surrogates';
+  if (typeof value !== 'object' || value === null) return [{ path, message }];
   return Object.entries(value).flatMap(([name, inner]) =>
-    unstorableTexts(
-      inner,
-      `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      depth + 1,
-    ),
+    pointersTo(inner, `${path}/${escaped(name)}`, depth + 1),
   );
 }
+
+/** Pointers to the texts in a value that hold a NUL or half a character. */
+export const unstorableTexts = (value: unknown, path: string): InvalidField[] =>
+  pointersTo(value, path, 0);
 
 /** Parses JSON. Throws `invalid_input` on anything else. */
 export function jsonOf(text: string): unknown {

@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccessTokens, Application, ApplicationRegistry, Quotas } from '../access/index.ts';
+import type { IncomingMessage } from 'node:http';
+import type {
+  AccessTokens,
+  Application,
+  ApplicationRegistry,
+  Quotas,
+  TokenClaims,
+} from '../access/index.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
 import type { Scope } from '../contract/scopes.ts';
@@ -8,8 +15,8 @@ import type { Scope } from '../contract/scopes.ts';
 export interface Caller {
   application: Application;
   tier: Tier;
-  /** `open`: the quota step was not reached. */
-  quota: 'open' | 'taken' | 'exempt';
+  /** `open`: the quota step was not reached. `refused`: there was nothing left to take. */
+  quota: 'open' | 'taken' | 'refused' | 'exempt';
 }
 
 /** What the steps before validation work with. */
@@ -21,6 +28,10 @@ export interface AccessParts {
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
+const usualStart = 'Bearer ';
+
+const tokenOf = (authorization: string): string | undefined => bearer.exec(authorization)?.[1];
+
 /** Who calls, and why not; a caller without the grant is known all the same. */
 export interface Admission {
   caller: Caller | null;
@@ -29,17 +40,18 @@ export interface Admission {
 
 const nobody: Admission = { caller: null, refusal: refuse('unauthenticated') };
 
-/** Token, then standing, then grant. Spec: Authentication, 4, 6 and 7. */
-export async function admit(
-  parts: AccessParts,
-  authorization: string | undefined,
-  scope: Scope,
-  tier: Tier,
-): Promise<Admission> {
-  const [, token] = bearer.exec(authorization ?? '') ?? [];
-  const claims = token === undefined ? undefined : await parts.tokens.verify(token);
-  if (!claims) return nobody;
-  const application = await parts.registry.find(claims.applicationId);
+/** What the operation asks of its caller. */
+interface Wanted {
+  scope: Scope;
+  tier: Tier;
+}
+
+/** Standing, then grant. Spec: Authentication, 6 and 7. */
+function admission(
+  claims: TokenClaims,
+  application: Application | undefined,
+  { scope, tier }: Wanted,
+): Admission {
   if (!application || application.suspendedAt !== null) return nobody;
   if (claims.scopes.has(scope)) {
     return { caller: { application, tier, quota: 'open' }, refusal: null };
@@ -49,11 +61,61 @@ export async function admit(
   return { caller, refusal: refuse('forbidden', { reason: 'scope' }) };
 }
 
-/** The quota step: takes one call, once. */
+/** What a connection brought last: nearly always it brings the same again. */
+interface Brought {
+  authorization: string;
+  claims: TokenClaims;
+}
+
+const lastBrought = new WeakMap<object, Brought>();
+
+/** The claims of a token that was verified before; undefined: it is to be verified. */
+function knownClaims(
+  { tokens }: AccessParts,
+  connection: object,
+  authorization: string,
+): TokenClaims | undefined {
+  const last = lastBrought.get(connection);
+  if (last?.authorization === authorization && tokens.isCurrent(last.claims)) return last.claims;
+  if (!authorization.startsWith(usualStart)) return undefined;
+  const claims = tokens.remembered(authorization.slice(usualStart.length));
+  if (claims) lastBrought.set(connection, { authorization, claims });
+  return claims;
+}
+
+async function admitUnknown(
+  parts: AccessParts,
+  authorization: string,
+  wanted: Wanted,
+): Promise<Admission> {
+  const token = tokenOf(authorization);
+  const claims = token && (parts.tokens.remembered(token) ?? (await parts.tokens.verify(token)));
+  if (!claims) return nobody;
+  return admission(claims, await parts.registry.find(claims.applicationId), wanted);
+}
+
+/**
+ * Token, then standing, then grant. At once where both were seen lately, as in nearly every call.
+ * Spec: Authentication, 4, 6 and 7.
+ */
+export function admit(
+  parts: AccessParts,
+  { headers: { authorization }, socket }: IncomingMessage,
+  wanted: Wanted,
+): Admission | Promise<Admission> {
+  if (authorization === undefined) return nobody;
+  const claims = knownClaims(parts, socket, authorization);
+  const application = claims && parts.registry.known(claims.applicationId);
+  if (!application) return admitUnknown(parts, authorization, wanted);
+  return admission(claims, application, wanted);
+}
+
+/** The quota step: takes one call, once, and says the same when it is asked again. */
 export function meter(parts: AccessParts, caller: Caller): Refusal<'rate_limited'> | null {
-  if (caller.quota !== 'open') return null;
-  caller.quota = 'taken';
-  return parts.quotas.take(caller.application, caller.tier);
+  if (caller.quota === 'taken' || caller.quota === 'exempt') return null;
+  const refusal = parts.quotas.take(caller.application, caller.tier);
+  caller.quota = refusal ? 'refused' : 'taken';
+  return refusal;
 }
 
 /** A repeat uses no quota, also where that showed only after the quota step. */

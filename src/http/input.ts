@@ -114,13 +114,16 @@ function idMembers(schema: TObject | undefined): string[] {
     .map(([name]) => name);
 }
 
+const capitals = /[A-Z]/;
+
+const hasCapitals = (value: unknown): value is string =>
+  typeof value === 'string' && capitals.test(value);
+
 function lowerCased(value: Record<string, unknown>, members: string[]): Record<string, unknown> {
-  const changed = members.filter((name) => typeof value[name] === 'string');
-  if (changed.length === 0) return value;
-  return {
-    ...value,
-    ...Object.fromEntries(changed.map((name) => [name, String(value[name]).toLowerCase()])),
-  };
+  const inCapitals = members.filter((name) => hasCapitals(value[name]));
+  if (inCapitals.length === 0) return value;
+  const lower = inCapitals.map((name) => [name, String(value[name]).toLowerCase()]);
+  return { ...value, ...Object.fromEntries(lower) };
 }
 
 const integerText = /^-?\d{1,15}$/;

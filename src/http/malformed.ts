@@ -8,6 +8,12 @@ import { errorAnswer } from './errors.ts';
 /** How long a connection stays after its last answer, so that a caller who is still sending can read it. */
 const lingerMs = 1_000;
 
+/** Ends a connection with these last bytes; whoever is still sending has time to read them. */
+function endSoon(socket: Socket, lastBytes = ''): void {
+  socket.end(lastBytes);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
 /** Writes an error to a connection on which there is no request, and ends it. */
 function answerRaw(socket: Socket, refusal: Refusal): void {
   if (!socket.writable) return;
@@ -22,8 +28,7 @@ function answerRaw(socket: Socket, refusal: Refusal): void {
     connection: 'close',
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  endSoon(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
 }
 
 /** What the parser of Node cannot take as HTTP. */
@@ -48,6 +53,11 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): v
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const refusal = malformed[error.code ?? ''] ?? invalid('', 'is not HTTP').refusal;
   const before = lastAnswers.get(socket);
+  // What is broken is the rest of a request that has its answer already.
+  if (before && !before.req.complete && before.writableEnded) {
+    endSoon(socket);
+    return;
+  }
   if (before?.req.complete && !before.writableFinished) {
     before.once('close', () => answerRaw(socket, refusal));
   } else {

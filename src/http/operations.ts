@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { deprecationOf } from '../contract/deprecation.ts';
 import { isRefusal, refuse, RefusalError, type Refusal } from '../contract/errors.ts';
 import {
@@ -8,7 +8,15 @@ import {
   type OperationRow,
 } from '../contract/operations.ts';
 import { handlers, idFromKey, type Answer, type Call, type House } from '../operations/index.ts';
-import { admit, exempt, meter, settleQuota, type AccessParts, type Caller } from './caller.ts';
+import {
+  admit,
+  exempt,
+  meter,
+  settleQuota,
+  type AccessParts,
+  type Admission,
+  type Caller,
+} from './caller.ts';
 import { inputCheck, type InputCheck, type ValidInput } from './input.ts';
 import { hasMalformedPath, sendRefusal } from './server.ts';
 
@@ -23,14 +31,17 @@ type AnyHandler = (house: House, call: Call<OperationId>) => Promise<AnyAnswer |
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** The token, the standing of its application, and the grant: before any body is read. */
-function admission(access: AccessParts, row: OperationRow) {
+function admission(access: AccessParts, row: OperationRow): onRequestHookHandler {
   const deprecation = deprecationOf(row);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return (request, reply, done) => {
     if (deprecation) reply.header('deprecation', deprecation);
-    const { authorization } = request.headers;
-    const { caller, refusal } = await admit(access, authorization, row.scope, row.tier);
-    request.caller = caller;
-    if (refusal) throw new RefusalError(refusal);
+    const enter = ({ caller, refusal }: Admission): void => {
+      request.caller = caller;
+      done(refusal ? new RefusalError(refusal) : undefined);
+    };
+    const admitted = admit(access, request.raw, row);
+    if (admitted instanceof Promise) void admitted.then(enter, done);
+    else enter(admitted);
   };
 }
 

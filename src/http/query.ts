@@ -18,7 +18,7 @@ function decoded(text: string): string | null {
 export function parseQuery(text: string): ParsedQuery {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   const fields: InvalidField[] = [];
-  for (const pair of text.split('&')) {
+  for (const pair of text === '' ? [] : text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decoded(equals === -1 ? pair : pair.slice(0, equals));

@@ -63,6 +63,7 @@ function isDecodable(path: string): boolean {
 // and refused where paths are checked.
 function rewriteUrl(request: { url?: string | undefined }): string {
   const url = request.url ?? '/';
+  if (!url.includes('%')) return url;
   const [path = ''] = url.split('?', 1);
   if (isDecodable(path)) return url;
   malformedPaths.add(request);
@@ -115,18 +116,24 @@ async function parsedBody(
   return form ? text : jsonOf(text);
 }
 
+/** The route comes first: whatever its body is like, a path that does not exist is not found. */
+function earlyRefusal(request: FastifyRequest): RefusalError | null {
+  if (request.is404) return new RefusalError(refuse('not_found'));
+  const oneHost = request.raw.httpVersion !== '1.1' || request.headers.host !== undefined;
+  return oneHost ? null : invalid('header/host', 'is required');
+}
+
 /** A server without routes: the envelope, the body parser and the headers of every answer. */
 export function createServer(settings: ServerSettings, access: AccessParts): FastifyInstance {
   const app = Fastify({
     ...(settings.tls && { https: { ...settings.tls, requireHostHeader: false } }),
     ...(!settings.tls && { http: { requireHostHeader: false } }),
     logger: settings.logger,
-    logController: new LogController({
-      disableRequestLogging: true,
-      requestIdLogLabel: 'requestId',
-    }),
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
+    // One logger for all: the few lines of a call name it themselves.
+    childLoggerFactory: (logger) => logger,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -156,28 +163,29 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
       throw error;
     }
   });
-  app.addHook('preValidation', async ({ body }, reply) => {
+  app.addHook('preValidation', ({ body }, reply, done) => {
     if (body instanceof BodyTooLongToDrainError) reply.header('connection', 'close');
-    if (body instanceof RefusalError) throw body;
+    done(body instanceof RefusalError ? body : undefined);
   });
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     beginAnswer(reply.raw);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    // The route comes first: whatever its body is like, a path that does not exist is not found.
-    if (request.is404) throw new RefusalError(refuse('not_found'));
-    const oneHost = request.raw.httpVersion !== '1.1' || request.headers.host !== undefined;
-    if (!oneHost) throw invalid('header/host', 'is required');
+    done(earlyRefusal(request) ?? undefined);
   });
-  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
+  app.addHook('onResponse', (request, reply, done) => {
+    logAnswer(request, reply);
+    done();
+  });
   app.setNotFoundHandler((request, reply) =>
     sendRefusal(access, request, reply, refuse('not_found')),
   );
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
-    if (refusal.refused === 'internal') request.log.error({ err: error }, 'operation failed');
-    if (refusal.refused === 'unavailable') request.log.warn({ err: error }, 'unavailable');
+    const details = { requestId: request.id, err: error };
+    if (refusal.refused === 'internal') request.log.error(details, 'operation failed');
+    if (refusal.refused === 'unavailable') request.log.warn(details, 'unavailable');
     return sendRefusal(access, request, reply, refusal);
   });
   app.server.on('checkExpectation', (request, response) => {
@@ -191,6 +199,7 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
 
 function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   const details = {
+    requestId: request.id,
     operation: request.routeOptions.config.operation ?? null,
     method: request.method,
     status: reply.statusCode,

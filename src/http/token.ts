@@ -47,7 +47,7 @@ export function tokenRoutes(
       if (known || frameworkRefusal(error)) {
         return sendTokenRefusal(reply, refusalOf(error));
       }
-      request.log.error({ err: error }, 'token exchange failed');
+      request.log.error({ requestId: request.id, err: error }, 'token exchange failed');
       const description = 'Tokens cannot be issued just now.';
       return sendTokenRefusal(reply, {
         error: 'temporarily_unavailable',

@@ -10,10 +10,12 @@ import type {
 import type { Environment } from '../contract/wire.ts';
 import type { Catalog } from '../catalog/index.ts';
 import type { Application } from '../db/applications.ts';
+import type { Claim } from '../db/booking-claims.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Executor } from '../db/database.ts';
 import type { Payment } from '../payment/index.ts';
 import type { LiveReads, Supply } from '../supply/index.ts';
+import type { RecentBookings } from './recent.ts';
 
 /** What operations work with. */
 export interface House {
@@ -22,12 +24,22 @@ export interface House {
   supply: Supply;
   payment: Payment;
   liveReads: LiveReads;
+  recent: RecentBookings;
   /** The database's time. */
   now: Clock;
   environment: Environment;
   pollAfterSeconds: number;
+  worker: BookingWorker;
+}
+
+/** What resolves bookings, as far as operations know it. */
+export interface BookingWorker {
+  /** For how long a booking may be claimed for it right now; null: it takes up no more just now. */
+  leaseSeconds(): number | null;
+  /** Takes up a booking that was claimed for it. */
+  takeUp(claim: Claim): void;
   /** Something was committed that a worker can take up at once. */
-  wakeWorker(): void;
+  wake(): void;
 }
 
 /** A call that has passed token, grant and validation. */

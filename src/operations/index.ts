@@ -23,6 +23,7 @@ import { listReservationRequests } from './reservation/reservation-request/list.
 import { getReservation } from './reservation/reservation/get.ts';
 
 export { idFromKey } from './identity.ts';
+export { createRecentBookings } from './recent.ts';
 export type { Answer, Call, House } from './call.ts';
 
 /** What is done for each operation of the table; one that is missing does not compile. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Catalog } from '../catalog/index.ts';
 import { postponeBooking, readClaimed, type Claim } from '../db/booking-claims.ts';
 import { moveBooking } from '../db/bookings.ts';
+import { isResolution, resolveBooking } from '../db/resolve-bookings.ts';
 import { DatabaseUnavailableError, isTaken, type Executor } from '../db/database.ts';
 import { findPromotion } from '../db/promotions.ts';
 import type { Booking, BookingChange, Checkout } from '../domain/booking.ts';
@@ -122,6 +123,7 @@ async function write(parts: StepParts, claim: Claim, result: StepResult): Promis
     return true;
   }
   try {
+    if (isResolution(result)) return await resolveBooking(parts.executor, result, claim.fence);
     return (await moveBooking(parts.executor, result, { fence: claim.fence })) === 'moved';
   } catch (error) {
     // The reference is taken, one chance in 10¹²: decide again, with another.

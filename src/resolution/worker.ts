@@ -20,6 +20,10 @@ export interface WorkerParts extends StepParts {
 
 /** Takes up what is due: setups, submitted bookings, outcomes that were unknown. */
 export interface Worker {
+  /** For how long a booking may be claimed for this worker right now; null: it has no room. */
+  leaseSeconds(): number | null;
+  /** Takes up a booking that was claimed for it. */
+  takeUp(claim: Claim): void;
   /** Something is due now: do not wait for the next round. */
   wake(): void;
   /** Takes nothing up any more, and waits for what is under way. */
@@ -137,6 +141,8 @@ export function startWorker(parts: WorkerParts): Worker {
 
   const running = Promise.all([takeUpDue(), rounds()]);
   return {
+    leaseSeconds: () => (stopping || underWay.size >= inFlightAtMost ? null : leaseSeconds),
+    takeUp,
     wake,
     async stop() {
       stopping = true;

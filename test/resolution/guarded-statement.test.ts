@@ -170,6 +170,7 @@ suite('the guarded statement', () => {
     const { booking, fence, present } = claim;
     assert.equal(second?.fence, fence + 1);
     const change = {
+      from: booking,
       next: { ...booking, state: 'failed' as const, version: 2, updatedAt: present } as never,
       events: [{ type: 'checkout.resolved' as const, data: {} }],
       dueInSeconds: null,

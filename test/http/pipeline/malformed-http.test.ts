@@ -67,14 +67,26 @@ suite('malformed HTTP', () => {
       'Content-Length beside chunks',
       'POST /v1/quotes HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
     ],
-    [
-      'a chunk size that is no number',
-      'POST /v1/quotes HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    ],
   ];
   for (const [name, bytes] of notHttp) {
     test(`400 invalid_input › ${name}`, () => refused(bytes, 400, 'invalid_input'));
   }
+
+  const brokenChunks = 'POST /v1/quotes HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n';
+
+  test('400 invalid_input › a chunk size that is no number', () =>
+    refused(
+      `${brokenChunks}Authorization: ${authorization.Authorization}\r\n\r\nzz\r\n`,
+      400,
+      'invalid_input',
+    ));
+
+  test('401 unauthenticated › whoever calls comes before what the body is like, and is told once', () =>
+    on(async (connection) => {
+      connection.write(`${brokenChunks}\r\nzz\r\n`);
+      assertEnvelope(await connection.answer(), 401, 'unauthenticated');
+      await connection.end();
+    }));
 
   const notMethods: [name: string, bytes: string | Buffer][] = [
     ['an unknown one', 'FROB /v1/site HTTP/1.1\r\nHost: a\r\n\r\n'],

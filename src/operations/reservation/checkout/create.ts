@@ -67,12 +67,44 @@ async function repeated(
   return { status: 200, body, etag: versionTag(checkout.version) };
 }
 
+/** Writes the checkout. Null: its ID or its quote is taken, or the quote has ended. */
+async function written(
+  house: House,
+  call: CreateCall,
+  { quote, present }: { quote: Quote; present: EpochMs },
+  digest: Buffer,
+): Promise<Answer<'reservation.checkout.create'> | null> {
+  const checkout = newCheckout(call, quote, present);
+  const session = newSession(present);
+  if (!(await insertBooking(house.executor, checkout, digest, session))) return null;
+  house.recent.checkouts.remember(checkout.applicationId, checkout.bookingId, {
+    checkout,
+    session,
+  });
+  const body = createdView(house, checkout, session, present);
+  return { status: 201, body, etag: versionTag(checkout.version) };
+}
+
+/** On a quote that this process made lately. Null: the database is to be asked. */
+async function createdAtOnce(
+  house: House,
+  call: CreateCall,
+  digest: Buffer,
+): Promise<Answer<'reservation.checkout.create'> | null> {
+  const { applicationId } = call.application;
+  const quote = house.recent.quotes.find(applicationId, call.body.quoteId);
+  if (!quote || call.meter()) return null;
+  return written(house, call, { quote, present: house.now() }, digest);
+}
+
 /** Spec: Per-operation shapes, checkouts. */
 export const createCheckout: Operation<'reservation.checkout.create'> = async (house, call) => {
   const { executor } = house;
   const { applicationId } = call.application;
   const { quoteId } = call.body;
   const digest = inputDigest(executor.vault, { quoteId });
+  const atOnce = await createdAtOnce(house, call, digest);
+  if (atOnce) return atOnce;
 
   for (;;) {
     const asked = await findQuoteToBook(executor, applicationId, {
@@ -86,13 +118,8 @@ export const createCheckout: Operation<'reservation.checkout.create'> = async (h
     if (over) return over;
     if (asked.existingDigest) return refuse('conflict', { reason: 'different_input' });
     if (asked.quoteUsed) return refuse('conflict', { reason: 'quote_used' });
-    const { quote, present } = asked;
-    if (present >= quote.expiresAt) return refuse('quote_expired');
-    const checkout = newCheckout(call, quote, present);
-    const session = newSession(present);
-    if (await insertBooking(executor, checkout, digest, session)) {
-      const body = createdView(house, checkout, session, present);
-      return { status: 201, body, etag: versionTag(checkout.version) };
-    }
+    if (asked.present >= asked.quote.expiresAt) return refuse('quote_expired');
+    const made = await written(house, call, asked, digest);
+    if (made) return made;
   }
 };

@@ -1,25 +1,22 @@
-import { isRefusal, refuse } from '../../../contract/errors.ts';
-import { findReservation } from '../../../db/reservations.ts';
+import { refuse } from '../../../contract/errors.ts';
+import { findConfirmation } from '../../../db/checkouts.ts';
 import { nightsOf } from '../../../domain/stay.ts';
 import type { Operation } from '../../call.ts';
 import { stayOf } from '../../stay-input.ts';
-import { openCheckout } from './open.ts';
+import { sessionOfCallRefusal } from './open.ts';
 
 /** The reservation as it was confirmed, whatever became of it. Spec: Resources, Confirmation. */
 export const getConfirmation: Operation<'reservation.checkout.getConfirmation'> = async (
   house,
   call,
 ) => {
-  const found = await openCheckout(house, call);
-  if (isRefusal(found)) return found;
-  const over = call.meter();
-  if (over) return over;
-  const { checkout } = found;
-  const { applicationId, quote } = checkout;
-  if (checkout.reference === null) return refuse('invalid_state');
-  const kept = await findReservation(house.executor, applicationId, checkout.reference);
-  if (!kept) throw new Error('a confirmed checkout has a reservation');
-  const { reservation } = kept;
+  const { applicationId } = call.application;
+  const found = await findConfirmation(house.executor, applicationId, call.params.checkoutId);
+  if (!found) return refuse('not_found');
+  const refusal = sessionOfCallRefusal(house, call, found.session, found.present) ?? call.meter();
+  if (refusal) return refusal;
+  const { quote, charges, reservation } = found;
+  if (!reservation) return refuse('invalid_state');
   return {
     status: 200,
     body: {
@@ -32,9 +29,9 @@ export const getConfirmation: Operation<'reservation.checkout.getConfirmation'> 
         nights: nightsOf(stayOf(quote)),
         party: quote.party,
       },
-      charges: checkout.charges,
+      charges,
       confirmedAt: new Date(reservation.confirmedAt).toISOString(),
-      materialization: reservation.materializedAt === null ? 'pending' : 'ready',
+      materialization: reservation.materialized ? 'ready' : 'pending',
     },
   };
 };

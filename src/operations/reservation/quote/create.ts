@@ -70,33 +70,50 @@ async function decideQuote(
   };
 }
 
+/** What is asked for, and whether it can be: in the order in which refusals come. */
+async function decideNew(house: House, call: CreateCall): Promise<Quote | Refusal<QuoteRefusal>> {
+  const { body } = call;
+  const sold = house.catalog.current().find(body.listingId);
+  const today = todayAt(house.now(), sold?.listing.timeZone ?? null);
+  const fields = stayInputRefusal(stayOf(body), today);
+  if (fields.length > 0) return refuse('invalid_input', { fields });
+  if (!sold) return refuse('not_found');
+  return call.meter() ?? decideQuote(house, call, sold);
+}
+
+type QuoteRefusal =
+  | 'invalid_input'
+  | 'not_found'
+  | 'rate_limited'
+  | 'policy_restricted'
+  | 'conflict'
+  | 'unavailable';
+
+/** These come before the question whether the ID is taken by another input. */
+const beforeConflict: ReadonlySet<string> = new Set(['invalid_input', 'not_found', 'rate_limited']);
+
 /**
- * A repeat is answered before anything is asked that time can change: the day at the property may
- * have passed since, and the home may have gone.
+ * A new quote is written at once; only where that is refused is it looked whether it is there already.
+ * A repeat is answered whatever time has changed: the day at the property may have passed since, and
+ * the home may have gone.
  * Spec: Per-operation shapes, quotes; Endpoints, common rule 5.
  */
 export const createQuote: Operation<'reservation.quote.create'> = async (house, call) => {
-  const { executor } = house;
-  const { body } = call;
-  const { quoteId: _, party, ...rest } = body;
+  const { executor, recent } = house;
+  const { applicationId } = call.application;
+  const { quoteId: _, party, ...rest } = call.body;
   const digest = inputDigest(executor.vault, { ...rest, party: normaliseParty(party) });
 
-  for (;;) {
-    const existing = await findQuote(executor, call.application.applicationId, call.resourceId);
-    if (existing?.inputDigest.equals(digest)) {
-      call.exempt();
-      return { status: 200, body: quoteView(existing.quote) };
-    }
-    const sold = house.catalog.current().find(body.listingId);
-    const today = todayAt(house.now(), sold?.listing.timeZone ?? null);
-    const fields = stayInputRefusal(stayOf(body), today);
-    if (fields.length > 0) return refuse('invalid_input', { fields });
-    if (!sold) return refuse('not_found');
-    const over = call.meter();
-    if (over) return over;
-    if (existing) return refuse('conflict', { reason: 'different_input' });
-    const quote = await decideQuote(house, call, sold);
-    if ('refused' in quote) return quote;
-    if (await insertQuote(executor, quote, digest)) return { status: 201, body: quoteView(quote) };
+  const decided = await decideNew(house, call);
+  if (!isRefusal(decided) && (await insertQuote(executor, decided, digest))) {
+    recent.quotes.remember(applicationId, decided.quoteId, decided);
+    return { status: 201, body: quoteView(decided) };
   }
+  const existing = await findQuote(executor, applicationId, call.resourceId);
+  if (existing?.inputDigest.equals(digest)) {
+    call.exempt();
+    return { status: 200, body: quoteView(existing.quote) };
+  }
+  if (isRefusal(decided) && (!existing || beforeConflict.has(decided.refused))) return decided;
+  return refuse('conflict', { reason: 'different_input' });
 };

@@ -86,7 +86,7 @@ export const createReservationRequest: Operation<'reservation.reservationRequest
     }
     const request = newRequest(call, quote, present);
     if (await insertBooking(executor, request, digest, null)) {
-      house.wakeWorker();
+      house.worker.wake();
       return accepted(house, request);
     }
   }

@@ -1,0 +1,143 @@
+import type { Booking, BookingChange } from '../domain/booking.ts';
+import { instantOrNull, isTaken, type Executor, type Statement } from './database.ts';
+import { inGroups } from './in-groups.ts';
+
+/** What a worker found out about a booking that it had claimed. */
+export interface Resolution {
+  change: BookingChange;
+  fence: number;
+}
+
+// Of one application: its counter of events is then taken once for all of them, and is the last lock.
+const statement: Statement = {
+  name: 'move-booking',
+  variant: 'together',
+  text: `WITH asked AS (
+      SELECT * FROM unnest($2::text[], $3::uuid[], $4::integer[], $5::bigint[], $6::text[], $7::text[],
+        $8::text[], $9::timestamptz[], $10::timestamptz[], $11::double precision[], $12::text[],
+        $13::timestamptz[]) WITH ORDINALITY AS a (kind, booking_id, version, fence, state,
+        failure_reason, reference, resolved_at, updated_at, due_in_seconds, announced_change,
+        announced_for, place)
+    ), moved AS (
+      UPDATE bookings b SET version = a.version + 1, state = a.state,
+        failure_reason = a.failure_reason, reference = a.reference, resolved_at = a.resolved_at,
+        updated_at = a.updated_at, due_at = now() + make_interval(secs => a.due_in_seconds), tries = 0
+      FROM asked a
+      WHERE b.application_id = $1 AND b.kind = a.kind AND b.booking_id = a.booking_id
+        AND b.version = a.version AND b.fence = a.fence
+      RETURNING a.place, b.kind, b.booking_id, b.quote_id, b.charges, b.reference, b.updated_at,
+        a.announced_change, a.announced_for
+    ), reserved AS (
+      INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
+        check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
+        announced_for)
+      SELECT m.reference, $1, m.kind, m.booking_id, 'confirmed', q.listing_id, q.check_in,
+        q.check_out, q.party, coalesce(m.charges, q.charges), m.updated_at, m.updated_at,
+        m.announced_change, m.announced_for
+      FROM moved m JOIN quotes q ON q.application_id = $1 AND q.quote_id = m.quote_id
+      WHERE m.reference IS NOT NULL
+    ), drafts AS (
+      SELECT d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
+      FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, place)
+      JOIN moved m ON m.place = d.booking
+    ), counter AS (
+      UPDATE event_counters c SET last_sequence = c.last_sequence + drafted.events
+      FROM (SELECT count(*) AS events FROM drafts) drafted
+      WHERE c.application_id = $1 AND drafted.events > 0
+      RETURNING c.last_sequence - drafted.events AS before
+    ), emitted AS (
+      INSERT INTO events (application_id, sequence, type, data, created_at)
+      SELECT $1, counter.before + d.nth, d.type, d.data::json, clock_timestamp()
+      FROM counter, drafts d
+    )
+    SELECT place FROM moved`,
+};
+
+function valuesOf(resolutions: readonly Resolution[]): unknown[] {
+  const next = resolutions.map(({ change }) => change.next);
+  const announced = resolutions.map(({ change }) => change.reservation?.announced);
+  const events = resolutions.flatMap(({ change }, place) =>
+    change.events.map(({ type, data }) => ({ booking: place + 1, type, data })),
+  );
+  return [
+    next[0]?.applicationId,
+    next.map(({ kind }) => kind),
+    next.map(({ bookingId }) => bookingId),
+    next.map(({ version }) => version - 1),
+    resolutions.map(({ fence }) => fence),
+    next.map(({ state }) => state),
+    next.map(({ failureReason }) => failureReason),
+    next.map(({ reference }) => reference),
+    next.map(({ resolvedAt }) => instantOrNull(resolvedAt)),
+    next.map(({ updatedAt }) => instantOrNull(updatedAt)),
+    resolutions.map(({ change }) => change.dueInSeconds),
+    announced.map((announcement) => announcement?.change ?? null),
+    announced.map((announcement) => instantOrNull(announcement?.at ?? null)),
+    events.map(({ booking }) => booking),
+    events.map(({ type }) => type),
+    events.map(({ data }) => JSON.stringify(data)),
+  ];
+}
+
+async function resolveTogether(
+  executor: Executor,
+  resolutions: readonly Resolution[],
+): Promise<boolean[]> {
+  const rows = await executor.query<{ place: number }>(statement, valuesOf(resolutions));
+  const moved = new Set(rows.map(({ place }) => place));
+  return resolutions.map((_, place) => moved.has(place + 1));
+}
+
+// One reference that is taken, one chance in 10¹², must not hold up the others.
+async function resolveGroup(
+  executor: Executor,
+  resolutions: readonly Resolution[],
+): Promise<PromiseSettledResult<boolean>[]> {
+  try {
+    const moved = await resolveTogether(executor, resolutions);
+    return moved.map((value) => ({ status: 'fulfilled', value }));
+  } catch (error) {
+    if (!isTaken(error, 'reservations_pkey') || resolutions.length === 1) throw error;
+    return Promise.allSettled(
+      resolutions.map(async (resolution) => (await resolveTogether(executor, [resolution]))[0]!),
+    );
+  }
+}
+
+const groupAtMost = 64;
+
+type Resolve = (resolution: Resolution) => Promise<PromiseSettledResult<boolean>>;
+
+const groups = new WeakMap<Executor, Map<string, Resolve>>();
+
+function groupOf(executor: Executor, applicationId: string): Resolve {
+  const ofExecutor = groups.get(executor) ?? new Map<string, Resolve>();
+  groups.set(executor, ofExecutor);
+  const resolve =
+    ofExecutor.get(applicationId) ??
+    inGroups(groupAtMost, (items: Resolution[]) => resolveGroup(executor, items));
+  ofExecutor.set(applicationId, resolve);
+  return resolve;
+}
+
+const changesPayment = (from: Booking, next: Booking): boolean =>
+  from.kind === 'checkout' && next.kind === 'checkout' && from.paymentSetup !== next.paymentSetup;
+
+/** Whether a change is an outcome and nothing else. */
+export const isResolution = ({ from, next, ...change }: BookingChange): boolean =>
+  !changesPayment(from, next) && change.releasesPromotion === undefined;
+
+/**
+ * Writes an outcome with those of the same application that are known at the same time. False: the
+ * claim was lost, or somebody moved the booking. Throws on a reference that is taken.
+ */
+export async function resolveBooking(
+  executor: Executor,
+  change: BookingChange,
+  fence: number,
+): Promise<boolean> {
+  const resolve = groupOf(executor, change.next.applicationId);
+  const written = await resolve({ change, fence });
+  if (written.status === 'rejected') throw written.reason;
+  return written.value;
+}
