@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { SigningKeys, TokenExchange } from './access/index.ts';
-import { withDeadline } from './db/deadline.ts';
+import { aheadOfNewCalls, withDeadline } from './db/deadline.ts';
 import type { AccessParts } from './http/caller.ts';
 import { docsPages } from './http/docs.ts';
 import { healthRoutes, type ReadyCheck } from './http/health.ts';
@@ -44,7 +44,8 @@ function pictureRoutes(app: FastifyInstance): void {
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(parts.server, parts.access);
   app.addHook('onRequest', (_request, _reply, done) => withDeadline(requestDeadlineMs, done));
-  healthRoutes(app, parts.readyCheck, parts.isStopping);
+  // A process that refuses what is too much for it is ready all the same.
+  healthRoutes(app, () => aheadOfNewCalls(parts.readyCheck), parts.isStopping);
   tokenRoutes(app, parts.exchange, parts.keys);
   operationRoutes(app, parts.house, parts.access);
   await docsPages(app, { openApiBytes: parts.openApiBytes });

@@ -19,7 +19,12 @@ import { closeGracefully } from './http/listening.ts';
 import { createRecentBookings, type House } from './operations/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
 import { startWorker, type Worker, type WorkerLog } from './resolution/index.ts';
-import { createLiveReads, createSimulatedSupply, seedSimulation } from './supply/index.ts';
+import {
+  createLiveReads,
+  createSimulatedSupply,
+  seedSimulation,
+  type Supply,
+} from './supply/index.ts';
 
 /** A running service, apart from its database and its sockets. */
 export interface Service {
@@ -36,6 +41,8 @@ export interface ServiceParts {
   /** Absent: plain HTTP. */
   certificate?: Certificate | null;
   database: Database;
+  /** Absent: the simulation. */
+  supply?: Supply;
   logger: false | object;
   log: WorkerLog;
 }
@@ -93,7 +100,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const catalog = await openCatalog(database, environment, baseUrl);
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
-  const supply = createSimulatedSupply(database);
+  const supply = parts.supply ?? createSimulatedSupply(database);
   const payment = createSimulatedPayment(database.vault);
   const tokens = createAccessTokens(keys, baseUrl, clock.now);
   const registry = createApplicationRegistry(database);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { EpochMs } from '../domain/booking.ts';
-import { remainingMs } from './deadline.ts';
+import { isNewCall, markBegun, remainingMs } from './deadline.ts';
+import { createTurns, type NoTurn, type Turns } from './turns.ts';
 import type { Vault } from './vault.ts';
 
 /** A named statement: prepared once per connection. */
@@ -35,6 +36,9 @@ export interface Database extends Executor {
 /** PostgreSQL cannot be reached, or did not answer in time. What was asked may have been done. */
 export class DatabaseUnavailableError extends Error {}
 
+/** Too many wait for a connection, or have waited for too long: PostgreSQL was not asked at all. */
+export class DatabaseBusyError extends DatabaseUnavailableError {}
+
 /** Where PostgreSQL is: a URL, or the parts of an embedded one. */
 export type Connection =
   | { connectionString: string }
@@ -44,11 +48,18 @@ export interface PoolLimits {
   connections: number;
   /** To get a connection. */
   waitMs: number;
+  /** Calls that wait for their first connection; the next is refused at once. */
+  newCallsWaiting: number;
   /** For one statement. */
   statementMs: number;
 }
 
-export const defaultPoolLimits: PoolLimits = { connections: 10, waitMs: 2_000, statementMs: 3_500 };
+export const defaultPoolLimits: PoolLimits = {
+  connections: 10,
+  waitMs: 2_000,
+  newCallsWaiting: 512,
+  statementMs: 3_500,
+};
 
 const connectAloneMs = 10_000;
 // PostgreSQL gives up first where it is there to do so, and the connection stays.
@@ -111,25 +122,55 @@ function isBroken(error: unknown): boolean {
 /** The connections of a process. */
 interface Connections {
   pool: pg.Pool;
+  turns: Turns;
   limits: PoolLimits;
 }
 
 const tooLate = (): DatabaseUnavailableError =>
   new DatabaseUnavailableError('the time of the call is over');
 
-/** A connection of the pool, within the time that the call has left. */
-async function borrow({ pool, limits }: Connections): Promise<pg.PoolClient> {
+const whyNoTurn: Readonly<Record<NoTurn, string>> = {
+  'line is full': 'too many calls wait for a connection',
+  'waited in vain': 'no connection was free in time',
+};
+
+/** What was begun or accepted goes on before new calls begin. */
+async function takeTurn({ turns, limits }: Connections): Promise<void> {
   const left = remainingMs();
   if (left <= 0) throw tooLate();
-  const connecting = pool.connect();
-  if (left >= limits.waitMs) return connecting;
+  const standing = isNewCall() ? 'new' : 'begun';
+  const noTurn = await turns.take(standing, Math.min(limits.waitMs, left));
+  if (noTurn) throw new DatabaseBusyError(whyNoTurn[noTurn]);
+  markBegun();
+}
+
+async function connectInTurn({ pool, turns }: Connections): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    turns.end();
+    throw error;
+  }
+}
+
+function giveBack({ turns }: Connections, client: pg.PoolClient, broken: boolean): void {
+  client.release(broken);
+  turns.end();
+}
+
+/** A connection of the pool, within the time that the call has left; to be given back. */
+async function borrow(connections: Connections): Promise<pg.PoolClient> {
+  await takeTurn(connections);
+  const connecting = connectInTurn(connections);
+  const left = remainingMs();
+  if (left >= connections.limits.waitMs) return connecting;
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(tooLate()), left);
   try {
     return await Promise.race([connecting, late]);
   } catch (error) {
     // Nobody waits for it any more when it comes.
-    connecting.then((client) => client.release()).catch(() => undefined);
+    connecting.then((client) => giveBack(connections, client, false)).catch(() => undefined);
     throw error;
   } finally {
     clearTimeout(timer);
@@ -159,7 +200,7 @@ async function onConnection<T>(
     failure = error;
     throw error;
   } finally {
-    client.release(isBroken(failure));
+    giveBack(connections, client, isBroken(failure));
     if (failure instanceof Error && failure.message === noAnswer) dropIdle(connections.pool);
   }
 }
@@ -239,7 +280,8 @@ export function openDatabase(
   // An error of a connection in use reaches its statement. Without a listener from the first moment on it
   // would end the process: a server that is killed may say so in the packet in which it says hello.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const connections: Connections = { pool, limits: poolLimits };
+  const turns = createTurns(poolLimits.connections, poolLimits.newCallsWaiting);
+  const connections: Connections = { pool, turns, limits: poolLimits };
 
   return {
     vault,
@@ -292,7 +334,7 @@ async function inTransaction<T>(
     return result;
   } finally {
     // Closing the connection rolls back, also when it no longer answers.
-    client.release(!done);
+    giveBack(connections, client, !done);
   }
 }
 

@@ -1,11 +1,13 @@
 /** The sockets of the server: opened with a reason where they cannot be, closed without losing a request. */
 import type { FastifyInstance } from 'fastify';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The server cannot listen; the message says what a person can do about it. */
 export class ListenError extends Error {}
 
 const requestsEndWithinMs = 4_000;
+const lastCallsMs = 500;
 const sweepMs = 50;
 
 const reasons: Readonly<Record<string, (host: string, port: number) => string>> = {
@@ -36,6 +38,29 @@ const closed = (server: Server): Promise<void> =>
   new Promise((resolve) => server.close(() => resolve()));
 
 /**
+ * A stop closes the door first, and the connections after that: each call that still comes on one is
+ * answered, and told that it was the last. Told so before, callers would all come back by the door, and be
+ * in front of it when it closes.
+ */
+function takeLastCalls(app: FastifyInstance): void {
+  app.addHook('preClose', async () => {
+    if (!app.server.listening) return;
+    // Not the close of `http`, which cuts connections that happen to be idle.
+    Server.prototype.close.call(app.server);
+    await sleep(lastCallsMs);
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (!app.server.listening) reply.header('connection', 'close');
+    done();
+  });
+}
+
+async function listenOn(app: FastifyInstance, host: string, port: number): Promise<void> {
+  takeLastCalls(app);
+  await app.listen({ host, port });
+}
+
+/**
  * `localhost` is two addresses, and a server listens on one: connections to the other come in by a
  * second entrance. (Fastify's own second server goes without the handlers of the first.)
  */
@@ -48,7 +73,7 @@ async function listenOnLocalhost(app: FastifyInstance, port: number): Promise<vo
     left = closed(entrance);
   });
   app.addHook('onClose', async () => left);
-  await app.listen({ host: '127.0.0.1', port });
+  await listenOn(app, '127.0.0.1', port);
   await opened(entrance, '::1', port).catch((error: NodeJS.ErrnoException) => {
     // Without IPv6 there is no second address.
     if (error.code === 'EADDRINUSE') throw error;
@@ -61,7 +86,7 @@ export async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<void> {
   try {
-    await (host === 'localhost' ? listenOnLocalhost(app, port) : app.listen({ host, port }));
+    await (host === 'localhost' ? listenOnLocalhost(app, port) : listenOn(app, host, port));
   } catch (error) {
     throw inOurWords(error, host, port);
   }
@@ -69,12 +94,15 @@ export async function listen(
 
 /** Takes no more connections, and waits for the requests in flight; those that do not end are cut off. */
 export async function closeGracefully(app: FastifyInstance): Promise<void> {
+  const closeIdle = (): void => app.server.closeIdleConnections();
   // A request that was in flight leaves its connection idle, which nobody else would close.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
+  let sweep: NodeJS.Timeout | undefined;
+  const sweeping = setTimeout(() => (sweep = setInterval(closeIdle, sweepMs)), lastCallsMs);
   const cut = setTimeout(() => app.server.closeAllConnections(), requestsEndWithinMs);
   try {
     await app.close();
   } finally {
+    clearTimeout(sweeping);
     clearInterval(sweep);
     clearTimeout(cut);
   }

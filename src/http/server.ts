@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuse, RefusalError, type ErrorCode, type Refusal } from '../contract/errors.ts';
-import { DatabaseUnavailableError } from '../db/database.ts';
+import { DatabaseBusyError, DatabaseUnavailableError } from '../db/database.ts';
 import {
   BodyTooLongToDrainError,
   checkContentType,
@@ -185,7 +185,9 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     const refusal = refusalOf(error);
     const details = { requestId: request.id, err: error };
     if (refusal.refused === 'internal') request.log.error(details, 'operation failed');
-    if (refusal.refused === 'unavailable') request.log.warn(details, 'unavailable');
+    // Under overload there are thousands of these, and each has its line in the log anyhow.
+    const isTelling = refusal.refused === 'unavailable' && !(error instanceof DatabaseBusyError);
+    if (isTelling) request.log.warn(details, 'unavailable');
     return sendRefusal(access, request, reply, refusal);
   });
   app.server.on('checkExpectation', (request, response) => {

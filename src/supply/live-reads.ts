@@ -1,5 +1,6 @@
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
+import { remainingMs } from '../db/deadline.ts';
 
 /** Runs live reads: a bounded number at once, each with a deadline. Spec: Quotas, rule 5; Limits. */
 export type LiveReads = <T>(read: () => Promise<T>) => Promise<T | Refusal<'unavailable'>>;
@@ -15,12 +16,13 @@ export function createLiveReads(
   return async (read) => {
     if (underWay >= atOnce) return busy();
     underWay += 1;
-    const reading = read().finally(() => {
+    // The place is held until the read really ends: a supply that hangs is not asked ever more.
+    const reading = Promise.try(read).finally(() => {
       underWay -= 1;
     });
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<Refusal<'unavailable'>>((resolve) => {
-      timer = setTimeout(() => resolve(busy()), deadlineMs);
+      timer = setTimeout(() => resolve(busy()), Math.min(deadlineMs, remainingMs()));
     });
     try {
       return await Promise.race([reading, deadline]);

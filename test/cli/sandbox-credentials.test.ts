@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { openDatabase, type Database } from '../../src/db/database.ts';
+import { defaultPoolLimits, openDatabase, type Database } from '../../src/db/database.ts';
 import { findRunningPostgres } from '../../src/db/embedded/index.ts';
 import { listKeys } from '../../src/operator/application-keys.ts';
 import {
@@ -123,7 +123,8 @@ describe('sandbox credentials, on one database', () => {
     dataDir = newFolder();
     const connection = await findRunningPostgres(installation.dataDir);
     assert.ok(connection);
-    const limits = { connections: 1, waitMs: 10_000, statementMs: 10_000 };
+    const slow = { connections: 1, waitMs: 10_000, statementMs: 10_000 };
+    const limits = { ...defaultPoolLimits, ...slow };
     const databases: Database[] = Array.from({ length: 8 }, () =>
       openDatabase(connection, storage.database.vault, limits, () => undefined),
     );

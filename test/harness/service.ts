@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/db/database.ts';
 import { startService, type Service } from '../../src/service.ts';
+import { createSimulatedSupply, type Supply } from '../../src/supply/index.ts';
 import type { Partner } from './partner.ts';
 import { createTestDatabase } from './postgres.ts';
 import { registerPartner, type TestApplication } from './registration.ts';
@@ -26,11 +27,18 @@ export interface TestService {
 /** Quotas as a new application gets them. */
 export const standardQuotas = defaultQuotas;
 
+/** Makes of the simulated supply the one that a test needs. */
+export type ChangeSupply = (simulated: Supply) => Supply;
+
 /** Starts the service with all its roles; `env` as the environment would have it. */
-export async function startTestService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+export async function startTestService(
+  env: NodeJS.ProcessEnv = {},
+  changeSupply: ChangeSupply = (simulated) => simulated,
+): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
-  const service = await startService({ config, database, logger: false, log: silent });
+  const supply = changeSupply(createSimulatedSupply(database));
+  const service = await startService({ config, database, supply, logger: false, log: silent });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = service.app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;

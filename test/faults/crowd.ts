@@ -1,0 +1,188 @@
+/** More callers at once than a service can serve: each on a connection of its own, its next call after each answer. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Quote } from '../../src/contract/schemas/quote.ts';
+import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
+import { RawConnection, requestText, type RawAnswer } from '../harness/raw-http.ts';
+import type { Stay } from './guests.ts';
+
+/** What came back, and how long it took. */
+export interface CrowdAnswer extends RawAnswer {
+  kind: Kind;
+  ms: number;
+}
+
+/** A crowd at work. */
+export interface Crowd {
+  answers: CrowdAnswer[];
+  /** Calls that were sent whole and never answered. */
+  unanswered: { kind: Kind; sentAt: number }[];
+  /** Connections that could not be opened. */
+  turnedAway: number;
+  /** The checkouts whose submit was answered 202. */
+  accepted: string[];
+  /** No more calls; resolves when all that were sent have ended. */
+  disperse(): Promise<void>;
+}
+
+export type Kind = 'list' | 'search' | 'status' | 'quote' | 'create' | 'guest' | 'submit';
+
+interface Request {
+  line: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+const patienceMs = 20_000;
+const pauseAfterRefusalMs = 25;
+
+interface Place {
+  origin: string;
+  token: string;
+  isOver(): boolean;
+}
+
+/** One of the crowd, on one connection after the other. */
+class Caller {
+  readonly #place: Place;
+  readonly #seen: Crowd;
+  #connection: RawConnection | null = null;
+
+  constructor(place: Place, seen: Crowd) {
+    this.#place = place;
+    this.#seen = seen;
+  }
+
+  /** The answer, refused calls sent again until they are not; null: it is over. */
+  async succeed(kind: Kind, request: Request): Promise<RawAnswer | null> {
+    while (!this.#place.isOver()) {
+      const answer = await this.#send(kind, request);
+      if (!answer) return null;
+      if (answer.status < 300) return answer;
+      await sleep(pauseAfterRefusalMs);
+    }
+    return null;
+  }
+
+  leave(): void {
+    this.#connection?.close();
+  }
+
+  /** Null: nobody listens any more, or nothing came back. */
+  async #send(kind: Kind, { line, headers, body }: Request): Promise<RawAnswer | null> {
+    this.#connection ??= await RawConnection.open(this.#place.origin).catch(() => null);
+    if (!this.#connection) {
+      this.#seen.turnedAway += 1;
+      return null;
+    }
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const common = {
+      authorization: `Bearer ${this.#place.token}`,
+      ...(text !== '' && { 'content-type': 'application/json' }),
+    };
+    const sentAt = performance.now();
+    this.#connection.write(requestText(line, { ...common, ...headers }, text));
+    const answer = await this.#connection.answer({ withinMs: patienceMs }).catch(() => null);
+    if (!answer) {
+      this.#seen.unanswered.push({ kind, sentAt });
+      return null;
+    }
+    this.#seen.answers.push({ ...answer, kind, ms: performance.now() - sentAt });
+    if (answer.headers.get('connection') === 'close') {
+      this.#connection.close();
+      this.#connection = null;
+    }
+    return answer;
+  }
+}
+
+/** What the callers call with. */
+export interface CrowdOptions {
+  partner: Partner;
+  stay: Stay;
+  /** A checkout whose status is read. */
+  known: OpenCheckout;
+  callers: number;
+}
+
+type Way = (caller: Caller, options: CrowdOptions, seen: Crowd) => Promise<boolean>;
+
+async function readList(caller: Caller): Promise<boolean> {
+  return (await caller.succeed('list', { line: 'GET /v1/listings?limit=5' })) !== null;
+}
+
+async function search(caller: Caller, { stay }: CrowdOptions): Promise<boolean> {
+  const { checkIn, checkOut, party } = stay;
+  const body = { checkIn, checkOut, party, limit: 1 };
+  return (await caller.succeed('search', { line: 'POST /v1/listings/search', body })) !== null;
+}
+
+async function readStatus(caller: Caller, { known: { at } }: CrowdOptions): Promise<boolean> {
+  const line = `GET /v1/checkouts/${at.params.checkoutId}/status`;
+  const headers = { 'session-capability': at.session };
+  return (await caller.succeed('status', { line, headers })) !== null;
+}
+
+/** A partner-settled booking up to its submit. False: it did not come to that. */
+async function submit(
+  caller: Caller,
+  { stay }: CrowdOptions,
+  { accepted }: Crowd,
+): Promise<boolean> {
+  const quoteId = randomUUID();
+  const checkoutId = randomUUID();
+  const path = `/v1/checkouts/${checkoutId}`;
+  const quoted = await caller.succeed('quote', {
+    line: 'POST /v1/quotes',
+    body: { quoteId, ...stay },
+  });
+  if (!quoted) return false;
+  const created = await caller.succeed('create', {
+    line: 'POST /v1/checkouts',
+    body: { checkoutId, quoteId },
+  });
+  if (!created) return false;
+  const { sessionCapability } = JSON.parse(created.text) as { sessionCapability: string };
+  const headers = { 'session-capability': sessionCapability };
+  const saved = { expectedVersion: 1, guest: guest() };
+  if (!(await caller.succeed('guest', { line: `PATCH ${path}/guest`, headers, body: saved }))) {
+    return false;
+  }
+  const { terms } = JSON.parse(quoted.text) as Quote;
+  const body = { expectedVersion: 2, termsVersion: terms.version, termsAccepted: true };
+  if (!(await caller.succeed('submit', { line: `POST ${path}/submit`, headers, body }))) {
+    return false;
+  }
+  accepted.push(checkoutId);
+  return true;
+}
+
+/** What callers do, each the one of its place: most of them book. */
+const ways: readonly Way[] = [submit, submit, readList, submit, submit, readStatus, submit, search];
+
+/** Lets a crowd in. */
+export async function gather(options: CrowdOptions): Promise<Crowd> {
+  const { partner, callers } = options;
+  const token = await partner.token();
+  let over = false;
+  const going: Promise<void>[] = [];
+  const crowd: Crowd = {
+    answers: [],
+    unanswered: [],
+    turnedAway: 0,
+    accepted: [],
+    async disperse() {
+      over = true;
+      await Promise.all(going);
+    },
+  };
+
+  async function go(way: Way): Promise<void> {
+    const caller = new Caller({ isOver: () => over, origin: partner.origin, token }, crowd);
+    while (await way(caller, options, crowd));
+    caller.leave();
+  }
+
+  for (let place = 0; place < callers; place += 1) going.push(go(ways[place % ways.length]!));
+  return crowd;
+}

@@ -1,0 +1,158 @@
+/** Who has a connection next, where more want one than there are: the turns alone, and the database with them. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { DatabaseBusyError, defaultPoolLimits, openDatabase } from '../../src/db/database.ts';
+import { aheadOfNewCalls, withDeadline } from '../../src/db/deadline.ts';
+import { createTurns, type NoTurn, type Turns } from '../../src/db/turns.ts';
+import { createTestDatabase } from '../harness/postgres.ts';
+import { sql } from '../harness/rows.ts';
+
+const longMs = 60_000;
+
+describe('turns', () => {
+  /** Takes turns one after the other, each ended as soon as it comes; returns the order. */
+  async function order(turns: Turns, wanted: readonly ('new' | 'begun')[]): Promise<string[]> {
+    const came: string[] = [];
+    const taking = wanted.map(async (standing, place) => {
+      assert.equal(await turns.take(standing, longMs), null);
+      came.push(`${standing} ${place}`);
+      turns.end();
+    });
+    turns.end();
+    await Promise.all(taking);
+    return came;
+  }
+
+  async function oneTaken(lineAtMost = 10): Promise<Turns> {
+    const turns = createTurns(1, lineAtMost);
+    assert.equal(await turns.take('new', longMs), null);
+    return turns;
+  }
+
+  it('are taken at once while a place is free, and only then', async () => {
+    const turns = createTurns(2, 10);
+    const taken: (NoTurn | null)[] = [];
+    for (let n = 0; n < 3; n += 1) void turns.take('new', longMs).then((got) => taken.push(got));
+    await new Promise(setImmediate);
+    assert.deepEqual(taken, [null, null]);
+    turns.end();
+    await new Promise(setImmediate);
+    assert.deepEqual(taken, [null, null, null]);
+    turns.end();
+    turns.end();
+  });
+
+  it('come in the order in which they were asked for, what has begun before what is new', async () => {
+    const turns = await oneTaken();
+    assert.deepEqual(await order(turns, ['new', 'new', 'begun', 'begun']), [
+      'begun 2',
+      'begun 3',
+      'new 0',
+      'new 1',
+    ]);
+  });
+
+  it('go to one that is new after three that have begun: a backlog shuts nobody out', async () => {
+    const turns = await oneTaken();
+    const wanted = [...Array<'begun'>(7).fill('begun'), ...Array<'new'>(2).fill('new')];
+    const standings = (await order(turns, wanted)).map((name) => name.split(' ')[0]);
+    const expected = 'begun begun begun new begun begun begun new begun';
+    assert.equal(standings.join(' '), expected);
+  });
+
+  it('are refused at once to what is new where the line is full, never to what has begun', async () => {
+    const turns = await oneTaken(2);
+    const inLine = [turns.take('new', longMs), turns.take('new', longMs)];
+    assert.equal(await turns.take('new', longMs), 'line is full');
+    const begun = turns.take('begun', longMs);
+    turns.end();
+    assert.equal(await begun, null);
+    turns.end();
+    assert.equal(await inLine[0], null);
+    const again = turns.take('new', longMs);
+    turns.end();
+    turns.end();
+    assert.deepEqual([await inLine[1], await again], [null, null]);
+    turns.end();
+  });
+
+  it('are not kept for whoever has waited in vain, who leaves the line', async () => {
+    const turns = await oneTaken(1);
+    assert.equal(await turns.take('new', 10), 'waited in vain');
+    assert.equal(await turns.take('begun', 10), 'waited in vain');
+    const next = turns.take('new', longMs);
+    turns.end();
+    assert.equal(await next, null);
+    turns.end();
+    assert.equal(await turns.take('new', longMs), null);
+  });
+});
+
+describe('the database, where all connections are in use', async () => {
+  const { connection, database: other, drop } = await createTestDatabase();
+  const limits = { ...defaultPoolLimits, connections: 2, newCallsWaiting: 3 };
+  const database = openDatabase(connection, other.vault, limits, () => undefined);
+  after(async () => {
+    await database.close();
+    await drop();
+  });
+
+  const occupy = (seconds: number): Promise<unknown>[] =>
+    Array.from({ length: limits.connections }, () => sql(database, `SELECT pg_sleep(${seconds})`));
+  const aCall = <T>(work: () => Promise<T>): Promise<T> => withDeadline(5_000, work);
+  const one = (): Promise<unknown> => sql(database, 'SELECT 1');
+
+  it('lets so many new calls wait, and refuses the next at once', async () => {
+    const busy = occupy(1);
+    const waiting = Array.from({ length: limits.newCallsWaiting }, () => aCall(one));
+    const begin = performance.now();
+    await assert.rejects(aCall(one), DatabaseBusyError);
+    await assert.rejects(
+      aCall(() => database.transaction(one)),
+      DatabaseBusyError,
+    );
+    assert.ok(performance.now() - begin < 500);
+    await Promise.all([...busy, ...waiting]);
+    await aCall(one);
+  });
+
+  it('finishes what has begun first, and what belongs to no call', async () => {
+    const done: string[] = [];
+    const half = Promise.withResolvers<void>();
+    const begun = aCall(async () => {
+      await one();
+      await half.promise;
+      await one();
+      done.push('begun');
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const busy = occupy(0.5);
+    const waiting = Array.from({ length: limits.newCallsWaiting }, async () => {
+      await aCall(one);
+      done.push('new');
+    });
+    half.resolve();
+    const accepted = one().then(() => done.push('accepted'));
+    const ready = aCall(() => aheadOfNewCalls(one)).then(() => done.push('ready'));
+    await Promise.all([begun, accepted, ready, ...busy, ...waiting]);
+    assert.deepEqual(done.slice(0, 3).toSorted(), ['accepted', 'begun', 'ready']);
+    assert.deepEqual(done.slice(3), ['new', 'new', 'new']);
+  });
+
+  it('has every connection again after calls that gave up, failed or broke theirs', async () => {
+    const busy = occupy(0.5);
+    await assert.rejects(withDeadline(50, one), DatabaseBusyError);
+    await Promise.all(busy);
+    await assert.rejects(aCall(() => sql(database, 'SELECT 1 / 0')));
+    await assert.rejects(
+      aCall(() => sql(database, 'SELECT pg_terminate_backend(pg_backend_pid())')),
+    );
+    await Promise.all(occupy(0.1));
+    const pids = await Promise.all(
+      Array.from({ length: limits.connections }, () =>
+        sql<{ pid: number }>(database, 'SELECT pg_backend_pid() AS pid, pg_sleep(0.2)'),
+      ),
+    );
+    assert.equal(new Set(pids.map(([row]) => row?.pid)).size, limits.connections);
+  });
+});

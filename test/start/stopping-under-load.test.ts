@@ -1,0 +1,112 @@
+/** A stop in the middle of many calls: each that was sent is answered, and what was acknowledged is there. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gather } from '../faults/crowd.ts';
+import { eventually } from '../harness/eventually.ts';
+import type { OpenCheckout, Partner } from '../harness/partner.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { registerPartner } from '../harness/registration.ts';
+import { sql } from '../harness/rows.ts';
+import { freePort, launch, onDatabase, type ServiceProcess } from '../harness/service-process.ts';
+import { makeShelf } from '../harness/shelf.ts';
+
+const stoppedWithinMs = 10_000;
+const callers = 200;
+/** For how long after the signal the slow submit is held up. */
+const heldUpMs = 1_500;
+
+const shelf = await makeShelf();
+
+describe('a stop under load', () => {
+  let database: TestDatabase;
+  let port: number;
+  let partner: Partner;
+  let service: ServiceProcess;
+
+  const start = async (): Promise<ServiceProcess> => {
+    const env = { ...onDatabase(database), LATCHKEY_LOG_LEVEL: 'warn' };
+    const started = await launch({ dataDir: shelf.folder(), env, port });
+    return started.ready();
+  };
+
+  before(async () => {
+    database = await createTestDatabase();
+    port = await freePort();
+    service = await start();
+    partner = await registerPartner(database.database, service.origin);
+  });
+  after(async () => {
+    await service.stop();
+    await database.drop();
+    await shelf.clear();
+  });
+
+  /** Submits a checkout whose row is locked until told otherwise; resolves once the submit waits for it. */
+  async function heldSubmit({ quote, created, at }: OpenCheckout) {
+    const held = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const lock = 'SELECT 1 FROM bookings WHERE booking_id = $1 FOR UPDATE';
+    const holding = database.database.transaction(async (executor) => {
+      await sql(executor, lock, [created.checkoutId]);
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    const termsVersion = quote.terms.version;
+    const body = { expectedVersion: 2, termsVersion, termsAccepted: true as const };
+    const answer = partner.call('reservation.checkout.submit', { ...at, body });
+    await eventually(async () => {
+      const waiting = `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await sql(database.database, waiting)).length > 0;
+    }, 20_000);
+    return {
+      answer,
+      async letGo() {
+        held.resolve();
+        await holding;
+      },
+    };
+  }
+
+  it('answers every call that was sent, slow ones too, ends in time, and loses nothing', async (t) => {
+    const stay = await partner.freeStay();
+    const known = await partner.submittedCheckout();
+    const slow = await partner.readyCheckout();
+    const idle = connect(port, '127.0.0.1').on('error', () => undefined);
+    await once(idle, 'connect');
+    const idleIsClosed = once(idle, 'close');
+    const crowd = await gather({ partner, stay, known, callers });
+    await eventually(async () => crowd.accepted.length > callers / 4, 60_000);
+
+    const submit = await heldSubmit(slow);
+    const toldAt = performance.now();
+    service.kill('SIGTERM');
+    await sleep(heldUpMs);
+    await submit.letGo();
+    assert.equal((await submit.answer).status, 202);
+    assert.deepEqual(await service.ended, { code: 0, signal: null });
+    const ms = performance.now() - toldAt;
+    assert.ok(ms < stoppedWithinMs, `it took ${ms} ms`);
+    await crowd.disperse();
+    await idleIsClosed;
+
+    assert.deepEqual(crowd.unanswered, []);
+    const odd = crowd.answers.filter(({ status }) => status >= 300);
+    assert.deepEqual(odd, []);
+    const last = crowd.answers.filter(({ headers }) => headers.get('connection') === 'close');
+    assert.equal(crowd.turnedAway, last.length);
+    t.diagnostic(`${crowd.answers.length} answered, ${last.length} of them the last, in ${ms} ms`);
+
+    service = await start();
+    const accepted = [...crowd.accepted, slow.created.checkoutId];
+    await eventually(async () => {
+      const confirmed = `SELECT booking_id FROM bookings
+        WHERE booking_id = ANY($1::uuid[]) AND state = 'confirmed'`;
+      return (await sql(database.database, confirmed, [accepted])).length === accepted.length;
+    }, 20_000);
+  });
+});

@@ -1,0 +1,90 @@
+/** Live reads: so many at once, none queued, each with a deadline; a place comes back with the end of its read. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withDeadline } from '../../src/db/deadline.ts';
+import { createLiveReads } from '../../src/supply/index.ts';
+
+const busy = { refused: 'unavailable', retryAfterSeconds: 1 };
+const atOnce = 3;
+const longMs = 60_000;
+const shortMs = 20;
+
+/** Reads that hang until they are told how to end. */
+function hangingReads() {
+  const hanging: PromiseWithResolvers<string>[] = [];
+  const read = (): Promise<string> => {
+    const reading = Promise.withResolvers<string>();
+    hanging.push(reading);
+    return reading.promise;
+  };
+  return { hanging, read };
+}
+
+const quick = async (): Promise<string> => 'free';
+
+describe('live reads', () => {
+  it('one more than there are places is refused at once, and never asked', async () => {
+    const { hanging, read } = hangingReads();
+    const liveReads = createLiveReads(atOnce, longMs);
+    const reading = Array.from({ length: atOnce }, () => liveReads(read));
+    assert.deepEqual(await liveReads(read), busy);
+    assert.equal(hanging.length, atOnce);
+    for (const { resolve } of hanging) resolve('free');
+    assert.deepEqual(await Promise.all(reading), Array(atOnce).fill('free'));
+    assert.equal(hanging.length, atOnce);
+  });
+
+  it('give their places back, however they end', async () => {
+    const { hanging, read } = hangingReads();
+    const liveReads = createLiveReads(1, longMs);
+    const ends: readonly (() => Promise<unknown>)[] = [
+      async () => assert.equal(await liveReads(quick), 'free'),
+      async () => assert.rejects(liveReads(() => Promise.reject(new Error('no')))),
+      async () =>
+        assert.rejects(
+          liveReads(() => {
+            throw new Error('thrown before there was a promise');
+          }),
+        ),
+      async () => {
+        const failing = liveReads(read);
+        hanging.at(-1)?.reject(new Error('later'));
+        await assert.rejects(failing, { message: 'later' });
+      },
+    ];
+    for (const end of ends) {
+      await end();
+      assert.equal(await liveReads(quick), 'free');
+    }
+  });
+
+  it('are refused at the deadline, and hold their places until they really end', async () => {
+    const { hanging, read } = hangingReads();
+    const liveReads = createLiveReads(1, shortMs);
+    for (let round = 0; round < 2; round += 1) {
+      assert.deepEqual(await liveReads(read), busy);
+      assert.deepEqual(await liveReads(read), busy);
+      assert.equal(hanging.length, round + 1, 'asked again while one hangs');
+      hanging.at(-1)?.resolve('too late');
+      await sleep(0);
+      assert.equal(await liveReads(quick), 'free');
+    }
+  });
+
+  it('that fail after their deadline harm nobody, and give the place back', async () => {
+    const { hanging, read } = hangingReads();
+    const liveReads = createLiveReads(1, shortMs);
+    assert.deepEqual(await liveReads(read), busy);
+    // Were the failure nobody's, the process would end with it.
+    hanging[0]?.reject(new Error('too late'));
+    await sleep(0);
+    assert.equal(await liveReads(quick), 'free');
+  });
+
+  it('end with the time of their call, where that is sooner', async () => {
+    const { read } = hangingReads();
+    const liveReads = createLiveReads(1, longMs);
+    assert.deepEqual(await withDeadline(shortMs, () => liveReads(read)), busy);
+  });
+});
