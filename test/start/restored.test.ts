@@ -77,6 +77,7 @@ describe('a copy of the data folder of a stopped service', () => {
   let booked: Booked[];
   let events: Event[];
   let copy: string;
+  let lost: Booked;
   let cursorAhead: string;
 
   before(async () => {
@@ -91,7 +92,7 @@ describe('a copy of the data folder of a stopped service', () => {
     // What the copy does not have.
     service = await serve({ dataDir });
     partner = sameAt(service, partner);
-    await book(partner);
+    lost = await book(partner);
     ({ nextCursor: cursorAhead } = await feed(partner));
   });
   after(() => service.stop());
@@ -113,6 +114,20 @@ describe('a copy of the data folder of a stopped service', () => {
     const ahead = await there.refused('reservation.event.list', { query });
     assert.deepEqual([ahead.status, ahead.code], [422, 'resync_required']);
     assert.doesNotMatch(restored.output, /new keys|initialising|migrated/);
+    await restored.stop();
+  });
+
+  it('knows nothing of what came after it, and takes it anew under the same IDs', async () => {
+    const restored = await serve({ dataDir: await copyOf(copy) });
+    const there = sameAt(restored, partner);
+    const { open } = lost;
+    assert.equal((await there.refused('reservation.checkout.get', open.at)).status, 404);
+    const { quoteId, checkIn, checkOut, listingId } = open.quote;
+    const stay = { quoteId, checkIn, checkOut, listingId, party: { adults: 2 } };
+    await there.succeed('reservation.quote.create', { body: stay }, 201);
+    const body = { checkoutId: open.created.checkoutId, quoteId };
+    const again = await there.succeed('reservation.checkout.create', { body }, 201);
+    assert.equal(again.state, 'needs_guest');
     await restored.stop();
   });
 
