@@ -7,9 +7,19 @@ import { errors, reasons, tokenErrors } from '../src/contract/errors.ts';
 import { eventTypes } from '../src/contract/events.ts';
 import { operationIds } from '../src/contract/operations.ts';
 import { scopes } from '../src/contract/scopes.ts';
+import {
+  checkoutStates,
+  failureReasons,
+  materializations,
+  paymentSetupFailures,
+  paymentSetupStates,
+  requestStates,
+  reservationStates,
+} from '../src/contract/states.ts';
 import { wireVersion } from '../src/contract/wire.ts';
 import { simulatedCatalog } from '../src/supply/simulation/catalog/index.ts';
 import { suffixOutcomes } from '../src/supply/simulation/outcomes.ts';
+import { textsOfCalls } from './harness/said.ts';
 
 const project = path.resolve(import.meta.dirname, '..');
 
@@ -76,7 +86,9 @@ const npmsOwn = new Set(['ci', 'install']);
 describe('the documents', () => {
   it('are there', () => {
     const expected = ['README', 'ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'];
-    const guides = ['first-booking', 'errors-and-retries', 'simulation', 'events', 'running'];
+    const forPartners = ['first-booking', 'errors-and-retries', 'simulation', 'events'];
+    const forOperators = ['running', 'backups', 'upgrading', 'logs', 'states'];
+    const guides = [...forPartners, ...forOperators];
     const wanted = [
       ...expected.map((name) => `${name}.md`),
       ...guides.map((name) => `docs/guides/${name}.md`),
@@ -178,6 +190,78 @@ describe('the guides', () => {
     const suffixes = Object.keys(suffixOutcomes).map((suffix) => `+${suffix}`);
     const codes = simulatedCatalog().promotions.map(({ code }) => code);
     assertNone(missingFrom('docs/guides/simulation.md', [...suffixes, ...codes]), 'not explained');
+  });
+});
+
+/** What a file says in quotes in the one place that looks so. */
+const quotedIn = (file: string, place: RegExp): string[] =>
+  [...(place.exec(read(file))?.[0] ?? '').matchAll(/'(\w+)'/g)].map(([, text = '']) => text);
+
+/** The first cells of the tables under a heading, where they are code. */
+function firstCells(file: string, heading: string): string[] {
+  const [, rest = ''] = read(file).split(`\n## ${heading}\n`);
+  const [section = ''] = rest.split('\n## ');
+  return [...section.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, cell = '']) => cell);
+}
+
+describe('the guides for operators', () => {
+  const logs = 'docs/guides/logs.md';
+
+  it('explain every line of the log, and no other', () => {
+    const calls = /\b(?:log|logger)(?:\.\w+|\[[^\]]+\])?\(/g;
+    const said = textsOfCalls(calls).filter(
+      ({ file, isArgument }) => isArgument && file !== 'src/generate.ts',
+    );
+    const levels = /^\| `([^`…]+)` +\| (?:info|warn|error|fatal)\b/gm;
+    const explained = [...read(logs).matchAll(levels)].map(([, message = '']) => message);
+    assert.ok(said.length > 10);
+    assert.deepEqual(
+      explained.toSorted(),
+      [...new Set(said.map(({ parts }) => parts.join('…')))].toSorted(),
+    );
+  });
+
+  it('explain every chore', () => {
+    const chores = textsOfCalls(/\b(?:repeat|chore)\(/g).filter(({ isArgument }) => isArgument);
+    assert.ok(chores.length > 5);
+    assert.deepEqual(
+      firstCells(logs, 'Chores').toSorted(),
+      chores.map(({ parts }) => parts.join('')).toSorted(),
+    );
+  });
+
+  it('have every sentence with which a start is refused', () => {
+    const text = read(logs);
+    const kinds = 'Config|EmbeddedPostgres|Installation|Listen|MasterKey|Migration|Certificate';
+    const calls = `\\bnew (?:${kinds}|DatabaseUnavailable)Error\\(|\\b(?:wrong|problems\\.push)\\(`;
+    const sentences = textsOfCalls(new RegExp(calls, 'g'))
+      .filter(({ file }) => !file.startsWith('src/cli/'))
+      .flatMap(({ file, parts }) =>
+        parts
+          .flatMap((part) => part.split(String.raw`\n`))
+          .map((part) => part.trim())
+          .filter((part) => part.length > 8 && !text.includes(part))
+          .map((part) => `${file}: ${part}`),
+      );
+    assertNone(sentences, 'not explained');
+  });
+
+  it('explain every state, and no other', () => {
+    const expected: Record<string, readonly string[]> = {
+      Checkouts: checkoutStates,
+      'Reservation requests': requestStates,
+      'Why bookings fail': failureReasons,
+      'Payment setups': [...paymentSetupStates, ...paymentSetupFailures],
+      Reservations: [...reservationStates, ...materializations],
+      Applications: quotedIn('src/cli/views.ts', /suspendedAt === null \? .*/),
+      'Application keys': quotedIn('src/operator/application-keys.ts', /type KeyState = .*/),
+      'Signing keys': quotedIn('src/operator/signing-keys.ts', /state: 'signing' \| .*/),
+    };
+    for (const [heading, states] of Object.entries(expected)) {
+      assert.ok(states.length > 1, heading);
+      const explained = firstCells('docs/guides/states.md', heading);
+      assert.deepEqual(explained.toSorted(), [...states].toSorted(), heading);
+    }
   });
 });
 

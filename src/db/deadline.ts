@@ -23,7 +23,7 @@ export function aheadOfNewCalls<T>(work: () => T): T {
 }
 
 /** For work that several share: each of its statements has its own limits, and nothing else. */
-export const withoutDeadline = <T>(work: () => T): T => deadlines.exit(work);
+export const withoutDeadline = <T>(work: () => T): T => calls.exit(work);
 
 /** The time left to the work that asks; Infinity: it has no deadline. */
 export function remainingMs(): number {

@@ -16,13 +16,19 @@ export interface FeedPage {
   events: StoredEvent[];
   /** Of the newest event there is; 0: none was ever written. */
   lastSequence: number;
+  /** Which one that is; null: it is no longer kept. */
+  lastEventId: string | null;
   /** Of the oldest event in the window; null: there is none. */
   oldestSequence: number | null;
+  /** The event after which the page begins; null: it is not kept, or the page begins with the first. */
+  afterEventId: string | null;
 }
 
 interface FeedRow {
   last_sequence: number;
+  last_event_id: string | null;
   oldest_sequence: number | null;
+  after_event_id: string | null;
   sequence: number | null;
   event_id: string;
   type: EventType;
@@ -32,12 +38,16 @@ interface FeedRow {
 
 const feedStatement: Statement = {
   name: 'read-feed',
-  text: `SELECT c.last_sequence, o.oldest_sequence, e.sequence, e.event_id, e.type, e.data, e.created_at
+  text: `SELECT c.last_sequence, o.*, e.sequence, e.event_id, e.type, e.data, e.created_at
     FROM event_counters c
     CROSS JOIN LATERAL (
       SELECT (SELECT sequence FROM events
         WHERE application_id = c.application_id AND created_at > now() - make_interval(days => $5)
-        ORDER BY sequence LIMIT 1) AS oldest_sequence) o
+        ORDER BY sequence LIMIT 1) AS oldest_sequence,
+      (SELECT event_id FROM events
+        WHERE application_id = c.application_id AND sequence = c.last_sequence) AS last_event_id,
+      (SELECT event_id FROM events
+        WHERE application_id = c.application_id AND sequence = $2) AS after_event_id) o
     LEFT JOIN LATERAL (
       SELECT * FROM events
       WHERE application_id = c.application_id AND sequence > $2 AND sequence >= o.oldest_sequence
@@ -75,7 +85,9 @@ export async function readFeed(
           ],
     ),
     lastSequence: rows[0]?.last_sequence ?? 0,
+    lastEventId: rows[0]?.last_event_id ?? null,
     oldestSequence: rows[0]?.oldest_sequence ?? null,
+    afterEventId: rows[0]?.after_event_id ?? null,
   };
 }
 

@@ -7,11 +7,12 @@ import path from 'node:path';
 import { eventually } from './eventually.ts';
 import { testMasterKey, type TestDatabase } from './postgres.ts';
 
-const root = path.join(import.meta.dirname, '../..');
-const mainFile = path.join(root, 'src/main.ts');
+/** Where this project is. */
+export const projectRoot = path.join(import.meta.dirname, '../..');
+
 const commands = {
-  node: [process.execPath, mainFile],
-  npm: ['npm', 'start', '--silent', '--prefix', root],
+  node: (root: string) => [process.execPath, path.join(root, 'src/main.ts')] as const,
+  npm: (root: string) => ['npm', 'start', '--silent', '--prefix', root] as const,
 } as const;
 
 /** An account of the operating system. */
@@ -29,6 +30,8 @@ export interface Launch {
   port?: number;
   /** What starts it; `node` where nothing is said. */
   by?: keyof typeof commands;
+  /** The project that is started; this one where nothing is said. */
+  project?: string;
 }
 
 /** How a process ended. */
@@ -62,7 +65,8 @@ export class ServiceProcess {
   stderr = '';
   readonly #child: ChildProcess;
 
-  constructor({ dataDir, port, env, identity, by = 'node' }: Launch & { port: number }) {
+  constructor(options: Launch & { port: number }) {
+    const { dataDir, port, env, identity, by = 'node', project = projectRoot } = options;
     this.dataDir = dataDir;
     this.port = port;
     const own = {
@@ -70,7 +74,7 @@ export class ServiceProcess {
       PORT: String(port),
       LATCHKEY_DATA_DIR: dataDir,
     };
-    const [program, ...args] = commands[by];
+    const [program, ...args] = commands[by](project);
     // Somewhere that every account can enter.
     this.#child = spawn(program, args, { env: { ...own, ...env }, cwd: '/', ...identity });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));

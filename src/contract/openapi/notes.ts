@@ -105,7 +105,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   ],
   'reservation.event.list': [
     'Holds every event, delivered to your endpoints or not. Events keep their place: whatever is committed meanwhile, none is skipped or reordered between two reads.',
-    '`nextCursor` is always there; store it and come back with it. 422 `resync_required` only comes when an event after your cursor has in fact been dropped.',
+    '`nextCursor` is always there; store it and come back with it. 422 `resync_required` only comes when an event after your cursor has in fact been dropped, or when our data was restored from a backup in which the event that you have come to is not.',
     'With `type`, only events of that type; `nextCursor` moves past the others.',
   ],
   'cdp.signal.capture': [

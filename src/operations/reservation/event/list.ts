@@ -5,10 +5,32 @@ import { readFeed, type FeedPage } from '../../../db/events.ts';
 import { envelopeOf } from '../../../events/index.ts';
 import type { Operation } from '../../call.ts';
 
-/** Whether an event after the cursor has been dropped. Spec: Error codes, `resync_required`. */
-function hasGap(after: number, page: FeedPage): boolean {
+/** An event that a partner has come to. */
+interface Mark {
+  sequence: number;
+  /** Null: it was no longer kept when the cursor was written. */
+  eventId: string | null;
+}
+
+const beginning: Mark = { sequence: 0, eventId: null };
+
+const positionOf = ({ sequence, eventId }: Mark): string => `${sequence} ${eventId ?? ''}`;
+
+function markAt(position: string): Mark {
+  const [sequence, eventId] = position.split(' ');
+  return { sequence: Number(sequence), eventId: eventId || null };
+}
+
+/** Whether an event after the mark has been dropped. Spec: Error codes, `resync_required`. */
+function hasGap({ sequence }: Mark, page: FeedPage): boolean {
   const firstKept = page.oldestSequence ?? page.lastSequence + 1;
-  return after + 1 < firstKept;
+  return sequence + 1 < firstKept;
+}
+
+/** Whether the mark is of events that are not in this feed: the database is an earlier one, restored. */
+function isOfAnotherFeed({ sequence, eventId }: Mark, page: FeedPage): boolean {
+  if (sequence > page.lastSequence) return true;
+  return eventId !== null && page.afterEventId !== null && eventId !== page.afterEventId;
 }
 
 /** Spec: Event feed. */
@@ -22,26 +44,29 @@ export const listEvents: Operation<'reservation.event.list'> = async (house, cal
     filters: { type },
   } as const;
   const after =
-    cursor === undefined ? null : Number(readCursor(vault, owner, cursor, 'query/cursor'));
+    cursor === undefined ? null : markAt(readCursor(vault, owner, cursor, 'query/cursor'));
   const over = call.meter();
   if (over) return over;
   const size = call.query.limit ?? limits.pageSize.default;
   const page = await readFeed(house.executor, applicationId, {
-    after: after ?? 0,
+    after: (after ?? beginning).sequence,
     type,
     atMost: size + 1,
     windowDays: limits.eventFeedDays,
   });
-  if (after !== null && hasGap(after, page)) return refuse('resync_required');
+  if (after && (hasGap(after, page) || isOfAnotherFeed(after, page))) {
+    return refuse('resync_required');
+  }
   const events = page.events.slice(0, size);
   const hasMore = page.events.length > size;
   // Past the events filtered out, but not past those that did not fit.
-  const goOnAfter = hasMore ? (events.at(-1)?.sequence ?? 0) : page.lastSequence;
+  const last = { sequence: page.lastSequence, eventId: page.lastEventId };
+  const goOnAfter = hasMore ? (events.at(-1) ?? beginning) : last;
   return {
     status: 200,
     body: {
       items: events.map(envelopeOf),
-      nextCursor: writeCursor(vault, owner, String(goOnAfter)),
+      nextCursor: writeCursor(vault, owner, positionOf(goOnAfter)),
       hasMore,
     },
   };

@@ -1,0 +1,22 @@
+/** Another version of this project: a copy of it, with something changed. */
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from './service-process.ts';
+
+const copied = ['src', 'migrations', 'package.json', 'openapi.json'];
+
+/** Copies what a service consists of into a folder, and adds migrations to it. */
+export async function makeVersion(
+  folder: string,
+  migrations: Readonly<Record<string, string>>,
+): Promise<string> {
+  await mkdir(folder);
+  for (const name of copied) {
+    await cp(path.join(projectRoot, name), path.join(folder, name), { recursive: true });
+  }
+  await symlink(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'));
+  for (const [name, text] of Object.entries(migrations)) {
+    await writeFile(path.join(folder, 'migrations', name), text);
+  }
+  return folder;
+}

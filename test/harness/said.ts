@@ -1,0 +1,78 @@
+/** What the source says to people: the texts in certain calls, found by their parentheses. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A text in a call. `parts` are its fixed parts, between what is filled in. */
+export interface SaidText {
+  file: string;
+  parts: readonly string[];
+  /** Whether the text itself is an argument, and not a member of one. */
+  isArgument: boolean;
+}
+
+const root = path.join(import.meta.dirname, '../..');
+const opening = new Set(['(', '[', '{']);
+const closing = new Set([')', ']', '}']);
+const quotes = new Set(["'", '"', '`']);
+
+const unescaped = (text: string): string => text.replaceAll(/\\(['"`\\])/g, '$1');
+
+/** Where what opens at `from` is closed, past the texts within. */
+function closedAt(source: string, from: number): number {
+  for (let at = from + 1; at < source.length; at += 1) {
+    const sign = source[at] ?? '';
+    if (closing.has(sign)) return at;
+    if (quotes.has(sign)) at = textAt(source, at).end;
+    else if (opening.has(sign)) at = closedAt(source, at);
+  }
+  return source.length;
+}
+
+/** The text that begins at `from`, and where it ends. */
+function textAt(source: string, from: number): { parts: string[]; end: number } {
+  const quote = source[from];
+  const parts: string[] = [];
+  let part = from + 1;
+  for (let at = from + 1; at < source.length; at += 1) {
+    if (source[at] === quote) {
+      return { parts: [...parts, unescaped(source.slice(part, at))], end: at };
+    }
+    if (source[at] === '\\') at += 1;
+    else if (quote === '`' && source.startsWith('${', at)) {
+      parts.push(unescaped(source.slice(part, at)));
+      at = closedAt(source, at + 1);
+      part = at + 1;
+    }
+  }
+  return { parts, end: source.length };
+}
+
+function textsIn(file: string, source: string, from: number): SaidText[] {
+  const texts: SaidText[] = [];
+  let depth = 0;
+  for (let at = from; at < source.length; at += 1) {
+    const sign = source[at] ?? '';
+    if (source.startsWith('//', at)) at = source.indexOf('\n', at);
+    else if (quotes.has(sign)) {
+      const { parts, end } = textAt(source, at);
+      texts.push({ file, parts, isArgument: depth === 1 });
+      at = end;
+    } else if (opening.has(sign)) depth += 1;
+    else if (closing.has(sign)) {
+      depth -= 1;
+      if (depth === 0) return texts;
+    }
+  }
+  return texts;
+}
+
+/** The texts in all calls in `src` whose beginning, up to the parenthesis, looks so. */
+export function textsOfCalls(head: RegExp): SaidText[] {
+  return globSync('src/**/*.ts', { cwd: root }).flatMap((name) => {
+    const file = name.replaceAll(path.sep, '/');
+    const source = readFileSync(path.join(root, file), 'utf8');
+    return [...source.matchAll(head)].flatMap((found) =>
+      textsIn(file, source, found.index + found[0].length - 1),
+    );
+  });
+}

@@ -1,0 +1,245 @@
+/** Backups of a data folder: what was acknowledged is in the copy, and the copy works. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chown, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { findRunningPostgres } from '../../src/db/embedded/index.ts';
+import { withDatabaseOf } from '../harness/embedded.ts';
+import type { Event } from '../harness/events.ts';
+import { Partner, type Credentials, type OpenCheckout } from '../harness/partner.ts';
+import { registerPartner } from '../harness/registration.ts';
+import { launch, serve, type ServiceProcess } from '../harness/service-process.ts';
+import { makeShelf } from '../harness/shelf.ts';
+
+const run = promisify(execFile);
+const shelf = await makeShelf();
+after(() => shelf.clear());
+
+const keyOf = (dataDir: string): string => path.join(dataDir, 'master.key');
+
+/** A booking as its partner knows it. */
+interface Booked {
+  open: OpenCheckout;
+  reference: string;
+}
+
+async function book(partner: Partner): Promise<Booked> {
+  const open = await partner.submittedCheckout();
+  const { reference } = await partner.statusOnce(open, ['confirmed']);
+  assert.ok(reference);
+  return { open, reference };
+}
+
+async function feed(partner: Partner): Promise<{ items: Event[]; nextCursor: string }> {
+  return partner.succeed('reservation.event.list', { query: { limit: 50 } });
+}
+
+const partnerOf = (service: ServiceProcess): Promise<Partner> =>
+  withDatabaseOf(service.dataDir, (database) => registerPartner(database, service.origin));
+
+/** The same partner with the same key, at another service. */
+const sameAt = (service: ServiceProcess, partner: Partner): Partner =>
+  new Partner(service.origin, partner.credentials);
+
+/** The booking is there, with its guest, its confirmation and its reservation. */
+async function hasWhole(partner: Partner, { open, reference }: Booked): Promise<void> {
+  const checkout = await partner.succeed('reservation.checkout.get', open.at);
+  assert.equal(checkout.reference, reference);
+  assert.equal(checkout.guest?.email, 'ada@example.com');
+  const confirmation = await partner.succeed('reservation.checkout.getConfirmation', open.at);
+  assert.equal(confirmation.reference, reference);
+  await partner.succeed('reservation.reservation.get', { params: { reference } });
+}
+
+/** The first application of the simulation, with the key that the file tells. */
+async function sandboxPartner(file: string): Promise<Credentials> {
+  const { applications } = JSON.parse(await readFile(file, 'utf8')) as {
+    applications: Omit<Credentials, 'keyId'>[];
+  };
+  const [application] = applications;
+  assert.ok(application);
+  return { ...application, keyId: '' };
+}
+
+async function copyOf(dataDir: string): Promise<string> {
+  const copy = shelf.folder();
+  // Unlike Node's own copying, this keeps the owner.
+  await run('cp', ['-pR', dataDir, copy]);
+  return copy;
+}
+
+describe('a copy of the data folder of a stopped service', () => {
+  let service: ServiceProcess;
+  let partner: Partner;
+  let booked: Booked[];
+  let events: Event[];
+  let copy: string;
+  let lost: Booked;
+  let cursorAhead: string;
+
+  before(async () => {
+    const dataDir = await shelf.usedFolder();
+    const first = await serve({ dataDir });
+    partner = await partnerOf(first);
+    booked = [await book(partner), await book(partner)];
+    ({ items: events } = await feed(partner));
+    await first.stop();
+    copy = await copyOf(dataDir);
+
+    // What the copy does not have.
+    service = await serve({ dataDir });
+    partner = sameAt(service, partner);
+    lost = await book(partner);
+    ({ nextCursor: cursorAhead } = await feed(partner));
+  });
+  after(() => service.stop());
+
+  it('has everything that was acknowledged before, and goes on beside the original', async () => {
+    const restored = await serve({ dataDir: copy });
+    const there = sameAt(restored, partner);
+    for (const one of booked) await hasWhole(there, one);
+    assert.deepEqual((await feed(there)).items, events);
+    await hasWhole(there, await book(there));
+    const { items } = await feed(there);
+    assert.deepEqual(items.slice(0, events.length), events);
+    assert.deepEqual(
+      items.map(({ sequence }) => sequence),
+      items.map((_, index) => index + 1),
+    );
+
+    const query = { cursor: cursorAhead };
+    const ahead = await there.refused('reservation.event.list', { query });
+    assert.deepEqual([ahead.status, ahead.code], [422, 'resync_required']);
+    assert.doesNotMatch(restored.output, /new keys|initialising|migrated/);
+    await restored.stop();
+  });
+
+  it('knows nothing of what came after it, and takes it anew under the same IDs', async () => {
+    const restored = await serve({ dataDir: await copyOf(copy) });
+    const there = sameAt(restored, partner);
+    const { open } = lost;
+    assert.equal((await there.refused('reservation.checkout.get', open.at)).status, 404);
+    const { quoteId, checkIn, checkOut, listingId } = open.quote;
+    const stay = { quoteId, checkIn, checkOut, listingId, party: { adults: 2 } };
+    await there.succeed('reservation.quote.create', { body: stay }, 201);
+    const body = { checkoutId: open.created.checkoutId, quoteId };
+    const again = await there.succeed('reservation.checkout.create', { body }, 201);
+    assert.equal(again.state, 'needs_guest');
+    await restored.stop();
+  });
+
+  it('without its master key is refused, until the key is put back', async () => {
+    const keyless = await copyOf(copy);
+    await rm(keyOf(keyless));
+    const refused = await launch({ dataDir: keyless });
+    assert.deepEqual(await refused.ended, { code: 1, signal: null });
+    assert.equal(
+      refused.stderr,
+      'Latchkey did not start. This database was sealed with another master key: ' +
+        'set LATCHKEY_MASTER_KEY, or put back master.key in the data folder.\n',
+    );
+    await copyFile(keyOf(copy), keyOf(keyless));
+    const restored = await serve({ dataDir: keyless });
+    await hasWhole(sameAt(restored, partner), booked[0]!);
+    await restored.stop();
+  });
+
+  it('goes on with its master key in the environment', async () => {
+    const keyless = await copyOf(copy);
+    const key = await readFile(keyOf(keyless), 'utf8');
+    await rm(keyOf(keyless));
+    const restored = await serve({ dataDir: keyless, env: { LATCHKEY_MASTER_KEY: key.trim() } });
+    await hasWhole(sameAt(restored, partner), booked[0]!);
+    await restored.stop();
+  });
+
+  it('without the file of the sandbox gets new keys, and the old ones work on', async () => {
+    const fileless = await copyOf(copy);
+    const file = path.join(fileless, 'sandbox-credentials.json');
+    const earlier = await sandboxPartner(file);
+    await rm(file);
+    const restored = await serve({ dataDir: fileless });
+    assert.match(restored.stdout, /sandbox-credentials\.json was not there: new keys were issued/);
+    const now = await sandboxPartner(file);
+    assert.notEqual(now.applicationKey, earlier.applicationKey);
+    for (const credentials of [earlier, now]) {
+      await new Partner(restored.origin, credentials).freshToken();
+    }
+    await restored.stop();
+  });
+});
+
+/** Runs the work between `pg_backup_start` and `pg_backup_stop`; returns the label of the backup. */
+async function backingUp(dataDir: string, work: () => Promise<unknown>): Promise<string> {
+  const connection = await findRunningPostgres(dataDir);
+  assert.ok(connection);
+  const client = new pg.Client({ ...connection, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(`SELECT pg_backup_start('a test', fast => true)`);
+    await work();
+    const { rows } = await client.query<{ labelfile: string }>(
+      'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)',
+    );
+    return rows[0]!.labelfile;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Copies files that change meanwhile: those that have gone are of no matter. */
+async function copyInUse(from: string, to: string): Promise<void> {
+  await run('cp', ['-pR', from, to]).catch(({ stderr }: { stderr: string }) => {
+    for (const line of stderr.trim().split('\n')) assert.match(line, /No such file or directory$/);
+  });
+}
+
+/** What `pg_basebackup` does, with the means that are here: PostgreSQL's low-level interface. */
+async function backUpRunning(dataDir: string): Promise<string> {
+  const copy = shelf.folder();
+  await mkdir(copy, { mode: 0o711 });
+  const from = path.join(dataDir, 'postgres');
+  const to = path.join(copy, 'postgres');
+  const label = await backingUp(dataDir, () => copyInUse(from, to));
+  for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal']) {
+    await rm(path.join(to, name), { recursive: true, force: true });
+  }
+  // Only now does the write-ahead log reach to the end of the backup.
+  await copyInUse(path.join(from, 'pg_wal'), path.join(to, 'pg_wal'));
+  const { uid, gid } = await stat(to);
+  await writeFile(path.join(to, 'backup_label'), label, { mode: 0o600 });
+  await chown(path.join(to, 'backup_label'), uid, gid);
+  await copyFile(keyOf(dataDir), keyOf(copy));
+  return copy;
+}
+
+describe('a backup of the database of a running service', () => {
+  it('has everything that was acknowledged before, while bookings went on', async () => {
+    const service = await serve({ dataDir: await shelf.usedFolder() });
+    const partner = await partnerOf(service);
+    const booked = [await book(partner), await book(partner)];
+    const { items: events } = await feed(partner);
+
+    let copied = false;
+    const meanwhile = (async () => {
+      const more: Booked[] = [];
+      while (!copied) more.push(await book(partner));
+      return more;
+    })();
+    const copy = await backUpRunning(service.dataDir).finally(() => {
+      copied = true;
+    });
+    assert.ok((await meanwhile).length > 0);
+
+    const restored = await serve({ dataDir: copy });
+    const there = sameAt(restored, partner);
+    for (const one of booked) await hasWhole(there, one);
+    assert.deepEqual((await feed(there)).items.slice(0, events.length), events);
+    await hasWhole(there, await book(there));
+    await restored.stop();
+    await service.stop();
+  });
+});
