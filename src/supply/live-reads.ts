@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { remainingMs } from '../db/deadline.ts';
@@ -14,6 +15,8 @@ export function createLiveReads(
 ): LiveReads {
   let underWay = 0;
   return async (read) => {
+    // Many that come in one turn of the loop may be over by the next: they are not many at once.
+    if (underWay >= atOnce) await nextTurn();
     if (underWay >= atOnce) return busy();
     underWay += 1;
     // The place is held until the read really ends: a supply that hangs is not asked ever more.
