@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { readConfig } from '../../../src/config.ts';
+import { startService, type Service } from '../../../src/service.ts';
+import { guest, Partner } from '../../harness/partner.ts';
+import { aged } from '../../harness/rows.ts';
+import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** What one process remembers of a checkout that another one moved. */
+suite('two processes on one database', () => {
+  let one: TestService;
+  let other: Service;
+  let here: Partner;
+  let there: Partner;
+
+  before(async () => {
+    one = await startTestService({ LATCHKEY_ROLES: 'api' });
+    const config = readConfig({ BASE_URL: testBaseUrl, LATCHKEY_ROLES: 'api' });
+    other = await startService({ config, database: one.database, logger: false, log: silent });
+    await other.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = other.app.server.address() as AddressInfo;
+    here = await one.partner();
+    there = new Partner(`http://127.0.0.1:${port}`, here.credentials);
+  });
+  after(async () => {
+    await other.stop();
+    await one.stop();
+  });
+
+  const save = (expectedVersion: number, suffix?: string) => ({
+    expectedVersion,
+    guest: guest(suffix),
+  });
+
+  test('412 precondition_failed › moved by the other process since', async () => {
+    const { at } = await here.checkout();
+    await there.succeed('reservation.checkout.saveGuest', { ...at, body: save(1) }, 200);
+    const error = await here.refused('reservation.checkout.saveGuest', {
+      ...at,
+      body: save(1, 'other'),
+    });
+    assert.equal(error.code, 'precondition_failed');
+  });
+
+  test('a repeat of what the other process did is a repeat', async () => {
+    const { at } = await here.checkout();
+    const first = await there.succeed(
+      'reservation.checkout.saveGuest',
+      { ...at, body: save(1) },
+      200,
+    );
+    const again = await here.succeed(
+      'reservation.checkout.saveGuest',
+      { ...at, body: save(1) },
+      200,
+    );
+    assert.deepEqual(again, first);
+  });
+
+  test('a quote that was made in the other process is booked in this one', async () => {
+    const quote = await there.quote();
+    const checkoutId = randomUUID();
+    const body = { checkoutId, quoteId: quote.quoteId };
+    const created = await here.succeed('reservation.checkout.create', { body }, 201);
+    assert.equal(created.quoteId, quote.quoteId);
+    const error = await there.refused('reservation.checkout.create', {
+      body: { checkoutId: randomUUID(), quoteId: quote.quoteId },
+    });
+    assert.deepEqual(error.details, { reason: 'quote_used' });
+  });
+
+  test('409 quote_expired › what is remembered does not outlive the quote', async () => {
+    const { at, quote } = await here.checkout();
+    await aged.quote(one.database, quote.quoteId);
+    const error = await here.refused('reservation.checkout.saveGuest', { ...at, body: save(1) });
+    assert.equal(error.code, 'quote_expired');
+  });
+
+  test('403 session_expired › what is remembered does not outlive the session', async () => {
+    const { at, created } = await here.checkout();
+    await aged.session(one.database, created.checkoutId);
+    const error = await here.refused('reservation.checkout.saveGuest', { ...at, body: save(1) });
+    assert.deepEqual(error.details, { reason: 'session_expired' });
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Claim } from '../../src/db/booking-claims.ts';
+import type { Executor } from '../../src/db/database.ts';
+import { inGroups } from '../../src/db/in-groups.ts';
+import { takeStep } from '../../src/resolution/steps.ts';
+import { aged, eventsOf, sql } from '../harness/rows.ts';
+import { openHouse, type TestHouse } from './house.ts';
+
+suite('outcomes that are known at the same time', () => {
+  let house: TestHouse;
+
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house.drop());
+
+  const makeMany = (times: number, applicationId: string): Promise<string[]> =>
+    Promise.all(Array.from({ length: times }, () => house.make({}, applicationId)));
+
+  /** The house's executor, counting the statements that write outcomes. */
+  function counting(): { executor: Executor; written: () => number } {
+    const { database } = house;
+    let written = 0;
+    const query: Executor['query'] = (statement, values) => {
+      if (statement.name === 'move-booking') written += 1;
+      return database.query(statement, values);
+    };
+    return { executor: { vault: database.vault, query }, written: () => written };
+  }
+
+  const step = (executor: Executor, claim: Claim) =>
+    takeStep({ ...house.hand.parts, executor }, claim);
+
+  test('are written together, each with its reservation and its events in their places', async () => {
+    const applicationId = await house.application();
+    const bookings = await makeMany(20, applicationId);
+    const claims = await house.hand.claim();
+    assert.equal(claims.length, bookings.length);
+    const { executor, written } = counting();
+    const changes = await Promise.all(claims.map((claim) => step(executor, claim)));
+
+    assert.deepEqual(new Set(changes.map((change) => change?.next.state)), new Set(['confirmed']));
+    assert.ok(written() < bookings.length, `${written()} statements`);
+    const events = await eventsOf(house.database, applicationId);
+    assert.deepEqual(
+      events.map(({ sequence }) => sequence),
+      Array.from({ length: 40 }, (_, nth) => nth + 1),
+    );
+    const reservations = await sql<{ booking_id: string }>(
+      house.database,
+      'SELECT booking_id FROM reservations WHERE application_id = $1',
+      [applicationId],
+    );
+    assert.deepEqual(reservations.map((row) => row.booking_id).toSorted(), bookings.toSorted());
+  });
+
+  test('one whose claim was lost does not hold up the others, and writes nothing', async () => {
+    const applicationId = await house.application();
+    const [lost] = await makeMany(5, applicationId);
+    const claims = await house.hand.claim();
+    await aged.due(house.database, lost!, 15);
+    const [again] = await house.hand.claim();
+    assert.equal(again?.booking.bookingId, lost);
+    const changes = await Promise.all(claims.map((claim) => step(house.database, claim)));
+
+    assert.equal(changes.filter((change) => change === null).length, 1);
+    assert.equal((await eventsOf(house.database, applicationId)).length, 8);
+    assert.deepEqual(await house.state(lost!), { state: 'pending', version: 1 });
+    await step(house.database, again!);
+    assert.equal((await eventsOf(house.database, applicationId)).length, 10);
+  });
+
+  test('one whose reference is taken gets another, and the others stay', async () => {
+    const applicationId = await house.application();
+    const [taken] = await makeMany(1, applicationId);
+    await house.hand.runDue();
+    const [row] = await sql<{ reference: string }>(
+      house.database,
+      'SELECT reference FROM bookings WHERE booking_id = $1',
+      [taken],
+    );
+    const bookings = await makeMany(6, applicationId);
+    const claims = await house.hand.claim();
+    const { database } = house;
+    let clashed: unknown = null;
+    // The first outcome of a group has a reference that is taken, until it has tried with it alone.
+    const query: Executor['query'] = (statement, values = []) => {
+      const references = values[7];
+      if (statement.name !== 'move-booking' || !Array.isArray(references)) {
+        return database.query(statement, values);
+      }
+      clashed ??= references[0];
+      const given = references.map((own) => (own === clashed ? row?.reference : own));
+      return database.query(statement, values.with(7, given));
+    };
+    const executor = { vault: database.vault, query };
+    const changes = await Promise.all(claims.map((claim) => step(executor, claim)));
+    assert.equal(changes.length, bookings.length);
+    for (const bookingId of bookings) {
+      assert.equal((await house.state(bookingId)).state, 'confirmed');
+    }
+    assert.equal((await eventsOf(database, applicationId)).length, 14);
+  });
+});
+
+suite('inGroups', () => {
+  test('what comes while a group is on its way goes with the next, in order and bounded', async () => {
+    const groups: number[][] = [];
+    const write = inGroups(3, async (items: number[]) => {
+      groups.push(items);
+      await new Promise(setImmediate);
+      return items.map((item) => item * 10);
+    });
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(write));
+    assert.deepEqual(answers, [10, 20, 30, 40, 50, 60]);
+    assert.deepEqual(groups, [[1], [2, 3, 4], [5, 6]]);
+  });
+
+  test('a group that fails fails those in it, and no others', async () => {
+    const write = inGroups(2, async (items: string[]) => {
+      await new Promise(setImmediate);
+      if (items.includes('bad')) throw new Error('no');
+      return items;
+    });
+    const settled = await Promise.allSettled(['a', 'bad', 'b', 'c'].map(write));
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    );
+  });
+});
