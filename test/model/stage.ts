@@ -5,6 +5,7 @@ import { newPromotion } from '../harness/promotions.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { Cast } from './cast.ts';
+import { Difference } from './difference.ts';
 import { findStays, findTerms, type Stays, type TermsVersions } from './stays.ts';
 import { smallQuotas } from './world.ts';
 
@@ -62,6 +63,7 @@ const indexTexts = ['quotes', 'bookings', 'checkout_commands', 'reservations', '
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const quietTurns = 10;
+const longestCallMs = 30_000;
 
 /** Opens the stage; `damage` is done to its database first. */
 export async function openStage(damage: readonly string[] = []): Promise<Stage> {
@@ -91,9 +93,12 @@ export async function openStage(damage: readonly string[] = []): Promise<Stage> 
       return new Cast({ partners: { card, partner, thrifty }, stays, terms, limitedCode });
     },
     async quiet() {
+      const end = performance.now() + longestCallMs;
       for (let quiet = 0; quiet < quietTurns; quiet += 1) {
         await turn();
-        if (openCalls() > 0) quiet = 0;
+        if (openCalls() === 0) continue;
+        quiet = 0;
+        if (performance.now() > end) throw new Difference('a call is never brought to an end');
       }
     },
     close: () => service.stop(),
