@@ -45,6 +45,8 @@ export interface ServiceParts {
   supply?: Supply;
   logger: false | object;
   log: WorkerLog;
+  /** What quotas flow back by; absent: the time since the process began. */
+  elapsedMs?: () => number;
 }
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
@@ -104,7 +106,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const payment = createSimulatedPayment(database.vault);
   const tokens = createAccessTokens(keys, baseUrl, clock.now);
   const registry = createApplicationRegistry(database);
-  const access = { tokens, registry, quotas: createQuotas() };
+  const access = { tokens, registry, quotas: createQuotas(parts.elapsedMs) };
   const worker = config.roles.includes('worker')
     ? startWorker({ executor: database, catalog, supply, payment, log })
     : noWorker;

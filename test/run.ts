@@ -1,36 +1,11 @@
 /** Runs the tests: one PostgreSQL for all of them, a template that each file clones. */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import path from 'node:path';
-import pg from 'pg';
-import { defaultPoolLimits, openDatabase } from '../src/db/database.ts';
-import { startEmbeddedPostgres } from '../src/db/embedded/index.ts';
-import { checkInstallation } from '../src/db/installation.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openVault } from '../src/db/vault.ts';
-import { seedSimulation } from '../src/supply/index.ts';
-import { templateName, testMasterKey } from './harness/postgres.ts';
+import { availableParallelism } from 'node:os';
+import type { Connection } from '../src/db/database.ts';
+import { withTemplate } from './harness/template.ts';
 
-const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-test-'));
-const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-
-async function makeTemplate(): Promise<void> {
-  const client = new pg.Client(postgres.connection);
-  await client.connect();
-  await client.query(`CREATE DATABASE ${templateName}`);
-  await client.end();
-  const connection = { ...postgres.connection, database: templateName };
-  const vault = openVault(testMasterKey);
-  const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
-  await migrate(database);
-  await checkInstallation(database, 'simulation');
-  await seedSimulation(database);
-  await database.close();
-}
-
-function runTests(files: string[]): Promise<number> {
+function runTests(files: string[], connection: Connection): Promise<number> {
   const reporter = process.env['CI'] ? 'spec' : 'dot';
   const concurrency = Math.max(1, availableParallelism());
   const child = spawn(
@@ -44,7 +19,7 @@ function runTests(files: string[]): Promise<number> {
     ],
     {
       stdio: 'inherit',
-      env: { ...process.env, LATCHKEY_TEST_POSTGRES: JSON.stringify(postgres.connection) },
+      env: { ...process.env, LATCHKEY_TEST_POSTGRES: JSON.stringify(connection) },
     },
   );
   // Whoever stops the run stops the tests; PostgreSQL is stopped when they have ended.
@@ -56,12 +31,4 @@ function runTests(files: string[]): Promise<number> {
 
 const named = process.argv.slice(2);
 const files = named.length > 0 ? named : globSync('test/**/*.test.ts').toSorted();
-let code = 1;
-try {
-  await makeTemplate();
-  code = await runTests(files);
-} finally {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
-process.exit(code);
+process.exit(await withTemplate((connection) => runTests(files, connection)));

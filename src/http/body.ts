@@ -32,8 +32,12 @@ export function readBody(stream: NodeJS.ReadableStream): Promise<Buffer> {
     stream.on('end', () =>
       length > limits.bodyBytes ? reject(tooLong()) : resolve(Buffer.concat(chunks)),
     );
-    stream.on('error', () => reject(invalid('', 'did not arrive whole')));
-    stream.on('aborted', () => reject(invalid('', 'did not arrive whole')));
+    const cut = () => reject(invalid('', 'did not arrive whole'));
+    stream.on('error', cut);
+    // It comes after the end too, when the body is there.
+    stream.on('close', cut);
+    // The caller may have gone before anybody listened.
+    if (!stream.readable) cut();
   });
 }
 

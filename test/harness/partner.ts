@@ -37,6 +37,8 @@ export interface CallInput<Id extends OperationId> {
   session?: string;
   /** Instead of the partner's own; null: none. */
   token?: string | null;
+  /** When it is aborted, the caller hangs up. */
+  signal?: AbortSignal;
 }
 
 /** An answer as it came. */
@@ -130,6 +132,7 @@ export class Partner {
         ...input.headers,
       },
       ...(body !== undefined && { body }),
+      ...(input.signal && { signal: input.signal }),
     });
     const text = await response.text();
     const reply = {

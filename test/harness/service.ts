@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config.ts';
 import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/db/database.ts';
-import { startService, type Service } from '../../src/service.ts';
+import { startService, type Service, type ServiceParts } from '../../src/service.ts';
 import { createSimulatedSupply, type Supply } from '../../src/supply/index.ts';
 import type { Partner } from './partner.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -27,18 +27,24 @@ export interface TestService {
 /** Quotas as a new application gets them. */
 export const standardQuotas = defaultQuotas;
 
-/** Makes of the simulated supply the one that a test needs. */
-export type ChangeSupply = (simulated: Supply) => Supply;
+/** What a test puts in place of the service's own. */
+export interface TestParts {
+  /** Makes of the simulated supply the one that a test needs. */
+  changeSupply?: (simulated: Supply) => Supply;
+  /** The clock of the quotas. */
+  elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;
+}
 
 /** Starts the service with all its roles; `env` as the environment would have it. */
 export async function startTestService(
   env: NodeJS.ProcessEnv = {},
-  changeSupply: ChangeSupply = (simulated) => simulated,
+  { changeSupply = (simulated) => simulated, ...clock }: TestParts = {},
 ): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
   const supply = changeSupply(createSimulatedSupply(database));
-  const service = await startService({ config, database, supply, logger: false, log: silent });
+  const parts = { config, database, supply, logger: false as const, log: silent, ...clock };
+  const service = await startService(parts);
   await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = service.app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;

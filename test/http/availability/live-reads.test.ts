@@ -59,7 +59,7 @@ describe('live reads', () => {
   let stay: Awaited<ReturnType<Partner['freeStay']>>;
 
   before(async () => {
-    service = await startTestService({}, (simulated) => gate.before(simulated));
+    service = await startTestService({}, { changeSupply: (simulated) => gate.before(simulated) });
     partner = await service.partner();
     stay = await partner.freeStay();
     quoted = await partner.quote(stay);

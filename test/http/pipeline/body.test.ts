@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { PassThrough } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { InvalidField } from '../../../src/contract/errors.ts';
+import { RefusalError, type InvalidField } from '../../../src/contract/errors.ts';
 import { operationIds, rowOf, type OperationId } from '../../../src/contract/operations.ts';
+import { readBody } from '../../../src/http/body.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { assertEnvelope, RawConnection, requestText } from '../../harness/raw-http.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
@@ -259,5 +261,25 @@ suite('body › 400 invalid_input', () => {
       connection.write(requestText(line, { ...json, ...headers }, long));
       assert.equal((await connection.answer())?.status, status);
     }
+  });
+});
+
+suite('body › a caller who hangs up', () => {
+  // It would wait for ever.
+  const timeout = 5_000;
+
+  test('before anybody reads: what came is not waited for', { timeout }, async () => {
+    const gone = new PassThrough();
+    gone.end('{}');
+    gone.destroy();
+    await assert.rejects(readBody(gone), RefusalError);
+  });
+
+  test('in the middle: the rest is not waited for', { timeout }, async () => {
+    const stream = new PassThrough();
+    const reading = assert.rejects(readBody(stream), RefusalError);
+    stream.write('{');
+    stream.destroy();
+    await reading;
   });
 });

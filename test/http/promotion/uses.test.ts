@@ -109,6 +109,19 @@ suite('reservation.checkout.applyPromo › uses', () => {
     assert.equal(await usesOf(service, code), 1);
   });
 
+  test('the last one, when the same command arrives ten times at once: every answer is the same', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const code = await newPromotion(service, { maxUses: 1 });
+      const open = await newCheckout();
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => applyCode(partner, open, code, 1)),
+      );
+      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+      assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
+      assert.equal(await usesOf(service, code), 1);
+    }
+  });
+
   test('they add up when twenty checkouts change codes crosswise at once', async () => {
     const [one, two] = [await newPromotion(service), await newPromotion(service, { off: 500 })];
     const opens = await Promise.all(

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../harness/catalog.ts';
+import { openHand, type Hand } from '../../harness/hand.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { keptSignal, plainSignal, sendSignal } from '../../harness/signals.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
@@ -155,5 +156,41 @@ suite('cdp.signal.capture › repeats', () => {
     const signal = { ...plainSignal(), name: 'quote_viewed', quoteId: one.quoteId };
     assert.equal((await sendSignal(partner, signal)).status, 201);
     assert.equal((await sendSignal(partner, { ...signal, quoteId: two.quoteId })).status, 409);
+  });
+});
+
+suite('cdp.signal.capture › repeats while the checkout moves on', () => {
+  let quiet: TestService;
+  let hand: Hand;
+  before(async () => {
+    quiet = await startTestService({ LATCHKEY_ROLES: 'api' });
+    hand = await openHand(quiet.database);
+  });
+  after(() => quiet.stop());
+
+  const rounds = 40;
+  const atOnce = 40;
+
+  test('200 › once one was accepted, none is told that the state contradicts it', async () => {
+    const visited = await quiet.partner();
+    const stay = await visited.freeStay();
+    for (let round = 0; round < rounds; round += 1) {
+      const { at, quote } = await visited.checkout(await visited.quote(stay));
+      const saved = { expectedVersion: 1, guest: guest('failed') };
+      await visited.succeed('reservation.checkout.saveGuest', { ...at, body: saved });
+      const accepted = { termsVersion: quote.terms.version, termsAccepted: true as const };
+      const body = { expectedVersion: 2, ...accepted };
+      await visited.succeed('reservation.checkout.submit', { ...at, body });
+      const name = 'payment_submitted';
+      const signal = { ...plainSignal(), name, checkoutId: at.params.checkoutId };
+      const working = sleep(round % 8).then(() => hand.runDue());
+      const replies = await Promise.all(
+        Array.from({ length: atOnce }, () => sendSignal(visited, signal, at.session)),
+      );
+      await working;
+      const statuses = new Set(replies.map(({ status }) => status));
+      if (statuses.has(201)) assert.ok(!statuses.has(409), `in round ${round}`);
+      else assert.deepEqual([...statuses], [409]);
+    }
   });
 });

@@ -41,6 +41,8 @@ export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call
     if (over) return over;
     if (existing) return refuse('conflict', { reason: 'different_input' });
     if (join.checkout && !stateBearsOut(body.name, join.checkout.checkout)) {
+      // The same one may have been taken in before the checkout moved on.
+      if (await findSignalDigest(executor, applicationId, call.resourceId)) continue;
       return refuse('invalid_state');
     }
     const signal = { ...intakeOf(body, join), applicationId, signalId: call.resourceId };

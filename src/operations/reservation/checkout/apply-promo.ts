@@ -1,5 +1,5 @@
 import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
-import type { FoundCheckout } from '../../../db/checkouts.ts';
+import { findCheckoutStatus, type FoundCheckout } from '../../../db/checkouts.ts';
 import { findPromotion } from '../../../db/promotions.ts';
 import type { BookingChange, Checkout } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
@@ -11,11 +11,20 @@ import { stayOf } from '../../stay-input.ts';
 import { runCommand, type CommandRules } from './command.ts';
 import { checkoutView, versionTag } from './view.ts';
 
+/** Whether the checkout was moved since it was read: by this very command, perhaps, sent twice at once. */
+async function isOvertaken(
+  { executor }: House,
+  { applicationId, bookingId, version }: Checkout,
+): Promise<boolean> {
+  const found = await findCheckoutStatus(executor, applicationId, bookingId);
+  return found?.checkout.version !== version;
+}
+
 async function decide(
   house: House,
   { checkout, present }: FoundCheckout,
   code: string,
-): Promise<BookingChange<Checkout> | Refusal<'policy_restricted'>> {
+): Promise<BookingChange<Checkout> | Refusal<'policy_restricted'> | 'overtaken'> {
   const found = await findPromotion(house.executor, code);
   if (!found) return refuse('policy_restricted', { reason: 'promotion_unknown' });
   const { quote } = checkout;
@@ -26,7 +35,11 @@ async function decide(
   // A use that this checkout holds already does not count against it.
   const uses = found.uses - (checkout.promotionCode === code ? 1 : 0);
   const reason = promotionRefusal(found.promotion, { listing, stay, now: present, uses });
-  if (reason) return refuse('policy_restricted', { reason });
+  if (reason) {
+    // The uses were read after the checkout, and one of them may be its own by now.
+    if (await isOvertaken(house, checkout)) return 'overtaken';
+    return refuse('policy_restricted', { reason });
+  }
   const today = todayAt(present, listing.timeZone);
   // A promotion comes off the price that was quoted: with other rates there is nothing to take it off.
   const priced = priceIfTold(listing, stay, quote.party, { today });

@@ -70,7 +70,10 @@ async function lapse(
 export interface CommandRules<R extends Refusal> {
   /** Whether a checkout that settles like this has the command at all. */
   settlement?: (checkout: Checkout) => R | null;
-  decide(found: FoundCheckout): Promise<BookingChange<Checkout> | R> | BookingChange<Checkout> | R;
+  /** `overtaken`: what was read beside the checkout is of a time when that had moved on. */
+  decide(
+    found: FoundCheckout,
+  ): Promise<BookingChange<Checkout> | R | 'overtaken'> | BookingChange<Checkout> | R;
   /** The answer where the last use of a promotion has gone meanwhile. */
   promotionUsedUp?: R;
 }
@@ -124,6 +127,7 @@ async function decideAndMove<R extends Refusal>(
   const refusal = stateRefusal(checkout, commandOf(operation));
   if (refusal) return refusal;
   const change = await rules.decide(found);
+  if (change === 'overtaken') return null;
   if ('refused' in change) return change;
   const verdict = await move(house, change, {
     ...guard,

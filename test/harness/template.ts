@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { defaultPoolLimits, openDatabase, type Connection } from '../../src/db/database.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
+import { checkInstallation } from '../../src/db/installation.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openVault } from '../../src/db/vault.ts';
+import { seedSimulation } from '../../src/supply/index.ts';
+import { templateName, testMasterKey } from './postgres.ts';
+
+async function makeTemplate(server: Connection): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(`CREATE DATABASE ${templateName}`);
+  await client.end();
+  const connection = { ...server, database: templateName } as Connection;
+  const vault = openVault(testMasterKey);
+  const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
+  await migrate(database);
+  await checkInstallation(database, 'simulation');
+  await seedSimulation(database);
+  await database.close();
+}
+
+/** Lends a PostgreSQL of its own with the template that tests clone; stops it afterwards. */
+export async function withTemplate<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  try {
+    await makeTemplate(postgres.connection);
+    return await use(postgres.connection);
+  } finally {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,99 @@
+/** The end of a session: what is read once more, and the rows that there must be, no more and no fewer. */
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from '../harness/rows.ts';
+import type { Call } from './calls.ts';
+import type { Cast } from './cast.ts';
+import { Difference } from './difference.ts';
+import type { Stage } from './stage.ts';
+import {
+  accountNames,
+  checkoutsOf,
+  requestsOf,
+  usesIn,
+  type AccountName,
+  type BookingName,
+  type World,
+} from './world.ts';
+
+function readsOf(world: World, cast: Cast, by: AccountName): Call[] {
+  const account = world.accounts[by];
+  const checkouts = checkoutsOf(account).filter(([name]) => cast.capability(by, name));
+  const requests = requestsOf(account);
+  const reserved: BookingName[] = [...checkouts, ...requests].flatMap(([name, { reservation }]) =>
+    reservation ? [name] : [],
+  );
+  return [
+    ...checkouts.flatMap(([checkout]) =>
+      (['read', 'readStatus', 'readConfirmation'] as const).map((does): Call => ({
+        does,
+        by,
+        checkout,
+        session: 'own',
+      })),
+    ),
+    ...requests.map(([request]): Call => ({ does: 'readRequest', by, request })),
+    ...reserved
+      .filter((booking) => cast.reference(by, booking) !== undefined)
+      .map((booking): Call => ({ does: 'readReservation', by, of: by, booking, isKnown: true })),
+    { does: 'listRequests', by, partnerReference: null },
+  ];
+}
+
+type Counts = Record<string, number>;
+
+const countsText = `SELECT a.application_id,
+    (SELECT count(*)::integer FROM quotes q WHERE q.application_id = a.application_id) AS quotes,
+    (SELECT count(*)::integer FROM bookings b WHERE b.application_id = a.application_id
+      AND b.kind = 'checkout') AS checkouts,
+    (SELECT count(*)::integer FROM bookings b WHERE b.application_id = a.application_id
+      AND b.kind = 'request') AS requests,
+    (SELECT coalesce(sum(b.version), 0)::integer FROM bookings b
+      WHERE b.application_id = a.application_id) AS versions,
+    (SELECT count(*)::integer FROM checkout_commands c
+      WHERE c.application_id = a.application_id) AS commands,
+    (SELECT count(*)::integer FROM reservations r
+      WHERE r.application_id = a.application_id) AS reservations,
+    (SELECT count(*)::integer FROM signals s WHERE s.application_id = a.application_id) AS signals,
+    (SELECT count(*)::integer FROM events e WHERE e.application_id = a.application_id) AS events,
+    (SELECT p.uses FROM promotions p WHERE p.code = $2) AS uses
+  FROM applications a WHERE a.application_id = $1`;
+
+function countsOf(world: World, by: AccountName): Counts {
+  const account = world.accounts[by];
+  const checkouts = checkoutsOf(account).map(([, checkout]) => checkout);
+  const requests = requestsOf(account).map(([, request]) => request);
+  const bookings = [...checkouts, ...requests];
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  return {
+    quotes: Object.values(account.quotes).filter((quote) => quote !== null).length,
+    checkouts: checkouts.length,
+    requests: requests.length,
+    versions: sum(bookings.map(({ version }) => version)),
+    commands: sum(checkouts.map(({ applied, lapsedBy }) => applied.length + (lapsedBy ? 1 : 0))),
+    reservations: bookings.filter(({ reservation }) => reservation !== null).length,
+    signals: Object.values(account.signals).filter((signal) => signal !== null).length,
+    events: account.events.length,
+    uses: usesIn(world),
+  };
+}
+
+/** Reads of all that there is. */
+export const readsAtEnd = (world: World, cast: Cast): Call[] =>
+  accountNames.flatMap((by) => readsOf(world, cast, by));
+
+/** Throws unless the rows are as many as the effects that there must be. */
+export async function checkRows(
+  { service }: Stage,
+  cast: Cast,
+  worlds: readonly World[],
+): Promise<void> {
+  for (const by of accountNames) {
+    const values = [cast.applicationOf(by), cast.limitedCode];
+    const [row] = await sql<Counts>(service.database, countsText, values);
+    const { application_id: _, ...counted } = row!;
+    const expected = worlds.map((world) => countsOf(world, by));
+    if (expected.some((counts) => isDeepStrictEqual(counts, counted))) continue;
+    const texts = expected.map((counts) => JSON.stringify(counts)).join(' or ');
+    throw new Difference(`${by} has the rows ${JSON.stringify(counted)}, not ${texts}`);
+  }
+}

@@ -1,0 +1,167 @@
+/** The partners of a session: how they name what they make, what they have learned, what they were shown. */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { OperationId } from '../../src/contract/operations.ts';
+import { idFromKey } from '../../src/operations/identity.ts';
+import type { Partner } from '../harness/partner.ts';
+import { Difference } from './difference.ts';
+import type { Terms } from './kind.ts';
+import type { Stays, TermsVersions } from './stays.ts';
+import {
+  checkoutNames,
+  quoteNames,
+  requestNames,
+  signalNames,
+  type AccountName,
+  type BookingName,
+  type CheckoutName,
+  type QuoteName,
+} from './world.ts';
+
+const lists = {
+  'reservation.quote.create': quoteNames,
+  'reservation.checkout.create': checkoutNames,
+  'reservation.reservationRequest.create': requestNames,
+  'cdp.signal.capture': signalNames,
+} as const satisfies Partial<Record<OperationId, readonly string[]>>;
+
+type CreateOperation = keyof typeof lists;
+
+const operationOf = (name: string): CreateOperation =>
+  (Object.keys(lists) as CreateOperation[]).find((operation) =>
+    (lists[operation] as readonly string[]).includes(name),
+  )!;
+
+const isNamedByKey = (name: string): boolean => lists[operationOf(name)].at(-1) === name;
+
+/** What the partners of a session know from the start. */
+export interface Script {
+  partners: Record<AccountName, Partner>;
+  stays: Stays;
+  terms: TermsVersions;
+  /** The promotion with few uses. */
+  limitedCode: string;
+}
+
+export class Cast {
+  readonly partners: Script['partners'];
+  readonly stays: Stays;
+  readonly limitedCode: string;
+  readonly #terms: TermsVersions;
+  /** By `<account> <checkout>`. */
+  readonly #capabilities = new Map<string, string>();
+  /** By `<account> <checkout> <attempt>`. */
+  readonly #setups = new Map<string, string>();
+  /** By `<account> <booking>`. */
+  readonly #references = new Map<string, string>();
+  readonly #observations = new Map<AccountName, string>();
+  /** By `<account> <quote>`: their times were changed. */
+  readonly #lapsed = new Set<string>();
+  readonly #shown = new Map<string, unknown>();
+  readonly #ids = new Map<string, string>();
+
+  constructor({ partners, stays, terms, limitedCode }: Script) {
+    this.partners = partners;
+    this.stays = stays;
+    this.limitedCode = limitedCode;
+    this.#terms = terms;
+    // The same in every application: whose they are decides.
+    for (const name of Object.values(lists).flat()) this.#ids.set(name, randomUUID());
+  }
+
+  applicationOf(by: AccountName): string {
+    return this.partners[by].credentials.applicationId;
+  }
+
+  idOf(by: AccountName, name: string): string {
+    if (isNamedByKey(name)) return idFromKey(this.applicationOf(by), operationOf(name), name);
+    return this.#ids.get(name)!;
+  }
+
+  /** What an ID stands for; the ID itself where it stands for nothing. */
+  nameOf(by: AccountName, id: string): string {
+    const names = Object.values(lists).flat();
+    return names.find((name) => this.idOf(by, name) === id) ?? id;
+  }
+
+  /** How a create names what it makes. */
+  naming(
+    name: string,
+    member: string,
+  ): { id: Record<string, string>; headers: Record<string, string> } {
+    if (isNamedByKey(name)) return { id: {}, headers: { 'idempotency-key': name } };
+    return { id: { [member]: this.#ids.get(name)! }, headers: {} };
+  }
+
+  termsVersion(terms: Terms): string {
+    return (terms === 'wrong' ? undefined : this.#terms[terms]) ?? 'of another quote';
+  }
+
+  capability(by: AccountName, checkout: CheckoutName): string | undefined {
+    return this.#capabilities.get(`${by} ${checkout}`);
+  }
+
+  /** A capability of something else, where there is one. */
+  otherCapability(by: AccountName, checkout: CheckoutName): string {
+    const other = [...this.#capabilities].find(([key]) => key !== `${by} ${checkout}`);
+    return other?.[1] ?? 'A'.repeat(43);
+  }
+
+  learnCapability(by: AccountName, checkout: CheckoutName, capability: string): void {
+    this.#capabilities.set(`${by} ${checkout}`, capability);
+    this.mustStay(`the capability of ${by} ${checkout}`, capability);
+  }
+
+  setupReference(by: AccountName, checkout: CheckoutName, attempt: number): string | undefined {
+    return this.#setups.get(`${by} ${checkout} ${attempt}`);
+  }
+
+  learnSetup(by: AccountName, checkout: CheckoutName, attempt: number, reference: string): void {
+    this.#setups.set(`${by} ${checkout} ${attempt}`, reference);
+    this.mustStay(`the attempt of setup ${reference}`, attempt);
+  }
+
+  reference(by: AccountName, booking: BookingName): string | undefined {
+    return this.#references.get(`${by} ${booking}`);
+  }
+
+  /** A reference, once known, stays, and is nobody else's. */
+  learnReference(by: AccountName, booking: BookingName, reference: string): void {
+    this.#references.set(`${by} ${booking}`, reference);
+    this.mustStay(`the reference of ${by} ${booking}`, reference);
+    this.mustStay(`the booking of ${reference}`, `${by} ${booking}`);
+  }
+
+  /** The first search that was observed. */
+  observation(by: AccountName): string | undefined {
+    return this.#observations.get(by);
+  }
+
+  learnObservation(by: AccountName, observationId: string): void {
+    if (!this.#observations.has(by)) this.#observations.set(by, observationId);
+  }
+
+  bookingOf(by: AccountName, reference: string): string {
+    const found = [...this.#references].find(([, known]) => known === reference)?.[0];
+    return found?.startsWith(`${by} `) ? found.slice(by.length + 1) : reference;
+  }
+
+  lapse(by: AccountName, quote: QuoteName): void {
+    this.#lapsed.add(`${by} ${quote}`);
+  }
+
+  /** Told apart in what must stay: the time of a lapsed quote was changed. */
+  quoteTag(by: AccountName, quote: string): string {
+    return this.#lapsed.has(`${by} ${quote}`) ? `${quote}, lapsed` : quote;
+  }
+
+  /** What was shown once is shown so for ever. */
+  mustStay(what: string, value: unknown): void {
+    const before = this.#shown.get(what);
+    if (before === undefined) this.#shown.set(what, value);
+    else if (!isDeepStrictEqual(before, value)) {
+      const texts = [before, value].map((one) => JSON.stringify(one));
+      throw new Difference(`${what} was shown as\n  ${texts.join('\nand then as\n  ')}`);
+    }
+  }
+}

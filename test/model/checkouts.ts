@@ -1,0 +1,258 @@
+/** A checkout from its creation on, as reads show it; the commands have a file of their own. */
+import type { CallReply } from '../harness/partner.ts';
+import type {
+  CheckoutStatus,
+  Confirmation,
+  CreatedCheckout,
+} from '../../src/contract/schemas/checkout.ts';
+import type { NextAction } from '../../src/contract/states.ts';
+import type Type from 'typebox';
+import type { Cast } from './cast.ts';
+import { Difference } from './difference.ts';
+import { isOverQuota, overQuota, refused, refusedEarly, shown, type Gist } from './gist.ts';
+import { atCheckout, type Kind, type OnCheckout } from './kind.ts';
+import { priceOf } from './quotes.ts';
+import { applyAnnounced } from './reservations.ts';
+import {
+  actionsAfter,
+  type AccountName,
+  type Checkout,
+  type CheckoutName,
+  type QuoteName,
+  type Setup,
+  type World,
+} from './world.ts';
+
+/** A checkout is created. */
+export interface CheckoutCall {
+  does: 'checkout';
+  by: AccountName;
+  checkout: CheckoutName;
+  quote: QuoteName;
+}
+
+/** A checkout is read, one way or another. */
+export interface ReadCall extends OnCheckout {
+  does: 'read' | 'readStatus' | 'readConfirmation';
+}
+
+function paymentAction(setup: Setup | null): NextAction {
+  if (setup?.state === 'ready') return 'verify_payment';
+  if (setup?.state === 'pending' && !setup.isMinuteOld) return 'poll';
+  return setup?.failure === 'not_authorized' ? 'contact_support' : 'setup_payment';
+}
+
+const actions: Record<Checkout['state'], (checkout: Checkout) => NextAction[]> = {
+  needs_guest: () => ['save_guest'],
+  needs_payment: ({ setup }) => [paymentAction(setup)],
+  ready: () => ['submit'],
+  pending: () => ['poll'],
+  requires_action: () => ['verify_payment'],
+  confirmed: () => ['view_confirmation'],
+  uncertain: () => ['poll'],
+  failed: ({ failure }) => actionsAfter(failure),
+  expired: () => ['refresh_quote'],
+};
+
+/** What can be done next with a checkout. */
+export const actionsOf = (checkout: Checkout): NextAction[] => actions[checkout.state](checkout);
+
+/** The status that there must be. */
+export function statusOf(checkout: Checkout): object {
+  const nextActions = actionsOf(checkout);
+  return {
+    version: checkout.version,
+    state: checkout.state,
+    nextActions,
+    failure: checkout.failure,
+    isReserved: checkout.reservation !== null,
+    polls: nextActions.includes('poll') ? 1 : null,
+  };
+}
+
+/** The checkout that there must be. */
+export const viewOf = (name: CheckoutName, checkout: Checkout): object => ({
+  checkout: name,
+  quote: checkout.quote,
+  ...statusOf(checkout),
+  suffix: checkout.suffix,
+  code: checkout.code,
+  setup: checkout.setup && [checkout.setup.state, checkout.setup.failure],
+});
+
+const createdOf = (name: CheckoutName, checkout: Checkout): object => ({
+  ...viewOf(name, checkout),
+  hasCapability: checkout.version === 1,
+});
+
+function foretellCreate(
+  world: World,
+  { by, checkout: name, quote: quoteName }: CheckoutCall,
+): Gist {
+  const account = world.accounts[by];
+  const quote = account.quotes[quoteName];
+  if (!quote) return refusedEarly(account, 'write', '404 not_found');
+  const existing = account.checkouts[name];
+  if (existing?.quote === quoteName) return shown(200, createdOf(name, existing));
+  if (isOverQuota(account, 'write')) return overQuota;
+  if (existing) return refused('409 conflict different_input');
+  if (quote.used) return refused('409 conflict quote_used');
+  if (quote.lapsed) return refused('409 quote_expired');
+  quote.used = true;
+  const created: Checkout = {
+    quote: quoteName,
+    version: 1,
+    state: 'needs_guest',
+    suffix: null,
+    failure: null,
+    isTold: false,
+    reservation: null,
+    code: null,
+    holdsUse: false,
+    setup: null,
+    method: null,
+    isSubmitted: false,
+    isActionOverdue: false,
+    applied: [],
+    lapsedBy: null,
+  };
+  account.checkouts[name] = created;
+  return shown(201, createdOf(name, created));
+}
+
+/** What a real status shows. */
+export function showsStatus(
+  cast: Cast,
+  { by, checkout }: { by: AccountName; checkout: CheckoutName },
+  { body }: CallReply,
+): object {
+  const { version, state, nextActions, failure, reference, pollAfterSeconds } =
+    body as CheckoutStatus;
+  if (reference !== undefined) cast.learnReference(by, checkout, reference);
+  return {
+    version,
+    state,
+    nextActions,
+    failure: failure?.reason ?? null,
+    isReserved: reference !== undefined,
+    polls: pollAfterSeconds ?? null,
+  };
+}
+
+const codeOf = (cast: Cast, code: string | null): string | null =>
+  code === cast.limitedCode ? 'LIMITED' : code;
+
+/** What is not the same whenever a version is shown. */
+const passing = {
+  sessionCapability: undefined,
+  sessionExpiresAt: undefined,
+  nextActions: undefined,
+  pollAfterSeconds: undefined,
+};
+
+/** What a real checkout shows; one version of it always shows the same. */
+export function showsCheckout(
+  cast: Cast,
+  call: { by: AccountName; checkout: CheckoutName },
+  reply: CallReply,
+): object {
+  const { by } = call;
+  const body = reply.body as CreatedCheckout;
+  const { version, promotionCode, guest, paymentSetup } = body;
+  const checkout = cast.nameOf(by, body.checkoutId);
+  const quote = cast.nameOf(by, body.quoteId);
+  const what = `${by} ${checkout} at version ${version}, on ${cast.quoteTag(by, quote)}`;
+  cast.mustStay(what, { ...body, ...passing });
+  const code = promotionCode ?? 'no code';
+  cast.mustStay(`the price of ${by} ${quote} with ${code}`, priceOf(body.charges));
+  return {
+    checkout,
+    quote,
+    ...showsStatus(cast, call, reply),
+    suffix: guest && (/\+(\w+)@/.exec(guest.email)?.[1] ?? guest.email),
+    code: codeOf(cast, promotionCode),
+    setup: paymentSetup ? [paymentSetup.state, paymentSetup.failure ?? null] : null,
+  };
+}
+
+function showsCreated(cast: Cast, call: CheckoutCall, reply: CallReply): object {
+  const { sessionCapability, sessionExpiresAt } = reply.body as CreatedCheckout;
+  if (sessionCapability !== undefined) {
+    cast.learnCapability(call.by, call.checkout, sessionCapability);
+    cast.mustStay(`the end of the session of ${call.by} ${call.checkout}`, sessionExpiresAt);
+  }
+  return { ...showsCheckout(cast, call, reply), hasCapability: sessionCapability !== undefined };
+}
+
+export const checkoutKind: Kind<CheckoutCall> = {
+  operation: 'reservation.checkout.create',
+  tier: 'write',
+  foretell: foretellCreate,
+  input(cast, { by, checkout, quote }) {
+    const { id, headers } = cast.naming(checkout, 'checkoutId');
+    return { headers, rawBody: JSON.stringify({ ...id, quoteId: cast.idOf(by, quote) }) };
+  },
+  shows: showsCreated,
+};
+
+/** Reads of a checkout that is there, with its capability; `view` says what is seen. */
+function foretellRead(
+  world: World,
+  { by, checkout: name, session }: ReadCall,
+  view: (checkout: Checkout) => Gist,
+): Gist {
+  const checkout = world.accounts[by].checkouts[name];
+  if (!checkout) return refused('404 not_found');
+  if (session !== 'own') return refused('403 forbidden session_capability');
+  return view(checkout);
+}
+
+function showsConfirmation(cast: Cast, { by, checkout }: ReadCall, { body }: CallReply): object {
+  const confirmation = body as Type.Static<typeof Confirmation>;
+  cast.learnReference(by, checkout, confirmation.reference);
+  cast.mustStay(`the confirmation of ${by} ${checkout}`, confirmation);
+  return { isReserved: true };
+}
+
+export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
+  read: {
+    operation: 'reservation.checkout.get',
+    tier: 'read',
+    foretell: (world, call) =>
+      foretellRead(world, call, (checkout) => {
+        const gist = shown(200, viewOf(call.checkout, checkout));
+        applyAnnounced(world.accounts[call.by], call.checkout, checkout.reservation);
+        return gist;
+      }),
+    input: atCheckout,
+    shows: showsCheckout,
+  },
+  readStatus: {
+    operation: 'reservation.checkout.getStatus',
+    tier: 'read',
+    foretell: (world, call) =>
+      foretellRead(world, call, (checkout) => shown(200, statusOf(checkout))),
+    input: atCheckout,
+    shows: showsStatus,
+  },
+  readConfirmation: {
+    operation: 'reservation.checkout.getConfirmation',
+    tier: 'read',
+    foretell: (world, call) =>
+      foretellRead(world, call, ({ reservation }) =>
+        reservation ? shown(200, { isReserved: true }) : refused('409 invalid_state'),
+      ),
+    input: atCheckout,
+    shows: showsConfirmation,
+  },
+};
+
+/** Throws unless a 202 says where to read on, and when exactly where there is something to wait for. */
+export function checkAccepted({ status, headers, body }: CallReply, location: string): void {
+  if (status !== 202) return;
+  const { pollAfterSeconds } = body as { pollAfterSeconds?: number };
+  const told = [headers.get('location'), headers.get('retry-after')];
+  const expected = [location, pollAfterSeconds === undefined ? null : String(pollAfterSeconds)];
+  if (String(told) === String(expected)) return;
+  throw new Difference(`a 202 says Location and Retry-After ${told}, not ${expected}`);
+}

@@ -1,0 +1,212 @@
+/** The five commands of a checkout, in the order of the decisions. */
+import { guest, type CallReply } from '../harness/partner.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { CheckoutState } from '../../src/contract/states.ts';
+import type { Cast } from './cast.ts';
+import { checkAccepted, showsCheckout, showsStatus, statusOf, viewOf } from './checkouts.ts';
+import {
+  isOverQuota,
+  overQuota,
+  refused,
+  refusedEarly,
+  shown,
+  type Gist,
+  type Refused,
+} from './gist.ts';
+import { atCheckout, type Kind, type OnCheckout, type Terms } from './kind.ts';
+import { limitedCode, usesIn, type Account, type Checkout, type World } from './world.ts';
+
+interface Versioned extends OnCheckout {
+  version: number;
+  /** The version goes into `If-Match` instead of the body. */
+  inHeader: boolean;
+}
+
+/** A command is sent; `setup` is the number of the setup whose reference it gives, 0 for none of them. */
+export type CommandCall = Versioned &
+  (
+    | { does: 'saveGuest'; suffix: string }
+    | { does: 'applyPromo'; code: string }
+    | { does: 'setupPayment' }
+    | { does: 'verifyPayment'; setup: number; method: string }
+    | { does: 'submit'; terms: Terms }
+  );
+export type Command = CommandCall['does'];
+
+const allowedIn: Record<Command, readonly CheckoutState[]> = {
+  saveGuest: ['needs_guest', 'needs_payment', 'ready'],
+  applyPromo: ['needs_guest', 'needs_payment', 'ready'],
+  setupPayment: ['needs_payment'],
+  verifyPayment: ['needs_payment', 'requires_action'],
+  submit: ['ready'],
+};
+const unsubmitted: ReadonlySet<CheckoutState> = new Set(['needs_guest', 'needs_payment', 'ready']);
+
+/** Codes, and why they are refused. */
+const refusedCodes: Record<string, Refused | null> = {
+  WELCOME10: null,
+  [limitedCode]: null,
+  ENDED2020: '422 policy_restricted promotion_ended',
+};
+
+/** What the journal knows a command by. */
+const identityOf = (call: CommandCall): string =>
+  JSON.stringify({
+    ...call,
+    by: undefined,
+    checkout: undefined,
+    session: undefined,
+    inHeader: undefined,
+  });
+
+function applyCode(world: World, checkout: Checkout, code: string): Refused | null {
+  const why = refusedCodes[code];
+  if (why === undefined) return '422 policy_restricted promotion_unknown';
+  if (why !== null) return why;
+  const isHeld = checkout.code === code;
+  if (code === limitedCode && !isHeld && usesIn(world) >= world.limitedUses) {
+    return '422 policy_restricted promotion_ended';
+  }
+  checkout.code = code;
+  checkout.holdsUse = true;
+  return null;
+}
+
+function setUp(checkout: Checkout): Refused | null {
+  const { setup } = checkout;
+  if (setup?.state === 'pending' && !setup.isMinuteOld) return '409 invalid_state';
+  const attempt = (setup?.attempt ?? 0) + 1;
+  checkout.setup = { state: 'pending', failure: null, attempt, isMinuteOld: false };
+  return null;
+}
+
+/** Takes effect, apart from the version; or why not. */
+function takeEffect(
+  world: World,
+  account: Account,
+  checkout: Checkout,
+  call: CommandCall,
+): Refused | null {
+  switch (call.does) {
+    case 'saveGuest':
+      checkout.suffix = call.suffix;
+      if (checkout.state === 'needs_guest') {
+        checkout.state = account.settlement === 'card' ? 'needs_payment' : 'ready';
+      }
+      return null;
+    case 'applyPromo':
+      return applyCode(world, checkout, call.code);
+    case 'setupPayment':
+      return setUp(checkout);
+    case 'verifyPayment':
+      if (checkout.setup?.state !== 'ready') return '409 invalid_state';
+      if (call.setup !== checkout.setup.attempt) return '409 conflict setup_reference';
+      checkout.method = call.method;
+      checkout.state = checkout.state === 'requires_action' ? 'pending' : 'ready';
+      return null;
+    case 'submit': {
+      const { stay } = account.quotes[checkout.quote]!;
+      if (call.terms !== stay) return '409 conflict terms_version';
+      const needsAction = checkout.method === 'pm_simulated_requires_action';
+      checkout.state = needsAction ? 'requires_action' : 'pending';
+      checkout.isSubmitted = true;
+      return null;
+    }
+  }
+}
+
+/** The answer of a command that took effect, now or before. */
+function done(checkout: Checkout, call: CommandCall): Gist {
+  if (call.does === 'submit') return shown(202, statusOf(checkout));
+  // A repeat after the submit goes by what is there to wait for.
+  const isAccepted = call.does === 'verifyPayment' && checkout.isSubmitted;
+  const status = call.does === 'setupPayment' || isAccepted ? 202 : 200;
+  return shown(status, viewOf(call.checkout, checkout));
+}
+
+function lapse(checkout: Checkout, call: CommandCall): Gist {
+  checkout.state = 'expired';
+  checkout.failure = 'quote_expired';
+  checkout.version += 1;
+  checkout.holdsUse = false;
+  checkout.lapsedBy = identityOf(call);
+  return refused('409 quote_expired');
+}
+
+function foretell(world: World, call: CommandCall): Gist {
+  const account = world.accounts[call.by];
+  const checkout = account.checkouts[call.checkout];
+  if (!checkout) return refusedEarly(account, 'write', '404 not_found');
+  if (call.session !== 'own') {
+    return refusedEarly(account, 'write', '403 forbidden session_capability');
+  }
+  const isPayment = call.does === 'setupPayment' || call.does === 'verifyPayment';
+  if (isPayment && account.settlement === 'partner') {
+    return refusedEarly(account, 'write', '422 payment_not_required');
+  }
+  if (checkout.applied.includes(identityOf(call))) return done(checkout, call);
+  if (checkout.lapsedBy === identityOf(call)) return refused('409 quote_expired');
+  if (isOverQuota(account, 'write')) return overQuota;
+  if (call.version !== checkout.version) return refused('412 precondition_failed');
+  const hasLapsed = account.quotes[checkout.quote]!.lapsed && unsubmitted.has(checkout.state);
+  if (hasLapsed) return lapse(checkout, call);
+  if (!allowedIn[call.does].includes(checkout.state)) return refused('409 invalid_state');
+  const refusal = takeEffect(world, account, checkout, call);
+  if (refusal) return refused(refusal);
+  checkout.version += 1;
+  checkout.applied = [...checkout.applied, identityOf(call)].toSorted();
+  return done(checkout, call);
+}
+
+const anyReference = 'unknown';
+
+function bodyOf(cast: Cast, call: CommandCall): object {
+  switch (call.does) {
+    case 'saveGuest':
+      return { guest: guest(call.suffix) };
+    case 'applyPromo':
+      return { code: call.code === limitedCode ? cast.limitedCode : call.code };
+    case 'setupPayment':
+      return {};
+    case 'verifyPayment': {
+      const setupReference =
+        cast.setupReference(call.by, call.checkout, call.setup) ?? anyReference;
+      return { setupReference, paymentMethodId: call.method, consentAccepted: true };
+    }
+    case 'submit':
+      return { termsVersion: cast.termsVersion(call.terms), termsAccepted: true };
+  }
+}
+
+function input(cast: Cast, call: CommandCall) {
+  const { version, inHeader } = call;
+  const body = { ...(!inHeader && { expectedVersion: version }), ...bodyOf(cast, call) };
+  return {
+    ...atCheckout(cast, call),
+    rawBody: JSON.stringify(body),
+    headers: inHeader ? { 'if-match': `"${version}"` } : {},
+  };
+}
+
+function shows(cast: Cast, call: CommandCall, reply: CallReply): object {
+  const path = `/v1/checkouts/${cast.idOf(call.by, call.checkout)}`;
+  checkAccepted(reply, call.does === 'setupPayment' ? path : `${path}/status`);
+  const shape = call.does === 'submit' ? showsStatus : showsCheckout;
+  return shape(cast, call, reply);
+}
+
+const kindFor = (operation: OperationId): Kind<CommandCall> => ({
+  operation,
+  tier: 'write',
+  foretell,
+  input,
+  shows,
+});
+
+export const commandKinds: Record<Command, Kind<CommandCall>> = {
+  saveGuest: kindFor('reservation.checkout.saveGuest'),
+  applyPromo: kindFor('reservation.checkout.applyPromo'),
+  setupPayment: kindFor('reservation.checkout.setupPayment'),
+  verifyPayment: kindFor('reservation.checkout.verifyPayment'),
+  submit: kindFor('reservation.checkout.submit'),
+};

@@ -1,0 +1,61 @@
+/** The event feed against the events that must be there. */
+import type { Event } from '../harness/events.ts';
+import type { Cast } from './cast.ts';
+import { Difference } from './difference.ts';
+import type { Account, AccountName, BookingName } from './world.ts';
+
+/** An event in the words of the model. */
+function wordsOf(cast: Cast, by: AccountName, { type, data }: Event): string {
+  const booking = cast.nameOf(by, data.checkoutId);
+  const version = 'version' in data ? ` ${data.version}` : '';
+  return `${type} ${booking} ${data.state}${version}`;
+}
+
+/** An event is the same whenever it is read, and names the reservation that it is about. */
+function look(cast: Cast, by: AccountName, event: Event): string {
+  cast.mustStay(`event ${event.sequence} of ${by}`, event);
+  const booking = cast.nameOf(by, event.data.checkoutId) as BookingName;
+  const { reference } = event.data;
+  if (reference !== undefined) cast.learnReference(by, booking, reference);
+  return wordsOf(cast, by, event);
+}
+
+/** Reads the whole feed, by pages of these sizes in turn; throws where a number is left out. */
+export async function readFeed(
+  cast: Cast,
+  by: AccountName,
+  limits: readonly number[],
+): Promise<string[]> {
+  const events: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; ; page += 1) {
+    const limit = limits[page % limits.length]!;
+    const query = { limit, ...(cursor !== undefined && { cursor }) };
+    const { items, hasMore, nextCursor } = await cast.partners[by].succeed(
+      'reservation.event.list',
+      { query },
+    );
+    if (items.length > limit) throw new Difference(`a page of ${items.length}, not ${limit}`);
+    for (const event of items) {
+      events.push(look(cast, by, event));
+      if (event.sequence === events.length) continue;
+      throw new Difference(`${by}'s event ${events.length} has the sequence ${event.sequence}`);
+    }
+    cursor = nextCursor;
+    if (!hasMore) return events;
+  }
+}
+
+/** The account after its feed was read so; null: these are not the events that must be there. */
+export function afterFeed(account: Account, events: readonly string[]): Account | null {
+  const isBegun = account.events.every((event, at) => events[at] === event);
+  if (!isBegun) return null;
+  const unread = structuredClone(account.unread);
+  for (const event of events.slice(account.events.length)) {
+    const whose = (Object.keys(unread) as BookingName[]).find((name) => unread[name][0] === event);
+    if (!whose) return null;
+    unread[whose].shift();
+  }
+  const isComplete = Object.values(unread).every((rest) => rest.length === 0);
+  return isComplete ? { ...account, events: [...events], unread } : null;
+}

@@ -1,0 +1,46 @@
+/** What an answer comes to: what the model foretells, and what is made of the real one. */
+import type { CallReply } from '../harness/partner.ts';
+import type { Account, SmallTier } from './world.ts';
+
+export interface Gist {
+  /** The status and, of an error, code and reason. */
+  answer: string;
+  /** What the model says about the body. */
+  shows?: unknown;
+}
+
+/** An error, by code and reason. */
+export type Refused = `${number} ${string}`;
+
+/** An answer that succeeds. */
+export const shown = (status: number, shows: unknown): Gist => ({ answer: String(status), shows });
+
+/** An answer that refuses. */
+export const refused = (answer: Refused): Gist => ({ answer });
+
+/** The quota step: takes one call, or says no. */
+export function isOverQuota({ left }: Account, tier: SmallTier): boolean {
+  if (left === null) return false;
+  if (left[tier] < 1) return true;
+  left[tier] -= 1;
+  return false;
+}
+
+/** Refuses before the quota step: debited all the same, never below nothing. */
+export function refusedEarly({ left }: Account, tier: SmallTier, answer: Refused): Gist {
+  if (left !== null) left[tier] = Math.max(0, left[tier] - 1);
+  return refused(answer);
+}
+
+export const overQuota = refused('429 rate_limited');
+
+/** What a real answer comes to, where `showsOf` tells what of a body counts. */
+export function gistOf(
+  { status, body }: CallReply,
+  showsOf: (body: unknown, status: number) => unknown,
+): Gist {
+  if (status < 300) return shown(status, showsOf(body, status));
+  const { error } = body as { error: { code: string; details?: { reason?: string } } };
+  const reason = error.details?.reason;
+  return refused(`${status} ${error.code}${reason === undefined ? '' : ` ${reason}`}`);
+}

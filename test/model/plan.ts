@@ -1,0 +1,109 @@
+/** A session, before it is played: plain data, chosen by a seed and made smaller when it fails. */
+import * as fc from 'fast-check';
+import { intentionsOf, rivalsOf, type Intention } from './intentions.ts';
+import { accountNames, quoteNames, type AccountName, type QuoteName } from './world.ts';
+
+/** A call that is sent so often at once; the answers of some are thrown away. */
+export interface Sending {
+  intention: Intention;
+  times: number;
+  /** How many of them hang up, and after how many milliseconds. */
+  lost: number;
+  lostAfterMs: number;
+}
+
+/** Something that happens in a session. */
+export type Step =
+  /** Calls at once, in an order that `mixing` chooses; a worker and a reader of the feed beside them, or not. */
+  | {
+      happens: 'calls';
+      sendings: Sending[];
+      mixing: number;
+      isWorkerBusy: boolean;
+      isWatched: boolean;
+    }
+  | { happens: 'a worker works' }
+  | { happens: 'the feed is read'; by: AccountName; limits: number[] }
+  | { happens: 'the requests are paged'; by: AccountName; limit: number }
+  | { happens: 'a quote lapses'; by: AccountName; quote: QuoteName }
+  /** Quotas flow back, a little. */
+  | { happens: 'ten seconds pass' }
+  /** A payment setup may be asked for again. */
+  | { happens: 'a minute passes' }
+  /** Suppliers tell, announcements are due, authentications are over, lapsed promotions come back. */
+  | { happens: 'an hour passes' };
+
+/** A whole session. */
+export interface Plan {
+  /** How often the limited promotion can be used. */
+  limitedUses: number;
+  steps: Step[];
+}
+
+const by = fc.constantFrom(...accountNames);
+
+const sendings = (intention: fc.Arbitrary<Intention>): fc.Arbitrary<Sending> =>
+  fc.record({
+    intention,
+    times: fc.constantFrom(1, 1, 1, 2, 3, 4, 5),
+    lost: fc.constantFrom(0, 0, 0, 0, 1, 2),
+    lostAfterMs: fc.nat({ max: 4 }),
+  });
+
+function calls(lead: AccountName): fc.Arbitrary<Step> {
+  const any = sendings(intentionsOf(lead));
+  const rival = sendings(rivalsOf(lead));
+  return fc.record({
+    happens: fc.constant('calls' as const),
+    sendings: fc.oneof(
+      { weight: 6, arbitrary: fc.array(any, { minLength: 1, maxLength: 1 }) },
+      { weight: 1, arbitrary: fc.array(any, { minLength: 2, maxLength: 3 }) },
+      { weight: 1, arbitrary: fc.array(rival, { minLength: 2, maxLength: 3 }) },
+    ),
+    mixing: fc.nat({ max: 1_000 }),
+    isWorkerBusy: fc.constantFrom(false, false, false, false, false, true),
+    isWatched: fc.constantFrom(...Array<boolean>(9).fill(false), true),
+  });
+}
+
+const feedRead: fc.Arbitrary<Step> = fc.record({
+  happens: fc.constant('the feed is read' as const),
+  by,
+  limits: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
+});
+
+const requestsPaged: fc.Arbitrary<Step> = fc.record({
+  happens: fc.constant('the requests are paged' as const),
+  by,
+  limit: fc.integer({ min: 1, max: 3 }),
+});
+
+const quoteLapses: fc.Arbitrary<Step> = fc.record({
+  happens: fc.constant('a quote lapses' as const),
+  by,
+  quote: fc.constantFrom(...quoteNames),
+});
+
+const steps = (lead: AccountName): fc.Arbitrary<Step> =>
+  fc.oneof(
+    { weight: 30, arbitrary: calls(lead) },
+    { weight: 3, arbitrary: fc.constant<Step>({ happens: 'a worker works' }) },
+    { weight: 1, arbitrary: feedRead },
+    { weight: 1, arbitrary: requestsPaged },
+    { weight: 1, arbitrary: quoteLapses },
+    { weight: 1, arbitrary: fc.constant<Step>({ happens: 'ten seconds pass' }) },
+    { weight: 1, arbitrary: fc.constant<Step>({ happens: 'a minute passes' }) },
+    { weight: 2, arbitrary: fc.constant<Step>({ happens: 'an hour passes' }) },
+  );
+
+const longest = 60;
+
+const plansOf = (lead: AccountName): fc.Arbitrary<Plan> =>
+  fc.record({
+    limitedUses: fc.integer({ min: 1, max: 2 }),
+    // Without bias, as long ones find more; short ones come by themselves when it fails.
+    steps: fc.noBias(fc.array(steps(lead), { maxLength: longest, size: 'max' })),
+  });
+
+/** Any session; one application has the most to do in each. */
+export const plans: fc.Arbitrary<Plan> = fc.oneof(...accountNames.map(plansOf));

@@ -1,0 +1,189 @@
+import type Type from 'typebox';
+import type { ReservationRequest as RequestOnWire } from '../../src/contract/schemas/reservation.ts';
+import type { NextAction } from '../../src/contract/states.ts';
+import { guest, type CallReply } from '../harness/partner.ts';
+import type { Cast } from './cast.ts';
+import { checkAccepted } from './checkouts.ts';
+import { isOverQuota, overQuota, refused, refusedEarly, shown, type Gist } from './gist.ts';
+import type { Kind, Terms } from './kind.ts';
+import {
+  actionsAfter,
+  requestsOf,
+  type AccountName,
+  type QuoteName,
+  type Request,
+  type RequestName,
+  type World,
+} from './world.ts';
+
+/** A reservation request is created. */
+export interface RequestCall {
+  does: 'request';
+  by: AccountName;
+  request: RequestName;
+  quote: QuoteName;
+  terms: Terms;
+  suffix: string;
+  partnerReference: string | null;
+}
+
+/** A reservation request is read. */
+export interface ReadRequestCall {
+  does: 'readRequest';
+  by: AccountName;
+  request: RequestName;
+}
+
+/** The requests are listed; all, or the one of a name. */
+export interface ListRequestsCall {
+  does: 'listRequests';
+  by: AccountName;
+  partnerReference: string | null;
+}
+
+type Body = Type.Static<typeof RequestOnWire>;
+
+const actions: Record<Request['state'], (request: Request) => NextAction[]> = {
+  pending: () => ['poll'],
+  unresolved: () => ['poll'],
+  confirmed: () => ['view_confirmation'],
+  failed: ({ failure }) => actionsAfter(failure),
+};
+
+/** The request that there must be. */
+export function requestViewOf(name: RequestName, request: Request): object {
+  const nextActions = actions[request.state](request);
+  return {
+    request: name,
+    quote: request.quote,
+    version: request.version,
+    state: request.state,
+    partnerReference: request.partnerReference,
+    isReserved: request.reservation !== null,
+    nextActions,
+    polls: nextActions.includes('poll') ? 1 : null,
+    failure: request.failure,
+  };
+}
+
+function inputOf({ quote, terms, suffix, partnerReference }: RequestCall): string {
+  return JSON.stringify({ quote, terms, suffix, partnerReference });
+}
+
+function foretell(world: World, call: RequestCall): Gist {
+  const account = world.accounts[call.by];
+  const { request: name, partnerReference } = call;
+  const quote = account.quotes[call.quote];
+  if (!quote) return refusedEarly(account, 'write', '404 not_found');
+  if (account.settlement === 'card') return refusedEarly(account, 'write', '503 not_configured');
+  const existing = account.requests[name];
+  if (existing?.input === inputOf(call)) return shown(202, requestViewOf(name, existing));
+  if (isOverQuota(account, 'write')) return overQuota;
+  if (existing) return refused('409 conflict different_input');
+  if (quote.used) return refused('409 conflict quote_used');
+  const isTaken = requestsOf(account).some(
+    ([, other]) => partnerReference !== null && other.partnerReference === partnerReference,
+  );
+  if (isTaken) return refused('409 conflict partner_reference');
+  if (quote.lapsed) return refused('409 quote_expired');
+  if (call.terms !== quote.stay) return refused('409 conflict terms_version');
+  quote.used = true;
+  const created: Request = {
+    quote: call.quote,
+    version: 1,
+    state: 'pending',
+    suffix: call.suffix,
+    failure: null,
+    isTold: false,
+    reservation: null,
+    partnerReference,
+    input: inputOf(call),
+  };
+  account.requests[name] = created;
+  return shown(202, requestViewOf(name, created));
+}
+
+/** What a real request shows; one version of it always shows the same. */
+export function showsRequest(cast: Cast, by: AccountName, body: Body): object {
+  const request = cast.nameOf(by, body.reservationRequestId);
+  cast.mustStay(`${by} ${request} at version ${body.version}`, body);
+  if (body.reference !== null && (request === 'r1' || request === 'r2')) {
+    cast.learnReference(by, request, body.reference);
+  }
+  return {
+    request,
+    quote: cast.nameOf(by, body.quoteId),
+    version: body.version,
+    state: body.state,
+    partnerReference: body.partnerReference,
+    isReserved: body.reference !== null,
+    nextActions: body.nextActions,
+    polls: body.pollAfterSeconds ?? null,
+    failure: body.failure?.reason ?? null,
+  };
+}
+
+function showsCreated(cast: Cast, { by, request }: RequestCall, reply: CallReply): object {
+  checkAccepted(reply, `/v1/reservation-requests/${cast.idOf(by, request)}`);
+  return showsRequest(cast, by, reply.body as Body);
+}
+
+export const requestKind: Kind<RequestCall> = {
+  operation: 'reservation.reservationRequest.create',
+  tier: 'write',
+  foretell,
+  input(cast, { by, request, quote, terms, suffix, partnerReference }) {
+    const { id, headers } = cast.naming(request, 'reservationRequestId');
+    const body = {
+      ...id,
+      quoteId: cast.idOf(by, quote),
+      termsVersion: cast.termsVersion(terms),
+      termsAccepted: true,
+      guest: guest(suffix),
+      ...(partnerReference !== null && { partnerReference }),
+    };
+    return { headers, rawBody: JSON.stringify(body) };
+  },
+  shows: showsCreated,
+};
+
+export const readRequestKind: Kind<ReadRequestCall> = {
+  operation: 'reservation.reservationRequest.get',
+  tier: 'read',
+  foretell(world, { by, request: name }) {
+    const request = world.accounts[by].requests[name];
+    return request ? shown(200, requestViewOf(name, request)) : refused('404 not_found');
+  },
+  input: (cast, { by, request }) => ({
+    params: { reservationRequestId: cast.idOf(by, request) },
+  }),
+  shows: (cast, { by }, reply) => showsRequest(cast, by, reply.body as Body),
+};
+
+const byName = (items: { request: string }[]) =>
+  items.toSorted((a, b) => (a.request < b.request ? -1 : 1));
+
+/** That the newest comes first. */
+export const isNewestFirst = (items: readonly Body[]): boolean =>
+  items.every((item, at) => at === 0 || item.createdAt <= items[at - 1]!.createdAt);
+
+export const listRequestsKind: Kind<ListRequestsCall> = {
+  operation: 'reservation.reservationRequest.list',
+  tier: 'read',
+  foretell(world, { by, partnerReference }) {
+    const all = requestsOf(world.accounts[by]);
+    const named = all.filter(
+      ([, request]) => partnerReference === null || request.partnerReference === partnerReference,
+    );
+    const items = named.map(([name, request]) => requestViewOf(name, request));
+    return shown(200, { items, isNewestFirst: true, nextCursor: null });
+  },
+  input: (_, { partnerReference }) => ({
+    query: partnerReference === null ? {} : { partnerReference },
+  }),
+  shows(cast, { by }, reply) {
+    const { items, nextCursor } = reply.body as { items: Body[]; nextCursor: string | null };
+    const shownItems = items.map((item) => showsRequest(cast, by, item) as { request: string });
+    return { items: byName(shownItems), isNewestFirst: isNewestFirst(items), nextCursor };
+  },
+};

@@ -1,0 +1,96 @@
+import type Type from 'typebox';
+import type { Reservation as ReservationOnWire } from '../../src/contract/schemas/reservation.ts';
+import type { CallReply } from '../harness/partner.ts';
+import { plusDays } from '../harness/catalog.ts';
+import type { Cast } from './cast.ts';
+import { refused, shown, type Gist } from './gist.ts';
+import type { Kind } from './kind.ts';
+import type {
+  Account,
+  AccountName,
+  BookingName,
+  Checkout,
+  Request,
+  Reservation,
+  World,
+} from './world.ts';
+
+/** A reservation is read; of a booking of one's own or another's. */
+export interface ReservationCall {
+  does: 'readReservation';
+  by: AccountName;
+  of: AccountName;
+  booking: BookingName;
+  /** Whether its reference is known to the partners. */
+  isKnown: boolean;
+}
+
+/** A booking of an account, whatever it is. */
+export const bookingOf = (account: Account, name: BookingName): Checkout | Request | null =>
+  name === 'r1' || name === 'r2' ? account.requests[name] : account.checkouts[name];
+
+/** What was announced and is due happens when a reservation is read, once. */
+export function applyAnnounced(
+  account: Account,
+  name: BookingName,
+  reservation: Reservation | null,
+): void {
+  if (!reservation?.announced || !reservation.isDue) return;
+  const change = reservation.announced;
+  reservation.announced = null;
+  if (change === 'cancelled') reservation.state = 'cancelled';
+  else reservation.movedOneDay = true;
+  account.unread[name].push(`reservation.${change} ${name} ${reservation.state}`);
+}
+
+function foretell(world: World, { by, of, booking: name, isKnown }: ReservationCall): Gist {
+  const account = world.accounts[by];
+  const booking = bookingOf(account, name);
+  if (!isKnown || of !== by || !booking?.reservation) return refused('404 not_found');
+  applyAnnounced(account, name, booking.reservation);
+  const { state, movedOneDay } = booking.reservation;
+  const { stay } = account.quotes[booking.quote]!;
+  return shown(200, {
+    booking: name,
+    state,
+    stay,
+    movedOneDay,
+    isCancelled: state === 'cancelled',
+  });
+}
+
+const nobodys = 'LK-0000-0000';
+
+function shows(cast: Cast, { by }: ReservationCall, reply: CallReply): object {
+  const body = reply.body as Type.Static<typeof ReservationOnWire>;
+  const { reference, listingId, state, cancelledAt, updatedAt } = body;
+  cast.mustStay(`reservation ${reference} of ${updatedAt}`, body);
+  const stay = (['one', 'other'] as const).find(
+    (name) => cast.stays[name].listingId === listingId,
+  )!;
+  const { checkIn, checkOut, party } = cast.stays[stay];
+  const days = [0, 1].find(
+    (later) =>
+      body.checkIn === plusDays(checkIn, later) && body.checkOut === plusDays(checkOut, later),
+  );
+  cast.mustStay(`the party of reservation ${reference}`, body.party);
+  cast.mustStay(`the party of ${stay}`, party);
+  return {
+    booking: cast.bookingOf(by, reference),
+    state,
+    stay,
+    movedOneDay: days === undefined ? 'by other days' : days === 1,
+    isCancelled: cancelledAt !== null,
+  };
+}
+
+export const reservationKind: Kind<ReservationCall> = {
+  operation: 'reservation.reservation.get',
+  tier: 'read',
+  foretell,
+  input(cast, { of, booking, isKnown }) {
+    const known = isKnown ? cast.reference(of, booking) : undefined;
+    return { params: { reference: known ?? nobodys } };
+  },
+  shows,
+};

@@ -1,0 +1,249 @@
+/** Plays a session, call by call, beside the model; throws at the first difference. */
+import { chanceOf } from '../faults/random.ts';
+import type { CallReply } from '../harness/partner.ts';
+import { quotaOf } from '../harness/quota.ts';
+import type { Checkout as CheckoutOnWire } from '../../src/contract/schemas/checkout.ts';
+import { checkRows, readsAtEnd } from './audit.ts';
+import { kindOf, type Call } from './calls.ts';
+import type { Cast } from './cast.ts';
+import { Difference } from './difference.ts';
+import { afterFeed, readFeed } from './feed.ts';
+import { gistOf, type Gist } from './gist.ts';
+import { callOf } from './intentions.ts';
+import { crowdedQuotas, worldsAfter, type Heard } from './order.ts';
+import { work } from './outcomes.ts';
+import { pageRequests } from './paging.ts';
+import type { Plan, Sending, Step } from './plan.ts';
+import { send, waitedFor, type Sent } from './sending.ts';
+import type { Stage } from './stage.ts';
+import type { Tally } from './tally.ts';
+import { lapseQuote, leaveAlone, passHour, passMinute, passSeconds } from './time.ts';
+import {
+  accountNames,
+  newWorld,
+  type AccountName,
+  type CheckoutName,
+  type World,
+} from './world.ts';
+
+type CallsStep = Extract<Step, { happens: 'calls' }>;
+
+const watchedPages = [2, 1];
+const tenSeconds = 10;
+const aMinute = 60;
+
+const described = (heard: readonly Heard[]): string =>
+  heard
+    .map(
+      ({ call, gist }) =>
+        `  ${JSON.stringify(call)}\n    → ${gist ? JSON.stringify(gist) : 'nobody knows'}`,
+    )
+    .join('\n');
+
+/** Whether a call that nobody knows the fate of may have used a small quota. */
+const usesUnknown = ({ accounts }: World, heard: readonly Heard[]): boolean =>
+  heard.some(({ call, gist }) => gist === null && accounts[call.by].left !== null);
+
+/** A session while it is played. */
+export class Session {
+  readonly #stage: Stage;
+  readonly #cast: Cast;
+  readonly #tally: Tally;
+  readonly #sent: Call[] = [];
+  /** What the world can be, by all that was answered; mostly one. */
+  #worlds: World[];
+
+  private constructor(stage: Stage, cast: Cast, tally: Tally, limitedUses: number) {
+    this.#stage = stage;
+    this.#cast = cast;
+    this.#tally = tally;
+    this.#worlds = [newWorld(limitedUses)];
+  }
+
+  /** Plays all of it, and looks at everything afterwards. */
+  static async play(stage: Stage, plan: Plan, tally: Tally): Promise<void> {
+    const cast = await stage.cast(plan.limitedUses);
+    const session = new Session(stage, cast, tally, plan.limitedUses);
+    try {
+      for (const step of plan.steps) await session.#happen(step);
+      await session.#end();
+    } finally {
+      await stage.quiet();
+      await leaveAlone(stage, cast);
+    }
+  }
+
+  async #happen(step: Step): Promise<void> {
+    const stage = this.#stage;
+    const cast = this.#cast;
+    switch (step.happens) {
+      case 'calls':
+        return this.#call(step);
+      case 'a worker works':
+        return this.#work();
+      case 'the feed is read':
+        return this.#readFeed(step.by, step.limits);
+      case 'the requests are paged':
+        return pageRequests(cast, this.#worlds, step.by, step.limit);
+      case 'a quote lapses':
+        return lapseQuote(stage, cast, this.#worlds, step.by, step.quote);
+      case 'ten seconds pass':
+        return passSeconds(stage, this.#worlds, tenSeconds);
+      case 'a minute passes':
+        return passMinute(stage, cast, this.#worlds);
+      case 'an hour passes':
+        return passHour(stage, cast, this.#worlds);
+    }
+  }
+
+  async #work(): Promise<void> {
+    await this.#stage.hand.runDue();
+    for (const world of this.#worlds) work(world);
+  }
+
+  async #readFeed(by: AccountName, limits: readonly number[]): Promise<void> {
+    const events = await readFeed(this.#cast, by, limits);
+    const worlds = this.#worlds.flatMap((world) => {
+      const account = afterFeed(world.accounts[by], events);
+      return account ? [{ ...world, accounts: { ...world.accounts, [by]: account } }] : [];
+    });
+    if (worlds.length === 0) {
+      const [expected] = this.#worlds.map(({ accounts }) => accounts[by]);
+      const { events: read, unread } = expected!;
+      const texts = [events, read, unread].map((one) => JSON.stringify(one));
+      throw new Difference(`${by}'s events are\n  ${texts.join('\nand not\n  ')}`);
+    }
+    this.#worlds = worlds;
+  }
+
+  async #call({ sendings, mixing, isWorkerBusy, isWatched }: CallsStep): Promise<void> {
+    const all: Sent[] = [];
+    for (const sending of sendings) all.push(...(await this.#sentFor(sending)));
+    const chance = chanceOf(mixing);
+    const mixed = all
+      .map((sent) => ({ sent, place: chance.next() }))
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ sent }) => sent);
+    if (mixed.length === 0) return isWorkerBusy ? this.#work() : undefined;
+    // What it shows meanwhile stays: it is looked at again at the end.
+    const watching = isWatched ? readFeed(this.#cast, mixed[0]!.call.by, watchedPages) : undefined;
+    await Promise.all([this.#sendAtOnce(mixed, isWorkerBusy), watching]);
+    if (this.#worlds.length > 1) await this.#findOut(mixed);
+  }
+
+  async #sentFor({ intention, times, lost, lostAfterMs }: Sending): Promise<Sent[]> {
+    if ('checkout' in intention) await this.#learnSetup(intention.by, intention.checkout);
+    const situation = { world: this.#worlds[0]!, cast: this.#cast, sent: this.#sent };
+    const call = callOf(situation, intention);
+    if (!call) {
+      await this.#work();
+      return [];
+    }
+    this.#sent.push(call);
+    return Array.from({ length: times }, (_, at) => ({
+      call,
+      hangsUpAfterMs: at < lost ? lostAfterMs : null,
+    }));
+  }
+
+  /** Reads the reference of a setup that is ready, as a partner does before it shows the card fields. */
+  async #learnSetup(by: AccountName, checkout: CheckoutName): Promise<void> {
+    const cast = this.#cast;
+    const setup = this.#worlds[0]!.accounts[by].checkouts[checkout]?.setup;
+    const isNew = setup?.state === 'ready' && !cast.setupReference(by, checkout, setup.attempt);
+    if (!isNew || cast.capability(by, checkout) === undefined) return;
+    const call: Call = { does: 'read', by, checkout, session: 'own' };
+    const [reply] = await this.#sendAtOnce([waitedFor(call)], false);
+    const { paymentSetup } = reply!.body as CheckoutOnWire;
+    cast.learnSetup(by, checkout, setup.attempt, paymentSetup?.setupReference ?? '');
+  }
+
+  #gistOf(call: Call, reply: CallReply): Gist {
+    const kind = kindOf(call);
+    const gist = gistOf(reply, () => kind.shows(this.#cast, call, reply));
+    this.#tally.count(call.does, gist.answer);
+    return gist;
+  }
+
+  async #sendAtOnce(all: readonly Sent[], isWorkerBusy: boolean): Promise<(CallReply | null)[]> {
+    const working = isWorkerBusy ? this.#stage.hand.runDue() : undefined;
+    const replies = await Promise.all(all.map((sent) => send(this.#cast, sent)));
+    await working;
+    if (replies.includes(null)) await this.#stage.quiet();
+    // Only now has the worker seen all of it.
+    if (isWorkerBusy) await this.#stage.hand.runDue();
+    const heard = replies.map((reply, at): Heard => {
+      const { call } = all[at]!;
+      if (reply === null) this.#tally.count(call.does, 'nobody knows');
+      return { call, gist: reply && this.#gistOf(call, reply) };
+    });
+    this.#settle(heard, isWorkerBusy);
+    const [first] = replies;
+    if (replies.length === 1 && first) this.#checkQuota(all[0]!.call, first);
+    return replies;
+  }
+
+  /** From now on the world is one that these answers allow. */
+  #settle(heard: readonly Heard[], isWorkerBusy: boolean): void {
+    const before = this.#worlds;
+    const isUnclear = before.some(
+      (world) => crowdedQuotas(world, heard).size > 0 || usesUnknown(world, heard),
+    );
+    const worlds = before.flatMap((world) => worldsAfter(world, { heard, isWorkerBusy }));
+    const distinct = new Map(worlds.map((world) => [JSON.stringify(world), world]));
+    if (distinct.size === 0) throw new Difference(this.#explained(heard, before));
+    this.#worlds = [...distinct.values()];
+    // What quotas then have left depends on who was there first, or there at all.
+    if (isUnclear) passSeconds(this.#stage, this.#worlds, aMinute);
+    this.#tally.race(heard.length, this.#worlds.length);
+  }
+
+  #explained(heard: readonly Heard[], worlds: readonly World[]): string {
+    const [{ call }] = heard as [Heard];
+    const foretold = worlds.map((world) => kindOf(call).foretell(structuredClone(world), call));
+    const texts = foretold.map((gist) => `  ${JSON.stringify(gist)}`).join('\n');
+    const account = JSON.stringify(worlds[0]?.accounts[call.by]);
+    return `no order explains\n${described(heard)}\nalone, the first is\n${texts}\nwith ${account}`;
+  }
+
+  /** What the headers of a single call say is what is left. */
+  #checkQuota(call: Call, reply: CallReply): void {
+    const { tier } = kindOf(call);
+    const { left } = this.#worlds[0]!.accounts[call.by];
+    if (left === null || tier === 'read' || this.#worlds.length > 1) return;
+    const { remaining } = quotaOf(reply);
+    if (remaining === Math.floor(left[tier])) return;
+    throw new Difference(`${call.by} has ${remaining} ${tier} calls left, not ${left[tier]}`);
+  }
+
+  /** Reads what the calls were about, or sends them again, until it is known which of the worlds it is. */
+  async #findOut(all: readonly Sent[]): Promise<void> {
+    const asked = new Map(all.map(({ call }) => [JSON.stringify(call), call]));
+    for (const call of asked.values()) {
+      if (this.#worlds.length === 1) return;
+      await this.#sendAtOnce([waitedFor(this.#readFor(call))], false);
+    }
+  }
+
+  /** What tells what became of a call: a read, or the call itself. */
+  #readFor(call: Call): Call {
+    const { by } = call;
+    if (call.does === 'request') return { does: 'readRequest', by, request: call.request };
+    if (call.does === 'signal' || !('checkout' in call)) return call;
+    const { checkout } = call;
+    const isKnown = this.#cast.capability(by, checkout) !== undefined;
+    return isKnown ? { does: 'read', by, checkout, session: 'own' } : call;
+  }
+
+  /** Everything is read once more, and the rows are counted. */
+  async #end(): Promise<void> {
+    // Sent together, but no read changes what another shows, so each is looked at by itself.
+    const reads = readsAtEnd(this.#worlds[0]!, this.#cast);
+    const replies = await Promise.all(reads.map((call) => send(this.#cast, waitedFor(call))));
+    for (const [at, call] of reads.entries()) {
+      this.#settle([{ call, gist: this.#gistOf(call, replies[at]!) }], false);
+    }
+    for (const by of accountNames) await this.#readFeed(by, [50]);
+    await checkRows(this.#stage, this.#cast, this.#worlds);
+  }
+}

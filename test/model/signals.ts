@@ -1,0 +1,156 @@
+/** Signals, and the searches that one of them is about. */
+import type { SignalName as EventName } from '../../src/contract/schemas/signal.ts';
+import { signalJoins } from '../../src/contract/schemas/signal.ts';
+import { daysAhead } from '../harness/partner.ts';
+import type { Cast } from './cast.ts';
+import { isOverQuota, overQuota, refused, refusedEarly, shown, type Gist } from './gist.ts';
+import { atCheckout, type Kind, type Session } from './kind.ts';
+import type {
+  Account,
+  AccountName,
+  Checkout,
+  CheckoutName,
+  QuoteName,
+  SignalName,
+  StayName,
+  World,
+} from './world.ts';
+
+/** A signal is sent. What it is about counts where its name calls for it. */
+export interface SignalCall {
+  does: 'signal';
+  by: AccountName;
+  signal: SignalName;
+  name: EventName;
+  stay: StayName;
+  quote: QuoteName;
+  checkout: CheckoutName;
+  session: Session;
+  /** Of which account's search; null: of none. */
+  search: AccountName | null;
+}
+
+/** A search, observed or not. */
+export interface SearchCall {
+  does: 'search';
+  by: AccountName;
+  isObserved: boolean;
+}
+
+type Join = (typeof signalJoins)[EventName];
+
+/** Whether what a signal is about is there, to this account. */
+function isThere(account: Account, call: SignalCall): boolean {
+  const join: Join = signalJoins[call.name];
+  switch (join) {
+    case null:
+      return true;
+    case 'searchObservationId':
+      return call.search === call.by;
+    case 'listingId':
+      return call.stay !== 'nowhere';
+    case 'quoteId':
+      return account.quotes[call.quote] !== null;
+    case 'checkoutId':
+      return account.checkouts[call.checkout] !== null;
+  }
+}
+
+const borneOut: Partial<Record<EventName, (checkout: Checkout) => boolean>> = {
+  details_completed: ({ suffix }) => suffix !== null,
+  payment_submitted: ({ state }) => ['pending', 'uncertain', 'confirmed'].includes(state),
+  confirmation_viewed: ({ state }) => state === 'confirmed',
+};
+
+/** What a signal is made of: with its own join, and no other. */
+function inputOf({ name, stay, quote, checkout, search }: SignalCall): string {
+  const joined = {
+    listingId: stay,
+    quoteId: quote,
+    checkoutId: checkout,
+    searchObservationId: search,
+  };
+  const join: Join = signalJoins[name];
+  return JSON.stringify({ name, join: join && joined[join] });
+}
+
+function foretell(world: World, call: SignalCall): Gist {
+  const account = world.accounts[call.by];
+  const { signal: name } = call;
+  if (!isThere(account, call)) return refusedEarly(account, 'signal', '404 not_found');
+  const isOfCheckout = signalJoins[call.name] === 'checkoutId';
+  if (isOfCheckout && call.session !== 'own') {
+    return refusedEarly(account, 'signal', '403 forbidden session_capability');
+  }
+  const existing = account.signals[name];
+  if (existing === inputOf(call)) return shown(200, { signal: name });
+  if (isOverQuota(account, 'signal')) return overQuota;
+  if (existing !== null) return refused('409 conflict different_input');
+  const checkout = account.checkouts[call.checkout];
+  const isBorneOut = !isOfCheckout || (borneOut[call.name]?.(checkout!) ?? true);
+  if (!isBorneOut) return refused('409 invalid_state');
+  account.signals[name] = inputOf(call);
+  return shown(201, { signal: name });
+}
+
+const noSearch = '0198f3a0-0000-7000-8000-000000000000';
+
+function joinOf(cast: Cast, call: SignalCall): object {
+  const join: Join = signalJoins[call.name];
+  switch (join) {
+    case null:
+      return {};
+    case 'searchObservationId': {
+      const known = call.search === null ? undefined : cast.observation(call.search);
+      return { searchObservationId: known ?? noSearch };
+    }
+    case 'listingId':
+      return { listingId: cast.stays[call.stay].listingId };
+    case 'quoteId':
+      return { quoteId: cast.idOf(call.by, call.quote) };
+    case 'checkoutId':
+      return { checkoutId: cast.idOf(call.by, call.checkout) };
+  }
+}
+
+export const signalKind: Kind<SignalCall> = {
+  operation: 'cdp.signal.capture',
+  tier: 'signal',
+  foretell,
+  input(cast, call) {
+    const { id, headers } = cast.naming(call.signal, 'signalId');
+    const body = { ...id, name: call.name, routeFamily: 'checkout', ...joinOf(cast, call) };
+    const isOfCheckout = signalJoins[call.name] === 'checkoutId';
+    const { session } = atCheckout(cast, call);
+    return {
+      headers,
+      rawBody: JSON.stringify(body),
+      ...(isOfCheckout && session !== undefined && { session }),
+    };
+  },
+  shows: (cast, { by }, { body }) => ({
+    signal: cast.nameOf(by, (body as { signalId: string }).signalId),
+  }),
+};
+
+const nights = 3;
+const firstDay = 30;
+
+export const searchKind: Kind<SearchCall> = {
+  operation: 'distribution.listing.search',
+  tier: 'search',
+  foretell(world, { by, isObserved }) {
+    if (isOverQuota(world.accounts[by], 'search')) return overQuota;
+    return shown(200, { isObserved });
+  },
+  input(_, { isObserved }) {
+    const dates = { checkIn: daysAhead(firstDay), checkOut: daysAhead(firstDay + nights) };
+    const consent = isObserved ? 'not_required' : 'denied';
+    return { rawBody: JSON.stringify({ ...dates, party: { adults: 2 }, limit: 1, consent }) };
+  },
+  shows(cast, { by }, { body }) {
+    const { searchObservationId } = body as { searchObservationId: string | null };
+    if (searchObservationId !== null) cast.learnObservation(by, searchObservationId);
+    return { isObserved: searchObservationId !== null };
+  },
+};

@@ -1,0 +1,113 @@
+/** Sessions of many calls at once against the model of the contract; and that the model sees what is wrong. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { playSeeds } from './simulation.ts';
+import { Tally } from './tally.ts';
+
+// Others by hand: npm run simulate -- --seeds N --seed S
+const first = 1;
+const sessions = 200;
+// On a slow machine they are fewer.
+const mostSeconds = 50;
+const timeout = 240_000;
+
+/** Answers that sessions have to come to, or they try too little. */
+const answers = [
+  'applyPromo 200',
+  'applyPromo 412 precondition_failed',
+  'applyPromo 422 policy_restricted promotion_ended',
+  'applyPromo 422 policy_restricted promotion_unknown',
+  'checkout 200',
+  'checkout 201',
+  'checkout 404 not_found',
+  'checkout 409 conflict different_input',
+  'checkout 409 conflict quote_used',
+  'quote 200',
+  'quote 201',
+  'quote 409 conflict different_input',
+  'quote 429 rate_limited',
+  'readConfirmation 200',
+  'readReservation 200',
+  'readReservation 404 not_found',
+  'request 202',
+  'request 409 conflict different_input',
+  'request 409 conflict partner_reference',
+  'request 409 conflict quote_used',
+  'request 409 conflict terms_version',
+  'request 503 not_configured',
+  'saveGuest 200',
+  'saveGuest 403 forbidden session_capability',
+  'saveGuest 409 quote_expired',
+  'saveGuest 412 precondition_failed',
+  'setupPayment 202',
+  'setupPayment 409 invalid_state',
+  'setupPayment 422 payment_not_required',
+  'signal 200',
+  'signal 201',
+  'signal 409 conflict different_input',
+  'signal 409 invalid_state',
+  'submit 202',
+  'submit 409 conflict terms_version',
+  'submit 409 invalid_state',
+  'verifyPayment 200',
+  'verifyPayment 202',
+  'verifyPayment 409 conflict setup_reference',
+] as const;
+
+suite('the service against a model of the contract', () => {
+  test(
+    `${sessions} sessions, each call sent up to five times at once: nothing differs`,
+    { timeout },
+    async () => {
+      const tally = new Tally();
+      const failure = await playSeeds({ first, count: sessions, mostSeconds }, tally);
+      assert.equal(
+        failure,
+        null,
+        `npm run simulate -- --seeds 1 --seed ${failure?.seed}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
+      );
+      if (tally.sessions < sessions) return;
+      const missing = answers.filter((answer) => !tally.answers.has(answer));
+      assert.deepEqual(missing, []);
+      assert.ok(tally.atOnce > sessions * 10, `only ${tally.atOnce} calls at once with others`);
+    },
+  );
+});
+
+const withoutJournal = [
+  `CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+  'CREATE TRIGGER forgets BEFORE INSERT ON checkout_commands FOR EACH ROW EXECUTE FUNCTION nothing()',
+];
+const withoutUses = [
+  `CREATE FUNCTION uncounted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'`,
+  'CREATE TRIGGER uncounted BEFORE UPDATE ON promotions FOR EACH ROW EXECUTE FUNCTION uncounted()',
+];
+const withoutEvent = [
+  `CREATE FUNCTION lost() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+  `CREATE TRIGGER lost BEFORE INSERT ON events FOR EACH ROW
+    WHEN (NEW.type = 'reservation.confirmed') EXECUTE FUNCTION lost()`,
+];
+const withJumps = [
+  `CREATE FUNCTION jumps() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN NEW.version := NEW.version + 1; RETURN NEW; END'`,
+  `CREATE TRIGGER jumps BEFORE UPDATE ON bookings FOR EACH ROW
+    WHEN (NEW.version > OLD.version) EXECUTE FUNCTION jumps()`,
+];
+
+/** What is done to a database, and what a service on it does wrong. */
+const damages: Record<string, readonly string[]> = {
+  'a journal that forgets: repeats are not known': withoutJournal,
+  'uses that are not counted: promotions without end': withoutUses,
+  'an event that is lost': withoutEvent,
+  'a version that rises by two': withJumps,
+};
+
+suite('the model sees', () => {
+  for (const [wrong, damage] of Object.entries(damages)) {
+    test(wrong, { timeout }, async () => {
+      const few = { first, count: 40, isLeftLarge: true };
+      const failure = await playSeeds({ ...few, damage }, new Tally());
+      assert.equal((failure?.error as Error | undefined)?.name, 'Difference', `${failure?.error}`);
+    });
+  }
+});

@@ -1,0 +1,121 @@
+/** What time does to a session: to the rows, as if it had passed, and to the model. */
+import { releaseLapsedPromotions } from '../../src/db/bookings.ts';
+import { sql } from '../harness/rows.ts';
+import type { Cast } from './cast.ts';
+import type { Stage } from './stage.ts';
+import {
+  accountNames,
+  checkoutsOf,
+  requestsOf,
+  smallQuotas,
+  type Account,
+  type AccountName,
+  type QuoteName,
+  type SmallTier,
+  type World,
+} from './world.ts';
+
+const anHour = 3_600;
+const aMinute = 60;
+const housekeepingAtMost = 500;
+
+const applicationsOf = (cast: Cast): string[] => accountNames.map((by) => cast.applicationOf(by));
+
+const accountsOf = ({ accounts }: World): Account[] => Object.values(accounts);
+
+/** Quotas flow back, never over their size. */
+export function refill(world: World, seconds: number): void {
+  const tiers = Object.entries(smallQuotas) as [SmallTier, number][];
+  for (const { left } of accountsOf(world)) {
+    if (!left) continue;
+    for (const [tier, most] of tiers) {
+      left[tier] = Math.min(most, left[tier] + (seconds * 1_000 * most) / 60_000);
+    }
+  }
+}
+
+/** Quotas flow back for so long. */
+export function passSeconds(stage: Stage, worlds: readonly World[], seconds: number): void {
+  stage.passSeconds(seconds);
+  for (const world of worlds) refill(world, seconds);
+}
+
+/** The quote, if it is there and alive, runs out. */
+export async function lapseQuote(
+  { service }: Stage,
+  cast: Cast,
+  worlds: readonly World[],
+  by: AccountName,
+  quote: QuoteName,
+): Promise<void> {
+  const text = `UPDATE quotes SET created_at = created_at - make_interval(secs => $3),
+      expires_at = expires_at - make_interval(secs => $3)
+    WHERE application_id = $1 AND quote_id = $2 AND expires_at > now() RETURNING quote_id`;
+  const values = [cast.applicationOf(by), cast.idOf(by, quote), anHour];
+  const rows = await sql(service.database, text, values);
+  if (rows.length === 0) return;
+  cast.lapse(by, quote);
+  for (const world of worlds) {
+    const lapsed = world.accounts[by].quotes[quote];
+    if (lapsed) lapsed.lapsed = true;
+  }
+}
+
+/** A minute more since payment setups were asked for. */
+export async function passMinute(
+  stage: Stage,
+  cast: Cast,
+  worlds: readonly World[],
+): Promise<void> {
+  const text = `UPDATE bookings SET payment_requested_at = payment_requested_at - make_interval(secs => $2)
+    WHERE application_id = ANY ($1) AND payment_requested_at IS NOT NULL`;
+  await sql(stage.service.database, text, [applicationsOf(cast), aMinute]);
+  for (const { setup } of worlds
+    .flatMap(accountsOf)
+    .flatMap(checkoutsOf)
+    .map(([, one]) => one)) {
+    if (setup) setup.isMinuteOld = true;
+  }
+  passSeconds(stage, worlds, aMinute);
+}
+
+const overdueTexts = [
+  `UPDATE simulated_attempts SET known_at = now() - interval '1 second'
+    WHERE known_at > now() AND attempt_id IN (
+      SELECT attempt_id FROM bookings WHERE application_id = ANY ($1))`,
+  `UPDATE reservations SET announced_for = now() - interval '1 second'
+    WHERE application_id = ANY ($1) AND announced_for IS NOT NULL`,
+  `UPDATE bookings SET due_at = now() - interval '1 second'
+    WHERE application_id = ANY ($1) AND state IN ('requires_action', 'uncertain', 'unresolved')`,
+] as const;
+
+function passHourFor(account: Account): void {
+  const checkouts = checkoutsOf(account).map(([, checkout]) => checkout);
+  for (const checkout of checkouts) {
+    const isUnsubmitted = !checkout.isSubmitted && checkout.state !== 'expired';
+    // Housekeeping: a use is not held by a checkout that can no longer be submitted.
+    if (isUnsubmitted && account.quotes[checkout.quote]!.lapsed) checkout.holdsUse = false;
+    if (checkout.state === 'requires_action') checkout.isActionOverdue = true;
+  }
+  for (const booking of [...checkouts, ...requestsOf(account).map(([, request]) => request)]) {
+    if (booking.state === 'uncertain' || booking.state === 'unresolved') booking.isTold = true;
+    if (booking.reservation?.announced) booking.reservation.isDue = true;
+  }
+}
+
+/** So long that suppliers tell, announcements are due, authentications are over. */
+export async function passHour(stage: Stage, cast: Cast, worlds: readonly World[]): Promise<void> {
+  const { database } = stage.service;
+  for (const text of overdueTexts) await sql(database, text, [applicationsOf(cast)]);
+  await releaseLapsedPromotions(database, housekeepingAtMost);
+  for (const account of worlds.flatMap(accountsOf)) passHourFor(account);
+  passSeconds(stage, worlds, anHour);
+}
+
+/** What the session leaves due is not the next one's. */
+export const leaveAlone = ({ service }: Stage, cast: Cast) =>
+  sql(
+    service.database,
+    'UPDATE bookings SET due_at = NULL WHERE application_id = ANY ($1) AND due_at IS NOT NULL',
+    [applicationsOf(cast)],
+  );
