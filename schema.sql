@@ -44,7 +44,8 @@ CREATE TABLE applications (
   signal_per_minute integer NOT NULL,
   suspended_at timestamp with time zone,
   suspended_reason text,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  portal_enabled_at timestamp with time zone
 );
 
 CREATE TABLE audit_entries (
@@ -160,6 +161,21 @@ CREATE TABLE listings (
   cancellation json NOT NULL
 );
 
+CREATE TABLE portal_links (
+  link_digest bytea NOT NULL,
+  application_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE portal_sessions (
+  session_digest bytea NOT NULL,
+  application_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE promotions (
   code text NOT NULL,
   label text NOT NULL,
@@ -189,6 +205,18 @@ CREATE TABLE quotes (
   terms json NOT NULL,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE request_log (
+  application_id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  request_id uuid NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  operation text,
+  status integer NOT NULL,
+  code text,
+  duration_ms integer NOT NULL
 );
 
 CREATE TABLE reservations (
@@ -315,6 +343,8 @@ ALTER TABLE listings ADD CONSTRAINT listings_sleeps_check CHECK ((sleeps > 0));
 ALTER TABLE listings ADD CONSTRAINT listings_slug_check CHECK ((slug <> ''::text));
 ALTER TABLE listings ADD CONSTRAINT listings_slug_key UNIQUE (slug);
 ALTER TABLE listings ADD CONSTRAINT listings_time_zone_check CHECK ((time_zone <> ''::text));
+ALTER TABLE portal_links ADD CONSTRAINT portal_links_pkey PRIMARY KEY (link_digest);
+ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (session_digest);
 ALTER TABLE promotions ADD CONSTRAINT promotions_check CHECK (((kind = 'amount'::text) = (currency IS NOT NULL)));
 ALTER TABLE promotions ADD CONSTRAINT promotions_check1 CHECK (((kind <> 'percent'::text) OR (off <= 10000)));
 ALTER TABLE promotions ADD CONSTRAINT promotions_check2 CHECK (((uses >= 0) AND ((max_uses IS NULL) OR (uses <= max_uses))));
@@ -325,6 +355,8 @@ ALTER TABLE promotions ADD CONSTRAINT promotions_off_check CHECK ((off > 0));
 ALTER TABLE promotions ADD CONSTRAINT promotions_pkey PRIMARY KEY (code);
 ALTER TABLE quotes ADD CONSTRAINT quotes_check CHECK (((check_out > check_in) AND ((check_out - check_in) <= 90)));
 ALTER TABLE quotes ADD CONSTRAINT quotes_pkey PRIMARY KEY (quote_id, application_id);
+ALTER TABLE request_log ADD CONSTRAINT request_log_duration_ms_check CHECK ((duration_ms >= 0));
+ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (application_id, at, request_id);
 ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHECK ((announced_change = ANY (ARRAY['cancelled'::text, 'moved_one_day'::text])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_key UNIQUE (booking_id, application_id, kind);
 ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));
@@ -344,6 +376,8 @@ ALTER TABLE bookings ADD CONSTRAINT bookings_promotion_code_fkey FOREIGN KEY (pr
 ALTER TABLE bookings ADD CONSTRAINT bookings_quote_id_application_id_fkey FOREIGN KEY (quote_id, application_id) REFERENCES quotes(quote_id, application_id);
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE listings ADD CONSTRAINT listings_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(collection_id);
+ALTER TABLE portal_links ADD CONSTRAINT portal_links_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE quotes ADD CONSTRAINT quotes_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind);
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
@@ -357,7 +391,10 @@ CREATE INDEX bookings_promotion_held ON public.bookings USING btree (application
 CREATE INDEX bookings_requests_newest ON public.bookings USING btree (application_id, created_at DESC, booking_id DESC) WHERE (kind = 'request'::text);
 CREATE INDEX events_by_age ON public.events USING btree (created_at);
 CREATE INDEX listings_in_order ON public.listings USING btree ("position", listing_id);
+CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
+CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
+CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX reservations_to_materialize ON public.reservations USING btree (confirmed_at) WHERE (materialized_at IS NULL);
 
 -- Triggers
