@@ -14,6 +14,8 @@ export interface Application {
   quotas: Record<Tier, number>;
   suspendedAt: EpochMs | null;
   suspendedReason: string | null;
+  /** Since when its calls are logged for the portal; null: not at all. */
+  portalEnabledAt: EpochMs | null;
   createdAt: EpochMs;
 }
 
@@ -28,11 +30,13 @@ interface ApplicationRow {
   signal_per_minute: number;
   suspended_at: EpochMs | null;
   suspended_reason: string | null;
+  portal_enabled_at: EpochMs | null;
   created_at: EpochMs;
 }
 
 const columns = `application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, suspended_at, suspended_reason, created_at`;
+  write_per_minute, signal_per_minute, suspended_at, suspended_reason, portal_enabled_at,
+  created_at`;
 
 const applicationOf = (row: ApplicationRow): Application => ({
   applicationId: row.application_id,
@@ -47,6 +51,7 @@ const applicationOf = (row: ApplicationRow): Application => ({
   },
   suspendedAt: row.suspended_at,
   suspendedReason: row.suspended_reason,
+  portalEnabledAt: row.portal_enabled_at,
   createdAt: row.created_at,
 });
 

@@ -7,7 +7,7 @@ export const portalLimits = {
   triesPerMinute: 60,
   pageSize: { min: 1, max: 100, default: 50 },
   endpoints: 20,
-  urlLength: 2_048,
+  urlLength: 2_000,
   descriptionLength: 200,
   requestLogDays: 30,
   deliveryDays: 30,
