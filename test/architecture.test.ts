@@ -23,7 +23,11 @@ const rooms: Readonly<Record<string, Room>> = {
   supply: { rooms: [...foundation, ...parts], packages: [], node: true },
   payment: { rooms: [...foundation, ...parts], packages: [], node: true },
   access: { rooms: [...foundation, ...parts], packages: ['jose'], node: true },
-  events: { rooms: [...foundation, ...parts], packages: [], node: true },
+  events: {
+    rooms: [...foundation, ...parts],
+    packages: ['undici', 'ipaddr.js'],
+    node: true,
+  },
   signals: { rooms: [...foundation, ...parts], packages: [], node: true },
   resolution: { rooms: [...foundation, ...parts], packages: [], node: true },
   operations: { rooms: [...foundation, ...parts], packages: [], node: true },
