@@ -31,9 +31,10 @@ const rooms: Readonly<Record<string, Room>> = {
   signals: { rooms: [...foundation, ...parts], packages: [], node: true },
   resolution: { rooms: [...foundation, ...parts], packages: [], node: true },
   operations: { rooms: [...foundation, ...parts], packages: [], node: true },
-  operator: { rooms: [...foundation, ...parts], packages: ['typebox'], node: true },
+  portal: { rooms: [...foundation, ...parts], packages: [], node: true },
+  operator: { rooms: [...foundation, ...parts, 'portal'], packages: ['typebox'], node: true },
   http: {
-    rooms: ['contract', 'access', 'operations'],
+    rooms: ['contract', 'access', 'operations', 'portal'],
     packages: ['fastify', 'typebox', '@scalar/fastify-api-reference'],
     node: true,
   },

@@ -79,6 +79,16 @@ export async function listApplications(executor: Executor): Promise<Application[
   return (await executor.query<ApplicationRow>(listStatement)).map(applicationOf);
 }
 
+const holdStatement: Statement = {
+  name: 'hold-application',
+  text: 'SELECT application_id FROM applications WHERE application_id = $1 FOR NO KEY UPDATE',
+};
+
+/** Holds the row of an application until the transaction ends. False: there is none. */
+export async function holdApplication(executor: Executor, applicationId: string): Promise<boolean> {
+  return (await executor.query(holdStatement, [applicationId])).length === 1;
+}
+
 const insertStatement: Statement = {
   name: 'insert-application',
   text: `WITH application AS (

@@ -8,7 +8,6 @@ import {
   portalOperationIds,
   portalRowOf,
   type PortalOperationId,
-  type PortalReplyOf,
   type PortalRow,
 } from '../contract/portal/operations.ts';
 import {
@@ -32,13 +31,6 @@ import {
   sessionCookie,
   sessionSecretOf,
 } from './portal-cookie.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The session of a call of the portal. */
-    portalSession: PortalSession | null;
-  }
-}
 
 type AnyReply = { status: number; body: object | null };
 type AnyPortalHandler = (
@@ -141,7 +133,6 @@ function handlerOf(desk: Desk, id: PortalOperationId): Handler {
 /** Every operation of the portal's table. */
 export function portalRoutes(app: FastifyInstance, house: PortalHouse, access: AccessParts): void {
   const desk: Desk = { house, access, buckets: createBuckets() };
-  app.decorateRequest('portalSession', null);
   for (const id of portalOperationIds) {
     const row = portalRowOf(id);
     app.route({
