@@ -12,9 +12,10 @@ import {
 import { buildApp } from './app.ts';
 import { openCatalog, type Catalog } from './catalog/index.ts';
 import type { Certificate } from './certificate.ts';
-import type { Config } from './config.ts';
+import { isLoopbackSimulation, type Config } from './config.ts';
 import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
+import { startDeliverer, type Deliverer } from './events/index.ts';
 import { closeGracefully } from './http/listening.ts';
 import type { House } from './operations/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
@@ -43,7 +44,7 @@ export interface ServiceParts {
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
 const openApiFile = new URL('../openapi.json', import.meta.url);
-const noWorker: Worker = { wake: () => undefined, stop: () => Promise.resolve() };
+const noWorker: Worker & Deliverer = { wake: () => undefined, stop: () => Promise.resolve() };
 
 /** Runs a chore again and again, one run after the other; a failure waits for the next round. */
 function repeat(everyMs: number, log: WorkerLog, chore: string, work: () => Promise<unknown>) {
@@ -93,9 +94,12 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const tokens = createAccessTokens(keys, baseUrl, clock.now);
   const registry = createApplicationRegistry(database);
   const access = { tokens, registry, quotas: createQuotas() };
-  const worker = config.roles.includes('worker')
-    ? startWorker({ executor: database, catalog, supply, payment, log })
-    : noWorker;
+  const works = config.roles.includes('worker');
+  const rules = { loopbackAllowed: isLoopbackSimulation(config) };
+  const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
+  const wakeDeliverer: House['wakeDeliverer'] = (applicationId) => deliverer.wake(applicationId);
+  const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
+  const worker = works ? startWorker(booking) : noWorker;
   const house: House = {
     executor: database,
     catalog,
@@ -106,6 +110,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     environment,
     pollAfterSeconds: pollAfterSeconds[environment],
     wakeWorker: () => worker.wake(),
+    wakeDeliverer,
   };
   let stopping = false;
   const app = await buildApp({
@@ -130,7 +135,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     },
     async stop() {
       stopping = true;
-      await Promise.all([closeGracefully(app), worker.stop(), endFollowing()]);
+      await Promise.all([closeGracefully(app), worker.stop(), deliverer.stop(), endFollowing()]);
     },
   };
 }
