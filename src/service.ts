@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   createAccessTokens,
   createApplicationRegistry,
@@ -12,11 +13,14 @@ import {
 import { buildApp } from './app.ts';
 import { openCatalog, type Catalog } from './catalog/index.ts';
 import type { Certificate } from './certificate.ts';
-import type { Config } from './config.ts';
+import { isLoopbackSimulation, type Config } from './config.ts';
 import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
+import { startDeliverer, type Deliverer } from './events/index.ts';
+import { readConsole } from './http/console.ts';
 import { closeGracefully } from './http/listening.ts';
 import { createRecentBookings, type House } from './operations/index.ts';
+import { startRequestRecorder, type PortalHouse } from './portal/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
 import { startWorker, type Worker, type WorkerLog } from './resolution/index.ts';
 import {
@@ -51,8 +55,8 @@ export interface ServiceParts {
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
-const openApiFile = new URL('../openapi.json', import.meta.url);
-const noWorker: Worker = {
+const projectFile = (name: string): URL => new URL(`../${name}`, import.meta.url);
+const noWorker: Worker & Deliverer = {
   leaseSeconds: () => null,
   takeUp: () => undefined,
   wake: () => undefined,
@@ -107,9 +111,12 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const tokens = createAccessTokens(keys, baseUrl, clock.now);
   const registry = createApplicationRegistry(database);
   const access = { tokens, registry, quotas: createQuotas(parts.elapsedMs) };
-  const worker = config.roles.includes('worker')
-    ? startWorker({ executor: database, catalog, supply, payment, log })
-    : noWorker;
+  const works = config.roles.includes('worker');
+  const rules = { loopbackAllowed: isLoopbackSimulation(config) };
+  const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
+  const wakeDeliverer: House['wakeDeliverer'] = (applicationId) => deliverer.wake(applicationId);
+  const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
+  const worker = works ? startWorker(booking) : noWorker;
   const house: House = {
     executor: database,
     catalog,
@@ -121,14 +128,30 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     environment,
     pollAfterSeconds: pollAfterSeconds[environment],
     worker,
+    wakeDeliverer,
   };
+  const portal: PortalHouse = {
+    database,
+    environment,
+    baseUrl,
+    ...rules,
+    // Whatever was changed of an endpoint counts at once.
+    wakeDeliverer: () => deliverer.wake(),
+  };
+  const recorder = startRequestRecorder({ executor: database, log });
   let stopping = false;
   const app = await buildApp({
     house,
     access,
     exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
     keys,
-    openApiBytes: await readFile(openApiFile),
+    documents: {
+      openApiBytes: await readFile(projectFile('openapi.json')),
+      portalOpenApiBytes: await readFile(projectFile('portal-openapi.json')),
+    },
+    portal,
+    recorder,
+    consoleFiles: await readConsole(fileURLToPath(projectFile('console/dist'))),
     server: {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,
@@ -145,7 +168,9 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     },
     async stop() {
       stopping = true;
-      await Promise.all([closeGracefully(app), worker.stop(), endFollowing()]);
+      await Promise.all([closeGracefully(app), worker.stop(), deliverer.stop(), endFollowing()]);
+      // The last calls are answered by now.
+      await recorder.stop();
     },
   };
 }

@@ -30,6 +30,8 @@ export interface House {
   environment: Environment;
   pollAfterSeconds: number;
   worker: BookingWorker;
+  /** Events of this application were committed; of none named: something about webhooks has changed. */
+  wakeDeliverer(applicationId?: string): void;
 }
 
 /** What resolves bookings, as far as operations know it. */
