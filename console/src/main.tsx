@@ -7,14 +7,14 @@ import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
 import { tellFailure } from './parts/tell.tsx';
 import { router } from './routes.tsx';
-import { theme } from './theme.ts';
+import { readableColors, theme } from './theme.ts';
 
 const place = document.getElementById('page');
 if (!place) throw new Error('index.html has no place for the page');
 
 createRoot(place).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={readableColors} defaultColorScheme="auto">
       <Notifications position="bottom-right" />
       <QueryClientProvider client={createClient(tellFailure)}>
         <RouterProvider router={router} />

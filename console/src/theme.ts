@@ -1,4 +1,4 @@
-import { createTheme } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 const sans = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const mono = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', monospace";
@@ -13,4 +13,19 @@ export const theme = createTheme({
   fontFamilyMonospace: mono,
   headings: { fontFamily: sans, fontWeight: '600' },
   focusRing: 'auto',
+});
+
+/** Grey and red that can be read on the page's ground: 4.5 to 1 at least. */
+export const readableColors: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#5c636a',
+    '--mantine-color-placeholder': '#6c737a',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3a3a3',
+    '--mantine-color-placeholder': '#959595',
+    '--mantine-color-error': '#ff8787',
+  },
 });

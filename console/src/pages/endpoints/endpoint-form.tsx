@@ -111,7 +111,11 @@ export function EndpointForm({
         {which === 'some' && (
           <Loaded query={types}>
             {({ items }) => (
-              <Checkbox.Group aria-label="Event types to send" {...form.getInputProps('types')}>
+              <Checkbox.Group
+                aria-label="Event types to send"
+                errorProps={{ mt: 'xs' }}
+                {...form.getInputProps('types')}
+              >
                 <Stack gap={8}>
                   {items.map(({ type, summary }) => (
                     <Checkbox key={type} value={type} label={type} description={summary} />
