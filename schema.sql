@@ -44,7 +44,8 @@ CREATE TABLE applications (
   signal_per_minute integer NOT NULL,
   suspended_at timestamp with time zone,
   suspended_reason text,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  portal_enabled_at timestamp with time zone
 );
 
 CREATE TABLE audit_entries (
@@ -160,6 +161,21 @@ CREATE TABLE listings (
   cancellation json NOT NULL
 );
 
+CREATE TABLE portal_links (
+  link_digest bytea NOT NULL,
+  application_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE portal_sessions (
+  session_digest bytea NOT NULL,
+  application_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE promotions (
   code text NOT NULL,
   label text NOT NULL,
@@ -189,6 +205,18 @@ CREATE TABLE quotes (
   terms json NOT NULL,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE request_log (
+  application_id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  request_id uuid NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  operation text,
+  status integer NOT NULL,
+  code text,
+  duration_ms integer NOT NULL
 );
 
 CREATE TABLE reservations (
@@ -270,6 +298,59 @@ CREATE TABLE token_signing_keys (
   retired_at timestamp with time zone
 );
 
+CREATE TABLE webhook_attempts (
+  delivery_id uuid NOT NULL,
+  number integer NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  status integer,
+  error text,
+  response bytea
+);
+
+CREATE TABLE webhook_deliveries (
+  delivery_id uuid DEFAULT uuidv7() NOT NULL,
+  endpoint_id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  event_id uuid DEFAULT uuidv7() NOT NULL,
+  event_type text NOT NULL,
+  sequence bigint,
+  test_event json,
+  state text DEFAULT 'pending'::text NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  attempts_begun integer DEFAULT 0 NOT NULL,
+  due_at timestamp with time zone DEFAULT now(),
+  leased boolean DEFAULT false NOT NULL,
+  fence bigint DEFAULT 0 NOT NULL,
+  last_attempt_at timestamp with time zone,
+  last_status integer,
+  last_error text,
+  created_at timestamp with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+  delivered_at timestamp with time zone
+);
+
+CREATE TABLE webhook_endpoints (
+  endpoint_id uuid DEFAULT uuidv7() NOT NULL,
+  application_id uuid NOT NULL,
+  url text NOT NULL,
+  description text DEFAULT ''::text NOT NULL,
+  event_types text[],
+  state text DEFAULT 'active'::text NOT NULL,
+  state_reason text,
+  state_since timestamp with time zone DEFAULT now() NOT NULL,
+  secret_sealed bytea NOT NULL,
+  previous_secret_sealed bytea,
+  previous_secret_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  fanned_out_to bigint NOT NULL,
+  missed_after bigint,
+  missed_until bigint,
+  claims bigint DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  deleted_at timestamp with time zone
+);
+
 -- Constraints
 
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
@@ -315,6 +396,8 @@ ALTER TABLE listings ADD CONSTRAINT listings_sleeps_check CHECK ((sleeps > 0));
 ALTER TABLE listings ADD CONSTRAINT listings_slug_check CHECK ((slug <> ''::text));
 ALTER TABLE listings ADD CONSTRAINT listings_slug_key UNIQUE (slug);
 ALTER TABLE listings ADD CONSTRAINT listings_time_zone_check CHECK ((time_zone <> ''::text));
+ALTER TABLE portal_links ADD CONSTRAINT portal_links_pkey PRIMARY KEY (link_digest);
+ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (session_digest);
 ALTER TABLE promotions ADD CONSTRAINT promotions_check CHECK (((kind = 'amount'::text) = (currency IS NOT NULL)));
 ALTER TABLE promotions ADD CONSTRAINT promotions_check1 CHECK (((kind <> 'percent'::text) OR (off <= 10000)));
 ALTER TABLE promotions ADD CONSTRAINT promotions_check2 CHECK (((uses >= 0) AND ((max_uses IS NULL) OR (uses <= max_uses))));
@@ -325,6 +408,8 @@ ALTER TABLE promotions ADD CONSTRAINT promotions_off_check CHECK ((off > 0));
 ALTER TABLE promotions ADD CONSTRAINT promotions_pkey PRIMARY KEY (code);
 ALTER TABLE quotes ADD CONSTRAINT quotes_check CHECK (((check_out > check_in) AND ((check_out - check_in) <= 90)));
 ALTER TABLE quotes ADD CONSTRAINT quotes_pkey PRIMARY KEY (quote_id, application_id);
+ALTER TABLE request_log ADD CONSTRAINT request_log_duration_ms_check CHECK ((duration_ms >= 0));
+ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (application_id, at, request_id);
 ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHECK ((announced_change = ANY (ARRAY['cancelled'::text, 'moved_one_day'::text])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_key UNIQUE (booking_id, application_id, kind);
 ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));
@@ -339,15 +424,33 @@ ALTER TABLE site ADD CONSTRAINT site_discovery_check CHECK ((discovery = ANY (AR
 ALTER TABLE site ADD CONSTRAINT site_only_row_check CHECK (only_row);
 ALTER TABLE site ADD CONSTRAINT site_pkey PRIMARY KEY (only_row);
 ALTER TABLE token_signing_keys ADD CONSTRAINT token_signing_keys_pkey PRIMARY KEY (key_id);
+ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check CHECK (((sequence IS NULL) = (test_event IS NOT NULL)));
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check1 CHECK (((state = 'pending'::text) = (due_at IS NOT NULL)));
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check2 CHECK (((state = 'delivered'::text) = (delivered_at IS NOT NULL)));
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check3 CHECK (((state = 'pending'::text) OR (NOT leased)));
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_event_once UNIQUE (endpoint_id, event_id);
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (delivery_id);
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'exhausted'::text])));
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_check CHECK (((state = 'active'::text) = (state_reason IS NULL)));
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_check1 CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL)));
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_check2 CHECK (((missed_after IS NULL) = (missed_until IS NULL)));
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_event_types_check CHECK ((event_types <@ ARRAY['checkout.resolved'::text, 'reservation.confirmed'::text, 'reservation.cancelled'::text, 'reservation.changed'::text]));
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (endpoint_id);
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])));
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_state_reason_check CHECK ((state_reason = ANY (ARRAY['by_hand'::text, 'failing'::text, 'gone'::text])));
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE bookings ADD CONSTRAINT bookings_promotion_code_fkey FOREIGN KEY (promotion_code) REFERENCES promotions(code);
 ALTER TABLE bookings ADD CONSTRAINT bookings_quote_id_application_id_fkey FOREIGN KEY (quote_id, application_id) REFERENCES quotes(quote_id, application_id);
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE listings ADD CONSTRAINT listings_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(collection_id);
+ALTER TABLE portal_links ADD CONSTRAINT portal_links_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE quotes ADD CONSTRAINT quotes_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind);
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE signals ADD CONSTRAINT signals_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 
 -- Indexes
 
@@ -357,8 +460,15 @@ CREATE INDEX bookings_promotion_held ON public.bookings USING btree (application
 CREATE INDEX bookings_requests_newest ON public.bookings USING btree (application_id, created_at DESC, booking_id DESC) WHERE (kind = 'request'::text);
 CREATE INDEX events_by_age ON public.events USING btree (created_at);
 CREATE INDEX listings_in_order ON public.listings USING btree ("position", listing_id);
+CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
+CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
+CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX reservations_to_materialize ON public.reservations USING btree (confirmed_at) WHERE (materialized_at IS NULL);
+CREATE INDEX webhook_deliveries_exhausted ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id) WHERE (state = 'exhausted'::text);
+CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id);
+CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (endpoint_id, leased, due_at, sequence) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_endpoints_by_application ON public.webhook_endpoints USING btree (application_id, created_at);
 
 -- Triggers
 

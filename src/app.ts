@@ -2,12 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { SigningKeys, TokenExchange } from './access/index.ts';
 import { withDeadline } from './db/deadline.ts';
 import type { AccessParts } from './http/caller.ts';
-import { docsPages } from './http/docs.ts';
+import { consolePages, type ConsoleFiles } from './http/console.ts';
+import { docsPages, type Documents } from './http/docs.ts';
 import { healthRoutes, type ReadyCheck } from './http/health.ts';
 import { operationRoutes } from './http/operations.ts';
+import { portalRoutes } from './http/portal.ts';
+import { logRequests } from './http/request-log.ts';
 import { createServer, type ServerSettings } from './http/server.ts';
 import { tokenRoutes } from './http/token.ts';
 import type { House } from './operations/index.ts';
+import type { PortalHouse, RequestRecorder } from './portal/index.ts';
 import { picture } from './supply/index.ts';
 
 /** Everything that the application is made of. */
@@ -16,7 +20,10 @@ export interface AppParts {
   access: AccessParts;
   exchange: TokenExchange;
   keys: SigningKeys;
-  openApiBytes: Buffer;
+  documents: Documents;
+  portal: PortalHouse;
+  recorder: RequestRecorder;
+  consoleFiles: ConsoleFiles;
   server: ServerSettings;
   readyCheck: ReadyCheck;
   isStopping: () => boolean;
@@ -47,7 +54,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, parts.readyCheck, parts.isStopping);
   tokenRoutes(app, parts.exchange, parts.keys);
   operationRoutes(app, parts.house, parts.access);
-  await docsPages(app, { openApiBytes: parts.openApiBytes });
+  portalRoutes(app, parts.portal, parts.access);
+  consolePages(app, parts.consoleFiles);
+  logRequests(app, { recorder: parts.recorder, now: parts.house.now });
+  await docsPages(app, parts.documents);
   if (parts.house.environment === 'simulation') pictureRoutes(app);
   return app;
 }

@@ -213,6 +213,10 @@ function configOf(reader: Reader): Config {
   return config;
 }
 
+/** Whether webhooks may be sent to this machine: where the simulation is served to it alone. */
+export const isLoopbackSimulation = ({ environment, host }: Config): boolean =>
+  environment === 'simulation' && loopback.has(host);
+
 /** Reads the configuration. Throws `ConfigError` with every problem that there is. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const reader = new Reader(env);

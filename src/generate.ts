@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { openApiDocument } from './contract/openapi.ts';
+import { portalDocument } from './contract/portal/openapi.ts';
 import { wireVersion } from './contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
 
@@ -29,6 +30,7 @@ const releaseManifest = (): string =>
 /** Every file that is made and committed. */
 const generatedFiles: readonly GeneratedFile[] = [
   { file: 'openapi.json', content: document },
+  { file: 'portal-openapi.json', content: () => pretty(portalDocument()) },
   { file: 'release-manifest.json', content: releaseManifest },
   { file: 'schema.sql', content: freshSchema },
 ];

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   createAccessTokens,
   createApplicationRegistry,
@@ -12,11 +13,13 @@ import {
 import { buildApp } from './app.ts';
 import { openCatalog, type Catalog } from './catalog/index.ts';
 import type { Certificate } from './certificate.ts';
-import type { Config } from './config.ts';
+import { isLoopbackSimulation, type Config } from './config.ts';
 import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
+import { readConsole } from './http/console.ts';
 import { closeGracefully } from './http/listening.ts';
 import type { House } from './operations/index.ts';
+import { startRequestRecorder, type PortalHouse } from './portal/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
 import { startWorker, type Worker, type WorkerLog } from './resolution/index.ts';
 import { createLiveReads, createSimulatedSupply, seedSimulation } from './supply/index.ts';
@@ -42,7 +45,7 @@ export interface ServiceParts {
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
-const openApiFile = new URL('../openapi.json', import.meta.url);
+const projectFile = (name: string): URL => new URL(`../${name}`, import.meta.url);
 const noWorker: Worker = { wake: () => undefined, stop: () => Promise.resolve() };
 
 /** Runs a chore again and again, one run after the other; a failure waits for the next round. */
@@ -107,13 +110,27 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     pollAfterSeconds: pollAfterSeconds[environment],
     wakeWorker: () => worker.wake(),
   };
+  const portal: PortalHouse = {
+    database,
+    environment,
+    baseUrl,
+    loopbackAllowed: isLoopbackSimulation(config),
+    wakeDeliverer: () => undefined,
+  };
+  const recorder = startRequestRecorder({ executor: database, log });
   let stopping = false;
   const app = await buildApp({
     house,
     access,
     exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
     keys,
-    openApiBytes: await readFile(openApiFile),
+    documents: {
+      openApiBytes: await readFile(projectFile('openapi.json')),
+      portalOpenApiBytes: await readFile(projectFile('portal-openapi.json')),
+    },
+    portal,
+    recorder,
+    consoleFiles: await readConsole(fileURLToPath(projectFile('console/dist'))),
     server: {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,
@@ -131,6 +148,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     async stop() {
       stopping = true;
       await Promise.all([closeGracefully(app), worker.stop(), endFollowing()]);
+      // The last calls are answered by now.
+      await recorder.stop();
     },
   };
 }

@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { RefusalError, refuse } from '../contract/errors.ts';
 import type { OperationId } from '../contract/operations.ts';
+import type { PortalOperationId } from '../contract/portal/operations.ts';
 import type { Vault } from '../db/vault.ts';
 
 /** What a cursor belongs to: it is of no use anywhere else. Spec: Limits, Cursor. */
 export interface CursorOwner {
-  operation: OperationId;
+  operation: OperationId | PortalOperationId;
   applicationId: string;
   /** The filters of the list, as asked for; not the page size. */
   filters: Record<string, unknown>;

@@ -6,7 +6,9 @@ export {
   registryFreshMs,
   type ApplicationRegistry,
 } from './application-registry.ts';
+export { createBuckets, type Buckets } from './buckets.ts';
 export { readCursor, writeCursor, type CursorOwner } from './cursor.ts';
+export { newPortalSecret, portalDigest } from './portal-secret.ts';
 export { createQuotas, type Quotas } from './quotas.ts';
 export { newSession, sessionCapability, sessionRefusal } from './session-capability.ts';
 export { openSigningKeys, rotateSigningKeys, type SigningKeys } from './signing-keys.ts';

@@ -110,6 +110,8 @@ export type DetailsOf<C extends ErrorCode> = C extends 'invalid_input'
 /** An answer that is an error of the contract; decided as a value, never thrown by a rule. */
 export interface Refusal<C extends ErrorCode = ErrorCode> {
   refused: C;
+  /** In place of the code's own. */
+  message?: string;
   details?: object;
   /** Whole seconds, at least 1; only on retryable codes. */
   retryAfterSeconds?: number;

@@ -8,6 +8,26 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes;
 
+/** What each event says, and when it is sent. */
+export const eventTexts: Readonly<Record<EventType, { summary: string; when: string }>> = {
+  'checkout.resolved': {
+    summary: 'A submitted checkout has its outcome',
+    when: 'When a submitted checkout (or a reservation request) comes to `confirmed`, `failed` or `expired`. `uncertain` sends nothing; if it turns into an outcome later, this is sent then.',
+  },
+  'reservation.confirmed': {
+    summary: 'A reservation was made',
+    when: 'When a reservation is confirmed, beside the `checkout.resolved` that goes with it; also when it had been `uncertain` before.',
+  },
+  'reservation.cancelled': {
+    summary: 'A reservation was cancelled',
+    when: "When the operator's reservations team has cancelled it. Read the reservation for its present state.",
+  },
+  'reservation.changed': {
+    summary: 'A reservation was changed',
+    when: "When the operator's reservations team has changed dates, party, price or home; `changes` names which. Read the reservation for its present state.",
+  },
+};
+
 /** What a `reservation.changed` event can name as changed. */
 export const reservationChanges = ['dates', 'party', 'price', 'listing'] as const;
 

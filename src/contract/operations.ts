@@ -14,8 +14,25 @@ import { Calendar, CalendarQuery, SearchListings, SearchPage } from './schemas/s
 import { CapturedSignal, CaptureSignal } from './schemas/signal.ts';
 import { Site } from './schemas/site.ts';
 
+/** What a call can carry: as far as a row says it, it is validated and documented. */
+export interface TakenInput {
+  params?: TObject;
+  query?: TObject;
+  /** Query parameters whose empty value counts as absent. */
+  emptyQueryAllowed?: true;
+  body?: TObject;
+  /** The body's member that names the new resource; `Idempotency-Key` can stand in for it. */
+  creates?: string;
+  /** Takes `expectedVersion` or `If-Match`. */
+  versioned?: true;
+  /** Takes `X-Booking-Consumer`. */
+  provenance?: true;
+  /** Answers with an `ETag`; `revalidate`: and 304 to `If-None-Match`. */
+  etag?: 'show' | 'revalidate';
+}
+
 /** One row of the operation table: all that the pipeline and the document need to know. */
-export interface OperationRow {
+export interface OperationRow extends TakenInput {
   method: 'GET' | 'POST' | 'PATCH';
   path: `/v1/${string}`;
   tag: string;
@@ -28,19 +45,6 @@ export interface OperationRow {
   session?: 'required' | 'joined';
   /** Only applications that settle this way are served. */
   settlement?: Settlement;
-  /** The body's member that names the new resource; `Idempotency-Key` can stand in for it. */
-  creates?: string;
-  /** Takes `expectedVersion` or `If-Match`. */
-  versioned?: true;
-  /** Takes `X-Booking-Consumer`. */
-  provenance?: true;
-  /** Answers with an `ETag`; `revalidate`: and 304 to `If-None-Match`. */
-  etag?: 'show' | 'revalidate';
-  params?: TObject;
-  query?: TObject;
-  /** Query parameters whose empty value counts as absent. */
-  emptyQueryAllowed?: true;
-  body?: TObject;
   reply: Readonly<Partial<Record<200 | 201 | 202, TSchema>>>;
   /** Codes that it can answer beside those that every operation can. */
   errors: readonly Exclude<ErrorCode, CommonErrorCode>[];
@@ -363,7 +367,8 @@ export const operationIds = Object.keys(operations) as OperationId[];
 /** The row of an operation, seen as any row. */
 export const rowOf = (id: OperationId): OperationRow => operations[id];
 
-type StaticOf<R, Key extends string> =
+/** What a row takes under a name, as a type. */
+export type StaticOf<R, Key extends string> =
   R extends Record<Key, infer S extends TSchema> ? Static<S> : Record<never, never>;
 
 export type ParamsOf<Id extends OperationId> = StaticOf<Row<Id>, 'params'>;

@@ -14,6 +14,8 @@ export interface Application {
   quotas: Record<Tier, number>;
   suspendedAt: EpochMs | null;
   suspendedReason: string | null;
+  /** Since when its calls are logged for the portal; null: not at all. */
+  portalEnabledAt: EpochMs | null;
   createdAt: EpochMs;
 }
 
@@ -28,11 +30,13 @@ interface ApplicationRow {
   signal_per_minute: number;
   suspended_at: EpochMs | null;
   suspended_reason: string | null;
+  portal_enabled_at: EpochMs | null;
   created_at: EpochMs;
 }
 
 const columns = `application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, suspended_at, suspended_reason, created_at`;
+  write_per_minute, signal_per_minute, suspended_at, suspended_reason, portal_enabled_at,
+  created_at`;
 
 const applicationOf = (row: ApplicationRow): Application => ({
   applicationId: row.application_id,
@@ -47,6 +51,7 @@ const applicationOf = (row: ApplicationRow): Application => ({
   },
   suspendedAt: row.suspended_at,
   suspendedReason: row.suspended_reason,
+  portalEnabledAt: row.portal_enabled_at,
   createdAt: row.created_at,
 });
 
@@ -72,6 +77,16 @@ const listStatement: Statement = {
 /** All applications, oldest first. */
 export async function listApplications(executor: Executor): Promise<Application[]> {
   return (await executor.query<ApplicationRow>(listStatement)).map(applicationOf);
+}
+
+const holdStatement: Statement = {
+  name: 'hold-application',
+  text: 'SELECT application_id FROM applications WHERE application_id = $1 FOR NO KEY UPDATE',
+};
+
+/** Holds the row of an application until the transaction ends. False: there is none. */
+export async function holdApplication(executor: Executor, applicationId: string): Promise<boolean> {
+  return (await executor.query(holdStatement, [applicationId])).length === 1;
 }
 
 const insertStatement: Statement = {

@@ -30,6 +30,16 @@ interface FeedRow {
   created_at: EpochMs;
 }
 
+const eventOf = (row: FeedRow & { sequence: number }): StoredEvent => ({
+  sequence: row.sequence,
+  eventId: row.event_id,
+  type: row.type,
+  data: row.data,
+  createdAt: row.created_at,
+});
+
+const hasEvent = (row: FeedRow): row is FeedRow & { sequence: number } => row.sequence !== null;
+
 const feedStatement: Statement = {
   name: 'read-feed',
   text: `SELECT c.last_sequence, o.oldest_sequence, e.sequence, e.event_id, e.type, e.data, e.created_at
@@ -61,22 +71,34 @@ export async function readFeed(
     page.windowDays,
   ]);
   return {
-    events: rows.flatMap((row) =>
-      row.sequence === null
-        ? []
-        : [
-            {
-              sequence: row.sequence,
-              eventId: row.event_id,
-              type: row.type,
-              data: row.data,
-              createdAt: row.created_at,
-            },
-          ],
-    ),
+    events: rows.filter(hasEvent).map(eventOf),
     lastSequence: rows[0]?.last_sequence ?? 0,
     oldestSequence: rows[0]?.oldest_sequence ?? null,
   };
+}
+
+const newestStatement: Statement = {
+  name: 'list-newest-events',
+  text: `SELECT sequence, event_id, type, data, created_at FROM events
+    WHERE application_id = $1 AND sequence < $2 AND ($3::text IS NULL OR type = $3)
+      AND created_at > now() - make_interval(days => $5)
+    ORDER BY sequence DESC LIMIT $4`,
+};
+
+/** Events newest first, before a sequence: the feed as people read it. */
+export async function listNewestEvents(
+  executor: Executor,
+  applicationId: string,
+  page: { before: number; type: EventType | undefined; atMost: number; windowDays: number },
+): Promise<StoredEvent[]> {
+  const rows = await executor.query<FeedRow & { sequence: number }>(newestStatement, [
+    applicationId,
+    page.before,
+    page.type,
+    page.atMost,
+    page.windowDays,
+  ]);
+  return rows.map(eventOf);
 }
 
 const sweepStatement: Statement = {

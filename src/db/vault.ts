@@ -8,6 +8,7 @@ export type Purpose =
   | 'session'
   | 'cursor'
   | 'input-digest'
+  | 'webhook-secret'
   | 'check';
 
 /** Everything that is done with the operator's master key. */

@@ -1,1 +1,4 @@
-export { envelopeOf } from './envelope.ts';
+export { envelopeOf, eventIdOf } from './envelope.ts';
+export { endpointUrlRefusal } from './webhooks/endpoint-url.ts';
+export { webhookMessage } from './webhooks/message.ts';
+export { newWebhookSecret, signWebhook } from './webhooks/signature.ts';

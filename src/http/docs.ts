@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { createHash } from 'node:crypto';
 
 const openApiPath = '/openapi.json';
+const portalOpenApiPath = '/portal/openapi.json';
 const pagePath = '/docs';
 const viewerPath = '/docs/viewer.js';
 const startPath = '/docs/start.js';
@@ -90,13 +91,20 @@ function serve(app: FastifyInstance, path: string, { bytes, type }: Resource): v
 
 const script = (bytes: Buffer): Resource => ({ bytes, type: 'text/javascript; charset=utf-8' });
 
-/** Serves the contract: the committed document, and pages for people to read it. */
+/** The committed documents. */
+export interface Documents {
+  openApiBytes: Buffer;
+  portalOpenApiBytes: Buffer;
+}
+
+/** Serves the contract: the committed documents, and pages for people to read the partners' one. */
 export async function docsPages(
   app: FastifyInstance,
-  { openApiBytes }: { openApiBytes: Buffer },
+  { openApiBytes, portalOpenApiBytes }: Documents,
 ): Promise<void> {
   const html: Resource = { bytes: Buffer.from(page), type: 'text/html; charset=utf-8' };
   serve(app, openApiPath, { bytes: openApiBytes, type: 'application/json' });
+  serve(app, portalOpenApiPath, { bytes: portalOpenApiBytes, type: 'application/json' });
   serve(app, pagePath, html);
   serve(app, `${pagePath}/`, html);
   serve(app, startPath, script(Buffer.from(start)));

@@ -21,7 +21,7 @@ export function errorAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
     body: {
       error: {
         code: refusal.refused,
-        message,
+        message: refusal.message ?? message,
         requestId,
         retryable,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

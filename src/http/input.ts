@@ -4,7 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import type { TObject, TSchema } from 'typebox';
 import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
-import type { OperationRow } from '../contract/operations.ts';
+import type { TakenInput } from '../contract/operations.ts';
 import { consumers } from '../contract/wire.ts';
 import { unstorableTexts } from './body.ts';
 import { parseQuery } from './query.ts';
@@ -196,7 +196,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Makes the validation of an operation out of its row. */
-export function inputCheck(row: OperationRow): InputCheck {
+export function inputCheck(row: TakenInput): InputCheck {
   const validators = {
     params: compiled(row.params),
     query: compiled(row.query),

@@ -9,8 +9,9 @@ import {
 } from '../contract/operations.ts';
 import { handlers, idFromKey, type Answer, type Call, type House } from '../operations/index.ts';
 import { admit, exempt, meter, settleQuota, type AccessParts, type Caller } from './caller.ts';
-import { inputCheck, type InputCheck, type ValidInput } from './input.ts';
-import { hasMalformedPath, sendRefusal } from './server.ts';
+import { inputCheck, type ValidInput } from './input.ts';
+import { routePath, validated } from './route-input.ts';
+import { sendRefusal } from './server.ts';
 
 /** Any answer, seen without its operation. */
 type AnyAnswer = Pick<Answer<OperationId>, 'etag' | 'location' | 'retryAfterSeconds'> & {
@@ -19,8 +20,6 @@ type AnyAnswer = Pick<Answer<OperationId>, 'etag' | 'location' | 'retryAfterSeco
   bytes?: Buffer;
 };
 type AnyHandler = (house: House, call: Call<OperationId>) => Promise<AnyAnswer | Refusal>;
-
-const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** The token, the standing of its application, and the grant: before any body is read. */
 function admission(access: AccessParts, row: OperationRow) {
@@ -32,18 +31,6 @@ function admission(access: AccessParts, row: OperationRow) {
     request.caller = caller;
     if (refusal) throw new RefusalError(refusal);
   };
-}
-
-function validated(request: FastifyRequest, check: InputCheck): ValidInput {
-  const result = check({
-    params: request.params as Record<string, string>,
-    queryText: (request.query as { text: string }).text,
-    headers: request.headers,
-    body: request.body,
-    malformedPath: hasMalformedPath(request),
-  });
-  if ('input' in result) return result.input;
-  throw new RefusalError(refuse('invalid_input', { fields: result.fields }));
 }
 
 function resourceIdOf(id: OperationId, row: OperationRow, caller: Caller, input: ValidInput) {
@@ -94,7 +81,7 @@ function register(app: FastifyInstance, house: House, access: AccessParts, id: O
   const handle = handlers[id] as unknown as AnyHandler;
   app.route({
     method: row.method,
-    url: fastifyPath(row.path),
+    url: routePath(row.path),
     config: { operation: id },
     onRequest: admission(access, row),
     handler: async (request, reply) => {

@@ -10,6 +10,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuse, RefusalError, type ErrorCode, type Refusal } from '../contract/errors.ts';
 import { DatabaseUnavailableError } from '../db/database.ts';
+import type { PortalSession } from '../portal/index.ts';
 import {
   BodyTooLongToDrainError,
   checkContentType,
@@ -28,11 +29,15 @@ declare module 'fastify' {
     /** For the log: the code of the error that was answered. */
     errorCode: ErrorCode | null;
     consumer: string | null;
+    /** The session of a call of the portal. */
+    portalSession: PortalSession | null;
   }
   interface FastifyContextConfig {
     /** What the route's body is; JSON where nothing is said. */
     bodyType?: 'form' | 'json';
     operation?: string;
+    /** What `WWW-Authenticate` asks for; a bearer token where nothing is said. */
+    challenge?: string;
   }
 }
 
@@ -69,6 +74,11 @@ function rewriteUrl(request: { url?: string | undefined }): string {
   return path.replaceAll('%', '%25') + url.slice(path.length);
 }
 
+function bearerChallenge({ headers }: FastifyRequest): string {
+  const given = headers.authorization !== undefined;
+  return `Bearer realm="latchkey"${given ? ', error="invalid_token"' : ''}`;
+}
+
 /** Answers with a refusal, whatever the route. */
 export function sendRefusal(
   access: AccessParts,
@@ -80,9 +90,8 @@ export function sendRefusal(
   const { status, body, headers } = errorAnswer(refusal, request.id);
   request.errorCode = refusal.refused;
   if (refusal.refused === 'unauthenticated') {
-    const given = request.headers.authorization !== undefined;
-    const reason = given ? ', error="invalid_token"' : '';
-    reply.header('www-authenticate', `Bearer realm="latchkey"${reason}`);
+    const { challenge = bearerChallenge(request) } = request.routeOptions.config;
+    reply.header('www-authenticate', challenge);
   }
   return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 }
@@ -145,6 +154,7 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
   app.decorateRequest('caller', null);
   app.decorateRequest('errorCode', null);
   app.decorateRequest('consumer', null);
+  app.decorateRequest('portalSession', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const form = request.routeOptions.config.bodyType === 'form';
@@ -189,6 +199,9 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
   return app;
 }
 
+const applicationOf = ({ caller, portalSession }: FastifyRequest): string | null =>
+  (caller ?? portalSession)?.application.applicationId ?? null;
+
 function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   const details = {
     operation: request.routeOptions.config.operation ?? null,
@@ -196,7 +209,7 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     status: reply.statusCode,
     code: request.errorCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
-    applicationId: request.caller?.application.applicationId ?? null,
+    applicationId: applicationOf(request),
     ...(request.consumer !== null && { consumer: request.consumer }),
   };
   request.log[reply.statusCode >= 500 ? 'warn' : 'info'](details, 'answered');

@@ -12,7 +12,7 @@ import { insertAuditEntry } from '../db/audit-entries.ts';
 import { startDatabaseClock } from '../db/clock.ts';
 import type { Database, Executor } from '../db/database.ts';
 import type { EpochMs } from '../domain/booking.ts';
-import { auditedChange } from './audited-change.ts';
+import { auditedChange } from '../db/audited-change.ts';
 import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
 
 const daySeconds = 86_400;

@@ -13,7 +13,7 @@ import {
 import { insertAuditEntry } from '../db/audit-entries.ts';
 import type { Database, Executor } from '../db/database.ts';
 import { insertNewKey, type IssuedKey } from './application-keys.ts';
-import { auditedChange } from './audited-change.ts';
+import { auditedChange } from '../db/audited-change.ts';
 import { unknownApplication } from './operator-refusal.ts';
 
 export { listApplications } from '../db/applications.ts';

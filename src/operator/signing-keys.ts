@@ -4,7 +4,7 @@ import { limits } from '../contract/limits.ts';
 import type { Database, Executor } from '../db/database.ts';
 import { listSigningKeys as listStoredKeys } from '../db/signing-keys.ts';
 import type { EpochMs } from '../domain/booking.ts';
-import { auditedChange } from './audited-change.ts';
+import { auditedChange } from '../db/audited-change.ts';
 
 /** A signing key as staff see it: never its private part. */
 export interface ShownSigningKey {

@@ -1,9 +1,13 @@
 import { claimDueBookings, type Claim } from '../db/booking-claims.ts';
 import { releaseLapsedPromotions } from '../db/bookings.ts';
 import { sweepEvents } from '../db/events.ts';
+import { sweepPortalLinks } from '../db/portal-links.ts';
+import { sweepPortalSessions } from '../db/portal-sessions.ts';
 import { sweepQuotes } from '../db/quotes.ts';
+import { sweepRequestLog } from '../db/request-log.ts';
 import { materializeReservations } from '../db/reservations.ts';
 import { limits } from '../contract/limits.ts';
+import { portalLimits } from '../contract/portal/limits.ts';
 import { isPassing, takeStep, type StepParts } from './steps.ts';
 
 /** The log, as far as the worker uses it. */
@@ -31,6 +35,8 @@ const inFlightAtMost = 64;
 const claimAtMost = 32;
 const defaultLeaseSeconds = 15;
 const batch = 500;
+// There can be many more calls than events.
+const requestBatch = 20_000;
 const housekeepingEveryRounds = 60;
 const unusedQuoteDays = 30;
 
@@ -97,6 +103,9 @@ export function startWorker(parts: WorkerParts): Worker {
     await sweepEvents(executor, limits.eventFeedDays, batch);
     await sweepQuotes(executor, unusedQuoteDays, batch);
     await releaseLapsedPromotions(executor, batch);
+    await sweepPortalLinks(executor, batch);
+    await sweepPortalSessions(executor, batch);
+    await sweepRequestLog(executor, portalLimits.requestLogDays, requestBatch);
   }
 
   /** Runs a chore; what fails now is tried again in its next round. */

@@ -77,7 +77,7 @@ suite('docs', () => {
 
 async function server(): Promise<FastifyInstance> {
   const app = Fastify({ exposeHeadRoutes: false });
-  await app.register(docsPages, { openApiBytes });
+  await app.register(docsPages, { openApiBytes, portalOpenApiBytes: openApiBytes });
   return app;
 }
 

@@ -4,10 +4,17 @@ import { readFileSync } from 'node:fs';
 
 type Json = Record<string, unknown>;
 
-/** The committed contract document, as a partner reads it. */
-export const document = JSON.parse(
-  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-) as { paths: Record<string, Record<string, Json>>; components: Json };
+/** A committed document of operations, as whoever calls them reads it. */
+interface CommittedDocument {
+  paths: Record<string, Record<string, Json>>;
+  components: Json;
+}
+
+const read = (file: string): CommittedDocument =>
+  JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as CommittedDocument;
+
+/** The contract document. */
+export const document = read('openapi.json');
 
 /**
  * Answers may gain members within a wire version, so the document leaves objects open; what we
@@ -25,22 +32,6 @@ function closed(value: unknown): unknown {
     : copy;
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats.default(ajv);
-ajv.addSchema({ ...(closed(document) as Json), $id: 'latchkey' });
-
-const validators = new Map<string, ValidateFunction>();
-
-function resolved(node: Json): { node: Json; path: string | null } {
-  const reference = node['$ref'];
-  if (typeof reference !== 'string') return { node, path: null };
-  const target = reference
-    .slice(2)
-    .split('/')
-    .reduce<Json>((inner, name) => inner[name] as Json, document as unknown as Json);
-  return { node: target, path: reference.slice(1) };
-}
-
 const escaped = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
 
 interface Documented {
@@ -49,39 +40,65 @@ interface Documented {
   responses: Record<string, Json>;
 }
 
-function operationOf(operationId: string): Documented {
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      if (operation['operationId'] !== operationId) continue;
-      return { path, method, responses: operation['responses'] as Record<string, Json> };
-    }
-  }
-  throw new Error(`${operationId} is not in the document`);
-}
-
-function validatorOf(operationId: string, status: number): ValidateFunction | null {
-  const key = `${operationId} ${status}`;
-  const known = validators.get(key);
-  if (known) return known;
-  const { path, method, responses } = operationOf(operationId);
-  const response = responses[status];
-  if (!response) throw new Error(`the document has no ${status} for ${operationId}`);
-  const { node, path: shared } = resolved(response);
-  const content = node['content'] as Record<string, Json> | undefined;
-  if (!content) return null;
-  const base = shared ?? `/paths/${escaped(path)}/${method}/responses/${status}`;
-  const [type = ''] = Object.keys(content);
-  const reference = `latchkey#${base}/content/${escaped(type)}/schema`;
-  const validator = ajv.compile({ $ref: encodeURI(reference).replaceAll('%25', '%') });
-  validators.set(key, validator);
-  return validator;
-}
-
 /** Throws unless the document says that the operation can answer so. */
-export function checkAgainstDocument(operationId: string, status: number, body: unknown): void {
-  const validator = validatorOf(operationId, status);
-  if (!validator || validator(body)) return;
-  throw new Error(
-    `${operationId} ${status} is not what the document says: ${ajv.errorsText(validator.errors)}\n${JSON.stringify(body, null, 1)}`,
-  );
+type DocumentCheck = (operationId: string, status: number, body: unknown) => void;
+
+/** Makes the check of a document, to the last member. */
+function checkOf(committed: CommittedDocument): DocumentCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...(closed(committed) as Json), $id: 'latchkey' });
+  const validators = new Map<string, ValidateFunction>();
+
+  function resolved(node: Json): { node: Json; path: string | null } {
+    const reference = node['$ref'];
+    if (typeof reference !== 'string') return { node, path: null };
+    const target = reference
+      .slice(2)
+      .split('/')
+      .reduce<Json>((inner, name) => inner[name] as Json, committed as unknown as Json);
+    return { node: target, path: reference.slice(1) };
+  }
+
+  function operationOf(operationId: string): Documented {
+    for (const [path, methods] of Object.entries(committed.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        if (operation['operationId'] !== operationId) continue;
+        return { path, method, responses: operation['responses'] as Record<string, Json> };
+      }
+    }
+    throw new Error(`${operationId} is not in the document`);
+  }
+
+  function validatorOf(operationId: string, status: number): ValidateFunction | null {
+    const key = `${operationId} ${status}`;
+    const known = validators.get(key);
+    if (known) return known;
+    const { path, method, responses } = operationOf(operationId);
+    const response = responses[status];
+    if (!response) throw new Error(`the document has no ${status} for ${operationId}`);
+    const { node, path: shared } = resolved(response);
+    const content = node['content'] as Record<string, Json> | undefined;
+    if (!content) return null;
+    const base = shared ?? `/paths/${escaped(path)}/${method}/responses/${status}`;
+    const [type = ''] = Object.keys(content);
+    const reference = `latchkey#${base}/content/${escaped(type)}/schema`;
+    const validator = ajv.compile({ $ref: encodeURI(reference).replaceAll('%25', '%') });
+    validators.set(key, validator);
+    return validator;
+  }
+
+  return (operationId, status, body) => {
+    const validator = validatorOf(operationId, status);
+    if (!validator || validator(body)) return;
+    throw new Error(
+      `${operationId} ${status} is not what the document says: ${ajv.errorsText(validator.errors)}\n${JSON.stringify(body, null, 1)}`,
+    );
+  };
 }
+
+/** Checks an answer of a partner's call. */
+export const checkAgainstDocument = checkOf(document);
+
+/** Checks an answer of the portal. */
+export const checkAgainstPortalDocument = checkOf(read('portal-openapi.json'));

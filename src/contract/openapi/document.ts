@@ -72,7 +72,7 @@ export interface SecurityScheme {
   description: string;
   scheme?: 'bearer' | 'basic';
   bearerFormat?: string;
-  in?: 'header';
+  in?: 'header' | 'cookie';
   name?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { limits } from '../limits.ts';
-import type { OperationRow } from '../operations.ts';
+import type { TakenInput } from '../operations.ts';
 import { consumers } from '../wire.ts';
 import type { Components } from './components.ts';
 import type { ParameterObject, Reference } from './document.ts';
@@ -18,7 +18,7 @@ export interface ParameterExamples {
  * Headers of a request, and the rows that take them. Those that can stand in for a member have no
  * example, so that a pasted call names the thing only once.
  */
-const requestHeaders: { takenBy: (row: OperationRow) => boolean; parameter: ParameterObject }[] = [
+const requestHeaders: { takenBy: (row: TakenInput) => boolean; parameter: ParameterObject }[] = [
   {
     takenBy: (row) => row.creates !== undefined,
     parameter: {
@@ -95,7 +95,7 @@ function withExample(parameter: ParameterObject, examples: object = {}): Paramet
 }
 
 function pathParameters(
-  row: OperationRow,
+  row: TakenInput,
   examples: ParameterExamples,
   components: Components,
 ): Reference[] {
@@ -114,7 +114,7 @@ const emptiable = (parameter: ParameterObject): ParameterObject => ({
 });
 
 function queryParameters(
-  row: OperationRow,
+  row: TakenInput,
   examples: ParameterExamples,
   components: Components,
 ): (ParameterObject | Reference)[] {
@@ -131,7 +131,7 @@ function queryParameters(
 
 /** All that a call can carry beside body and credentials: path, query, headers. */
 export function writeParameters(
-  row: OperationRow,
+  row: TakenInput,
   examples: ParameterExamples,
   components: Components,
 ): (ParameterObject | Reference)[] {

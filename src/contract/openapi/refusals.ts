@@ -34,8 +34,13 @@ function refusedBy(row: OperationRow, causes: Causes): Refused[] {
   return codes.map((code) => ({ code, reasons: own[code] ?? [] }));
 }
 
-function envelope(code: ErrorCode, details?: JsonObject): JsonObject {
-  const { message, retryable } = errors[code];
+/** An error as an example shows it; its message is the code's own where no other is given. */
+export function exampleEnvelope(
+  code: ErrorCode,
+  details?: JsonObject,
+  message: string = errors[code].message,
+): JsonObject {
+  const { retryable } = errors[code];
   return {
     error: {
       code,
@@ -54,13 +59,17 @@ const withoutMarks = (text: string): string => text.replaceAll('`', '');
 function examplesOf({ code, reasons: given }: Refused): [string, ExampleObject][] {
   if (code === 'invalid_input') {
     return [
-      [code, { summary: 'Two fields failed', value: envelope(code, { fields: invalidFields }) }],
+      [
+        code,
+        { summary: 'Two fields failed', value: exampleEnvelope(code, { fields: invalidFields }) },
+      ],
     ];
   }
-  if (given.length === 0) return [[code, { summary: errors[code].message, value: envelope(code) }]];
+  if (given.length === 0)
+    return [[code, { summary: errors[code].message, value: exampleEnvelope(code) }]];
   return given.map((reason) => [
     reason,
-    { summary: withoutMarks(reasonTexts[reason]), value: envelope(code, { reason }) },
+    { summary: withoutMarks(reasonTexts[reason]), value: exampleEnvelope(code, { reason }) },
   ]);
 }
 

@@ -1,29 +1,10 @@
-import { eventTypes, type EventType } from '../events.ts';
+import { eventTexts, eventTypes, type EventType } from '../events.ts';
 import { exampleEvents } from '../examples/booking.ts';
 import { eventSchemas } from '../schemas/event.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, ParameterObject, PathItem } from './document.ts';
 import { writeSchema } from './schemas.ts';
 import { inCapitals } from './names.ts';
-
-const texts: Readonly<Record<EventType, { summary: string; when: string }>> = {
-  'checkout.resolved': {
-    summary: 'A submitted checkout has its outcome',
-    when: 'When a submitted checkout (or a reservation request) comes to `confirmed`, `failed` or `expired`. `uncertain` sends nothing; if it turns into an outcome later, this is sent then.',
-  },
-  'reservation.confirmed': {
-    summary: 'A reservation was made',
-    when: 'When a reservation is confirmed, beside the `checkout.resolved` that goes with it; also when it had been `uncertain` before.',
-  },
-  'reservation.cancelled': {
-    summary: 'A reservation was cancelled',
-    when: "When the operator's reservations team has cancelled it. Read the reservation for its present state.",
-  },
-  'reservation.changed': {
-    summary: 'A reservation was changed',
-    when: "When the operator's reservations team has changed dates, party, price or home; `changes` names which. Read the reservation for its present state.",
-  },
-};
 
 const signatureHeaders: ParameterObject[] = [
   {
@@ -57,8 +38,8 @@ const signatureHeaders: ParameterObject[] = [
 const writeWebhook = (type: EventType, components: Components): OperationObject => ({
   operationId: `webhook.${type}`,
   tags: ['Webhooks'],
-  summary: texts[type].summary,
-  description: texts[type].when,
+  summary: eventTexts[type].summary,
+  description: eventTexts[type].when,
   security: [],
   parameters: signatureHeaders.map((header) =>
     components.share('parameters', inCapitals(header.name), header),

@@ -1,5 +1,5 @@
-import { insertAuditEntry, type AuditEntry } from '../db/audit-entries.ts';
-import type { Database, Executor } from '../db/database.ts';
+import { insertAuditEntry, type AuditEntry } from './audit-entries.ts';
+import type { Database, Executor } from './database.ts';
 
 /**
  * Makes a change and its entry in the audit trail in one transaction. A change that finds nothing to

@@ -1,0 +1,52 @@
+import type { ErrorCode, Refusal } from '../errors.ts';
+
+/** What each code means in the portal: the message of its envelope. Codes of the contract, no others. */
+export const portalErrors = {
+  invalid_input: 'The request is not valid.',
+  unauthenticated: 'A portal session is required: open a link from the operator.',
+  forbidden: 'The call comes from another site.',
+  not_found: 'There is no such resource.',
+  invalid_state: 'The endpoint is not active: resume it first.',
+  policy_restricted: 'An application has no more endpoints than that.',
+  rate_limited: 'Too many requests.',
+  internal: 'Something went wrong on our side.',
+  unavailable: 'Not available just now.',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+export type PortalErrorCode = keyof typeof portalErrors;
+
+/** Codes that every call of the portal can answer. */
+export const commonPortalErrors = [
+  'invalid_input',
+  'unauthenticated',
+  'rate_limited',
+  'internal',
+  'unavailable',
+] as const satisfies readonly PortalErrorCode[];
+
+/** `error.details.reason` in the portal, with what each means. */
+export const portalReasons = {
+  unauthenticated: {
+    session: 'There is no session, or it is over, or the application is suspended.',
+    link: 'The link is unknown, was used before, or is over.',
+  },
+  forbidden: {
+    cross_site: '`Sec-Fetch-Site` or `Origin` names another site.',
+  },
+  policy_restricted: {
+    too_many_endpoints: 'The application has as many endpoints as it may have.',
+  },
+} as const satisfies Partial<Record<PortalErrorCode, Record<string, string>>>;
+
+type ReasonOf<C extends PortalErrorCode> = C extends keyof typeof portalReasons
+  ? keyof (typeof portalReasons)[C]
+  : never;
+
+/** A refusal of the portal; the reason is checked against the code. */
+export const refusePortal = <C extends PortalErrorCode>(
+  code: C,
+  ...[reason]: ReasonOf<C> extends never ? [] : [ReasonOf<C>]
+): Refusal<C> => ({
+  refused: code,
+  message: portalErrors[code],
+  ...(reason !== undefined && { details: { reason } }),
+});

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+import { refuse, RefusalError } from '../contract/errors.ts';
+import type { InputCheck, ValidInput } from './input.ts';
+import { hasMalformedPath } from './server.ts';
+
+/** A path of a table as the router takes it: `/v1/listings/:listingId`. */
+export const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** What a call carries, after validation. Throws `invalid_input` with all that is wrong. */
+export function validated(request: FastifyRequest, check: InputCheck): ValidInput {
+  const result = check({
+    params: request.params as Record<string, string>,
+    queryText: (request.query as { text: string }).text,
+    headers: request.headers,
+    body: request.body,
+    malformedPath: hasMalformedPath(request),
+  });
+  if ('input' in result) return result.input;
+  throw new RefusalError(refuse('invalid_input', { fields: result.fields }));
+}

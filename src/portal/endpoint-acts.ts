@@ -1,0 +1,250 @@
+/** What can be done to endpoints and deliveries, by a partner in the portal or by staff; with the audit trail. */
+import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
+import type { EventType } from '../contract/events.ts';
+import { exampleEvents } from '../contract/examples/booking.ts';
+import { refusePortal } from '../contract/portal/errors.ts';
+import { portalLimits } from '../contract/portal/limits.ts';
+import { holdApplication } from '../db/applications.ts';
+import { insertAuditEntry } from '../db/audit-entries.ts';
+import type { Executor } from '../db/database.ts';
+import * as deliveries from '../db/webhook-deliveries.ts';
+import * as endpoints from '../db/webhook-endpoints.ts';
+import type { EpochMs } from '../domain/booking.ts';
+import { endpointUrlRefusal, newWebhookSecret } from '../events/index.ts';
+import type { PortalHouse, Visitor } from './call.ts';
+
+type NotFound = Refusal<'not_found'>;
+type Invalid = Refusal<'invalid_input'>;
+
+interface Entry {
+  action: string;
+  details: Record<string, unknown>;
+}
+
+/**
+ * Makes a change and its entry in the audit trail, in one transaction. A change that is refused, or
+ * finds nothing to change, leaves no entry.
+ */
+async function audited<T extends object>(
+  { database, wakeDeliverer }: PortalHouse,
+  { applicationId, actor }: Visitor,
+  entry: Entry,
+  change: (executor: Executor) => Promise<T | undefined>,
+): Promise<T | NotFound> {
+  const changed = await database.transaction(async (executor) => {
+    const done = await change(executor);
+    if (done && !isRefusal(done)) {
+      await insertAuditEntry(executor, { ...entry, actor, applicationId });
+    }
+    return done;
+  });
+  if (!changed) return refusePortal('not_found');
+  wakeDeliverer();
+  return changed;
+}
+
+function urlRefusal({ loopbackAllowed }: PortalHouse, url: string | undefined): Invalid | null {
+  const message = url === undefined ? null : endpointUrlRefusal(url, { loopbackAllowed });
+  return message === null ? null : refuse('invalid_input', { fields: [{ path: '/url', message }] });
+}
+
+/** A URL as the audit trail keeps it: a query can hold a password. */
+function auditedUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+/** An endpoint that is to be added. */
+export interface EndpointWish {
+  url: string;
+  description: string;
+  eventTypes: readonly EventType[] | null;
+}
+
+type Added = { endpoint: endpoints.WebhookEndpoint; secret: string };
+
+async function inserted(
+  executor: Executor,
+  applicationId: string,
+  wish: EndpointWish,
+): Promise<Added | Refusal<'policy_restricted'> | undefined> {
+  // Whoever adds another at the same moment waits here, and counts this one.
+  if (!(await holdApplication(executor, applicationId))) return undefined;
+  const known = await endpoints.listWebhookEndpoints(executor, applicationId);
+  if (known.length >= portalLimits.endpoints) {
+    return refusePortal('policy_restricted', 'too_many_endpoints');
+  }
+  const secret = newWebhookSecret();
+  const endpoint = await endpoints.insertWebhookEndpoint(executor, {
+    applicationId,
+    ...wish,
+    secret,
+  });
+  return { endpoint, secret };
+}
+
+/** Adds an endpoint, with a secret of its own. */
+export async function addEndpoint(
+  house: PortalHouse,
+  visitor: Visitor,
+  wish: EndpointWish,
+): Promise<Added | Invalid | Refusal<'policy_restricted'> | NotFound> {
+  const refusal = urlRefusal(house, wish.url);
+  if (refusal) return refusal;
+  const { eventTypes } = wish;
+  const details = { url: auditedUrl(wish.url), eventTypes };
+  return audited(house, visitor, { action: 'webhook.endpoint.add', details }, (executor) =>
+    inserted(executor, visitor.applicationId, wish),
+  );
+}
+
+/** Changes what is named of an endpoint. */
+export async function changeEndpoint(
+  house: PortalHouse,
+  visitor: Visitor,
+  endpointId: string,
+  change: { [Member in keyof EndpointWish]?: EndpointWish[Member] | undefined },
+): Promise<endpoints.WebhookEndpoint | Invalid | NotFound> {
+  const refusal = urlRefusal(house, change.url);
+  if (refusal) return refusal;
+  const { url, ...rest } = change;
+  const details = { endpointId, ...(url !== undefined && { url: auditedUrl(url) }), ...rest };
+  return audited(house, visitor, { action: 'webhook.endpoint.change', details }, (executor) =>
+    endpoints.updateWebhookEndpoint(executor, visitor.applicationId, endpointId, change),
+  );
+}
+
+/** Deletes an endpoint with its deliveries. */
+export const deleteEndpoint = (
+  house: PortalHouse,
+  visitor: Visitor,
+  endpointId: string,
+): Promise<{ endpointId: string } | NotFound> =>
+  audited(
+    house,
+    visitor,
+    { action: 'webhook.endpoint.delete', details: { endpointId } },
+    async (executor) => {
+      const { applicationId } = visitor;
+      const gone = await endpoints.deleteWebhookEndpoint(executor, applicationId, endpointId);
+      return gone ? { endpointId } : undefined;
+    },
+  );
+
+/** Stops the attempts of an endpoint. */
+export const pauseEndpoint = (
+  house: PortalHouse,
+  visitor: Visitor,
+  endpointId: string,
+): Promise<endpoints.WebhookEndpoint | NotFound> =>
+  audited(
+    house,
+    visitor,
+    { action: 'webhook.endpoint.pause', details: { endpointId } },
+    (executor) => endpoints.pauseWebhookEndpoint(executor, visitor.applicationId, endpointId),
+  );
+
+/** Lets the attempts of an endpoint go on. */
+export const resumeEndpoint = (
+  house: PortalHouse,
+  visitor: Visitor,
+  endpointId: string,
+  missed: endpoints.MissedEvents,
+): Promise<endpoints.WebhookEndpoint | NotFound> =>
+  audited(
+    house,
+    visitor,
+    { action: 'webhook.endpoint.resume', details: { endpointId, missed } },
+    (executor) =>
+      endpoints.resumeWebhookEndpoint(executor, visitor.applicationId, endpointId, missed),
+  );
+
+/** Gives an endpoint a new secret; the one before signs beside it for a day. */
+export const rotateSecret = (
+  house: PortalHouse,
+  visitor: Visitor,
+  endpointId: string,
+): Promise<endpoints.WebhookSecrets | NotFound> =>
+  audited(
+    house,
+    visitor,
+    { action: 'webhook.endpoint.rotate-secret', details: { endpointId } },
+    (executor) =>
+      endpoints.rotateWebhookSecret(
+        executor,
+        visitor.applicationId,
+        endpointId,
+        newWebhookSecret(),
+      ),
+  );
+
+async function testDelivery(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  type: EventType,
+): Promise<deliveries.WebhookDelivery | Refusal<'invalid_state'> | undefined> {
+  const endpoint = await endpoints.findWebhookEndpoint(executor, applicationId, endpointId);
+  if (endpoint && endpoint.state !== 'active') return refusePortal('invalid_state');
+  const { data } = exampleEvents[type];
+  return deliveries.insertTestDelivery(executor, applicationId, endpointId, type, data);
+}
+
+/** Sends an event that never happened. */
+export const sendTest = (
+  house: PortalHouse,
+  visitor: Visitor,
+  endpointId: string,
+  type: EventType,
+): Promise<deliveries.WebhookDelivery | Refusal<'invalid_state'> | NotFound> =>
+  audited(
+    house,
+    visitor,
+    { action: 'webhook.endpoint.test', details: { endpointId, type } },
+    (executor) => testDelivery(executor, visitor.applicationId, endpointId, type),
+  );
+
+/** What is to be sent again: given up since an instant, or passed over by a resumption. */
+export type ReplayWish = { what: 'failed'; since: EpochMs } | { what: 'missed' };
+
+async function replayedOf(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  wish: ReplayWish,
+): Promise<{ replayed: number } | undefined> {
+  const endpoint = await endpoints.findWebhookEndpoint(executor, applicationId, endpointId);
+  if (!endpoint) return undefined;
+  const replayed =
+    wish.what === 'missed'
+      ? await deliveries.replayMissed(executor, applicationId, endpointId)
+      : await deliveries.replayFailed(executor, applicationId, endpointId, wish.since);
+  return { replayed };
+}
+
+/** Sends again what failed or was missed. */
+export const replayMany = (
+  house: PortalHouse,
+  visitor: Visitor,
+  endpointId: string,
+  wish: ReplayWish,
+): Promise<{ replayed: number } | NotFound> => {
+  const since = wish.what === 'failed' ? { since: new Date(wish.since).toISOString() } : {};
+  const details = { endpointId, what: wish.what, ...since };
+  return audited(house, visitor, { action: 'webhook.endpoint.replay', details }, (executor) =>
+    replayedOf(executor, visitor.applicationId, endpointId, wish),
+  );
+};
+
+/** Sends a delivery again. */
+export const replayDelivery = (
+  house: PortalHouse,
+  visitor: Visitor,
+  deliveryId: string,
+): Promise<deliveries.WebhookDelivery | NotFound> =>
+  audited(
+    house,
+    visitor,
+    { action: 'webhook.delivery.replay', details: { deliveryId } },
+    (executor) => deliveries.replayWebhookDelivery(executor, visitor.applicationId, deliveryId),
+  );

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import type { ErrorCode } from '../../src/contract/errors.ts';
+import {
+  changesSomething,
+  portalRowOf,
+  type PortalBodyOf,
+  type PortalOperationId,
+  type PortalParamsOf,
+  type PortalQueryOf,
+  type PortalReplyOf,
+} from '../../src/contract/portal/operations.ts';
+import { issuePortalLink } from '../../src/operator/portal.ts';
+import { checkAgainstPortalDocument } from './document.ts';
+import type { CallError, CallReply, Partner } from './partner.ts';
+import { testBaseUrl, type TestService } from './service.ts';
+
+/** What goes into a call of the portal. `rawBody` is sent as it is; headers named here win. */
+export interface PortalInput<Id extends PortalOperationId> {
+  params?: Partial<PortalParamsOf<Id>>;
+  query?: Partial<PortalQueryOf<Id>> | string;
+  body?: PortalBodyOf<Id>;
+  rawBody?: string;
+  headers?: Record<string, string>;
+}
+
+const encoded = (value: unknown): string => encodeURIComponent(String(value));
+
+function pathOf(path: string, { params, query }: PortalInput<PortalOperationId>): string {
+  const named = (params ?? {}) as Record<string, unknown>;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(named[name]));
+  if (query === undefined) return filled;
+  if (typeof query === 'string') return `${filled}?${query}`;
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encoded(value)}`);
+  return `${filled}?${pairs.join('&')}`;
+}
+
+function bodyOf(
+  id: PortalOperationId,
+  { body, rawBody }: PortalInput<PortalOperationId>,
+): string | undefined {
+  const row = portalRowOf(id);
+  return rawBody ?? (row.body ? JSON.stringify(body ?? {}) : undefined);
+}
+
+/** Somebody in the portal, or at its door: every answer is checked against its document. */
+export class PortalCaller {
+  readonly origin: string;
+  /** The session's; null: none. */
+  cookie: string | null = null;
+
+  constructor(origin: string) {
+    this.origin = origin;
+  }
+
+  /** Calls an operation, whatever it answers. */
+  async call<Id extends PortalOperationId>(
+    id: Id,
+    input: PortalInput<Id> = {},
+  ): Promise<CallReply> {
+    const row = portalRowOf(id);
+    const any = input as PortalInput<PortalOperationId>;
+    const body = bodyOf(id, any);
+    const response = await fetch(`${this.origin}${pathOf(row.path, any)}`, {
+      method: row.method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(this.cookie !== null && { cookie: this.cookie }),
+        ...input.headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    const parsed = text === '' ? undefined : (JSON.parse(text) as unknown);
+    checkAgainstPortalDocument(id, response.status, parsed);
+    assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    return { status: response.status, headers: response.headers, body: parsed, text };
+  }
+
+  /** Calls an operation that must succeed; returns its body. */
+  async succeed<Id extends PortalOperationId>(
+    id: Id,
+    input: PortalInput<Id> = {},
+  ): Promise<PortalReplyOf<Id>['body']> {
+    const { status, body, text } = await this.call(id, input);
+    assert.ok(status < 300, `${id} answered ${status}: ${text}`);
+    return body as PortalReplyOf<Id>['body'];
+  }
+
+  /** Calls an operation that must be refused; returns the error. */
+  async refused<Id extends PortalOperationId>(
+    id: Id,
+    input: PortalInput<Id> = {},
+  ): Promise<CallError> {
+    const { status, headers, body, text } = await this.call(id, input);
+    assert.ok(status >= 400, `${id} answered ${status}: ${text}`);
+    const { error } = body as {
+      error: { code: ErrorCode; details: unknown; requestId: string; retryAfterSeconds?: number };
+    };
+    assert.equal(error.requestId, headers.get('x-request-id'));
+    const { code, details, retryAfterSeconds } = error;
+    return { status, headers, code, details, retryAfterSeconds };
+  }
+
+  /** Uses a link; from then on the session's cookie is sent. */
+  async enter(link: string): Promise<CallReply> {
+    const reply = await this.call('portal.session.begin', { body: { link } });
+    const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';', 1);
+    if (cookie !== '') this.cookie = cookie;
+    return reply;
+  }
+}
+
+/** What stands behind `#link=` in a new link for a partner. */
+export async function newLink({ database }: TestService, partner: Partner): Promise<string> {
+  const { applicationId } = partner.credentials;
+  const { url } = await issuePortalLink(database, 'test', { applicationId, baseUrl: testBaseUrl });
+  return url.split('#link=')[1] ?? '';
+}
+
+/** Somebody in the portal of a partner. */
+export async function enterPortal(service: TestService, partner: Partner): Promise<PortalCaller> {
+  const caller = new PortalCaller(service.origin);
+  const { status, text } = await caller.enter(await newLink(service, partner));
+  assert.equal(status, 201, text);
+  return caller;
+}
+
+/** What a call of an operation needs at the least, with IDs that stand for nothing. */
+export function leastInput(id: PortalOperationId): PortalInput<PortalOperationId> {
+  const { params, body } = portalRowOf(id);
+  const ids = Object.keys(params?.properties ?? {}).map((name) => [
+    name,
+    '01a406c7-566a-7c77-a1e5-969f7edd4981',
+  ]);
+  return {
+    ...(params && { params: Object.fromEntries(ids) as object }),
+    ...(body && { rawBody: JSON.stringify(leastBodies[id] ?? {}) }),
+  };
+}
+
+const leastBodies: Partial<Record<PortalOperationId, object>> = {
+  'portal.session.begin': { link: 'x' },
+  'portal.endpoint.add': { url: 'https://partner.invalid/hook' },
+  'portal.endpoint.resume': { missed: 'skip' },
+  'portal.endpoint.test': { type: 'checkout.resolved' },
+  'portal.endpoint.replay': { what: 'missed' },
+};
+
+/** The operations that change something. */
+export const isMutation = (id: PortalOperationId): boolean => changesSomething(portalRowOf(id));
