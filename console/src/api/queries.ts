@@ -1,7 +1,8 @@
 /** What the page reads, under which key it is kept, and how often it is read again while it is looked at. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { CallFailure } from './call.ts';
-import { portal, type DeliveryFilter, type EventFilter, type RequestFilter } from './portal.ts';
+import { portal } from './portal.ts';
+import type { DeliveryFilter, EventFilter, RequestFilter } from './types.ts';
 
 const pageSize = 25;
 // Ten reads a minute and list: far below the 600 calls a minute that an application has.

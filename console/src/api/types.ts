@@ -1,113 +1,49 @@
-/** What the portal API answers, as the page reads it. */
+/** What the portal API takes and answers, by the names that the page has for it: read from its operation table. */
 import type { EventType } from '../../../src/contract/events.ts';
+import type {
+  PortalBodyOf,
+  PortalOperationId,
+  PortalQueryOf,
+  PortalReplyOf,
+} from '../../../src/contract/portal/operations.ts';
+
+type AnswerOf<Id extends PortalOperationId> = PortalReplyOf<Id>['body'];
+type ItemOf<List extends { items: readonly unknown[] }> = List['items'][number];
 
 export type { EventType };
 
-export interface Session {
-  application: { applicationId: string; name: string; settlement: 'card' | 'partner' };
-  environment: 'simulation' | 'test' | 'live';
-  expiresAt: string;
-  baseUrl: string;
-}
+export type Session = AnswerOf<'portal.session.get'>;
+export type EventTypeList = AnswerOf<'portal.eventType.list'>;
+export type EventTypeInfo = ItemOf<EventTypeList>;
 
-export interface EventTypeInfo {
-  type: EventType;
-  summary: string;
-  when: string;
-  example: unknown;
-}
+export type EndpointList = AnswerOf<'portal.endpoint.list'>;
+export type Endpoint = AnswerOf<'portal.endpoint.get'>;
+export type AddedEndpoint = AnswerOf<'portal.endpoint.add'>;
+/** What a person decides about an endpoint. `eventTypes` null: every type, those to come included. */
+export type EndpointInput = Required<PortalBodyOf<'portal.endpoint.change'>>;
+/** What a resumed endpoint gets of the events that it missed. */
+export type MissedChoice = PortalBodyOf<'portal.endpoint.resume'>['missed'];
+export type Secrets = AnswerOf<'portal.endpoint.getSecret'>;
+export type ReplayInput = PortalBodyOf<'portal.endpoint.replay'>;
+export type Replayed = AnswerOf<'portal.endpoint.replay'>;
 
-export interface Endpoint {
-  endpointId: string;
-  url: string;
-  description: string;
-  eventTypes: EventType[] | null;
-  state: 'active' | 'paused' | 'disabled';
-  stateReason: 'by_hand' | 'failing' | 'gone' | null;
-  stateSince: string;
-  failingSince: string | null;
-  missed: number;
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+export type DeliveryPage = AnswerOf<'portal.delivery.list'>;
+export type Delivery = ItemOf<DeliveryPage>;
+export type DeliveryDetail = AnswerOf<'portal.delivery.get'>;
+export type Attempt = DeliveryDetail['attemptsMade'][number];
+export type AttemptError = NonNullable<Attempt['error']>;
+export type SignedRequest = NonNullable<DeliveryDetail['lastRequest']>;
 
-export interface Secrets {
-  secret: string;
-  previous: { secret: string; expiresAt: string } | null;
-}
+export type EventPage = AnswerOf<'portal.event.list'>;
+export type FeedEvent = ItemOf<EventPage>;
 
-export type DeliveryState = 'pending' | 'delivered' | 'exhausted';
+export type RequestPage = AnswerOf<'portal.request.list'>;
+export type LoggedRequest = ItemOf<RequestPage>;
 
-export type AttemptError =
-  | 'timeout'
-  | 'connection'
-  | 'tls'
-  | 'dns'
-  | 'forbidden_address'
-  | 'redirect'
-  | 'status'
-  | 'response_too_long'
-  | 'interrupted';
-
-export interface Delivery {
-  deliveryId: string;
-  endpointId: string;
-  eventId: string;
-  type: EventType;
-  sequence: number | null;
-  test: boolean;
-  state: DeliveryState;
-  attempts: number;
-  nextAttemptAt: string | null;
-  lastAttemptAt: string | null;
-  lastStatus: number | null;
-  lastError: AttemptError | null;
-  createdAt: string;
-  deliveredAt: string | null;
-}
-
-export interface Attempt {
-  number: number;
-  startedAt: string;
-  durationMs: number;
-  status: number | null;
-  error: AttemptError | null;
-  response: string | null;
-}
-
-export interface PortalEvent {
-  id: string;
-  type: EventType;
-  schemaVersion: number;
-  timestamp: string;
-  sequence?: number;
-  data: Record<string, unknown>;
-}
-
-export interface SignedRequest {
-  headers: Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
-  body: string;
-}
-
-export interface DeliveryDetail extends Delivery {
-  attemptsMade: Attempt[];
-  event: PortalEvent;
-  lastRequest: SignedRequest | null;
-}
-
-export interface LoggedRequest {
-  requestId: string;
-  at: string;
-  method: string;
-  path: string;
-  operation: string | null;
-  status: number;
-  code: string | null;
-  durationMs: number;
-}
-
-export interface Page<Item> {
-  items: Item[];
-  nextCursor: string | null;
-}
+/** A list's filters as they stand in the address: any text, which the service judges. */
+type FilterOf<Id extends PortalOperationId> = {
+  [Name in Exclude<keyof PortalQueryOf<Id>, 'limit'>]?: string | undefined;
+};
+export type DeliveryFilter = FilterOf<'portal.delivery.list'>;
+export type EventFilter = FilterOf<'portal.event.list'>;
+export type RequestFilter = FilterOf<'portal.request.list'>;

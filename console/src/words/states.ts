@@ -1,5 +1,5 @@
 /** States and failures in words. */
-import type { AttemptError, DeliveryState, Endpoint } from '../api/types.ts';
+import type { AttemptError, Delivery, Endpoint } from '../api/types.ts';
 
 /** What a state is called, and its colour. */
 export interface StateWords {
@@ -20,7 +20,7 @@ export const stateReasons: Readonly<Record<NonNullable<Endpoint['stateReason']>,
   gone: 'Disabled because it answered 410 Gone. Resume it if it is there again.',
 };
 
-export const deliveryStates: Readonly<Record<DeliveryState, StateWords>> = {
+export const deliveryStates: Readonly<Record<Delivery['state'], StateWords>> = {
   pending: { name: 'Pending', color: 'blue' },
   delivered: { name: 'Delivered', color: 'teal' },
   exhausted: { name: 'Failed', color: 'red' },

@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { DeliveryFilter } from '../../api/portal.ts';
+import type { DeliveryFilter } from '../../api/types.ts';
 import { deliveriesQuery, endpointsQuery, eventTypesQuery } from '../../api/queries.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Empty } from '../../parts/empty.tsx';

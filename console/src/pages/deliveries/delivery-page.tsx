@@ -97,7 +97,7 @@ const DeliveryView = ({ delivery }: { delivery: DeliveryDetail }) => (
       )}
     </Section>
     <Section title="Event">
-      <JsonBlock value={delivery.event} />
+      {delivery.event ? <JsonBlock value={delivery.event} /> : 'It is not in the feed any more.'}
     </Section>
     {delivery.lastRequest && (
       <LastRequest deliveryId={delivery.deliveryId} request={delivery.lastRequest} />

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { portal, type EndpointInput } from '../../api/portal.ts';
-import type { Endpoint } from '../../api/types.ts';
+import { portal } from '../../api/portal.ts';
+import type { AddedEndpoint, Endpoint, EndpointInput } from '../../api/types.ts';
 import { ButtonLink } from '../../parts/links.tsx';
 import { tellDone } from '../../parts/tell.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
@@ -11,7 +11,7 @@ import { SecretValue } from './secret-value.tsx';
 
 const close = () => modals.closeAll();
 
-const Added = ({ endpoint }: { endpoint: Endpoint & { secret: string } }) => (
+const Added = ({ endpoint }: { endpoint: AddedEndpoint }) => (
   <Stack gap="md">
     <Alert color="teal" variant="light" title="The endpoint is added" role="status">
       Events are posted to it from now on.
@@ -38,7 +38,7 @@ const Added = ({ endpoint }: { endpoint: Endpoint & { secret: string } }) => (
 );
 
 function AddEndpoint() {
-  const [added, setAdded] = useState<Endpoint & { secret: string }>();
+  const [added, setAdded] = useState<AddedEndpoint>();
   const { mutateAsync } = useMutation({ mutationFn: portal.addEndpoint, meta: { shown: true } });
   if (added) return <Added endpoint={added} />;
   return (

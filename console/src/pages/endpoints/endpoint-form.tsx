@@ -2,9 +2,8 @@ import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { CallFailure } from '../../api/call.ts';
-import type { EndpointInput } from '../../api/portal.ts';
 import { eventTypesQuery } from '../../api/queries.ts';
-import type { EventType } from '../../api/types.ts';
+import type { EndpointInput, EventType } from '../../api/types.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 

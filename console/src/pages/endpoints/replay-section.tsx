@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { portal, type ReplayInput } from '../../api/portal.ts';
-import type { Endpoint } from '../../api/types.ts';
+import { portal } from '../../api/portal.ts';
+import type { Endpoint, ReplayInput } from '../../api/types.ts';
 import { Section } from '../../parts/section.tsx';
 import { tellDone } from '../../parts/tell.tsx';
 import { localField } from '../../words/instants.ts';

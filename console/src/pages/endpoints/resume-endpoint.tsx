@@ -2,8 +2,8 @@ import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { portal, type MissedChoice } from '../../api/portal.ts';
-import type { Endpoint } from '../../api/types.ts';
+import { portal } from '../../api/portal.ts';
+import type { Endpoint, MissedChoice } from '../../api/types.ts';
 import { tellDone } from '../../parts/tell.tsx';
 import { counted } from '../../words/plural.ts';
 

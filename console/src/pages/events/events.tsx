@@ -2,9 +2,8 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { EventFilter } from '../../api/portal.ts';
 import { eventsQuery, eventTypesQuery, sessionQuery } from '../../api/queries.ts';
-import type { PortalEvent } from '../../api/types.ts';
+import type { EventFilter, FeedEvent } from '../../api/types.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { JsonBlock } from '../../parts/code-block.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -15,15 +14,15 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { Paging } from '../../parts/paging.tsx';
 import { Records, type Column } from '../../parts/records.tsx';
 
-function openEvent(event: PortalEvent): void {
+function openEvent(event: FeedEvent): void {
   modals.open({ title: event.type, size: 'lg', children: <JsonBlock value={event} /> });
 }
 
 /** The reservation where there is one, else the checkout. */
-const aboutOf = ({ data }: PortalEvent): string =>
+const aboutOf = ({ data }: FeedEvent): string =>
   [data['reference'], data['checkoutId']].find((value) => typeof value === 'string') ?? '–';
 
-const columns: readonly Column<PortalEvent>[] = [
+const columns: readonly Column<FeedEvent>[] = [
   { name: 'Number', cell: ({ sequence }) => sequence ?? '–' },
   { name: 'Type', cell: ({ type }) => type },
   { name: 'About', cell: (event) => <span className="mono">{aboutOf(event)}</span> },
