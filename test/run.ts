@@ -11,8 +11,10 @@ import { checkInstallation } from '../src/db/installation.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openVault } from '../src/db/vault.ts';
 import { seedSimulation } from '../src/supply/index.ts';
+import { buildConsoleIfStale } from './harness/built-console.ts';
 import { templateName, testMasterKey } from './harness/postgres.ts';
 
+buildConsoleIfStale();
 const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-test-'));
 const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
 

@@ -13,6 +13,7 @@ export const theme = createTheme({
   fontFamilyMonospace: mono,
   headings: { fontFamily: sans, fontWeight: '600' },
   focusRing: 'auto',
+  respectReducedMotion: true,
 });
 
 /** Grey and red that can be read on the page's ground: 4.5 to 1 at least. */

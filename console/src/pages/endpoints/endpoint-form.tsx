@@ -21,18 +21,19 @@ const urlProblem = (text: string): string | null => {
   return URL.canParse(text.trim()) ? null : 'Enter a whole URL, as https://example.com/hooks';
 };
 
+const fields: Readonly<Record<string, { name: keyof Values; called: string }>> = {
+  '/url': { name: 'url', called: 'The URL' },
+  '/description': { name: 'description', called: 'The description' },
+  '/eventTypes': { name: 'types', called: 'The list of types' },
+};
+
 /** What the service says of a field stands at that field. */
 const fieldErrors = (error: Error): Record<string, string> => {
-  if (!(error instanceof CallFailure)) return {};
-  const names: Record<string, string> = {
-    '/url': 'url',
-    '/description': 'description',
-    '/eventTypes': 'types',
-  };
+  const said = error instanceof CallFailure ? error.fields : [];
   return Object.fromEntries(
-    error.fields.flatMap(({ path, message }) => {
-      const name = names[path];
-      return name ? [[name, message]] : [];
+    said.flatMap(({ path, message }) => {
+      const field = fields[path];
+      return field ? [[field.name, `${field.called} ${message}.`]] : [];
     }),
   );
 };
