@@ -209,7 +209,7 @@ CREATE TABLE quotes (
 
 CREATE TABLE request_log (
   application_id uuid NOT NULL,
-  at timestamp with time zone NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
   request_id uuid NOT NULL,
   method text NOT NULL,
   path text NOT NULL,

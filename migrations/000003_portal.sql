@@ -22,7 +22,8 @@ CREATE INDEX portal_sessions_by_expiry ON portal_sessions (expires_at);
 -- writing it holds no row that others wait for.
 CREATE TABLE request_log (
   application_id uuid NOT NULL,
-  at timestamptz NOT NULL,
+  -- No finer than an instant is told: lists go on after one.
+  at timestamptz(3) NOT NULL,
   request_id uuid NOT NULL,
   method text NOT NULL,
   path text NOT NULL,

@@ -16,6 +16,7 @@ import type { Certificate } from './certificate.ts';
 import { isLoopbackSimulation, type Config } from './config.ts';
 import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
+import { startDeliverer, type Deliverer } from './events/index.ts';
 import { readConsole } from './http/console.ts';
 import { closeGracefully } from './http/listening.ts';
 import type { House } from './operations/index.ts';
@@ -46,7 +47,7 @@ export interface ServiceParts {
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
 const projectFile = (name: string): URL => new URL(`../${name}`, import.meta.url);
-const noWorker: Worker = { wake: () => undefined, stop: () => Promise.resolve() };
+const noWorker: Worker & Deliverer = { wake: () => undefined, stop: () => Promise.resolve() };
 
 /** Runs a chore again and again, one run after the other; a failure waits for the next round. */
 function repeat(everyMs: number, log: WorkerLog, chore: string, work: () => Promise<unknown>) {
@@ -96,9 +97,12 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const tokens = createAccessTokens(keys, baseUrl, clock.now);
   const registry = createApplicationRegistry(database);
   const access = { tokens, registry, quotas: createQuotas() };
-  const worker = config.roles.includes('worker')
-    ? startWorker({ executor: database, catalog, supply, payment, log })
-    : noWorker;
+  const works = config.roles.includes('worker');
+  const rules = { loopbackAllowed: isLoopbackSimulation(config) };
+  const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
+  const wakeDeliverer: House['wakeDeliverer'] = (applicationId) => deliverer.wake(applicationId);
+  const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
+  const worker = works ? startWorker(booking) : noWorker;
   const house: House = {
     executor: database,
     catalog,
@@ -109,13 +113,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     environment,
     pollAfterSeconds: pollAfterSeconds[environment],
     wakeWorker: () => worker.wake(),
+    wakeDeliverer,
   };
   const portal: PortalHouse = {
     database,
     environment,
     baseUrl,
-    loopbackAllowed: isLoopbackSimulation(config),
-    wakeDeliverer: () => undefined,
+    ...rules,
+    // Whatever was changed of an endpoint counts at once.
+    wakeDeliverer: () => deliverer.wake(),
   };
   const recorder = startRequestRecorder({ executor: database, log });
   let stopping = false;
@@ -147,7 +153,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     },
     async stop() {
       stopping = true;
-      await Promise.all([closeGracefully(app), worker.stop(), endFollowing()]);
+      await Promise.all([closeGracefully(app), worker.stop(), deliverer.stop(), endFollowing()]);
       // The last calls are answered by now.
       await recorder.stop();
     },

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../config.ts';
 import { OperatorRefusal } from '../operator/operator-refusal.ts';
 import { execute } from './execute.ts';
+import type { Tell } from './command.ts';
 import { readInvocation, type Invocation, type Misuse } from './invocation.ts';
 import { laidOut } from './layout.ts';
 
@@ -40,19 +41,28 @@ async function version(): Promise<string> {
 async function ranCommand(
   { command, values, json }: Extract<Invocation, { kind: 'command' }>,
   env: NodeJS.ProcessEnv,
+  print: (text: string) => void,
 ): Promise<Answer> {
-  const outcome = await execute(command, values, env);
-  return done(json ? `${JSON.stringify(outcome.document, null, 2)}\n` : laidOut(outcome));
+  const tell: Tell = (document, text) => print(`${json ? JSON.stringify(document) : text}\n`);
+  const outcome = await execute(command, values, env, tell);
+  if (!json) return done(laidOut(outcome));
+  // What is told on the way is a line each, and so is what it comes to.
+  const indent = command.followsService ? 0 : 2;
+  return done(`${JSON.stringify(outcome.document, null, indent)}\n`);
 }
 
-/** Does what the command line says. */
-export async function answer(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Answer> {
+/** Does what the command line says; what is said before it is done is printed at once. */
+export async function answer(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  print: (text: string) => void,
+): Promise<Answer> {
   try {
     const invocation = readInvocation(words);
     if (invocation.kind === 'misuse') return misused(invocation);
     if (invocation.kind === 'help') return done(invocation.usage);
     if (invocation.kind === 'version') return done(await version());
-    return await ranCommand(invocation, env);
+    return await ranCommand(invocation, env, print);
   } catch (error) {
     return refused(error);
   }

@@ -32,9 +32,20 @@ export type ValuesOf<F extends Flags> = { [Name in keyof F]: ValueOf<F[Name]> };
 export interface CommandContext {
   database: Database;
   environment: Environment;
+  /** Where partners reach the service. */
+  baseUrl: string;
+  /** Whether endpoints of webhooks may lie on loopback. */
+  loopbackAllowed: boolean;
   /** Who is named in the audit trail. */
   actor: string;
+  /** Of a command that follows the service: says something now, with `--json` as one line of it. */
+  tell: Tell;
+  /** Of a command that follows the service: it is to end. */
+  ending: AbortSignal;
 }
+
+/** Says something while a command goes on: as a document, or in words. */
+export type Tell = (document: object, text: string) => void;
 
 /** What came of a command. */
 export interface Outcome {
@@ -51,6 +62,8 @@ interface Definition<F extends Flags> {
   flags: F;
   /** Running services know the old state of things for a moment: the command ends when none does. */
   changesApplication: boolean;
+  /** It goes on until it is told to end, beside a service that runs. */
+  followsService?: true;
   run(context: CommandContext, values: ValuesOf<F>): Promise<Outcome>;
 }
 
@@ -61,6 +74,8 @@ export type Command = Definition<Record<string, Flag<never>>>;
 export interface Noun {
   summary: string;
   verbs: Record<string, Command>;
+  /** Nouns that come after it. */
+  nouns?: Record<string, Noun>;
 }
 
 /** Binds the flags of a command to the values that its `run` is given. */

@@ -15,6 +15,7 @@ import {
   suspendApplication,
 } from '../operator/applications.ts';
 import { listSigningKeys, rotateSigningKey } from '../operator/signing-keys.ts';
+import { application } from './application-flag.ts';
 import { command, type Noun } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import {
@@ -24,18 +25,13 @@ import {
   newApplicationView,
   signingKeyView,
 } from './views.ts';
+import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
 const reasonLength = 500;
 const tokenMinutes = limits.accessTokenSeconds / 60;
 const keyLifetimeDays = defaultKeyLifetimeSeconds / 86_400;
 const shownOnce = 'The application key is shown this once: keep it now, on a server.';
 const tierNames = tiers.join(', ');
-
-const application = {
-  kind: kinds.applicationId,
-  required: true,
-  description: 'The application, by its ID.',
-} as const;
 
 const applicationVerbs = {
   create: command({
@@ -181,4 +177,6 @@ export const nouns: Readonly<Record<string, Noun>> = {
   application: { summary: 'Partner applications.', verbs: applicationVerbs },
   key: { summary: 'The keys of partner applications.', verbs: keyVerbs },
   'signing-key': { summary: 'The keys that sign access tokens.', verbs: signingKeyVerbs },
+  webhook: webhookNoun,
+  portal: portalNoun,
 };

@@ -2,11 +2,12 @@
 import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registryFreshMs } from '../access/index.ts';
-import { readConfig, type Config } from '../config.ts';
+import { isLoopbackSimulation, readConfig, type Config } from '../config.ts';
 import { DatabaseUnavailableError, type Database } from '../db/database.ts';
+import { findRunningPostgres } from '../db/embedded/index.ts';
 import { OperatorRefusal } from '../operator/operator-refusal.ts';
 import { openStorage, type Storage } from '../storage.ts';
-import type { Command, Outcome } from './command.ts';
+import type { Command, Outcome, Tell } from './command.ts';
 
 // Every process takes what it last read of an application as true for `registryFreshMs`. Waiting that
 // long, and a read that was under way, makes "done" true in all of them.
@@ -33,21 +34,35 @@ async function open(config: Config): Promise<Storage> {
   }
 }
 
-/** A PostgreSQL that was started for this command does not outlive it, however it ends. */
-function closeOnSignal(storage: Storage): () => void {
-  const end = (signal: NodeJS.Signals): void => {
-    void storage.close().finally(() => process.exit(128 + constants.signals[signal]));
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.once(signal, end);
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Calls the listener at the first signal to end; the result takes it off again. */
+function onSignal(listener: (signal: NodeJS.Signals) => void): () => void {
+  for (const signal of signals) process.once(signal, listener);
   return () => {
-    for (const signal of signals) process.off(signal, end);
+    for (const signal of signals) process.off(signal, listener);
   };
 }
 
-async function onDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+/** A PostgreSQL that was started for this command does not outlive it, however it ends. */
+const closeOnSignal = (storage: Storage): (() => void) =>
+  onSignal((signal) => {
+    void storage.close().finally(() => process.exit(128 + constants.signals[signal]));
+  });
+
+/** A database that this command started would be in the way of the service that is started next. */
+async function checkServiceRuns({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl || (await findRunningPostgres(dataDir))) return;
+  throw new OperatorRefusal(`No service runs on ${dataDir}. Start it first: npm start`);
+}
+
+async function onDatabase<T>(
+  config: Config,
+  watchSignals: (storage: Storage) => () => void,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const storage = await open(config);
-  const letGo = closeOnSignal(storage);
+  const letGo = watchSignals(storage);
   try {
     return await work(storage.database);
   } catch (error) {
@@ -65,14 +80,20 @@ async function onDatabase<T>(config: Config, work: (database: Database) => Promi
  * obey. Throws `OperatorRefusal` or `ConfigError`.
  */
 export async function execute(
-  { run, changesApplication }: Command,
+  { run, changesApplication, followsService }: Command,
   values: Record<string, unknown>,
   env: NodeJS.ProcessEnv,
+  tell: Tell,
 ): Promise<Outcome> {
   const config = readConfig(env);
-  const { environment } = config;
-  const outcome = await onDatabase(config, (database) =>
-    run({ database, environment, actor: actor() }, values as Record<string, never>),
+  const { environment, baseUrl } = config;
+  const loopbackAllowed = isLoopbackSimulation(config);
+  const end = new AbortController();
+  if (followsService) await checkServiceRuns(config);
+  const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
+  const context = { environment, baseUrl, loopbackAllowed, actor: actor(), tell };
+  const outcome = await onDatabase(config, watchSignals, (database) =>
+    run({ ...context, database, ending: end.signal }, values as Record<string, never>),
   );
   if (changesApplication) await sleep(takenUpMs);
   return outcome;

@@ -1,7 +1,11 @@
 /** How the values of flags are read. */
+import { eventTypes as eventKinds, type EventType } from '../contract/events.ts';
 import { limits, tiers, type Tier } from '../contract/limits.ts';
+import { portalLimits } from '../contract/portal/limits.ts';
+import { deliveryStates } from '../contract/portal/schemas.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { settlements, type Settlement } from '../contract/wire.ts';
+import type { EpochMs } from '../domain/booking.ts';
 import { longestKeyLifetimeSeconds } from '../operator/application-keys.ts';
 import { largestQuota } from '../operator/applications.ts';
 import type { FlagKind, Parsed } from './command.ts';
@@ -16,14 +20,22 @@ const repeated = (texts: readonly string[]): string | undefined =>
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** An application ID, in lower case. */
-export const applicationId: FlagKind<string> = {
+const idShownBy = (listing: string): FlagKind<string> => ({
   placeholder: 'ID',
   parse: (text) =>
     uuid.test(text)
       ? { value: text.toLowerCase() }
-      : problem('must be a UUID, as `application list` shows it.'),
-};
+      : problem(`must be a UUID, as \`${listing}\` shows it.`),
+});
+
+/** An application ID, in lower case. */
+export const applicationId = idShownBy('application list');
+
+/** The ID of an endpoint of webhooks. */
+export const endpointId = idShownBy('webhook endpoint list');
+
+/** The ID of a delivery. */
+export const deliveryId = idShownBy('webhook delivery list');
 
 /** The ID of a key. Whoever gives the key itself is told so, without it. */
 export const keyId: FlagKind<string> = {
@@ -53,12 +65,14 @@ export const line = (placeholder: string, longest: number): FlagKind<string> => 
 /** The name of an application. */
 export const name: FlagKind<string> = line('NAME', limits.nameLength);
 
-/** Who pays for a stay. */
-export const settlement: FlagKind<Settlement> = {
-  placeholder: settlements.join('|'),
+const oneOf = <T extends string>(values: readonly T[]): FlagKind<T> => ({
+  placeholder: values.join('|'),
   parse: (text) =>
-    isOneOf(settlements, text) ? { value: text } : problem(`must be ${settlements.join(' or ')}.`),
-};
+    isOneOf(values, text) ? { value: text } : problem(`must be ${values.join(' or ')}.`),
+});
+
+/** Who pays for a stay. */
+export const settlement: FlagKind<Settlement> = oneOf(settlements);
 
 /** Capabilities, comma-separated; read in the order in which they are shown. */
 export const grants: FlagKind<Capability[]> = {
@@ -101,14 +115,76 @@ export const quotas: FlagKind<Partial<Record<Tier, number>>> = {
   },
 };
 
+/** An absolute URL of the web; where it may lead is for others to judge. */
+export const url: FlagKind<string> = {
+  placeholder: 'URL',
+  parse: (text) =>
+    /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+      ? { value: text }
+      : problem('must be a URL that begins with https:// or http://.'),
+};
+
+/** What becomes of the events of a pause. */
+export const missedEvents = oneOf(['replay', 'skip']);
+
+/** The state of a delivery. */
+export const deliveryState = oneOf(deliveryStates);
+
+const knownTypes = Object.keys(eventKinds) as EventType[];
+
+/** Types of events, comma-separated. */
+export const eventTypes: FlagKind<EventType[]> = {
+  placeholder: 'TYPE,TYPE',
+  parse: (text) => {
+    const named = text.split(',');
+    const unknown = named.find((one) => !isOneOf(knownTypes, one));
+    if (unknown !== undefined) {
+      return problem(`does not know "${unknown}": the types are ${knownTypes.join(', ')}.`);
+    }
+    const twice = repeated(named);
+    if (twice !== undefined) return problem(`names ${twice} twice.`);
+    return { value: knownTypes.filter((one) => named.includes(one)) };
+  },
+};
+
+const { min: leastItems, max: mostItems } = portalLimits.pageSize;
+
+/** How many items of a list. */
+export const pageSize: FlagKind<number> = {
+  placeholder: 'N',
+  parse: (text) => {
+    const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+    if (count >= leastItems && count <= mostItems) return { value: count };
+    return problem(`must be an integer from ${leastItems} to ${mostItems}.`);
+  },
+};
+
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
+
+const durationSeconds = (text: string): number => {
+  const [, count = '', unit = ''] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
+  return Number(count) * (unitSeconds[unit] ?? 0);
+};
+
+const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An instant, or how long ago; it becomes an instant when the present one is known. */
+export const since: FlagKind<(now: EpochMs) => EpochMs> = {
+  placeholder: 'WHEN',
+  parse: (text) => {
+    const ago = durationSeconds(text) * 1_000;
+    if (ago > 0) return { value: (now) => now - ago };
+    const at = instantForm.test(text) ? Date.parse(text) : Number.NaN;
+    if (!Number.isNaN(at)) return { value: () => at };
+    return problem('must be an instant such as 2027-08-14T12:00:00Z, or 30m, 12h or 7d ago.');
+  },
+};
 
 /** How long a key lives, `30m`, `12h` or `90d`, in seconds. */
 export const keyLifetime: FlagKind<number> = {
   placeholder: 'DURATION',
   parse: (text) => {
-    const [, count = '', unit = ''] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
-    const seconds = Number(count) * (unitSeconds[unit] ?? 0);
+    const seconds = durationSeconds(text);
     if (seconds > 0 && seconds <= longestKeyLifetimeSeconds) return { value: seconds };
     const longestDays = longestKeyLifetimeSeconds / 86_400;
     return problem(`must be a duration such as 30m, 12h or 90d, of at most ${longestDays}d.`);

@@ -31,31 +31,33 @@ const misuse = (usage: string, ...problems: string[]): Misuse => ({
 
 const isFlag = (word: string | undefined): boolean => word === undefined || word.startsWith('-');
 
-function nounNamed(name: string): Noun | undefined {
-  return Object.hasOwn(nouns, name) ? nouns[name] : undefined;
-}
+/** What a table has under a name; what every object has is not in it. */
+const named = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
-function verbNamed({ verbs }: Noun, name: string): Command | undefined {
-  return Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+/** What the words after a noun name: a noun of its own, or a verb. */
+function targetWithin(name: string, noun: Noun, words: readonly string[]): Target | Misuse {
+  const usage = usageOfNoun(name, noun);
+  const [word = '', ...rest] = words;
+  if (isFlag(words[0])) return { level: 'noun', usage, name };
+  const inner = named(noun.nouns ?? {}, word);
+  if (inner) return targetWithin(`${name} ${word}`, inner, rest);
+  const command = named(noun.verbs, word);
+  if (!command) {
+    const known = [...Object.keys(noun.nouns ?? {}), ...Object.keys(noun.verbs)].join(', ');
+    return misuse(usage, `There is no verb "${word}" for ${name}; there are ${known}.`);
+  }
+  return { level: 'command', usage: usageOfCommand(`${name} ${word}`, command), command, rest };
 }
 
 /** What the first words name. */
 function targetOf(words: readonly string[]): Target | Misuse {
-  const [name = '', verb = '', ...rest] = words;
+  const [name = '', ...rest] = words;
   if (isFlag(words[0])) return { level: 'all', usage: usageOfAll() };
-  const noun = nounNamed(name);
-  if (!noun) {
-    const known = Object.keys(nouns).join(', ');
-    return misuse(usageOfAll(), `There is no noun "${name}"; there are ${known}.`);
-  }
-  const usage = usageOfNoun(name, noun);
-  if (isFlag(words[1])) return { level: 'noun', usage, name };
-  const command = verbNamed(noun, verb);
-  if (!command) {
-    const known = Object.keys(noun.verbs).join(', ');
-    return misuse(usage, `There is no verb "${verb}" for ${name}; there are ${known}.`);
-  }
-  return { level: 'command', usage: usageOfCommand(`${name} ${verb}`, command), command, rest };
+  const noun = named(nouns, name);
+  if (noun) return targetWithin(name, noun, rest);
+  const known = Object.keys(nouns).join(', ');
+  return misuse(usageOfAll(), `There is no noun "${name}"; there are ${known}.`);
 }
 
 function optionsOf({ flags }: Command): ParseArgsOptionsConfig {

@@ -2,9 +2,10 @@
 /** The `latchkey` command. */
 import { answer } from './answer.ts';
 
-const { exitCode, out, err } = await answer(process.argv.slice(2), process.env);
 // Whoever reads may have seen enough, as `head` has.
 process.stdout.on('error', () => undefined);
+const print = (text: string): void => void process.stdout.write(text);
+const { exitCode, out, err } = await answer(process.argv.slice(2), process.env, print);
 process.stdout.write(out);
 process.stderr.write(err);
 process.exitCode = exitCode;

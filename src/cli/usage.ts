@@ -10,8 +10,13 @@ const everywhere: readonly [string, string][] = [
   ['--help', 'Show this.'],
 ];
 
-const verbLines = (nounName: string, noun: Noun): [string, string][] =>
-  Object.entries(noun.verbs).map(([verb, { summary }]) => [`${nounName} ${verb}`, summary]);
+const verbLines = (nounName: string, { verbs, nouns: inner = {} }: Noun): [string, string][] => [
+  ...Object.entries(inner).flatMap(([name, noun]) => verbLines(`${nounName} ${name}`, noun)),
+  ...Object.entries(verbs).map(([verb, { summary }]): [string, string] => [
+    `${nounName} ${verb}`,
+    summary,
+  ]),
+];
 
 /** Everything that there is. */
 export function usageOfAll(): string {

@@ -1,9 +1,11 @@
 /** The objects that the command line shows: what `--json` prints, with instants in ISO 8601. */
 import type { Application } from '../db/applications.ts';
 import type { ApplicationKey } from '../db/application-keys.ts';
+import type { WebhookSecrets } from '../db/webhook-endpoints.ts';
 import type { EpochMs } from '../domain/booking.ts';
 import type { IssuedKey, KeyState } from '../operator/application-keys.ts';
 import type { NewApplication } from '../operator/applications.ts';
+import type { IssuedLink } from '../operator/portal.ts';
 import type { ShownSigningKey } from '../operator/signing-keys.ts';
 
 const shown = (at: EpochMs): string => new Date(at).toISOString();
@@ -56,4 +58,17 @@ export const signingKeyView = (key: ShownSigningKey) => ({
   state: key.state,
   createdAt: shown(key.createdAt),
   retiredAt: shownOrNull(key.retiredAt),
+});
+
+/** A link into the portal, which is never shown again. */
+export const portalLinkView = ({ url, expiresAt }: IssuedLink) => ({
+  url,
+  expiresAt: shown(expiresAt),
+});
+
+/** The new secret of an endpoint, and until when the one before signs too. */
+export const rotatedSecretView = (endpointId: string, { secret, previous }: WebhookSecrets) => ({
+  endpointId,
+  secret,
+  previousSecretUntil: shownOrNull(previous?.expiresAt ?? null),
 });

@@ -46,7 +46,7 @@ const messages: Readonly<Record<string, (problem: Problem) => string>> = {
   type: ({ message }) =>
     message
       .replace(/^must be (?=[aeiou])/, 'must be an ')
-      .replace(/^must be (?!an |null)/, 'must be a '),
+      .replace(/^must be (?!an )/, 'must be a '),
   format: ({ params }) =>
     formatMessages[String((params as { format?: unknown }).format)] ?? 'has the wrong form',
   pattern: () => 'has the wrong form',
@@ -64,6 +64,11 @@ const formatMessages: Readonly<Record<string, string>> = {
 };
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const messageOf = (problem: Problem): string =>
+  messages[problem.keyword]?.(problem) ?? problem.message;
+
+const isOfNull = ({ params }: Problem): boolean => (params as { type?: unknown }).type === 'null';
 
 function fieldsOf(problem: Problem, place: string): InvalidField[] {
   const path = `${place}${problem.instancePath}`;
@@ -85,10 +90,13 @@ function fieldsOf(problem: Problem, place: string): InvalidField[] {
     // The same members again, one by one.
     case 'boolean':
       return [];
-    default: {
-      const message = messages[problem.keyword]?.(problem) ?? problem.message;
-      return [{ path, message }];
-    }
+    // Of a value that can also be null, the other schema says what is wrong.
+    case 'anyOf':
+      return [];
+    case 'type':
+      return isOfNull(problem) ? [] : [{ path, message: messageOf(problem) }];
+    default:
+      return [{ path, message: messageOf(problem) }];
   }
 }
 

@@ -28,6 +28,8 @@ export interface House {
   pollAfterSeconds: number;
   /** Something was committed that a worker can take up at once. */
   wakeWorker(): void;
+  /** Events of this application were committed; of none named: something about webhooks has changed. */
+  wakeDeliverer(applicationId?: string): void;
 }
 
 /** A call that has passed token, grant and validation. */

@@ -22,6 +22,9 @@ export interface PortalHouse {
   wakeDeliverer(): void;
 }
 
+/** As much of it as acting on endpoints takes. */
+export type EndpointHouse = Pick<PortalHouse, 'database' | 'loopbackAllowed' | 'wakeDeliverer'>;
+
 /** For which application something is done, and who is named in the audit trail. */
 export interface Visitor {
   applicationId: string;

@@ -11,7 +11,7 @@ import * as deliveries from '../db/webhook-deliveries.ts';
 import * as endpoints from '../db/webhook-endpoints.ts';
 import type { EpochMs } from '../domain/booking.ts';
 import { endpointUrlRefusal, newWebhookSecret } from '../events/index.ts';
-import type { PortalHouse, Visitor } from './call.ts';
+import type { EndpointHouse, Visitor } from './call.ts';
 
 type NotFound = Refusal<'not_found'>;
 type Invalid = Refusal<'invalid_input'>;
@@ -26,7 +26,7 @@ interface Entry {
  * finds nothing to change, leaves no entry.
  */
 async function audited<T extends object>(
-  { database, wakeDeliverer }: PortalHouse,
+  { database, wakeDeliverer }: EndpointHouse,
   { applicationId, actor }: Visitor,
   entry: Entry,
   change: (executor: Executor) => Promise<T | undefined>,
@@ -43,7 +43,7 @@ async function audited<T extends object>(
   return changed;
 }
 
-function urlRefusal({ loopbackAllowed }: PortalHouse, url: string | undefined): Invalid | null {
+function urlRefusal({ loopbackAllowed }: EndpointHouse, url: string | undefined): Invalid | null {
   const message = url === undefined ? null : endpointUrlRefusal(url, { loopbackAllowed });
   return message === null ? null : refuse('invalid_input', { fields: [{ path: '/url', message }] });
 }
@@ -85,7 +85,7 @@ async function inserted(
 
 /** Adds an endpoint, with a secret of its own. */
 export async function addEndpoint(
-  house: PortalHouse,
+  house: EndpointHouse,
   visitor: Visitor,
   wish: EndpointWish,
 ): Promise<Added | Invalid | Refusal<'policy_restricted'> | NotFound> {
@@ -100,7 +100,7 @@ export async function addEndpoint(
 
 /** Changes what is named of an endpoint. */
 export async function changeEndpoint(
-  house: PortalHouse,
+  house: EndpointHouse,
   visitor: Visitor,
   endpointId: string,
   change: { [Member in keyof EndpointWish]?: EndpointWish[Member] | undefined },
@@ -116,7 +116,7 @@ export async function changeEndpoint(
 
 /** Deletes an endpoint with its deliveries. */
 export const deleteEndpoint = (
-  house: PortalHouse,
+  house: EndpointHouse,
   visitor: Visitor,
   endpointId: string,
 ): Promise<{ endpointId: string } | NotFound> =>
@@ -133,7 +133,7 @@ export const deleteEndpoint = (
 
 /** Stops the attempts of an endpoint. */
 export const pauseEndpoint = (
-  house: PortalHouse,
+  house: EndpointHouse,
   visitor: Visitor,
   endpointId: string,
 ): Promise<endpoints.WebhookEndpoint | NotFound> =>
@@ -146,7 +146,7 @@ export const pauseEndpoint = (
 
 /** Lets the attempts of an endpoint go on. */
 export const resumeEndpoint = (
-  house: PortalHouse,
+  house: EndpointHouse,
   visitor: Visitor,
   endpointId: string,
   missed: endpoints.MissedEvents,
@@ -161,7 +161,7 @@ export const resumeEndpoint = (
 
 /** Gives an endpoint a new secret; the one before signs beside it for a day. */
 export const rotateSecret = (
-  house: PortalHouse,
+  house: EndpointHouse,
   visitor: Visitor,
   endpointId: string,
 ): Promise<endpoints.WebhookSecrets | NotFound> =>
@@ -192,7 +192,7 @@ async function testDelivery(
 
 /** Sends an event that never happened. */
 export const sendTest = (
-  house: PortalHouse,
+  house: EndpointHouse,
   visitor: Visitor,
   endpointId: string,
   type: EventType,
@@ -224,7 +224,7 @@ async function replayedOf(
 
 /** Sends again what failed or was missed. */
 export const replayMany = (
-  house: PortalHouse,
+  house: EndpointHouse,
   visitor: Visitor,
   endpointId: string,
   wish: ReplayWish,
@@ -238,7 +238,7 @@ export const replayMany = (
 
 /** Sends a delivery again. */
 export const replayDelivery = (
-  house: PortalHouse,
+  house: EndpointHouse,
   visitor: Visitor,
   deliveryId: string,
 ): Promise<deliveries.WebhookDelivery | NotFound> =>

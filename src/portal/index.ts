@@ -8,10 +8,13 @@ import { listRequests } from './requests.ts';
 import { portalActor, readSession } from './session.ts';
 
 export type { PortalSession } from '../db/portal-sessions.ts';
-export type { PortalCall, PortalHouse, Visitor } from './call.ts';
+export type { EndpointHouse, PortalCall, PortalHouse, Visitor } from './call.ts';
+export * as endpointActs from './endpoint-acts.ts';
+export type { EndpointWish, ReplayWish } from './endpoint-acts.ts';
 export { loggedPath } from './logged-path.ts';
 export { startRequestRecorder, type RequestRecorder } from './request-recorder.ts';
 export { beginSession, endSession, findSession } from './session.ts';
+export { deliveryView, endpointView } from './views.ts';
 
 /** The operations that are called within a session and leave it as it is. */
 export type HandledPortalOperationId = Exclude<

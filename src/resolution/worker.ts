@@ -19,6 +19,8 @@ export interface WorkerLog {
 
 export interface WorkerParts extends StepParts {
   log: WorkerLog;
+  /** Events of this application were committed. */
+  onEvents?: (applicationId: string) => void;
   leaseSeconds?: number;
 }
 
@@ -73,6 +75,7 @@ export function startWorker(parts: WorkerParts): Worker {
       const { state, version } = change.next;
       log.info({ applicationId, kind, bookingId, state, version }, 'booking moved');
       if (change.dueInSeconds === 0) wake();
+      if (change.events.length > 0) parts.onEvents?.(applicationId);
     } catch (error) {
       const report = isPassing(error) ? 'warn' : 'error';
       log[report]({ err: error, applicationId, kind, bookingId }, 'step failed; the lease decides');

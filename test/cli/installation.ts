@@ -46,11 +46,21 @@ export interface RunningService {
   stop(): Promise<Ended>;
 }
 
+/** A command that goes on. */
+export interface Following {
+  /** What it has printed so far. */
+  printed(): string;
+  /** Tells it to end, as Ctrl-C does. */
+  interrupt(): Promise<Ended>;
+}
+
 /** A data folder and what can be done with it. */
 export interface Installation {
   dataDir: string;
   credentialsFile: string;
   latchkey(words: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
+  /** Starts a command that goes on until it is told to end. */
+  follow(words: readonly string[], env?: NodeJS.ProcessEnv): Following;
   /** Runs a command that must be done, with `--json`, and reads its document. */
   done<T>(words: readonly string[]): Promise<T>;
   credentials(): Promise<CredentialsFile>;
@@ -74,6 +84,22 @@ function run(script: string, words: readonly string[], env: NodeJS.ProcessEnv): 
     env: { ...bareEnv, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+function follow(child: ChildProcess): Following {
+  assert.ok(child.stdout && child.stderr);
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (printed.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (printed.stderr += chunk.toString()));
+  const closed = once(child, 'close');
+  return {
+    printed: () => printed.stdout,
+    async interrupt() {
+      child.kill('SIGINT');
+      await closed;
+      return { exitCode: child.exitCode, ...printed };
+    },
+  };
 }
 
 async function freePort(): Promise<number> {
@@ -124,6 +150,7 @@ export async function newInstallation(): Promise<Installation> {
     dataDir,
     credentialsFile,
     latchkey,
+    follow: (words, env = {}) => follow(run('cli/latchkey.ts', words, { ...here, ...env })),
     async done<T>(words: readonly string[]) {
       const { exitCode, stdout, stderr } = await latchkey([...words, '--json']);
       assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });

@@ -3,11 +3,19 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import type { Command, Noun } from '../../src/cli/command.ts';
 import { nouns } from '../../src/cli/commands.ts';
 import { newInstallation, type Installation } from './installation.ts';
 
 const id = '0190d1a2-0000-7000-8000-00000000000a';
+const add = `webhook endpoint add --application ${id} --url https://a.example/ `.trim();
 const create = 'application create --settlement card --grants catalog --name';
+
+interface NamedCommand {
+  noun: string;
+  verb: string;
+  command: Command;
+}
 
 // Words after a bar are one argument.
 const argumentsOf = (line: string): string[] =>
@@ -59,6 +67,32 @@ const misuses: [string, RegExp][] = [
   ['key revoke', /--key is missing/],
   ['key revoke --key=', /--key is empty/],
   ['signing-key rotate --now', /Unknown option '--now'/],
+  ['webhook', /A verb comes after webhook\./],
+  ['webhook endpoint', /A verb comes after webhook endpoint/],
+  ['webhook send', /no verb "send" for webhook; there are endpoint, delivery, listen/],
+  ['webhook endpoint constructor', /no verb "constructor" for webhook endpoint/],
+  [`webhook endpoint add --application ${id}`, /--url is missing/],
+  [`webhook endpoint add --application ${id} --url nowhere`, /--url must be a URL/],
+  [`webhook endpoint add --application ${id} --url ftp://a.example/`, /--url must be a URL/],
+  [`${add} --events checkout.resolved,checkout.done`, /--events does not know "checkout.done"/],
+  [`${add} --events checkout.resolved,checkout.resolved`, /--events names checkout.resolved twice/],
+  [`${add} --description ${'x'.repeat(201)}`, /--description must have at most 200/],
+  ['webhook endpoint pause', /--endpoint is missing/],
+  ['webhook endpoint delete --endpoint 17', /--endpoint must be a UUID/],
+  [`webhook endpoint resume --endpoint ${id} --missed some`, /--missed must be replay or skip/],
+  [`webhook delivery list --application ${id} --state lost`, /--state must be pending or/],
+  [`webhook delivery list --application ${id} --limit 0`, /--limit must be an integer from 1/],
+  [`webhook delivery list --application ${id} --limit 101`, /--limit must be an integer from 1/],
+  ['webhook delivery replay --delivery evt_1', /--delivery must be a UUID/],
+  [`webhook delivery replay-failed --endpoint ${id}`, /--since is missing/],
+  [
+    `webhook delivery replay-failed --endpoint ${id} --since yesterday`,
+    /--since must be an instant/,
+  ],
+  [`webhook delivery replay-failed --endpoint ${id} --since 2027-02-01`, /--since must be/],
+  ['webhook listen', /--forward-to is missing/],
+  ['webhook listen --forward-to localhost:3000', /--forward-to must be a URL/],
+  ['portal link', /--application is missing/],
 ];
 
 describe('wrong usage', () => {
@@ -102,9 +136,11 @@ describe('help', () => {
     assert.deepEqual([exitCode, stderr], [0, '']);
     return stdout;
   };
-  const commands = Object.entries(nouns).flatMap(([noun, { verbs }]) =>
-    Object.entries(verbs).map(([verb, command]) => ({ noun, verb, command })),
-  );
+  const within = (noun: string, { verbs, nouns: inner = {} }: Noun): NamedCommand[] => [
+    ...Object.entries(verbs).map(([verb, command]) => ({ noun, verb, command })),
+    ...Object.entries(inner).flatMap(([name, one]) => within(`${noun} ${name}`, one)),
+  ];
+  const commands = Object.entries(nouns).flatMap(([name, noun]) => within(name, noun));
 
   it('lists every command, by word and by flag', async () => {
     const usage = await helped('help');
@@ -121,10 +157,21 @@ describe('help', () => {
     assert.doesNotMatch(usage, /application create/);
   });
 
+  it('lists what comes after a noun, and after that', async () => {
+    const usage = await helped('help', 'webhook');
+    for (const line of ['webhook endpoint add', 'webhook delivery replay', 'webhook listen']) {
+      assert.match(usage, new RegExp(`^ +${line} `, 'm'));
+    }
+    const inner = await helped('webhook', 'endpoint', '--help');
+    assert.match(inner, /webhook endpoint rotate-secret /);
+    assert.doesNotMatch(inner, /webhook delivery/);
+  });
+
   it('shows every flag of every command', async () => {
     for (const { noun, verb, command } of commands) {
-      const usage = await helped(noun, verb, '--help');
-      assert.equal(await helped('help', noun, verb), usage);
+      const words = [...noun.split(' '), verb];
+      const usage = await helped(...words, '--help');
+      assert.equal(await helped('help', ...words), usage);
       for (const flag of [...Object.keys(command.flags), 'json', 'help']) {
         assert.match(usage, new RegExp(`^ +--${flag} `, 'm'), `${noun} ${verb} --${flag}`);
       }

@@ -17,6 +17,7 @@ export async function readReservation(
     const update = found && decideAnnounced(found.reservation, found.present);
     if (!found || !update) return found;
     if (await updateReservation(house.executor, update)) {
+      house.wakeDeliverer(applicationId);
       return { ...found, reservation: update.next };
     }
   }

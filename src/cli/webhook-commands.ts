@@ -1,0 +1,229 @@
+/** The commands about webhooks and the portal. */
+import { portalLimits } from '../contract/portal/limits.ts';
+import { issuePortalLink } from '../operator/portal.ts';
+import { sandboxApplications } from '../operator/sandbox-credentials.ts';
+import * as webhooks from '../operator/webhooks.ts';
+import { deliveryView, endpointView } from '../portal/index.ts';
+import { command, type CommandContext, type Noun } from './command.ts';
+import { application } from './application-flag.ts';
+import * as kinds from './flag-kinds.ts';
+import { forwardEvents } from './forwarding.ts';
+import { portalLinkView, rotatedSecretView } from './views.ts';
+
+const [, partnerSettled] = sandboxApplications;
+
+const deskOf = ({ database, actor, loopbackAllowed }: CommandContext): webhooks.WebhookDesk => ({
+  database,
+  actor,
+  loopbackAllowed,
+});
+
+const endpoint = {
+  kind: kinds.endpointId,
+  required: true,
+  description: 'The endpoint, by its ID.',
+} as const;
+
+const deliveryColumns = [
+  'deliveryId',
+  'type',
+  'state',
+  'attempts',
+  'lastStatus',
+  'lastError',
+  'lastAttemptAt',
+  'nextAttemptAt',
+];
+
+const endpointVerbs = {
+  add: command({
+    summary: 'Adds an endpoint for an application; it gets the events from now on.',
+    flags: {
+      application,
+      url: { kind: kinds.url, required: true, description: 'Where events are sent.' },
+      events: {
+        kind: kinds.eventTypes,
+        required: false,
+        description: 'The types that are sent; all of them if left out.',
+      },
+      description: {
+        kind: kinds.line('TEXT', portalLimits.descriptionLength),
+        required: false,
+        description: 'What it is for; the partner sees it.',
+      },
+    },
+    changesApplication: false,
+    async run(context, { application: applicationId, url, events, description = '' }) {
+      const wish = { url, description, eventTypes: events ?? null };
+      const added = await webhooks.addEndpoint(deskOf(context), applicationId, wish);
+      return { document: added, note: 'Deliveries are signed with the secret.' };
+    },
+  }),
+  list: command({
+    summary: 'Lists the endpoints of an application, oldest first.',
+    flags: { application },
+    changesApplication: false,
+    async run(context, { application: applicationId }) {
+      const found = await webhooks.listEndpoints(deskOf(context), applicationId);
+      const columns = ['endpointId', 'url', 'eventTypes', 'state', 'stateReason', 'missed'];
+      return { document: { items: found.map(endpointView) }, columns };
+    },
+  }),
+  pause: command({
+    summary: 'Stops the attempts of an endpoint, until it is resumed.',
+    flags: { endpoint },
+    changesApplication: false,
+    async run(context, { endpoint: endpointId }) {
+      return { document: endpointView(await webhooks.pauseEndpoint(deskOf(context), endpointId)) };
+    },
+  }),
+  resume: command({
+    summary: 'Lets the attempts of an endpoint go on: paused, or disabled by a 410.',
+    flags: {
+      endpoint,
+      missed: {
+        kind: kinds.missedEvents,
+        required: false,
+        description: 'Whether events of the pause are sent now; replay if left out.',
+      },
+    },
+    changesApplication: false,
+    async run(context, { endpoint: endpointId, missed = 'replay' }) {
+      const resumed = await webhooks.resumeEndpoint(deskOf(context), endpointId, missed);
+      return { document: endpointView(resumed) };
+    },
+  }),
+  delete: command({
+    summary: 'Deletes an endpoint with its deliveries, for good.',
+    flags: { endpoint },
+    changesApplication: false,
+    async run(context, { endpoint: endpointId }) {
+      return { document: await webhooks.deleteEndpoint(deskOf(context), endpointId) };
+    },
+  }),
+  'rotate-secret': command({
+    summary: 'Gives an endpoint a new secret; the one before signs beside it for a day.',
+    flags: { endpoint },
+    changesApplication: false,
+    async run(context, { endpoint: endpointId }) {
+      const secrets = await webhooks.rotateSecret(deskOf(context), endpointId);
+      return { document: rotatedSecretView(endpointId, secrets) };
+    },
+  }),
+};
+
+const deliveryVerbs = {
+  list: command({
+    summary: 'Lists deliveries of an application, newest first.',
+    flags: {
+      application,
+      endpoint: { ...endpoint, required: false, description: 'Only deliveries to this endpoint.' },
+      state: { kind: kinds.deliveryState, required: false, description: 'Only those in it.' },
+      limit: {
+        kind: kinds.pageSize,
+        required: false,
+        description: `How many, at most; ${portalLimits.pageSize.default} if left out.`,
+      },
+    },
+    changesApplication: false,
+    async run(context, { application: applicationId, endpoint: endpointId, state, limit }) {
+      const atMost = limit ?? portalLimits.pageSize.default;
+      const page = { endpointId, state, atMost };
+      const found = await webhooks.listDeliveries(deskOf(context), applicationId, page);
+      return { document: { items: found.map(deliveryView) }, columns: deliveryColumns };
+    },
+  }),
+  replay: command({
+    summary: 'Sends a delivery again.',
+    flags: {
+      delivery: {
+        kind: kinds.deliveryId,
+        required: true,
+        description: 'The delivery, by its ID.',
+      },
+    },
+    changesApplication: false,
+    async run(context, { delivery: deliveryId }) {
+      const replayed = await webhooks.replayDelivery(deskOf(context), deliveryId);
+      return { document: deliveryView(replayed) };
+    },
+  }),
+  'replay-failed': command({
+    summary: 'Sends again what failed at an endpoint since an instant.',
+    flags: {
+      endpoint,
+      since: {
+        kind: kinds.since,
+        required: true,
+        description: 'An instant, or how long ago: 2027-08-14T12:00:00Z, 30m, 12h or 7d.',
+      },
+    },
+    changesApplication: false,
+    async run(context, { endpoint: endpointId, since }) {
+      const wish = { what: 'failed', since: since(Date.now()) } as const;
+      return { document: await webhooks.replayMany(deskOf(context), endpointId, wish) };
+    },
+  }),
+  'replay-missed': command({
+    summary: 'Sends what a resumption of an endpoint passed over.',
+    flags: { endpoint },
+    changesApplication: false,
+    async run(context, { endpoint: endpointId }) {
+      const wish = { what: 'missed' } as const;
+      return { document: await webhooks.replayMany(deskOf(context), endpointId, wish) };
+    },
+  }),
+};
+
+const listenVerbs = {
+  listen: command({
+    summary: 'Posts each new event of an application to a local program, until Ctrl-C.',
+    flags: {
+      'forward-to': {
+        kind: kinds.url,
+        required: true,
+        description: 'The local program: http://localhost:3000/hook',
+      },
+      application: {
+        ...application,
+        required: false,
+        description: `The application; "${partnerSettled.name}" of the simulation if left out.`,
+      },
+    },
+    changesApplication: false,
+    followsService: true,
+    async run(context, { 'forward-to': forwardTo, application: named }) {
+      const applicationId = named ?? partnerSettled.applicationId;
+      const forwarded = await forwardEvents({ ...context, applicationId, forwardTo });
+      return { document: { forwarded } };
+    },
+  }),
+};
+
+const portalVerbs = {
+  link: command({
+    summary: 'Issues a link into the portal of an application, for one use within a day.',
+    flags: { application },
+    changesApplication: true,
+    async run({ database, actor, baseUrl }, { application: applicationId }) {
+      const link = await issuePortalLink(database, actor, { applicationId, baseUrl });
+      return { document: portalLinkView(link) };
+    },
+  }),
+};
+
+/** Endpoints, deliveries, and a receiver on this machine. */
+export const webhookNoun: Noun = {
+  summary: 'Webhooks of partner applications.',
+  nouns: {
+    endpoint: { summary: 'Where events are sent.', verbs: endpointVerbs },
+    delivery: { summary: 'What became of each event.', verbs: deliveryVerbs },
+  },
+  verbs: listenVerbs,
+};
+
+/** The way into the portal. */
+export const portalNoun: Noun = {
+  summary: 'The portal where partners look after their webhooks.',
+  verbs: portalVerbs,
+};

@@ -1,0 +1,61 @@
+import type { Executor, Statement } from './database.ts';
+
+// IDs of deliveries sort by the time at which they were made.
+const olderThan = '(SELECT uuidv7(make_interval(days => -$1::integer)))';
+
+const exhaustStatement: Statement = {
+  name: 'exhaust-eventless-deliveries',
+  text: `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, leased = false
+    WHERE delivery_id = ANY (ARRAY(
+      SELECT delivery_id FROM webhook_deliveries d
+      WHERE d.delivery_id < ${olderThan} AND d.state = 'pending' AND d.test_event IS NULL
+        AND NOT EXISTS (SELECT FROM events ev WHERE ev.event_id = d.event_id)
+      ORDER BY d.delivery_id LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING delivery_id`,
+};
+
+const sweepOldStatement: Statement = {
+  name: 'sweep-webhook-deliveries',
+  text: `WITH swept AS (
+      DELETE FROM webhook_deliveries WHERE delivery_id = ANY (ARRAY(
+        SELECT delivery_id FROM webhook_deliveries
+        WHERE delivery_id < ${olderThan} AND state <> 'pending'
+        ORDER BY delivery_id LIMIT $2 FOR UPDATE SKIP LOCKED))
+      RETURNING delivery_id
+    ), attempts AS (
+      DELETE FROM webhook_attempts a USING swept WHERE a.delivery_id = swept.delivery_id
+    )
+    SELECT delivery_id FROM swept`,
+};
+
+const sweepDeletedStatement: Statement = {
+  name: 'sweep-deleted-endpoints',
+  text: `WITH gone AS (
+      SELECT endpoint_id FROM webhook_endpoints WHERE deleted_at IS NOT NULL
+    ), swept AS (
+      DELETE FROM webhook_deliveries WHERE delivery_id = ANY (ARRAY(
+        SELECT d.delivery_id FROM gone JOIN webhook_deliveries d ON d.endpoint_id = gone.endpoint_id
+        LIMIT $1 FOR UPDATE OF d SKIP LOCKED))
+      RETURNING delivery_id
+    ), attempts AS (
+      DELETE FROM webhook_attempts a USING swept WHERE a.delivery_id = swept.delivery_id
+    ), emptied AS (
+      DELETE FROM webhook_endpoints e USING gone WHERE e.endpoint_id = gone.endpoint_id
+        AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = gone.endpoint_id)
+    )
+    SELECT delivery_id FROM swept`,
+};
+
+/**
+ * Drops deliveries older than so many days with their attempts, and what belongs to deleted endpoints, a
+ * batch at a time. What still waits stays, unless its event is no more.
+ */
+export async function sweepWebhooks(
+  executor: Executor,
+  days: number,
+  atMost: number,
+): Promise<void> {
+  await executor.query(exhaustStatement, [days, atMost]);
+  await executor.query(sweepOldStatement, [days, atMost]);
+  await executor.query(sweepDeletedStatement, [atMost]);
+}

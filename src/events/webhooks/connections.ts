@@ -1,0 +1,70 @@
+import { Pool, type Dispatcher } from 'undici';
+import type { Dial } from './dial.ts';
+import { hostOf } from './endpoint-url.ts';
+
+/** Connections that are kept between attempts, each to one address that was judged. */
+export interface Connections {
+  /** Whether some were opened to this address, for this origin. */
+  has(url: URL, address: string): boolean;
+  /** Sends over one that is free, or a new one; only ever to this address. */
+  to(url: URL, address: string): Dispatcher;
+  /** Forgets those that have come to their end. */
+  tidy(): void;
+  /** Ends all of them, whatever is under way. */
+  destroy(): Promise<void>;
+}
+
+// Most servers close a silent connection after five seconds: be first.
+const silentMs = 4_000;
+const headerBytes = 16_384;
+
+const portOf = ({ port, protocol }: URL): number =>
+  Number(port || (protocol === 'https:' ? 443 : 80));
+
+function tlsNameOf(url: URL): string | null {
+  if (url.protocol !== 'https:') return null;
+  const host = hostOf(url);
+  return host.includes(':') || /^[\d.]+$/.test(host) ? '' : host;
+}
+
+function openPool(url: URL, address: string, dial: Dial): Pool {
+  const target = { address, port: portOf(url), tlsName: tlsNameOf(url) };
+  return new Pool(url.origin, {
+    connect: (_options, done) => dial(target, done),
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: silentMs,
+    maxHeaderSize: headerBytes,
+    // An attempt has one time for everything, and it is kept by whoever makes it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/** Nothing is opened before something is sent. */
+export function createConnections(dial: Dial): Connections {
+  const pools = new Map<string, Pool>();
+  const nameOf = (url: URL, address: string): string => `${url.origin} ${address}`;
+  return {
+    has: (url, address) => pools.has(nameOf(url, address)),
+    to(url, address) {
+      const name = nameOf(url, address);
+      const known = pools.get(name);
+      if (known) return known;
+      const pool = openPool(url, address, dial);
+      pools.set(name, pool);
+      return pool;
+    },
+    tidy() {
+      for (const [name, pool] of pools) {
+        const { connected, pending, running } = pool.stats;
+        if (connected + pending + running > 0) continue;
+        pools.delete(name);
+        void pool.close();
+      }
+    },
+    async destroy() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { addressKind } from './address.ts';
+import { endpointUrlRefusal, hostOf, isLocalName, type EndpointRules } from './endpoint-url.ts';
+
+/** All addresses of a name. Throws where the name service has none to tell. */
+export type Resolve = (name: string) => Promise<string[]>;
+
+/** Where an attempt may go, the addresses in the order in which they are tried. */
+export type Destination = { addresses: readonly string[] } | { error: 'dns' | 'forbidden_address' };
+
+const queryMs = 2_000;
+const queryTries = 2;
+const localAddresses = ['127.0.0.1', '::1'];
+
+/**
+ * Asks the name service itself. The lookup of the operating system has four threads for everybody: a few
+ * names that are answered slowly would hold up all others.
+ */
+export function createResolve(): Resolve {
+  const resolver = new Resolver({ timeout: queryMs, tries: queryTries });
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  };
+}
+
+async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
+  if (isLocalName(host)) return localAddresses;
+  return isIP(host) === 0 ? resolve(host) : [host];
+}
+
+/**
+ * Judges where a URL leads at this moment: one address that must not be reached, and none is. What comes out
+ * is what is connected to, and not a name that could lead elsewhere by then.
+ */
+export async function findDestination(
+  url: URL,
+  rules: EndpointRules,
+  resolve: Resolve,
+): Promise<Destination> {
+  if (endpointUrlRefusal(url.href, rules) !== null) return { error: 'forbidden_address' };
+  const host = hostOf(url);
+  const addresses = await addressesOf(host, resolve).catch(() => []);
+  if (addresses.length === 0) return { error: 'dns' };
+  const isNamed = isIP(host) === 0 && !isLocalName(host);
+  if (isNamed && addresses.some((address) => addressKind(address) !== 'public')) {
+    return { error: 'forbidden_address' };
+  }
+  return { addresses };
+}

@@ -1,0 +1,167 @@
+/** What staff do with the webhooks of partner applications: the same acts as the partner's own. */
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { portalLimits } from '../contract/portal/limits.ts';
+import { findApplication } from '../db/applications.ts';
+import type { Database } from '../db/database.ts';
+import {
+  listWebhookDeliveries,
+  type DeliveryPage,
+  type WebhookDelivery,
+} from '../db/webhook-deliveries.ts';
+import {
+  listWebhookEndpoints,
+  type MissedEvents,
+  type WebhookEndpoint,
+  type WebhookSecrets,
+} from '../db/webhook-endpoints.ts';
+import { findDeliveryOwner, findEndpointOwner } from '../db/webhook-owners.ts';
+import {
+  endpointActs,
+  type EndpointHouse,
+  type EndpointWish,
+  type ReplayWish,
+  type Visitor,
+} from '../portal/index.ts';
+import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
+
+/** Who does it, and where. */
+export interface WebhookDesk {
+  database: Database;
+  actor: string;
+  /** Whether endpoints may lie on loopback. */
+  loopbackAllowed: boolean;
+}
+
+// The deliverer of a running service looks each second by itself.
+const houseOf = ({ database, loopbackAllowed }: WebhookDesk): EndpointHouse => ({
+  database,
+  loopbackAllowed,
+  wakeDeliverer: () => undefined,
+});
+
+const unknownEndpoint = (endpointId: string): OperatorRefusal =>
+  new OperatorRefusal(`There is no endpoint ${endpointId}.`);
+
+const unknownDelivery = (deliveryId: string): OperatorRefusal =>
+  new OperatorRefusal(
+    `There is no delivery ${deliveryId}, or its event is older than the ${portalLimits.deliveryDays} days for which events are kept.`,
+  );
+
+/** Who acts on an endpoint: staff, for the application that it is of. */
+async function onEndpoint(desk: WebhookDesk, endpointId: string): Promise<Visitor> {
+  const applicationId = await findEndpointOwner(desk.database, endpointId);
+  if (applicationId === undefined) throw unknownEndpoint(endpointId);
+  return { applicationId, actor: desk.actor };
+}
+
+/** What came of an act on an endpoint; one that is not there is refused in words for people. */
+async function actOn<T>(
+  desk: WebhookDesk,
+  endpointId: string,
+  act: (house: EndpointHouse, visitor: Visitor) => Promise<T | Refusal<'not_found'>>,
+): Promise<T> {
+  const done = await act(houseOf(desk), await onEndpoint(desk, endpointId));
+  // Deleted in the meantime.
+  if (isRefusal(done)) throw unknownEndpoint(endpointId);
+  return done as T;
+}
+
+const urlProblem = ({ details }: Refusal): string =>
+  (details as { fields: { message: string }[] }).fields.map(({ message }) => message).join(', ');
+
+/** Why an endpoint was not added, in words for people. */
+const notAdded: Readonly<Record<string, (refusal: Refusal, applicationId: string) => Error>> = {
+  invalid_input: (refusal) => new OperatorRefusal(`The URL ${urlProblem(refusal)}.`),
+  policy_restricted: () =>
+    new OperatorRefusal(`An application has at most ${portalLimits.endpoints} endpoints.`),
+  not_found: (_, applicationId) => unknownApplication(applicationId),
+};
+
+/** Adds an endpoint for an application. Throws `OperatorRefusal`. */
+export async function addEndpoint(
+  desk: WebhookDesk,
+  applicationId: string,
+  wish: EndpointWish,
+): Promise<{ endpointId: string; secret: string }> {
+  const visitor = { applicationId, actor: desk.actor };
+  const added = await endpointActs.addEndpoint(houseOf(desk), visitor, wish);
+  if (isRefusal(added)) throw notAdded[added.refused]?.(added, applicationId);
+  return { endpointId: added.endpoint.endpointId, secret: added.secret };
+}
+
+async function known(database: Database, applicationId: string): Promise<void> {
+  if (!(await findApplication(database, applicationId))) throw unknownApplication(applicationId);
+}
+
+/** The endpoints of an application, oldest first. Throws `OperatorRefusal`. */
+export async function listEndpoints(
+  { database }: WebhookDesk,
+  applicationId: string,
+): Promise<WebhookEndpoint[]> {
+  await known(database, applicationId);
+  return listWebhookEndpoints(database, applicationId);
+}
+
+/** Stops the attempts of an endpoint. Throws `OperatorRefusal`. */
+export const pauseEndpoint = (desk: WebhookDesk, endpointId: string): Promise<WebhookEndpoint> =>
+  actOn(desk, endpointId, (house, visitor) =>
+    endpointActs.pauseEndpoint(house, visitor, endpointId),
+  );
+
+/** Lets the attempts of an endpoint go on. Throws `OperatorRefusal`. */
+export const resumeEndpoint = (
+  desk: WebhookDesk,
+  endpointId: string,
+  missed: MissedEvents,
+): Promise<WebhookEndpoint> =>
+  actOn(desk, endpointId, (house, visitor) =>
+    endpointActs.resumeEndpoint(house, visitor, endpointId, missed),
+  );
+
+/** Deletes an endpoint with its deliveries. Throws `OperatorRefusal`. */
+export const deleteEndpoint = (
+  desk: WebhookDesk,
+  endpointId: string,
+): Promise<{ endpointId: string }> =>
+  actOn(desk, endpointId, (house, visitor) =>
+    endpointActs.deleteEndpoint(house, visitor, endpointId),
+  );
+
+/** Gives an endpoint a new secret. Throws `OperatorRefusal`. */
+export const rotateSecret = (desk: WebhookDesk, endpointId: string): Promise<WebhookSecrets> =>
+  actOn(desk, endpointId, (house, visitor) =>
+    endpointActs.rotateSecret(house, visitor, endpointId),
+  );
+
+/** Sends again what failed or was missed. Throws `OperatorRefusal`. */
+export const replayMany = (
+  desk: WebhookDesk,
+  endpointId: string,
+  wish: ReplayWish,
+): Promise<{ replayed: number }> =>
+  actOn(desk, endpointId, (house, visitor) =>
+    endpointActs.replayMany(house, visitor, endpointId, wish),
+  );
+
+/** Deliveries of an application, newest first. Throws `OperatorRefusal`. */
+export async function listDeliveries(
+  { database }: WebhookDesk,
+  applicationId: string,
+  page: DeliveryPage,
+): Promise<WebhookDelivery[]> {
+  await known(database, applicationId);
+  return listWebhookDeliveries(database, applicationId, page);
+}
+
+/** Sends a delivery again. Throws `OperatorRefusal`. */
+export async function replayDelivery(
+  desk: WebhookDesk,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  const applicationId = await findDeliveryOwner(desk.database, deliveryId);
+  if (applicationId === undefined) throw unknownDelivery(deliveryId);
+  const visitor = { applicationId, actor: desk.actor };
+  const replayed = await endpointActs.replayDelivery(houseOf(desk), visitor, deliveryId);
+  if (isRefusal(replayed)) throw unknownDelivery(deliveryId);
+  return replayed;
+}

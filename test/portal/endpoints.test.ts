@@ -1,0 +1,405 @@
+/** Endpoints by the portal's API: what each call does, refuses and leaves in the audit trail. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { portalLimits } from '../../src/contract/portal/limits.ts';
+import {
+  portalOperationIds,
+  portalRowOf,
+  type PortalOperationId,
+} from '../../src/contract/portal/operations.ts';
+import { listWebhookEndpoints } from '../../src/db/webhook-endpoints.ts';
+import { assertError } from '../harness/journey.ts';
+import type { Partner } from '../harness/partner.ts';
+import { enterPortal, leastInput, type PortalCaller, type PortalInput } from '../harness/portal.ts';
+import { sql } from '../harness/rows.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let partner: Partner;
+let caller: PortalCaller;
+let stranger: PortalCaller;
+before(async () => {
+  service = await startTestService({ LATCHKEY_ROLES: 'api' });
+  stranger = await enterPortal(service, await service.partner());
+});
+after(() => service.stop());
+// Another for each test: an application has no more than twenty endpoints.
+beforeEach(async () => {
+  partner = await service.partner();
+  caller = await enterPortal(service, partner);
+});
+
+const url = 'https://partner.invalid/hook';
+
+const added = (body: object = { url }, by = caller) =>
+  by.succeed('portal.endpoint.add', { rawBody: JSON.stringify(body) });
+
+const ofEndpoint = portalOperationIds.filter((id) => portalRowOf(id).path.includes('{endpointId}'));
+
+interface AuditEntry {
+  actor: string;
+  action: string;
+  details: Record<string, unknown>;
+}
+
+/** What the audit trail says about an endpoint, oldest first. */
+const auditOf = (endpointId: string) =>
+  sql<AuditEntry>(
+    service.database,
+    `SELECT actor, action, details FROM audit_entries
+      WHERE details ->> 'endpointId' = $1 ORDER BY entry_id`,
+    [endpointId],
+  );
+
+async function invalid<Id extends PortalOperationId>(
+  id: Id,
+  input: PortalInput<Id>,
+): Promise<Record<string, string>> {
+  const error = await caller.refused(id, input);
+  assert.deepEqual([error.status, error.code], [400, 'invalid_input']);
+  const { fields } = error.details as { fields: { path: string; message: string }[] };
+  return Object.fromEntries(fields.map(({ path, message }) => [path, message]));
+}
+
+describe('portal.endpoint.add', () => {
+  it('adds an endpoint for all types, with a secret', async () => {
+    const { secret, endpointId, stateSince, createdAt, updatedAt, ...rest } = await added();
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    assert.deepEqual(rest, {
+      url,
+      description: '',
+      eventTypes: null,
+      state: 'active',
+      stateReason: null,
+      failingSince: null,
+      missed: 0,
+      previousSecretUntil: null,
+    });
+    assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
+    assert.deepEqual([stateSince, updatedAt], [createdAt, createdAt]);
+    const shown = await caller.succeed('portal.endpoint.get', { params: { endpointId } });
+    assert.deepEqual(shown, { ...rest, endpointId, stateSince, createdAt, updatedAt });
+  });
+
+  it('keeps description and types', async () => {
+    const body = { url, description: 'Für Buchungen', eventTypes: ['reservation.cancelled'] };
+    const { description, eventTypes } = await added(body);
+    assert.deepEqual({ url, description, eventTypes }, body);
+    assert.equal((await added({ url, eventTypes: null })).eventTypes, null);
+  });
+
+  it('takes plain HTTP to loopback, where the simulation is served to this machine alone', async () => {
+    assert.equal((await added({ url: 'http://localhost:3000/hook' })).state, 'active');
+  });
+
+  const wrong: Record<string, [object, string[]]> = {
+    'no url': [{}, ['/url']],
+    'an empty url': [{ url: '' }, ['/url']],
+    'not a URL': [{ url: 'partner.invalid' }, ['/url']],
+    'plain HTTP': [{ url: 'http://partner.invalid/' }, ['/url']],
+    'another scheme': [{ url: 'ftp://partner.invalid/' }, ['/url']],
+    'a private address': [{ url: 'https://10.0.0.1/' }, ['/url']],
+    'a password': [{ url: 'https://a:b@partner.invalid/' }, ['/url']],
+    'too long a url': [{ url: `https://partner.invalid/${'x'.repeat(2_000)}` }, ['/url']],
+    'an unknown member': [{ url, secret: 'whsec_mine' }, ['/secret']],
+    'an unknown type': [{ url, eventTypes: ['nothing.happened'] }, ['/eventTypes/0']],
+    'no types': [{ url, eventTypes: [] }, ['/eventTypes']],
+    'a type twice': [
+      { url, eventTypes: ['checkout.resolved', 'checkout.resolved'] },
+      ['/eventTypes'],
+    ],
+    'a description of two lines': [{ url, description: 'a\nb' }, ['/description']],
+    'too long a description': [{ url, description: 'x'.repeat(201) }, ['/description']],
+    'several at once': [{ url: 1, description: 2 }, ['/description', '/url']],
+  };
+  for (const [what, [body, paths]] of Object.entries(wrong)) {
+    it(`refuses: ${what}`, async () => {
+      const fields = await invalid('portal.endpoint.add', { rawBody: JSON.stringify(body) });
+      assert.deepEqual(Object.keys(fields).toSorted(), paths);
+    });
+  }
+
+  it('refuses the one after the twentieth, also where several are added at once', async () => {
+    const collector = await enterPortal(service, await service.partner());
+    const replies = await Promise.all(
+      Array.from({ length: portalLimits.endpoints + 4 }, () =>
+        collector.call('portal.endpoint.add', { body: { url } }),
+      ),
+    );
+    const made = replies.filter(({ status }) => status === 201);
+    assert.equal(made.length, portalLimits.endpoints);
+    const error = await collector.refused('portal.endpoint.add', { body: { url } });
+    assertError(error, [422, 'policy_restricted', 'too_many_endpoints']);
+    const { endpointId } = made[0]!.body as { endpointId: string };
+    await collector.succeed('portal.endpoint.delete', { params: { endpointId } });
+    await added({ url }, collector);
+  });
+
+  it('is audited without the query of the URL', async () => {
+    const { endpointId } = await added({ url: `${url}?password=secret` });
+    const [entry] = await sql<AuditEntry>(
+      service.database,
+      `SELECT actor, action, details FROM audit_entries
+        WHERE application_id = $1 ORDER BY entry_id DESC LIMIT 1`,
+      [partner.credentials.applicationId],
+    );
+    assert.deepEqual(entry, {
+      actor: 'portal',
+      action: 'webhook.endpoint.add',
+      details: { url, eventTypes: null },
+    });
+    assert.ok(endpointId);
+  });
+});
+
+describe('portal.endpoint.list', () => {
+  it('lists every endpoint of the application, oldest first', async () => {
+    const owner = await enterPortal(service, await service.partner());
+    assert.deepEqual(await owner.succeed('portal.endpoint.list'), { items: [] });
+    const urls = ['a', 'b', 'c'].map((name) => `${url}/${name}`);
+    for (const one of urls) await added({ url: one }, owner);
+    const { items } = await owner.succeed('portal.endpoint.list');
+    assert.deepEqual(
+      items.map((one) => one.url),
+      urls,
+    );
+    assert.ok(!JSON.stringify(items).includes('whsec_'));
+  });
+});
+
+describe('portal.endpoint.change', () => {
+  it('changes what is named and leaves the rest', async () => {
+    const { endpointId } = await added({
+      url,
+      description: 'one',
+      eventTypes: ['checkout.resolved'],
+    });
+    const params = { endpointId };
+    const change = (body: object) =>
+      caller.succeed('portal.endpoint.change', { params, rawBody: JSON.stringify(body) });
+    const moved = await change({ url: `${url}/2` });
+    assert.deepEqual(
+      [moved.url, moved.description, moved.eventTypes],
+      [`${url}/2`, 'one', ['checkout.resolved']],
+    );
+    const told = await change({ description: '', eventTypes: null });
+    assert.deepEqual([told.url, told.description, told.eventTypes], [`${url}/2`, '', null]);
+    assert.equal((await change({})).url, `${url}/2`);
+  });
+
+  it('judges the new URL', async () => {
+    const { endpointId } = await added();
+    const fields = await invalid('portal.endpoint.change', {
+      params: { endpointId },
+      body: { url: 'https://169.254.169.254/' },
+    });
+    assert.deepEqual(Object.keys(fields), ['/url']);
+    const kept = await caller.succeed('portal.endpoint.get', { params: { endpointId } });
+    assert.equal(kept.url, url);
+  });
+});
+
+describe('portal.endpoint.delete', () => {
+  it('deletes for good', async () => {
+    const { endpointId } = await added();
+    const input = { params: { endpointId } };
+    const { status, text } = await caller.call('portal.endpoint.delete', input);
+    assert.deepEqual([status, text], [204, '']);
+    for (const id of ofEndpoint) {
+      const error = await caller.refused(id, { ...leastInput(id), ...input } as PortalInput<
+        typeof id
+      >);
+      assertError(error, [404, 'not_found']);
+    }
+    const { items } = await caller.succeed('portal.endpoint.list');
+    assert.ok(items.every((one) => one.endpointId !== endpointId));
+  });
+});
+
+describe('portal.endpoint.pause and resume', () => {
+  it('pause by hand, and again: it stays so', async () => {
+    const { endpointId } = await added();
+    const params = { endpointId };
+    const paused = await caller.succeed('portal.endpoint.pause', { params, body: {} });
+    assert.deepEqual([paused.state, paused.stateReason], ['paused', 'by_hand']);
+    const again = await caller.succeed('portal.endpoint.pause', { params, body: {} });
+    assert.equal(again.stateSince, paused.stateSince);
+    const resumed = await caller.succeed('portal.endpoint.resume', {
+      params,
+      body: { missed: 'replay' },
+    });
+    assert.deepEqual([resumed.state, resumed.stateReason], ['active', null]);
+    const goingOn = await caller.succeed('portal.endpoint.resume', {
+      params,
+      body: { missed: 'skip' },
+    });
+    assert.equal(goingOn.stateSince, resumed.stateSince);
+  });
+
+  it('wants to know what becomes of the events of the pause', async () => {
+    const { endpointId } = await added();
+    for (const rawBody of ['{}', '{"missed":"perhaps"}']) {
+      const fields = await invalid('portal.endpoint.resume', { params: { endpointId }, rawBody });
+      assert.deepEqual(Object.keys(fields), ['/missed']);
+    }
+  });
+});
+
+describe('portal.endpoint.getSecret and rotateSecret', () => {
+  it('reveal the secret, then the new one beside the old one with its end', async () => {
+    const { endpointId, secret } = await added();
+    const params = { endpointId };
+    assert.deepEqual(await caller.succeed('portal.endpoint.getSecret', { params }), {
+      secret,
+      previous: null,
+    });
+    const rotated = await caller.succeed('portal.endpoint.rotateSecret', { params, body: {} });
+    assert.notEqual(rotated.secret, secret);
+    assert.equal(rotated.previous?.secret, secret);
+    const hours = (Date.parse(rotated.previous?.expiresAt ?? '') - Date.now()) / 3_600_000;
+    assert.ok(hours > 23.9 && hours < 24.1);
+    assert.deepEqual(await caller.succeed('portal.endpoint.getSecret', { params }), rotated);
+    const { previousSecretUntil } = await caller.succeed('portal.endpoint.get', { params });
+    assert.equal(previousSecretUntil, rotated.previous?.expiresAt);
+  });
+});
+
+describe('portal.endpoint.test', () => {
+  it('makes a delivery without a place in the order, for each type', async () => {
+    const { endpointId } = await added({ url, eventTypes: ['checkout.resolved'] });
+    const { items } = await caller.succeed('portal.eventType.list');
+    for (const { type } of items) {
+      const input = { params: { endpointId }, body: { type } };
+      const { status, body } = await caller.call('portal.endpoint.test', input);
+      assert.equal(status, 202);
+      const { test, sequence, state, attempts } = body as Record<string, unknown>;
+      assert.deepEqual([test, sequence, state, attempts], [true, null, 'pending', 0]);
+    }
+    const found = await caller.succeed('portal.delivery.list', { query: { endpointId } });
+    assert.equal(found.items.length, items.length);
+    assert.deepEqual((await caller.succeed('portal.event.list')).items, []);
+  });
+
+  it('is refused where nothing would be attempted', async () => {
+    const { endpointId } = await added();
+    const params = { endpointId };
+    await caller.succeed('portal.endpoint.pause', { params, body: {} });
+    const error = await caller.refused('portal.endpoint.test', {
+      params,
+      body: { type: 'checkout.resolved' },
+    });
+    assertError(error, [409, 'invalid_state']);
+  });
+});
+
+describe('portal.endpoint.replay', () => {
+  it('wants a time for what failed, and none for what was missed', async () => {
+    const { endpointId } = await added();
+    const params = { endpointId };
+    const bodies = [
+      '{"what":"failed"}',
+      '{"what":"failed","since":"yesterday"}',
+      '{"what":"missed","since":"2027-01-01T00:00:00Z"}',
+    ];
+    for (const rawBody of bodies) {
+      const fields = await invalid('portal.endpoint.replay', { params, rawBody });
+      assert.deepEqual(Object.keys(fields), ['/since'], rawBody);
+    }
+    const since = new Date().toISOString();
+    for (const body of [{ what: 'failed', since } as const, { what: 'missed' } as const]) {
+      assert.deepEqual(await caller.succeed('portal.endpoint.replay', { params, body }), {
+        replayed: 0,
+      });
+    }
+  });
+
+  it('sends again what was passed over', async () => {
+    const owner = await service.partner();
+    const { applicationId } = owner.credentials;
+    const portal = await enterPortal(service, owner);
+    const { endpointId } = await added({ url }, portal);
+    const params = { endpointId };
+    await portal.succeed('portal.endpoint.pause', { params, body: {} });
+    await sql(
+      service.database,
+      `WITH counted AS (
+          UPDATE event_counters SET last_sequence = 3 WHERE application_id = $1
+        )
+        INSERT INTO events (application_id, sequence, type, data, created_at)
+        SELECT $1, n, 'checkout.resolved', '{}', now() FROM generate_series(1, 3) n`,
+      [applicationId],
+    );
+    assert.equal((await portal.succeed('portal.endpoint.get', { params })).missed, 3);
+    const resumed = await portal.succeed('portal.endpoint.resume', {
+      params,
+      body: { missed: 'skip' },
+    });
+    assert.deepEqual([resumed.state, resumed.missed], ['active', 3]);
+    const body = { what: 'missed' } as const;
+    assert.deepEqual(await portal.succeed('portal.endpoint.replay', { params, body }), {
+      replayed: 3,
+    });
+    assert.equal((await portal.succeed('portal.endpoint.get', { params })).missed, 0);
+  });
+});
+
+describe("another application's endpoint", () => {
+  for (const id of ofEndpoint) {
+    it(`${id} › answers as one that does not exist`, async () => {
+      const { endpointId } = await added();
+      const before = await listWebhookEndpoints(
+        service.database,
+        partner.credentials.applicationId,
+      );
+      const named = (one: string) =>
+        ({ ...leastInput(id), params: { endpointId: one } }) as PortalInput<typeof id>;
+      const foreign = await stranger.call(id, named(endpointId));
+      const unknown = await stranger.call(id, named(randomUUID()));
+      assert.equal(foreign.status, 404);
+      const withoutId = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]*"/, '');
+      assert.equal(withoutId(foreign), withoutId(unknown));
+      const after = await listWebhookEndpoints(service.database, partner.credentials.applicationId);
+      assert.deepEqual(after, before);
+    });
+  }
+
+  it('is refused as a path where it is no UUID', async () => {
+    for (const id of ofEndpoint) {
+      const input = { ...leastInput(id), params: { endpointId: 'mine' } } as PortalInput<typeof id>;
+      assert.deepEqual(Object.keys(await invalid(id, input)), ['path/endpointId']);
+    }
+  });
+});
+
+describe('the audit trail of an endpoint', () => {
+  it('has an entry for every change, and none for reads, refusals and other applications', async () => {
+    const { endpointId } = await added();
+    const params = { endpointId };
+    await caller.succeed('portal.endpoint.change', { params, body: { description: 'x' } });
+    await caller.succeed('portal.endpoint.get', { params });
+    await caller.succeed('portal.endpoint.test', { params, body: { type: 'checkout.resolved' } });
+    await caller.succeed('portal.endpoint.rotateSecret', { params, body: {} });
+    await caller.succeed('portal.endpoint.pause', { params, body: {} });
+    await caller.refused('portal.endpoint.test', { params, body: { type: 'checkout.resolved' } });
+    await stranger.refused('portal.endpoint.delete', { params });
+    await caller.succeed('portal.endpoint.resume', { params, body: { missed: 'skip' } });
+    await caller.succeed('portal.endpoint.replay', { params, body: { what: 'missed' } });
+    await caller.succeed('portal.endpoint.delete', { params });
+    const entries = await auditOf(endpointId);
+    assert.deepEqual(
+      entries.map(({ action, details: { endpointId: _, ...details } }) => [action, details]),
+      [
+        ['webhook.endpoint.change', { description: 'x' }],
+        ['webhook.endpoint.test', { type: 'checkout.resolved' }],
+        ['webhook.endpoint.rotate-secret', {}],
+        ['webhook.endpoint.pause', {}],
+        ['webhook.endpoint.resume', { missed: 'skip' }],
+        ['webhook.endpoint.replay', { what: 'missed' }],
+        ['webhook.endpoint.delete', {}],
+      ],
+    );
+    assert.ok(entries.every(({ actor }) => actor === 'portal'));
+    assert.ok(!JSON.stringify(entries).includes('whsec_'));
+  });
+});

@@ -1,0 +1,116 @@
+/** The recorder of calls: in batches, bounded, and never waited for. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
+import { DatabaseUnavailableError, type Executor } from '../../src/db/database.ts';
+import type { LoggedRequest } from '../../src/db/request-log.ts';
+import { startRequestRecorder } from '../../src/portal/index.ts';
+import { eventually } from '../harness/eventually.ts';
+
+const request = (): LoggedRequest => ({
+  applicationId: randomUUID(),
+  at: 0,
+  requestId: randomUUID(),
+  method: 'GET',
+  path: '/v1/site',
+  operation: 'distribution.site.get',
+  status: 200,
+  code: null,
+  durationMs: 1,
+});
+
+/** A database that counts the rows of each statement, and can be away. */
+function stub() {
+  const batches: number[] = [];
+  const warnings: { dropped: number }[] = [];
+  const state = { away: false, gate: Promise.resolve() };
+  const executor = {
+    async query(_statement: unknown, values: readonly unknown[]) {
+      await state.gate;
+      if (state.away) throw new DatabaseUnavailableError('away');
+      batches.push((values[0] as unknown[]).length);
+      return [];
+    },
+  } as unknown as Executor;
+  const log = { warn: (details: object) => void warnings.push(details as { dropped: number }) };
+  return { batches, warnings, state, parts: { executor, log } };
+}
+
+const many = (count: number, record: (one: LoggedRequest) => void): void => {
+  for (let left = count; left > 0; left -= 1) record(request());
+};
+
+describe('the recorder of calls', () => {
+  it('writes what comes together in one statement, sixty-four rows at most', async () => {
+    const { batches, parts } = stub();
+    const recorder = startRequestRecorder({ ...parts, everyMs: 50 });
+    many(3, (one) => recorder.record(one));
+    await eventually(async () => batches.length === 1);
+    many(130, (one) => recorder.record(one));
+    await eventually(async () => batches.length === 4);
+    assert.deepEqual(batches, [3, 64, 64, 2]);
+    await recorder.stop();
+  });
+
+  it('writes a full batch at once, and a single call within its time', async () => {
+    const { batches, parts } = stub();
+    const recorder = startRequestRecorder({ ...parts, everyMs: 60_000 });
+    many(64, (one) => recorder.record(one));
+    await eventually(async () => batches.length === 1);
+    await recorder.stop();
+    const prompt = startRequestRecorder(parts);
+    prompt.record(request());
+    await eventually(async () => batches.length === 2);
+    await prompt.stop();
+  });
+
+  it('writes the rest when it stops, and takes no more then', async () => {
+    const { batches, warnings, parts } = stub();
+    const recorder = startRequestRecorder({ ...parts, everyMs: 60_000 });
+    many(5, (one) => recorder.record(one));
+    await recorder.stop();
+    assert.deepEqual(batches, [5]);
+    recorder.record(request());
+    await sleep(20);
+    assert.deepEqual([batches, warnings], [[5], []]);
+  });
+
+  it('drops what a database that is away does not take, and says once how much', async () => {
+    const { batches, warnings, state, parts } = stub();
+    const recorder = startRequestRecorder({ ...parts, everyMs: 5 });
+    state.away = true;
+    many(100, (one) => recorder.record(one));
+    await sleep(100);
+    assert.deepEqual([batches, warnings], [[], []]);
+    state.away = false;
+    recorder.record(request());
+    await eventually(async () => warnings.length === 1);
+    assert.deepEqual([batches, warnings], [[1], [{ dropped: 100 }]]);
+    await recorder.stop();
+    assert.equal(warnings.length, 1);
+  });
+
+  it('keeps a bounded number, whatever the database does', async () => {
+    const { batches, warnings, state, parts } = stub();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.gate = promise;
+    const recorder = startRequestRecorder({ ...parts, everyMs: 1 });
+    many(20_000, (one) => recorder.record(one));
+    resolve();
+    await recorder.stop();
+    const written = batches.reduce((sum, rows) => sum + rows, 0);
+    const dropped = warnings.reduce((sum, warning) => sum + warning.dropped, 0);
+    assert.ok(written <= 8_192 + 64, `${written} were kept`);
+    assert.equal(written + dropped, 20_000);
+  });
+
+  it('does not wait for a database that is away when it stops', async () => {
+    const { batches, warnings, state, parts } = stub();
+    const recorder = startRequestRecorder({ ...parts, everyMs: 60_000 });
+    state.away = true;
+    many(5_000, (one) => recorder.record(one));
+    await recorder.stop();
+    assert.deepEqual([batches, warnings], [[], [{ dropped: 5_000 }]]);
+  });
+});

@@ -1,0 +1,231 @@
+/** The request log: what is written down of a call, what is not, and how it is read. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { PortalQueryOf } from '../../src/contract/portal/operations.ts';
+import { sweepRequestLog } from '../../src/db/request-log.ts';
+import { eventually } from '../harness/eventually.ts';
+import { guest, type CallReply, type Partner } from '../harness/partner.ts';
+import { enterPortal, type PortalCaller } from '../harness/portal.ts';
+import { sql } from '../harness/rows.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let partner: Partner;
+let caller: PortalCaller;
+before(async () => {
+  service = await startTestService();
+  partner = await service.partner({ grants: ['catalog', 'search', 'quotes', 'checkout'] });
+  caller = await enterPortal(service, partner);
+});
+after(() => service.stop());
+
+type Query = Partial<PortalQueryOf<'portal.request.list'>>;
+const list = (query: Query = {}, by = caller) => by.succeed('portal.request.list', { query });
+
+const idOf = ({ headers }: CallReply): string => headers.get('x-request-id') ?? '';
+
+/** The entry of a call, once it is written. */
+async function entryOf(reply: CallReply) {
+  const find = async () =>
+    (await list({ limit: 100 })).items.find(({ requestId }) => requestId === idOf(reply));
+  await eventually(async () => (await find()) !== undefined, 10_000);
+  return (await find())!;
+}
+
+describe('a call in the request log', () => {
+  it('stands with method, path, operation, status, ID, time and duration', async () => {
+    const earliest = Date.now() - 1_000;
+    const { listingId } = await partner.freeStay();
+    const reply = await partner.call('distribution.listing.get', {
+      params: { listingId },
+      headers: { 'x-booking-consumer': 'web' },
+    });
+    const { at, durationMs, ...entry } = await entryOf(reply);
+    assert.deepEqual(entry, {
+      requestId: idOf(reply),
+      method: 'GET',
+      path: `/v1/listings/${listingId}`,
+      operation: 'distribution.listing.get',
+      status: 200,
+      code: null,
+    });
+    assert.ok(Date.parse(at) > earliest && Date.parse(at) < Date.now() + 1_000, at);
+    assert.ok(durationMs >= 0 && durationMs < 10_000);
+  });
+
+  it('stands with its error, also without the grant and above the quota', async () => {
+    const unknown = await partner.call('distribution.listing.get', {
+      params: { listingId: randomUUID() },
+    });
+    const entry = await entryOf(unknown);
+    assert.deepEqual([entry.status, entry.code], [404, 'not_found']);
+    const notGranted = await partner.call('cdp.signal.capture', { rawBody: '{}' });
+    const other = await entryOf(notGranted);
+    assert.deepEqual(
+      [other.status, other.code, other.operation, other.method],
+      [403, 'forbidden', 'cdp.signal.capture', 'POST'],
+    );
+  });
+
+  it('stands without its query', async () => {
+    const reply = await partner.call('distribution.listing.list', { query: 'limit=3' });
+    const { path } = await entryOf(reply);
+    assert.equal(path, '/v1/listings');
+  });
+
+  it('stands without what is no ID, where one belongs', async () => {
+    const { email } = guest();
+    const byReference = await partner.call('reservation.reservation.get', {
+      params: { reference: email },
+    });
+    assert.equal((await entryOf(byReference)).path, '/v1/reservations/{reference}');
+    const byId = await partner.call('reservation.checkout.get', { params: { checkoutId: 'Ada' } });
+    assert.equal((await entryOf(byId)).path, '/v1/checkouts/{checkoutId}');
+    const known = await partner.call('reservation.reservation.get', {
+      params: { reference: 'LK-7Q4M-2XHV' },
+    });
+    assert.equal((await entryOf(known)).path, '/v1/reservations/LK-7Q4M-2XHV');
+    const text = JSON.stringify(await sql(service.database, 'SELECT * FROM request_log'));
+    assert.ok(!text.includes(email) && !text.includes('Ada'));
+  });
+
+  it('is not there for a wrong token, for the portal itself, or beside the operations', async () => {
+    const ended = await partner.call('distribution.site.get', { token: 'wrong' });
+    await fetch(`${service.origin}/healthz`);
+    const last = await partner.call('distribution.site.get');
+    await entryOf(last);
+    const { items } = await list({ limit: 100 });
+    assert.ok(items.every(({ requestId }) => requestId !== idOf(ended)));
+    assert.ok(items.every(({ path }) => path.startsWith('/v1/')));
+  });
+
+  it('is there only from the first link on, and only for its own application', async () => {
+    const late = await service.partner();
+    await late.call('distribution.site.get');
+    const before = await sql<{ count: number }>(
+      service.database,
+      'SELECT count(*) FROM request_log WHERE application_id = $1',
+      [late.credentials.applicationId],
+    );
+    const portal = await enterPortal(service, late);
+    // Every process takes what it read of an application as true for half a second.
+    await eventually(async () => {
+      await late.call('distribution.site.get');
+      return (await list({}, portal)).items.length > 0;
+    }, 10_000);
+    assert.deepEqual(before, [{ count: 0 }]);
+    const own = await list({ limit: 100 }, portal);
+    assert.ok(own.items.every(({ operation }) => operation === 'distribution.site.get'));
+  });
+});
+
+describe('portal.request.list', () => {
+  let reader: PortalCaller;
+  const total = 250;
+  before(async () => {
+    const owner = await service.partner();
+    reader = await enterPortal(service, owner);
+    await sql(
+      service.database,
+      `INSERT INTO request_log (application_id, at, request_id, method, path, operation, status, code,
+          duration_ms)
+        SELECT $1, now() - make_interval(secs => n / 2), gen_random_uuid(),
+          CASE WHEN n % 5 = 0 THEN 'POST' ELSE 'GET' END, '/v1/site',
+          CASE WHEN n % 5 = 0 THEN 'reservation.quote.create' ELSE 'distribution.site.get' END,
+          CASE WHEN n % 10 = 0 THEN 404 WHEN n % 25 = 1 THEN 503 ELSE 200 END,
+          CASE WHEN n % 10 = 0 THEN 'not_found' WHEN n % 25 = 1 THEN 'unavailable' END, n
+        FROM generate_series(1, $2) n`,
+      [owner.credentials.applicationId, total],
+    );
+  });
+
+  async function all(query: Query = {}) {
+    const items = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list(
+        { ...query, ...(cursor !== null && { cursor }) },
+        reader,
+      );
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return items;
+  }
+
+  it('pages through all of it, newest first, each call once', async () => {
+    const items = await all({ limit: 100 });
+    assert.equal(items.length, total);
+    assert.equal(new Set(items.map(({ requestId }) => requestId)).size, total);
+    const at = items.map((one) => one.at);
+    assert.deepEqual(at, at.toSorted().toReversed());
+    assert.equal((await list({}, reader)).items.length, 50);
+  });
+
+  const filters: [string, Query, number][] = [
+    ['method', { method: 'POST' }, 50],
+    ['a status', { status: '404' }, 25],
+    ['a class of statuses', { status: '5xx' }, 10],
+    ['a code', { code: 'not_found' }, 25],
+    ['an operation', { operation: 'distribution.site.get' }, 200],
+    ['several', { method: 'POST', status: '2xx' }, 25],
+    ['what never was', { status: '3xx' }, 0],
+  ];
+  for (const [what, query, count] of filters) {
+    it(`filters by ${what}`, async () => {
+      assert.equal((await all({ ...query, limit: 7 })).length, count);
+    });
+  }
+
+  it('looks at a bounded number of calls, and goes on from there', async () => {
+    const owner = await service.partner();
+    const portal = await enterPortal(service, owner);
+    await sql(
+      service.database,
+      `INSERT INTO request_log (application_id, at, request_id, method, path, operation, status, code,
+          duration_ms)
+        SELECT $1, now() - make_interval(secs => n), gen_random_uuid(), 'GET', '/v1/site', NULL,
+          CASE WHEN n = 60000 THEN 500 ELSE 200 END, NULL, 1
+        FROM generate_series(1, 60001) n`,
+      [owner.credentials.applicationId],
+    );
+    const first = await list({ status: '5xx' }, portal);
+    assert.deepEqual(first.items, []);
+    assert.ok(first.nextCursor);
+    const second = await list({ status: '5xx', cursor: first.nextCursor }, portal);
+    assert.deepEqual([second.items.length, second.nextCursor], [1, null]);
+  });
+
+  it('refuses wrong parameters, all at once', async () => {
+    const error = await caller.refused('portal.request.list', {
+      query: 'status=600&method=DELETE&code=oops&operation=&limit=0&path=x',
+    });
+    const { fields } = error.details as { fields: { path: string }[] };
+    assert.deepEqual(fields.map(({ path }) => path).toSorted(), [
+      'query/code',
+      'query/limit',
+      'query/method',
+      'query/operation',
+      'query/path',
+      'query/status',
+    ]);
+  });
+});
+
+describe('the age of the request log', () => {
+  it('is thirty days', async () => {
+    const at = async (days: string) => {
+      await sql(
+        service.database,
+        `INSERT INTO request_log (application_id, at, request_id, method, path, status, duration_ms)
+          VALUES ($1, now() - $2::interval, gen_random_uuid(), 'GET', '/v1/site', 200, 1)`,
+        [randomUUID(), days],
+      );
+    };
+    await at('30 days 1 minute');
+    await at('29 days 23 hours');
+    assert.equal(await sweepRequestLog(service.database, 30, 10), 1);
+    assert.equal(await sweepRequestLog(service.database, 30, 10), 0);
+  });
+});

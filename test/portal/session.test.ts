@@ -1,0 +1,358 @@
+/** The way into the portal and out again: links, sessions, other sites, quotas. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { portalLimits } from '../../src/contract/portal/limits.ts';
+import {
+  portalOperationIds,
+  type PortalOperationId,
+} from '../../src/contract/portal/operations.ts';
+import { assertError } from '../harness/journey.ts';
+import type { Partner } from '../harness/partner.ts';
+import {
+  enterPortal,
+  isMutation,
+  leastInput,
+  newLink,
+  PortalCaller,
+  type PortalInput,
+} from '../harness/portal.ts';
+import { assertEnvelope, RawConnection, requestText } from '../harness/raw-http.ts';
+import { sql } from '../harness/rows.ts';
+import { startTestService, testBaseUrl, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let partner: Partner;
+before(async () => {
+  service = await startTestService();
+  partner = await service.partner();
+});
+after(() => service.stop());
+
+const withSession = portalOperationIds.filter((id) => id !== 'portal.session.begin');
+const mutations = portalOperationIds.filter(isMutation);
+const refused = (caller: PortalCaller, id: PortalOperationId, input = leastInput(id)) =>
+  caller.refused(id, input as PortalInput<typeof id>);
+
+describe('a link', () => {
+  it('opens a session of twelve hours, whose cookie is for /portal and for no script', async () => {
+    const caller = new PortalCaller(service.origin);
+    const reply = await caller.enter(await newLink(service, partner));
+    assert.equal(reply.status, 201);
+    const { expiresAt, ...session } = reply.body as { expiresAt: string };
+    assert.deepEqual(session, {
+      application: {
+        applicationId: partner.credentials.applicationId,
+        name: 'a test',
+        settlement: 'partner',
+      },
+      environment: 'simulation',
+      baseUrl: testBaseUrl,
+    });
+    const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000;
+    assert.ok(hours > 11.9 && hours < 12.1, expiresAt);
+    const [pair, ...attributes] = (reply.headers.get('set-cookie') ?? '').split('; ');
+    assert.match(pair ?? '', /^latchkey_portal=[\w-]{43}$/);
+    assert.deepEqual(attributes, ['Path=/portal', 'HttpOnly', 'SameSite=Strict', 'Max-Age=43200']);
+    assert.deepEqual(await caller.succeed('portal.session.get'), reply.body);
+  });
+
+  it('sets a cookie for TLS alone where the service is known by https', async () => {
+    const behind = await startTestService({ BASE_URL: 'https://latchkey.test' });
+    try {
+      const caller = new PortalCaller(behind.origin);
+      const reply = await caller.enter(await newLink(behind, await behind.partner()));
+      assert.match(reply.headers.get('set-cookie') ?? '', /; Secure$/);
+    } finally {
+      await behind.stop();
+    }
+  });
+
+  it('is good once, also where two use it at the same moment', async () => {
+    const link = await newLink(service, partner);
+    const callers = Array.from({ length: 4 }, () => new PortalCaller(service.origin));
+    const replies = await Promise.all(callers.map((caller) => caller.enter(link)));
+    const statuses = replies.map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [201, 401, 401, 401]);
+    const error = await new PortalCaller(service.origin).refused('portal.session.begin', {
+      body: { link },
+    });
+    assertError(error, [401, 'unauthenticated', 'link']);
+    assert.equal(error.headers.get('set-cookie'), null);
+  });
+
+  it('ends after a day', async () => {
+    const link = await newLink(service, partner);
+    const late = await newLink(service, partner);
+    const age = (seconds: number) =>
+      sql(
+        service.database,
+        `UPDATE portal_links SET expires_at = expires_at - make_interval(secs => $1)`,
+        [seconds],
+      );
+    await age(24 * 3_600 - 60);
+    assert.equal((await new PortalCaller(service.origin).enter(link)).status, 201);
+    await age(60);
+    const error = await new PortalCaller(service.origin).refused('portal.session.begin', {
+      body: { link: late },
+    });
+    assertError(error, [401, 'unauthenticated', 'link']);
+  });
+
+  it('opens nothing unless it is one', async () => {
+    const link = randomBytes(32).toString('base64url');
+    const error = await new PortalCaller(service.origin).refused('portal.session.begin', {
+      body: { link },
+    });
+    assertError(error, [401, 'unauthenticated', 'link']);
+    assert.equal(error.headers.get('www-authenticate'), 'PortalSession realm="latchkey"');
+  });
+
+  it('is kept for an application that is suspended, until it is resumed', async () => {
+    const other = await service.partner();
+    const link = await newLink(service, other);
+    const suspend = (at: string) =>
+      sql(
+        service.database,
+        `UPDATE applications SET suspended_at = ${at} WHERE application_id = $1`,
+        [other.credentials.applicationId],
+      );
+    await suspend('now()');
+    assert.equal((await new PortalCaller(service.origin).enter(link)).status, 401);
+    await suspend('NULL');
+    assert.equal((await new PortalCaller(service.origin).enter(link)).status, 201);
+  });
+
+  it('is kept as a digest, and so is the session', async () => {
+    const link = await newLink(service, partner);
+    const caller = new PortalCaller(service.origin);
+    await caller.enter(link);
+    const rows = await sql<{ row: string }>(
+      service.database,
+      `SELECT l::text AS row FROM portal_links l UNION ALL SELECT s::text FROM portal_sessions s`,
+    );
+    const text = rows.map(({ row }) => row).join('\n');
+    for (const secret of [link, caller.cookie?.split('=')[1] ?? 'none']) {
+      assert.ok(!text.includes(secret));
+      assert.ok(!text.includes(Buffer.from(secret).toString('hex')));
+      assert.ok(!text.includes(Buffer.from(secret, 'base64url').toString('hex')));
+    }
+  });
+});
+
+describe('a session', () => {
+  for (const id of withSession) {
+    it(`is wanted for ${id}`, async () => {
+      const error = await refused(new PortalCaller(service.origin), id);
+      assertError(error, [401, 'unauthenticated', 'session']);
+      assert.equal(error.headers.get('www-authenticate'), 'PortalSession realm="latchkey"');
+    });
+  }
+
+  it('is not opened by an access token, nor by a made-up cookie', async () => {
+    const caller = new PortalCaller(service.origin);
+    const headers = { authorization: `Bearer ${await partner.token()}` };
+    assertError(await caller.refused('portal.session.get', { headers }), [
+      401,
+      'unauthenticated',
+      'session',
+    ]);
+    for (const cookie of ['latchkey_portal=', `latchkey_portal=${'x'.repeat(43)}`, 'other=1']) {
+      caller.cookie = cookie;
+      assertError(await caller.refused('portal.session.get'), [401, 'unauthenticated', 'session']);
+    }
+  });
+
+  it('is found among other cookies', async () => {
+    const caller = await enterPortal(service, partner);
+    caller.cookie = `a=b; ${caller.cookie}; c=d`;
+    await caller.succeed('portal.session.get');
+  });
+
+  it('ends after twelve hours', async () => {
+    const caller = await enterPortal(service, partner);
+    const age = (seconds: number) =>
+      sql(
+        service.database,
+        `UPDATE portal_sessions SET expires_at = expires_at - make_interval(secs => $1)`,
+        [seconds],
+      );
+    await age(12 * 3_600 - 60);
+    await caller.succeed('portal.session.get');
+    await age(60);
+    assertError(await caller.refused('portal.session.get'), [401, 'unauthenticated', 'session']);
+  });
+
+  it('ends when it is ended: cookie and session, not those of others', async () => {
+    const caller = await enterPortal(service, partner);
+    const other = await enterPortal(service, partner);
+    const { status, headers, text } = await caller.call('portal.session.end');
+    assert.deepEqual([status, text], [204, '']);
+    assert.match(headers.get('set-cookie') ?? '', /^latchkey_portal=; Path=\/portal; .*Max-Age=0/);
+    assertError(await caller.refused('portal.session.get'), [401, 'unauthenticated', 'session']);
+    await other.succeed('portal.session.get');
+  });
+
+  it('is refused while the application is suspended', async () => {
+    const other = await service.partner();
+    const caller = await enterPortal(service, other);
+    const suspend = (at: string) =>
+      sql(
+        service.database,
+        `UPDATE applications SET suspended_at = ${at} WHERE application_id = $1`,
+        [other.credentials.applicationId],
+      );
+    await suspend('now()');
+    assertError(await caller.refused('portal.endpoint.list'), [401, 'unauthenticated', 'session']);
+    await suspend('NULL');
+    await caller.succeed('portal.endpoint.list');
+  });
+
+  it('leaves its beginning and its end in the audit trail', async () => {
+    const other = await service.partner();
+    const caller = await enterPortal(service, other);
+    await caller.call('portal.session.end');
+    const entries = await sql<{ actor: string; action: string }>(
+      service.database,
+      'SELECT actor, action FROM audit_entries WHERE application_id = $1 ORDER BY entry_id',
+      [other.credentials.applicationId],
+    );
+    assert.deepEqual(entries, [
+      { actor: 'test', action: 'portal.link' },
+      { actor: 'portal', action: 'portal.session.begin' },
+      { actor: 'portal', action: 'portal.session.end' },
+    ]);
+  });
+});
+
+describe('another site', () => {
+  const foreign: Record<string, Record<string, string>> = {
+    'Sec-Fetch-Site: cross-site': { 'sec-fetch-site': 'cross-site' },
+    'Sec-Fetch-Site: same-site': { 'sec-fetch-site': 'same-site' },
+    'a foreign Origin': { origin: 'https://evil.invalid' },
+    'an Origin of null': { origin: 'null' },
+    'a foreign Origin that calls itself ours': {
+      origin: 'https://evil.invalid',
+      'sec-fetch-site': 'same-origin',
+    },
+  };
+  for (const [what, headers] of Object.entries(foreign)) {
+    it(`changes nothing: ${what}`, async () => {
+      const caller = await enterPortal(service, partner);
+      for (const id of mutations) {
+        const error = await refused(caller, id, { ...leastInput(id), headers });
+        assertError(error, [403, 'forbidden', 'cross_site']);
+      }
+      await caller.succeed('portal.session.get');
+    });
+  }
+
+  const own: Record<string, () => Record<string, string>> = {
+    'the page, by the Host called': () => ({
+      origin: service.origin,
+      'sec-fetch-site': 'same-origin',
+    }),
+    'the page, by BASE_URL': () => ({ origin: testBaseUrl }),
+    'a script': () => ({}),
+    'the address bar': () => ({ 'sec-fetch-site': 'none' }),
+  };
+  for (const [what, headers] of Object.entries(own)) {
+    it(`is not: ${what}`, async () => {
+      const caller = await enterPortal(service, partner);
+      await caller.succeed('portal.endpoint.add', {
+        body: { url: 'https://partner.invalid/hook' },
+        headers: headers(),
+      });
+    });
+  }
+
+  it('cannot send a form: every change with a body wants JSON', async () => {
+    const caller = await enterPortal(service, partner);
+    for (const id of mutations.filter((one) => leastInput(one).rawBody !== undefined)) {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+        const error = await refused(caller, id, {
+          ...leastInput(id),
+          headers: { 'content-type': type },
+        });
+        assert.equal(error.status, 400);
+      }
+    }
+  });
+
+  it('cannot send nothing: a change without a body is not valid', async () => {
+    const caller = await enterPortal(service, partner);
+    const { endpointId } = await caller.succeed('portal.endpoint.add', {
+      body: { url: 'https://partner.invalid/hook' },
+    });
+    const connection = await RawConnection.open(service.origin);
+    connection.write(
+      requestText(`POST /portal/v1/endpoints/${endpointId}/pause`, {
+        Cookie: caller.cookie ?? '',
+        'Content-Length': '0',
+      }),
+    );
+    assertEnvelope(await connection.answer(), 400, 'invalid_input');
+    connection.close();
+    const { state } = await caller.succeed('portal.endpoint.get', { params: { endpointId } });
+    assert.equal(state, 'active');
+  });
+});
+
+describe('the quota of the portal', () => {
+  it('is six hundred calls a minute for all sessions of an application together', async () => {
+    const busy = await service.partner();
+    const callers = await Promise.all([enterPortal(service, busy), enterPortal(service, busy)]);
+    const other = await enterPortal(service, await service.partner());
+    let last: Awaited<ReturnType<PortalCaller['call']>> | undefined;
+    let calls = 0;
+    while (last?.status !== 429 && calls < 3 * portalLimits.callsPerMinute) {
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, place) => callers[place % 2]!.call('portal.session.get')),
+      );
+      last = replies.find(({ status }) => status === 429);
+      calls += replies.length;
+    }
+    assert.ok(calls >= portalLimits.callsPerMinute, `${calls} calls`);
+    assert.equal(last?.status, 429);
+    assert.match(last?.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    await other.succeed('portal.session.get');
+  });
+
+  it('is sixty links a minute from one address', async () => {
+    const door = await startTestService();
+    try {
+      const caller = new PortalCaller(door.origin);
+      const tried = [];
+      for (let count = 0; count < 62; count += 1) {
+        const { status } = await caller.call('portal.session.begin', { body: { link: 'wrong' } });
+        tried.push(status);
+      }
+      assert.ok(tried.slice(0, 60).every((status) => status === 401));
+      assert.ok(tried.includes(429));
+    } finally {
+      await door.stop();
+    }
+  });
+});
+
+describe('paths of the portal', () => {
+  it('that are not there are not found, in the envelope', async () => {
+    const caller = await enterPortal(service, partner);
+    for (const [method, path] of [
+      ['GET', '/portal/v1/nothing'],
+      ['PUT', '/portal/v1/endpoints'],
+      ['HEAD', '/portal/v1/endpoints'],
+      ['POST', '/portal'],
+      ['GET', '/portal/assets/nothing.js'],
+    ] as const) {
+      const answer = await fetch(`${service.origin}${path}`, {
+        method,
+        headers: { cookie: caller.cookie ?? '' },
+      });
+      assert.equal(answer.status, 404, `${method} ${path}`);
+      if (method === 'HEAD') continue;
+      const { error } = (await answer.json()) as { error: { code: string } };
+      assert.equal(error.code, 'not_found');
+    }
+  });
+});

@@ -1,0 +1,126 @@
+/** A deliverer on a database of its own, with applications whose events the tests write themselves. */
+import { randomUUID } from 'node:crypto';
+import type { EventType } from '../../src/contract/events.ts';
+import { capabilities } from '../../src/contract/scopes.ts';
+import { insertApplication } from '../../src/db/applications.ts';
+import type { Database } from '../../src/db/database.ts';
+import {
+  listWebhookDeliveries,
+  type DeliveryPage,
+  type WebhookDelivery,
+} from '../../src/db/webhook-deliveries.ts';
+import {
+  findWebhookEndpoint,
+  insertWebhookEndpoint,
+  type WebhookEndpoint,
+} from '../../src/db/webhook-endpoints.ts';
+import { newWebhookSecret } from '../../src/events/index.ts';
+import {
+  startDeliverer,
+  type Deliverer,
+  type DelivererParts,
+} from '../../src/events/webhooks/deliverer.ts';
+import { eventually } from '../harness/eventually.ts';
+import { createTestDatabase } from '../harness/postgres.ts';
+import { sql } from '../harness/rows.ts';
+
+const quotas = { read: 1, search: 1, write: 1, signal: 1 };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** An endpoint with what its owner knows of it. */
+export interface OwnEndpoint {
+  applicationId: string;
+  endpointId: string;
+  secret: string;
+}
+
+export interface PostOffice {
+  database: Database;
+  /** Starts a deliverer; it is stopped with the office. */
+  start(parts?: Partial<DelivererParts>): Deliverer;
+  application(): Promise<string>;
+  /** Of an application of its own, unless one is named. */
+  endpoint(
+    url: string,
+    more?: { applicationId?: string; eventTypes?: EventType[] | null },
+  ): Promise<OwnEndpoint>;
+  /** Writes events as a booking would; wakes nobody. Returns the sequence of the last. */
+  happen(applicationId: string, count?: number, type?: EventType): Promise<number>;
+  read(endpoint: OwnEndpoint): Promise<WebhookEndpoint>;
+  deliveries(applicationId: string, page?: Partial<DeliveryPage>): Promise<WebhookDelivery[]>;
+  /** Waits until so many deliveries of the application are in this state. */
+  reaches(applicationId: string, state: WebhookDelivery['state'], count: number): Promise<void>;
+  /** Lets so much time have passed for what waits at an endpoint. */
+  pass(endpoint: OwnEndpoint, seconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const happenText = `WITH counter AS (
+    UPDATE event_counters SET last_sequence = last_sequence + $2 WHERE application_id = $1
+    RETURNING last_sequence
+  ), emitted AS (
+    INSERT INTO events (application_id, sequence, type, data, created_at)
+    SELECT $1, last_sequence - $2 + n, $3, json_build_object('reference', 'LK' || n), clock_timestamp()
+    FROM counter, generate_series(1, $2) n
+  )
+  SELECT last_sequence FROM counter`;
+
+/** Opens an office; nothing is delivered before a deliverer is started. */
+export async function openPostOffice(): Promise<PostOffice> {
+  const { database, drop } = await createTestDatabase();
+  const deliverers: Deliverer[] = [];
+
+  async function application(): Promise<string> {
+    const applicationId = randomUUID();
+    const grants = [...capabilities];
+    const own = { applicationId, name: 'a test', settlement: 'partner', grants, quotas } as const;
+    await insertApplication(database, { ...own, grants });
+    return applicationId;
+  }
+
+  const deliveries: PostOffice['deliveries'] = (applicationId, page = {}) =>
+    listWebhookDeliveries(database, applicationId, { atMost: 1_000, ...page });
+
+  return {
+    database,
+    application,
+    deliveries,
+    start(parts = {}) {
+      const rules = { loopbackAllowed: true };
+      const deliverer = startDeliverer({ executor: database, log: silent, rules, ...parts });
+      deliverers.push(deliverer);
+      return deliverer;
+    },
+    async endpoint(url, { applicationId = undefined, eventTypes = null } = {}) {
+      const secret = newWebhookSecret();
+      const owner = applicationId ?? (await application());
+      const endpoint = { applicationId: owner, url, description: '', eventTypes, secret };
+      const { endpointId } = await insertWebhookEndpoint(database, endpoint);
+      return { applicationId: owner, endpointId, secret };
+    },
+    async happen(applicationId, count = 1, type = 'reservation.confirmed') {
+      const values = [applicationId, count, type];
+      const [row] = await sql<{ last_sequence: number }>(database, happenText, values);
+      return row!.last_sequence;
+    },
+    async read({ applicationId, endpointId }) {
+      const endpoint = await findWebhookEndpoint(database, applicationId, endpointId);
+      if (!endpoint) throw new Error('there is no such endpoint');
+      return endpoint;
+    },
+    reaches: (applicationId, state, count) =>
+      eventually(async () => (await deliveries(applicationId, { state })).length === count, 20_000),
+    async pass({ endpointId }, seconds) {
+      await sql(
+        database,
+        `UPDATE webhook_deliveries SET due_at = due_at - make_interval(secs => $2)
+          WHERE endpoint_id = $1`,
+        [endpointId, seconds],
+      );
+    },
+    async close() {
+      await Promise.all(deliverers.map((deliverer) => deliverer.stop()));
+      await drop();
+    },
+  };
+}
