@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Connection } from '../src/db/database.ts';
+import { buildConsoleIfStale } from './harness/built-console.ts';
 import { withTemplate } from './harness/template.ts';
+
+buildConsoleIfStale();
 
 function runTests(files: string[], connection: Connection): Promise<number> {
   const reporter = process.env['CI'] ? 'spec' : 'dot';

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import { deprecationOf } from '../contract/deprecation.ts';
 import { isRefusal, refuse, RefusalError, type Refusal } from '../contract/errors.ts';
 import {

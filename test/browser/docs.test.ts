@@ -1,5 +1,4 @@
 /** The pages at /docs in a real browser, which may ask nobody but the service. */
-import chromium from '@sparticuz/chromium';
 import Fastify, { type FastifyInstance } from 'fastify';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -7,16 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { docsPages } from '../../src/http/docs.ts';
-
-// The browser as guests of the page would have it: its own rules in force, one process a page.
-const lax = new Set([
-  '--disable-web-security',
-  '--allow-running-insecure-content',
-  '--single-process',
-]);
-const strictArguments = chromium.args.filter((argument) => !lax.has(argument));
+import { askedElsewhere, observe, openBrowser, type Observed } from '../harness/browser.ts';
 
 const openApiBytes = await readFile(new URL('../../openapi.json', import.meta.url));
 
@@ -25,21 +17,15 @@ suite('docs', () => {
   let browser: Browser;
   let page: Page;
   let origin: string;
-  const requested: string[] = [];
-  const complaints: string[] = [];
+  let observed: Observed;
 
   before(async () => {
     app = await server();
     await app.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-    const executablePath = await chromium.executablePath();
-    browser = await playwright.launch({ executablePath, args: strictArguments, headless: true });
+    browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-    page.on('request', (request) => requested.push(request.url()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
+    observed = observe(page);
     await page.goto(`${origin}/docs`, { waitUntil: 'networkidle' });
   });
 
@@ -63,15 +49,15 @@ suite('docs', () => {
   });
 
   test('docs › asks no other host', () => {
-    const elsewhere = requested.filter(
-      (url) => !url.startsWith('data:') && new URL(url).origin !== origin,
+    assert.deepEqual(askedElsewhere(observed, origin), []);
+    assert.ok(
+      observed.requested.includes(`${origin}/openapi.json`),
+      'the document is read from here',
     );
-    assert.deepEqual(elsewhere, []);
-    assert.ok(requested.includes(`${origin}/openapi.json`), 'the document is read from here');
   });
 
   test('docs › the browser has nothing to complain about', () => {
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(observed.complaints, []);
   });
 });
 

@@ -1,0 +1,107 @@
+import { Alert, Badge, Button } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { portal } from '../api/portal.ts';
+import { sessionQuery } from '../api/queries.ts';
+import type { Session } from '../api/types.ts';
+import logo from '../latchkey.svg';
+import { Moment } from '../parts/moment.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
+
+const mainId = 'main';
+const endsSoonMs = 15 * 60_000;
+
+const places = [
+  { to: '/endpoints', name: 'Endpoints' },
+  { to: '/deliveries', name: 'Deliveries' },
+  { to: '/events', name: 'Events' },
+  { to: '/requests', name: 'Requests' },
+  { to: '/verify', name: 'Verify' },
+] as const;
+
+const environmentColors = { simulation: 'grape', test: 'indigo', live: 'red' } as const;
+
+function Logout() {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: portal.endSession,
+    onSuccess: async () => {
+      await navigate({ to: '/logged-out' });
+      client.removeQueries();
+      client.setQueryData(sessionQuery.queryKey, null);
+    },
+  });
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      leftSection={<IconLogout size={16} aria-hidden />}
+      loading={isPending}
+      onClick={() => mutate()}
+    >
+      Log out
+    </Button>
+  );
+}
+
+function EndsSoon({ expiresAt }: { expiresAt: string }) {
+  const isSoon = useNow((now) => Date.parse(expiresAt) - now < endsSoonMs);
+  if (!isSoon) return undefined;
+  return (
+    <Alert color="yellow" variant="light" role="status" mb="md">
+      Your session ends <Moment at={expiresAt} />. Ask the operator for another link to go on.
+    </Alert>
+  );
+}
+
+/** What is around every page: whose portal it is, where to go, how to leave. */
+export const Frame = ({ session, children }: { session: Session; children: ReactNode }) => (
+  <>
+    <a className="skip" href={`#${mainId}`}>
+      Skip to the content
+    </a>
+    <header className="frame-head">
+      <div className="frame-row">
+        <div className="frame-bar">
+          <Link to="/endpoints" className="frame-name">
+            <img src={logo} alt="" width={24} height={24} />
+            Latchkey
+          </Link>
+          <div className="frame-application">
+            <span>{session.application.name}</span>
+            <Badge
+              size="sm"
+              radius="sm"
+              variant="outline"
+              tt="none"
+              color={environmentColors[session.environment]}
+              className="badge"
+            >
+              {session.environment}
+            </Badge>
+          </div>
+          <ColorSchemeSwitch />
+          <Logout />
+        </div>
+        <nav className="frame-nav" aria-label="Portal">
+          <ul>
+            {places.map(({ to, name }) => (
+              <li key={to}>
+                <Link to={to}>{name}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </header>
+    <main id={mainId} tabIndex={-1} className="frame-row frame-main">
+      <EndsSoon expiresAt={session.expiresAt} />
+      {children}
+    </main>
+  </>
+);

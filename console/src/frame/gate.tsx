@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { sessionQuery } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { AskForLink } from './ask-for-link.tsx';
+import { Frame } from './frame.tsx';
+import { Notice } from './notice.tsx';
+
+/** Lets in whoever has a session, and says to others how to get one. */
+export function Gate() {
+  const query = useQuery(sessionQuery);
+  const session = query.data;
+  const [wasOpen, setWasOpen] = useState(false);
+  if (session && !wasOpen) setWasOpen(true);
+  const isOver = useNow((now) => Boolean(session) && Date.parse(session?.expiresAt ?? '') <= now);
+
+  if (session && !isOver) {
+    return (
+      <Frame session={session}>
+        <Outlet />
+      </Frame>
+    );
+  }
+  if (session === undefined) {
+    if (!query.isError) return undefined;
+    return (
+      <Notice title="The portal cannot be shown">
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      </Notice>
+    );
+  }
+  const hasEnded = isOver || wasOpen;
+  return (
+    <Notice title={hasEnded ? 'Your session has ended' : 'You need a link'}>
+      <AskForLink />
+    </Notice>
+  );
+}

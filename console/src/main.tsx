@@ -1,0 +1,30 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createClient } from './api/client.ts';
+import { tellFailure } from './parts/tell.tsx';
+import { router } from './routes.tsx';
+import { styleNonce } from './style-nonce.ts';
+import { readableColors, theme } from './theme.ts';
+
+const place = document.getElementById('page');
+if (!place) throw new Error('index.html has no place for the page');
+
+createRoot(place).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={readableColors}
+      defaultColorScheme="auto"
+      getStyleNonce={() => styleNonce}
+    >
+      <Notifications position="bottom-right" />
+      <QueryClientProvider client={createClient(tellFailure)}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

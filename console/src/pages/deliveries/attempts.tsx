@@ -1,0 +1,60 @@
+import { Code, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Attempt } from '../../api/types.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { durationText } from '../../words/instants.ts';
+import { attemptErrors } from '../../words/states.ts';
+
+const taken = { name: 'Taken in', color: 'teal' };
+const failed = { name: 'Failed', color: 'red' };
+
+const Answer = ({ response }: { response: string | null }) => {
+  if (response === null) return undefined;
+  if (response === '') {
+    return (
+      <Text size="sm" c="dimmed">
+        The answer had no body.
+      </Text>
+    );
+  }
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        Body of the answer, at most its first 2 KB
+      </Text>
+      <Code block className="answer" tabIndex={0} role="region" aria-label="Body of the answer">
+        {response}
+      </Code>
+    </div>
+  );
+};
+
+const AttemptCard = ({ attempt }: { attempt: Attempt }) => (
+  <Paper withBorder p="sm" component="li">
+    <Stack gap={6}>
+      <Group gap="xs">
+        <Text size="sm" fw={600}>
+          Attempt {attempt.number}
+        </Text>
+        <StateBadge words={attempt.error === null ? taken : failed} />
+        {attempt.status !== null && <Text size="sm">Status {attempt.status}</Text>}
+        <Text size="sm" c="dimmed" component="span">
+          <Moment at={attempt.startedAt} />, took {durationText(attempt.durationMs)}
+        </Text>
+      </Group>
+      {attempt.error && <Text size="sm">{attemptErrors[attempt.error]}.</Text>}
+      <Answer response={attempt.response} />
+    </Stack>
+  </Paper>
+);
+
+/** Each attempt of a delivery, the last first. */
+export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
+  <Stack gap="xs" component="ul" className="plain-list">
+    {attempts
+      .toSorted((one, other) => other.number - one.number)
+      .map((attempt) => (
+        <AttemptCard key={attempt.number} attempt={attempt} />
+      ))}
+  </Stack>
+);

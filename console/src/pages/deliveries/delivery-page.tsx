@@ -1,0 +1,122 @@
+import { Button, Group, Paper, Stack } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { portal } from '../../api/portal.ts';
+import { deliveryQuery, endpointsQuery } from '../../api/queries.ts';
+import type { DeliveryDetail, SignedRequest } from '../../api/types.ts';
+import { CodeBlock, JsonBlock } from '../../parts/code-block.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { TextLink } from '../../parts/links.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { tellDone } from '../../parts/tell.tsx';
+import { deliveryStates } from '../../words/states.ts';
+import { Attempts } from './attempts.tsx';
+
+function Replay({ deliveryId }: { deliveryId: string }) {
+  const replay = useMutation({
+    mutationFn: () => portal.replayDelivery(deliveryId),
+    onSuccess: () => tellDone('The delivery is sent again.'),
+  });
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconRefresh size={14} aria-hidden />}
+      loading={replay.isPending}
+      onClick={() => replay.mutate()}
+    >
+      Replay
+    </Button>
+  );
+}
+
+function EndpointLink({ endpointId }: { endpointId: string }) {
+  const endpoints = useQuery(endpointsQuery).data?.items ?? [];
+  const url = endpoints.find((one) => one.endpointId === endpointId)?.url;
+  return (
+    <TextLink to="/endpoints/$endpointId" params={{ endpointId }} size="sm" className="mono">
+      {url ?? endpointId}
+    </TextLink>
+  );
+}
+
+const momentOrNothing = (at: string | null) => at && <Moment at={at} />;
+
+const Summary = ({ delivery }: { delivery: DeliveryDetail }) => (
+  <Paper withBorder p="md">
+    <Facts
+      facts={{
+        State: <StateBadge words={deliveryStates[delivery.state]} />,
+        'Next attempt': momentOrNothing(delivery.nextAttemptAt),
+        Endpoint: <EndpointLink endpointId={delivery.endpointId} />,
+        Attempts: delivery.attempts,
+        Created: <Moment at={delivery.createdAt} />,
+        Delivered: momentOrNothing(delivery.deliveredAt),
+        'Event ID': <span className="mono">{delivery.eventId}</span>,
+        'Number in the feed': delivery.sequence ?? 'None: a test event is not in the feed',
+      }}
+    />
+  </Paper>
+);
+
+const LastRequest = ({ deliveryId, request }: { deliveryId: string; request: SignedRequest }) => (
+  <Section
+    title="Signature"
+    about="The headers of the last attempt."
+    actions={
+      <TextLink to="/verify" search={{ deliveryId }} size="sm">
+        Verify it in your language
+      </TextLink>
+    }
+  >
+    <CodeBlock
+      language="http"
+      code={Object.entries(request.headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n')}
+    />
+  </Section>
+);
+
+const DeliveryView = ({ delivery }: { delivery: DeliveryDetail }) => (
+  <Stack gap="md">
+    <PageTitle title={delivery.type} about={delivery.test ? 'Test event' : 'Delivery of an event'}>
+      <Replay deliveryId={delivery.deliveryId} />
+    </PageTitle>
+    <Summary delivery={delivery} />
+    <Section title="Attempts">
+      {delivery.attemptsMade.length === 0 ? (
+        'None yet: the first is on its way.'
+      ) : (
+        <Attempts attempts={delivery.attemptsMade} />
+      )}
+    </Section>
+    <Section title="Event">
+      {delivery.event ? <JsonBlock value={delivery.event} /> : 'It is not in the feed any more.'}
+    </Section>
+    {delivery.lastRequest && (
+      <LastRequest deliveryId={delivery.deliveryId} request={delivery.lastRequest} />
+    )}
+  </Stack>
+);
+
+/** One delivery: what was sent, each attempt, and what came back. */
+export function DeliveryPage() {
+  const { deliveryId } = useParams({ from: '/inside/deliveries/$deliveryId' });
+  const query = useQuery(deliveryQuery(deliveryId));
+  return (
+    <Stack gap="sm">
+      <Group>
+        <TextLink to="/deliveries" search={{}} size="sm">
+          ← Deliveries
+        </TextLink>
+      </Group>
+      <Loaded query={query}>{(delivery) => <DeliveryView delivery={delivery} />}</Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,83 @@
+import { Paper, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { deliveriesQuery, endpointQuery } from '../../api/queries.ts';
+import type { Endpoint } from '../../api/types.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { TextLink } from '../../parts/links.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { Section } from '../../parts/section.tsx';
+import { DeliveryRecords } from '../deliveries/delivery-records.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { EndpointState, eventTypesText } from './endpoint-state.tsx';
+import { ReplaySection } from './replay-section.tsx';
+import { SecretSection } from './secret-section.tsx';
+import { TestSection } from './test-section.tsx';
+
+const recently = 10;
+
+function RecentDeliveries({ endpointId }: { endpointId: string }) {
+  const query = useQuery(deliveriesQuery({ endpointId }, recently));
+  const all = (
+    <TextLink to="/deliveries" search={{ endpointId }} size="sm">
+      All of its deliveries
+    </TextLink>
+  );
+  return (
+    <Section title="Recent deliveries" actions={all}>
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            'None yet. Send a test event to see one.'
+          ) : (
+            <DeliveryRecords items={items} />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function EndpointDetail({ endpoint }: { endpoint: Endpoint }) {
+  const navigate = useNavigate();
+  return (
+    <Stack gap="md">
+      <PageTitle title={endpoint.url} about={endpoint.description}>
+        <EndpointActions
+          endpoint={endpoint}
+          onDeleted={() => void navigate({ to: '/endpoints' })}
+        />
+      </PageTitle>
+      <Paper withBorder p="md">
+        <Facts
+          facts={{
+            State: <EndpointState endpoint={endpoint} />,
+            'Event types': eventTypesText(endpoint),
+            Added: <Moment at={endpoint.createdAt} />,
+            'Endpoint ID': <span className="mono">{endpoint.endpointId}</span>,
+          }}
+        />
+      </Paper>
+      <TestSection endpoint={endpoint} />
+      <SecretSection endpoint={endpoint} />
+      <ReplaySection endpoint={endpoint} />
+      <RecentDeliveries endpointId={endpoint.endpointId} />
+    </Stack>
+  );
+}
+
+/** One endpoint: how it is, its secret, tests, replays and what was sent to it. */
+export function EndpointPage() {
+  const { endpointId } = useParams({ from: '/inside/endpoints/$endpointId' });
+  const query = useQuery(endpointQuery(endpointId));
+  return (
+    <Stack gap="sm">
+      <TextLink to="/endpoints" size="sm">
+        ← Endpoints
+      </TextLink>
+      <Loaded query={query}>{(endpoint) => <EndpointDetail endpoint={endpoint} />}</Loaded>
+    </Stack>
+  );
+}

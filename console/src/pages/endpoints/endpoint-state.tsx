@@ -1,0 +1,33 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { Endpoint } from '../../api/types.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { counted } from '../../words/plural.ts';
+import { endpointStates, stateReasons } from '../../words/states.ts';
+
+/** How an endpoint is: its state, why and since when, and what it has missed. */
+export const EndpointState = ({ endpoint }: { endpoint: Endpoint }) => (
+  <Stack gap={4}>
+    <Group gap="xs">
+      <StateBadge words={endpointStates[endpoint.state]} />
+      <Text size="sm" c="dimmed" component="span">
+        since <Moment at={endpoint.stateSince} />
+      </Text>
+    </Group>
+    {endpoint.stateReason && <Text size="sm">{stateReasons[endpoint.stateReason]}</Text>}
+    {endpoint.failingSince && (
+      <Text size="sm" c="var(--mantine-color-error)">
+        Failing since <Moment at={endpoint.failingSince} />
+      </Text>
+    )}
+    {endpoint.missed > 0 && (
+      <Text size="sm">
+        {counted(endpoint.missed, 'event')} missed{endpoint.state === 'active' && ', not replayed'}
+      </Text>
+    )}
+  </Stack>
+);
+
+/** Which types an endpoint is sent, in one line. */
+export const eventTypesText = ({ eventTypes }: Endpoint): string =>
+  eventTypes === null ? 'All event types' : eventTypes.join(', ');

@@ -1,0 +1,66 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { portal } from '../../api/portal.ts';
+import type { Endpoint, ReplayInput } from '../../api/types.ts';
+import { Section } from '../../parts/section.tsx';
+import { tellDone } from '../../parts/tell.tsx';
+import { localField } from '../../words/instants.ts';
+import { counted } from '../../words/plural.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Sends again what failed, or what was passed over while the endpoint was paused. */
+export function ReplaySection({ endpoint }: { endpoint: Endpoint }) {
+  const [since, setSince] = useState(() => localField(Date.now() - dayMs));
+  const replay = useMutation({
+    mutationFn: (input: ReplayInput) => portal.replayMany(endpoint.endpointId, input),
+    onSuccess: ({ replayed }, { what }) =>
+      tellDone(
+        what === 'failed'
+          ? `${counted(replayed, 'failed delivery', 'failed deliveries')} replayed.`
+          : `${counted(replayed, 'missed event')} replayed.`,
+      ),
+  });
+  return (
+    <Section
+      title="Replay"
+      about="Sends events again, with the same ID. Your receiver takes each in only once."
+    >
+      <Stack gap="sm">
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            type="datetime-local"
+            label="Failed since"
+            className="choice"
+            value={since}
+            onChange={({ currentTarget }) => setSince(currentTarget.value)}
+          />
+          <Button
+            variant="default"
+            disabled={since === ''}
+            loading={replay.isPending}
+            onClick={() => replay.mutate({ what: 'failed', since: new Date(since).toISOString() })}
+          >
+            Replay failed
+          </Button>
+        </Group>
+        {endpoint.missed > 0 && endpoint.state === 'active' && (
+          <Group gap="xs">
+            <Text size="sm">
+              {counted(endpoint.missed, 'event')} passed over while it was paused.
+            </Text>
+            <Button
+              variant="default"
+              size="xs"
+              loading={replay.isPending}
+              onClick={() => replay.mutate({ what: 'missed' })}
+            >
+              Replay missed
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Section>
+  );
+}

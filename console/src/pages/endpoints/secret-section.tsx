@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { portal } from '../../api/portal.ts';
+import { secretQuery } from '../../api/queries.ts';
+import type { Endpoint, Secrets } from '../../api/types.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Section } from '../../parts/section.tsx';
+import { tellDone } from '../../parts/tell.tsx';
+import { SecretValue } from './secret-value.tsx';
+
+const Shown = ({ secrets }: { secrets: Secrets }) => (
+  <Stack gap="sm">
+    <div>
+      {secrets.previous && (
+        <Text size="xs" c="dimmed">
+          New secret
+        </Text>
+      )}
+      <SecretValue secret={secrets.secret} what="signing secret" />
+    </div>
+    {secrets.previous && (
+      <div>
+        <Text size="xs" c="dimmed">
+          Old secret, signs too until its end <Moment at={secrets.previous.expiresAt} />
+        </Text>
+        <SecretValue secret={secrets.previous.secret} what="old signing secret" />
+      </div>
+    )}
+  </Stack>
+);
+
+function openRotate(onConfirm: () => void): void {
+  modals.openConfirmModal({
+    title: 'Rotate the secret?',
+    children: (
+      <Text size="sm">
+        A new secret is made. For 24 hours deliveries carry two signatures, of the new and of the
+        old one, so that your receiver can change over without missing anything. A secret that is
+        still old from before ends at once.
+      </Text>
+    ),
+    labels: { confirm: 'Rotate', cancel: 'Cancel' },
+    onConfirm,
+  });
+}
+
+/** The signing secret of an endpoint: shown when asked for, rotated with an overlap. */
+export function SecretSection({ endpoint }: { endpoint: Endpoint }) {
+  const [isShown, setShown] = useState(false);
+  const secrets = useQuery(secretQuery(endpoint.endpointId, isShown));
+  const rotate = useMutation({
+    mutationFn: () => portal.rotateSecret(endpoint.endpointId),
+    onSuccess: () => {
+      setShown(true);
+      tellDone('The secret is rotated.');
+    },
+  });
+  const actions = (
+    <Group gap="xs">
+      <Button variant="default" size="xs" onClick={() => setShown(!isShown)}>
+        {isShown ? 'Hide' : 'Show the secret'}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        loading={rotate.isPending}
+        onClick={() => openRotate(() => rotate.mutate())}
+      >
+        Rotate
+      </Button>
+    </Group>
+  );
+  return (
+    <Section title="Signing secret" about="Deliveries are signed with it." actions={actions}>
+      {endpoint.previousSecretUntil && !isShown && (
+        <Alert color="blue" variant="light" mb="xs">
+          It was rotated. The old secret signs too; its end:{' '}
+          <Moment at={endpoint.previousSecretUntil} />
+        </Alert>
+      )}
+      {isShown ? (
+        <Loaded query={secrets}>{(read) => <Shown secrets={read} />}</Loaded>
+      ) : (
+        <Text size="sm" className="mono" aria-hidden>
+          whsec_••••••••••••••••
+        </Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+import { NativeSelect } from '@mantine/core';
+
+/** A filter of a list: one of some values, or all. */
+export function Choice({
+  label,
+  value,
+  choices,
+  onChoose,
+}: {
+  label: string;
+  value: string | undefined;
+  choices: readonly { value: string; label: string }[];
+  onChoose: (value: string | undefined) => void;
+}) {
+  // A value that came with the address is shown even where it is none of the choices.
+  const isForeign = value !== undefined && !choices.some((choice) => choice.value === value);
+  const shown = isForeign ? [...choices, { value, label: value }] : choices;
+  return (
+    <NativeSelect
+      label={label}
+      size="xs"
+      className="choice"
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
+      data={[{ value: '', label: 'All' }, ...shown]}
+    />
+  );
+}

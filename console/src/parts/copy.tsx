@@ -1,0 +1,21 @@
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+/** Copies a value; `what` names it to those who do not see the button's place. */
+export const Copy = ({ value, what }: { value: string; what: string }) => (
+  <CopyButton value={value}>
+    {({ copied, copy }) => (
+      <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+        <ActionIcon
+          variant="subtle"
+          color={copied ? 'teal' : 'gray'}
+          size="sm"
+          onClick={copy}
+          aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
+        >
+          {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+        </ActionIcon>
+      </Tooltip>
+    )}
+  </CopyButton>
+);

@@ -1,0 +1,16 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Says that nothing is there, and what to do about it. */
+export const Empty = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Paper withBorder p="xl" className="empty">
+    <Stack gap="xs" align="center" ta="center" maw="34rem" mx="auto">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text component="div" size="sm" c="dimmed">
+        {children}
+      </Text>
+    </Stack>
+  </Paper>
+);

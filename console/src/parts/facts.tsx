@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+/** Names and values; what has no value is left out. */
+export const Facts = ({ facts }: { facts: Readonly<Record<string, ReactNode>> }) => (
+  <dl className="facts">
+    {Object.entries(facts)
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="break">{value}</dd>
+        </div>
+      ))}
+  </dl>
+);

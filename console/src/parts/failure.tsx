@@ -1,0 +1,44 @@
+import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { CallFailure } from '../api/call.ts';
+import { Copy } from './copy.tsx';
+
+const FailureDetail = ({ failure }: { failure: CallFailure }) => (
+  <>
+    {failure.fields.length > 0 && (
+      <List size="sm">
+        {failure.fields.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            <Code>{path}</Code> {message}
+          </List.Item>
+        ))}
+      </List>
+    )}
+    {failure.requestId && (
+      <Group gap={4}>
+        <Text size="xs" className="break">
+          Request ID <span className="mono">{failure.requestId}</span>
+        </Text>
+        <Copy value={failure.requestId} what="request ID" />
+      </Group>
+    )}
+  </>
+);
+
+/** An error as the service said it, with its request ID and, where that makes sense, another try. */
+export const Failure = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
+  <Alert
+    color="red"
+    variant="light"
+    icon={<IconAlertTriangle size={18} aria-hidden />}
+    title={error.message}
+    role="alert"
+  >
+    {error instanceof CallFailure && <FailureDetail failure={error} />}
+    {onRetry && (
+      <Button size="xs" variant="default" mt="xs" onClick={onRetry}>
+        Try again
+      </Button>
+    )}
+  </Alert>
+);

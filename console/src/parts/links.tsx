@@ -1,0 +1,15 @@
+/** Mantine's looks on the router's links. */
+import { Anchor, Button, type AnchorProps, type ButtonProps } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentPropsWithRef } from 'react';
+
+type OfLink<Props> = Omit<ComponentPropsWithRef<'a'>, keyof Props> & Props;
+
+const PlainAnchor = (props: OfLink<AnchorProps>) => <Anchor {...props} />;
+const PlainButton = (props: OfLink<ButtonProps>) => <Button component="a" {...props} />;
+
+/** A link in a text. */
+export const TextLink = createLink(PlainAnchor);
+
+/** A link that is the next thing to do. */
+export const ButtonLink = createLink(PlainButton);

@@ -1,0 +1,53 @@
+import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Failure } from './failure.tsx';
+import { Moment } from './moment.tsx';
+
+const Loading = () => (
+  <Stack gap="sm" role="status" aria-label="Loading">
+    <Skeleton height={28} width="40%" />
+    <Skeleton height={56} />
+    <Skeleton height={56} />
+  </Stack>
+);
+
+/** What was read last stays, marked as old, while it cannot be read again. */
+const Outdated = ({ query }: { query: UseQueryResult<unknown> }) => (
+  <Alert color="yellow" variant="light" role="status" title="This is not up to date">
+    <Group gap="sm" justify="space-between">
+      <span>
+        {query.error?.message} Last read <Moment at={new Date(query.dataUpdatedAt).toISOString()} />
+        .
+      </span>
+      <Button size="xs" variant="default" onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    </Group>
+  </Alert>
+);
+
+/** Shows what a query has read, that it is reading, or why it could not. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<Data>;
+  children: (data: Data) => ReactNode;
+}) {
+  if (query.data === undefined) {
+    if (query.isPending || query.isFetching) return <Loading />;
+    return (
+      <Failure
+        error={query.error ?? new Error('Nothing was read.')}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  return (
+    <Stack gap="md">
+      {query.isError && <Outdated query={query} />}
+      {children(query.data)}
+    </Stack>
+  );
+}

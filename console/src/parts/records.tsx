@@ -1,0 +1,46 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A column of a table, or a line of a card where the window is narrow. */
+export interface Column<Item> {
+  name: string;
+  cell: (item: Item) => ReactNode;
+}
+
+/** A table that becomes a stack of cards on a narrow window. Its roles are said, because cards lose them. */
+export function Records<Item>({
+  caption,
+  columns,
+  items,
+  keyOf,
+}: {
+  caption: string;
+  columns: readonly Column<Item>[];
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+}) {
+  return (
+    <Table className="records" role="table" aria-label={caption} verticalSpacing="xs">
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          {columns.map(({ name }) => (
+            <Table.Th key={name} role="columnheader" scope="col">
+              {name}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
+        {items.map((item) => (
+          <Table.Tr key={keyOf(item)} role="row">
+            {columns.map(({ name, cell }) => (
+              <Table.Td key={name} role="cell" data-name={name}>
+                <div className="records-value">{cell(item)}</div>
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

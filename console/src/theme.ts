@@ -1,0 +1,32 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+const sans = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+const mono = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', monospace";
+
+/** The looks of the page: the fonts of the system, one quiet colour, small type. */
+export const theme = createTheme({
+  primaryColor: 'cyan',
+  primaryShade: { light: 9, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'sm',
+  fontFamily: sans,
+  fontFamilyMonospace: mono,
+  headings: { fontFamily: sans, fontWeight: '600' },
+  focusRing: 'auto',
+  respectReducedMotion: true,
+});
+
+/** Grey and red that can be read on the page's ground: 4.5 to 1 at least. */
+export const readableColors: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#5c636a',
+    '--mantine-color-placeholder': '#6c737a',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3a3a3',
+    '--mantine-color-placeholder': '#959595',
+    '--mantine-color-error': '#ff8787',
+  },
+});

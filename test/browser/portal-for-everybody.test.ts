@@ -1,0 +1,323 @@
+/** The portal for whoever has no mouse, a small screen, dark colours or a screen reader; and what it asks of others. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { listWebhookEndpoints } from '../../src/db/webhook-endpoints.ts';
+import { askedElsewhere, openBrowser } from '../harness/browser.ts';
+import { sql } from '../harness/catalog.ts';
+import { requestStay } from '../harness/events.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startLocalReceiver, type LocalReceiver } from '../harness/local-receiver.ts';
+import type { Partner } from '../harness/partner.ts';
+import { openVisitor, portalPages, type PortalVisitor } from '../harness/portal-visitor.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+// The text is run in the page: the project's own types know no browser.
+const unlabelled = `
+  [...document.querySelectorAll('input, select, textarea, button, a[href], [role=button]')]
+    .filter((one) => one.type !== 'hidden' && one.checkVisibility())
+    .filter((one) => {
+      const labels = [...(one.labels ?? [])].map((label) => label.textContent).join('');
+      const by = one.getAttribute('aria-labelledby')?.split(' ') ?? [];
+      const named = by.map((id) => document.getElementById(id)?.textContent).join('');
+      const image = one.querySelector('img[alt]')?.alt ?? '';
+      const own = one.matches('button, a, [role=button]') ? one.textContent : '';
+      return !(one.getAttribute('aria-label') || named || labels || own || image).trim();
+    })
+    .map((one) => one.outerHTML)`;
+const repeatedIds = `
+  [...document.querySelectorAll('[id]')]
+    .map(({ id }) => id)
+    .filter((id, place, all) => all.indexOf(id) !== place)`;
+const danglingReferences = `
+  ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for'].flatMap((name) =>
+    [...document.querySelectorAll('[' + name + ']')]
+      .flatMap((one) => one.getAttribute(name).split(' '))
+      .filter((id) => id && !document.getElementById(id))
+      .map((id) => name + ' ' + id))`;
+const headingLevels = `[...document.querySelectorAll('h1, h2, h3')].map(({ tagName }) => tagName)`;
+const sideways = `document.documentElement.scrollWidth - document.documentElement.clientWidth`;
+const focused = `document.activeElement.getAttribute('aria-label') || document.activeElement.textContent || document.activeElement.name`;
+const focusInDialog = `document.querySelector('[role=dialog]').contains(document.activeElement)`;
+// Colours are drawn on a canvas, so that each notation becomes red, green and blue.
+const faintTexts = `(() => {
+  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const read = (color) => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = color;
+    pen.fillRect(0, 0, 1, 1);
+    return [...pen.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([red, green, blue]) => {
+    const [r, g, b] = [red, green, blue]
+      .map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const over = ([r, g, b, a], under) =>
+    [r, g, b].map((part, index) => (part * a + under[index] * (255 - a)) / 255);
+  const groundOf = (one) => {
+    if (!one) return [255, 255, 255];
+    const color = read(getComputedStyle(one).backgroundColor);
+    return color[3] === 255 ? color : over(color, groundOf(one.parentElement));
+  };
+  return [...document.querySelectorAll('main *, header *, [role=dialog] *')]
+    .filter((one) => one.checkVisibility() && !one.matches(':disabled, :disabled *, [aria-hidden] *, [aria-hidden]'))
+    .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+    .map((one) => {
+      const ground = groundOf(one);
+      const ink = over(read(getComputedStyle(one).color), ground);
+      const [high, low] = [light(ground), light(ink)].toSorted((a, b) => b - a);
+      return { text: one.textContent.trim().slice(0, 40), ratio: (high + 0.05) / (low + 0.05) };
+    })
+    .filter(({ ratio }) => ratio < 4.5)
+    .map(({ text, ratio }) => text + ' ' + ratio.toFixed(2));
+})()`;
+
+describe('the portal for everybody', () => {
+  let service: TestService;
+  let browser: Browser;
+  let partner: Partner;
+  let receiver: LocalReceiver;
+
+  const visit = async (options: Parameters<typeof openVisitor>[3] = {}): Promise<PortalVisitor> => {
+    const visitor = await openVisitor(browser, service, partner, options);
+    await visitor.enter();
+    return visitor;
+  };
+
+  /** Every page with something on it: the lists, an endpoint, a delivery. */
+  const eachPlace = async (
+    { page, go }: PortalVisitor,
+    look: (place: string) => Promise<void>,
+  ): Promise<void> => {
+    for (const place of portalPages) {
+      await go(place);
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      await look(place);
+    }
+    await go('Deliveries');
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Attempts', exact: true }).waitFor();
+    await look('a delivery');
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Show the secret' }).click();
+    await page.getByLabel('signing secret', { exact: true }).waitFor();
+    await page.getByRole('table').getByRole('link').first().waitFor();
+    await look('an endpoint');
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    await page.getByLabel('Only these:').check();
+    await look('a dialog');
+    await page.keyboard.press('Escape');
+  };
+
+  const faultsOf = async (visitor: PortalVisitor, script: string): Promise<string[]> => {
+    const faults: string[] = [];
+    await eachPlace(visitor, async (place) => {
+      const found = await visitor.page.evaluate<string[]>(script);
+      faults.push(...found.map((fault) => `${place}: ${fault}`));
+    });
+    return faults;
+  };
+
+  before(async () => {
+    service = await startTestService();
+    browser = await openBrowser();
+    partner = await service.partner();
+    receiver = await startLocalReceiver();
+  });
+
+  after(async () => {
+    await browser?.close();
+    await receiver?.close();
+    await service?.stop();
+  });
+
+  it('adds an endpoint by the keyboard alone', async () => {
+    const visitor = await visit();
+    const { page, dialog } = visitor;
+    const press = (key: string) => page.keyboard.press(key);
+    await press('Tab');
+    assert.equal(await page.evaluate(focused), 'Skip to the content');
+    await press('Enter');
+    await press('Tab');
+    assert.equal(await page.evaluate(focused), 'Add endpoint');
+    await press('Enter');
+    await dialog.waitFor();
+    const url = dialog.getByLabel('URL');
+    await eventually(async () => (await url.and(page.locator(':focus')).count()) === 1);
+    await page.keyboard.type(receiver.url);
+    for (let times = 0; times < 20; times += 1) {
+      await press('Tab');
+      assert.equal(await page.evaluate(focusInDialog), true, 'the focus stays in the dialog');
+    }
+    await url.focus();
+    await press('Tab');
+    await page.keyboard.type('By keyboard');
+    await press('Tab');
+    await press('ArrowDown');
+    assert.equal(await dialog.getByLabel('Only these:').isChecked(), true);
+    await dialog.getByLabel('checkout.resolved').waitFor();
+    await press('Tab');
+    await press('Space');
+    assert.equal(await dialog.getByLabel('checkout.resolved').isChecked(), true);
+    await press('Enter');
+    await dialog.getByLabel('signing secret', { exact: true }).waitFor();
+    await press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: receiver.url }).waitFor();
+    const [endpoint] = await listWebhookEndpoints(
+      service.database,
+      partner.credentials.applicationId,
+    );
+    assert.equal(endpoint?.description, 'By keyboard');
+    assert.deepEqual(endpoint?.eventTypes, ['checkout.resolved']);
+    await visitor.close();
+  });
+
+  it('gives the focus back when a dialog is closed', async () => {
+    const visitor = await visit();
+    const add = visitor.page.getByRole('button', { name: 'Add endpoint' });
+    await add.focus();
+    await visitor.page.keyboard.press('Enter');
+    await visitor.dialog.waitFor();
+    await visitor.page.keyboard.press('Escape');
+    await visitor.dialog.waitFor({ state: 'detached' });
+    await eventually(async () => (await add.and(visitor.page.locator(':focus')).count()) === 1);
+    await visitor.close();
+  });
+
+  it('shows where the focus is', async () => {
+    const { page, close } = await visit();
+    for (let times = 0; times < 8; times += 1) {
+      await page.keyboard.press('Tab');
+      const outline = await page.evaluate<string>(
+        'getComputedStyle(document.activeElement).outlineStyle',
+      );
+      assert.equal(outline, 'solid', await page.evaluate<string>(focused));
+    }
+    await close();
+  });
+
+  it('tells the exact instant of a time when it is focused', async () => {
+    const { page, close } = await visit();
+    await page.locator('time').first().focus();
+    await page
+      .getByRole('tooltip')
+      .getByText(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d/)
+      .waitFor();
+    await close();
+  });
+
+  it('has bookings and deliveries to look at', async () => {
+    receiver.answer = { status: 500, body: `a long answer: ${'x'.repeat(1_500)}` };
+    await sql(service, 'UPDATE webhook_endpoints SET event_types = NULL');
+    await requestStay(partner, await partner.freeStay());
+    await eventually(async () => receiver.received.length >= 2, 20_000);
+  });
+
+  it('names every control, and uses no ID twice', async () => {
+    const visitor = await visit();
+    for (const script of [unlabelled, repeatedIds, danglingReferences]) {
+      assert.deepEqual(await faultsOf(visitor, script), []);
+    }
+    await visitor.close();
+  });
+
+  it('has one first heading a page, and no level left out', async () => {
+    const visitor = await visit();
+    await eachPlace(visitor, async (place) => {
+      const levels = await visitor.page.evaluate<string[]>(headingLevels);
+      assert.equal(levels.filter((level) => level === 'H1').length, 1, place);
+      assert.equal(levels[0], 'H1', place);
+    });
+    await visitor.close();
+  });
+
+  it('fits a window 360 pixels wide', async () => {
+    const visitor = await visit({ viewport: { width: 360, height: 740 } });
+    await eachPlace(visitor, async (place) => {
+      assert.equal(await visitor.page.evaluate(sideways), 0, `${place} scrolls sideways`);
+    });
+    await visitor.close();
+  });
+
+  it('has texts that stand out from their ground, light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const visitor = await visit({ colorScheme });
+      assert.deepEqual(await faultsOf(visitor, faintTexts), [], colorScheme);
+      await visitor.close();
+    }
+  });
+
+  it('follows the colours of the system, until told otherwise', async () => {
+    const visitor = await visit({ colorScheme: 'dark' });
+    const { page } = visitor;
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const dark = await ground();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await eventually(async () => (await ground()) !== dark);
+    const light = await ground();
+    assert.equal(light, 'rgb(255, 255, 255)');
+    const turn = () => page.getByRole('button', { name: /^Colours/ }).click();
+    await turn();
+    await turn();
+    await eventually(async () => (await ground()) === dark);
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(await ground(), dark, 'the choice is kept');
+    await visitor.close();
+  });
+
+  it('asks nothing while nobody looks', async () => {
+    const visitor = await visit();
+    const { page, observed } = visitor;
+    const look = async (visibility: 'visible' | 'hidden') => {
+      await page.evaluate(`
+        Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`);
+    };
+    const asked = () => observed.requested.filter((url) => url.includes('/portal/v1/')).length;
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('link', { name: receiver.url }).waitFor();
+    await look('hidden');
+    const askedBefore = asked();
+    await page.clock.runFor(60_000);
+    assert.equal(asked(), askedBefore);
+    await look('visible');
+    await page.clock.runFor(6_000);
+    await eventually(async () => asked() > askedBefore);
+    await visitor.close();
+  });
+
+  it('says when the session is about to end, and when it has', async () => {
+    const visitor = await visit();
+    const { page } = visitor;
+    const now = new Date();
+    const hour = 3_600_000;
+    await page.clock.install({ time: now });
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(await page.getByText('Your session ends').count(), 0);
+    await page.clock.setSystemTime(now.getTime() + 12 * hour - 600_000);
+    await page.clock.runFor(2_000);
+    await page.getByText('Your session ends').waitFor();
+    await page.clock.setSystemTime(now.getTime() + 12 * hour + 1_000);
+    await page.clock.runFor(2_000);
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await visitor.close();
+  });
+
+  it('asks no other host, and breaks no rule of its policy', async () => {
+    const visitor = await visit();
+    await eachPlace(visitor, async () => undefined);
+    assert.deepEqual(askedElsewhere(visitor.observed, service.origin), []);
+    assert.deepEqual(visitor.observed.complaints, []);
+    const { headers } = await fetch(`${service.origin}/portal/endpoints`);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self';/);
+    assert.doesNotMatch(policy, /https?:|\*|unsafe/);
+    await visitor.close();
+  });
+});

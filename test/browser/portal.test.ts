@@ -1,0 +1,428 @@
+/** The portal as a partner uses it: a real browser, the real service, a receiver on this machine. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { listWebhookEndpoints, readWebhookSecrets } from '../../src/db/webhook-endpoints.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { sql } from '../harness/catalog.ts';
+import { requestStay } from '../harness/events.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startLocalReceiver, type LocalReceiver } from '../harness/local-receiver.ts';
+import type { Partner } from '../harness/partner.ts';
+import { linkAddress, openVisitor, type PortalVisitor } from '../harness/portal-visitor.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+const longMs = 20_000;
+
+describe('the portal in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let partner: Partner;
+  let receiver: LocalReceiver;
+  let visitor: PortalVisitor;
+  let page: Page;
+  let usedLink: string;
+
+  before(async () => {
+    service = await startTestService();
+    browser = await openBrowser();
+    partner = await service.partner();
+    receiver = await startLocalReceiver();
+    visitor = await openVisitor(browser, service, partner);
+    page = visitor.page;
+  });
+
+  after(async () => {
+    await browser?.close();
+    await receiver?.close();
+    await service?.stop();
+  });
+
+  const applicationId = () => partner.credentials.applicationId;
+  const button = (name: string, within: Page | Locator = page) =>
+    within.getByRole('button', { name, exact: true });
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+  const rows = () =>
+    page
+      .getByRole('table')
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') });
+  const secrets = async () => {
+    const [endpoint] = await listWebhookEndpoints(service.database, applicationId());
+    assert.ok(endpoint);
+    const found = await readWebhookSecrets(service.database, applicationId(), endpoint.endpointId);
+    assert.ok(found);
+    return found;
+  };
+  const openEndpoint = async () => {
+    await visitor.go('Endpoints');
+    await page.getByRole('link', { name: receiver.url }).click();
+    await heading('Recent deliveries').waitFor();
+  };
+  const openNewestDelivery = async () => {
+    await visitor.go('Deliveries');
+    await rows().first().getByRole('link').click();
+    await heading('Attempts').waitFor();
+  };
+  const shownDelivered = () => page.getByText('Delivered', { exact: true }).first();
+
+  it('says to whoever has no link how to get one', async () => {
+    for (const place of ['', '/', '/deliveries']) {
+      await page.goto(`${service.origin}/portal${place}`);
+      await heading('You need a link').waitFor();
+      await page.getByText('Ask the operator').waitFor();
+    }
+  });
+
+  it('opens by a link, and takes it out of the address', async () => {
+    usedLink = await linkAddress(service, partner);
+    await page.goto(usedLink);
+    await heading('Endpoints').waitFor();
+    assert.equal(page.url(), `${service.origin}/portal/endpoints`);
+    await page.goBack();
+    assert.doesNotMatch(page.url(), /link=/);
+    await page.goto(`${service.origin}/portal`);
+    await heading('Endpoints').waitFor();
+  });
+
+  it('names the product, the application and the environment', async () => {
+    const banner = page.getByRole('banner');
+    for (const text of ['Latchkey', 'a test', 'simulation']) {
+      await banner.getByText(text, { exact: true }).waitFor();
+    }
+  });
+
+  it('refuses a link that was used, and says what to do', async () => {
+    const other = await openVisitor(browser, service, partner);
+    await other.page.goto(usedLink);
+    await other.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await other.page.getByText('Ask the operator').waitFor();
+    assert.doesNotMatch(other.page.url(), /link=/);
+    await other.close();
+  });
+
+  it('lets a browser that is still in go on from a used link', async () => {
+    await page.goto(usedLink);
+    await page.getByRole('link', { name: 'Go on' }).click();
+    await heading('Endpoints').waitFor();
+  });
+
+  it('says on every page what to do while there is nothing', async () => {
+    await heading('No endpoint yet').waitFor();
+    await visitor.go('Deliveries');
+    await heading('No deliveries yet').waitFor();
+    await visitor.go('Events');
+    await heading('No events yet').waitFor();
+    await visitor.go('Requests');
+    await heading('No requests yet').waitFor();
+    await visitor.go('Verify');
+    await heading('No delivery to verify yet').waitFor();
+  });
+
+  it('shows at its field what is wrong with a URL', async () => {
+    await visitor.go('Endpoints');
+    await button('Add endpoint').click();
+    const url = visitor.dialog.getByLabel('URL');
+    await button('Add endpoint', visitor.dialog).click();
+    await visitor.dialog.getByText('Enter the URL').waitFor();
+    await url.fill('https://10.1.2.3/hook');
+    await button('Add endpoint', visitor.dialog).click();
+    await visitor.dialog
+      .getByText('The URL has an address that is not on the public internet.')
+      .waitFor();
+    assert.equal(await url.getAttribute('aria-invalid'), 'true');
+    await page.keyboard.press('Escape');
+    await visitor.dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(await listWebhookEndpoints(service.database, applicationId()), []);
+  });
+
+  it('adds an endpoint and shows its secret', async () => {
+    await button('Add endpoint').click();
+    await visitor.dialog.getByLabel('URL').fill(receiver.url);
+    await visitor.dialog.getByLabel('Description').fill('On this machine');
+    await button('Add endpoint', visitor.dialog).click();
+    const shown = visitor.dialog.getByLabel('signing secret', { exact: true });
+    await shown.waitFor();
+    assert.equal(await shown.textContent(), (await secrets()).secret);
+    await visitor.dialog.getByRole('link', { name: 'Go on to a test event' }).click();
+    await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
+    await page.getByText('On this machine').waitFor();
+  });
+
+  it('changes the event types of an endpoint', async () => {
+    await button(`Edit ${receiver.url}`).click();
+    await visitor.dialog.getByLabel('Only these:').check();
+    await visitor.dialog.getByLabel('reservation.cancelled').check();
+    await button('Save', visitor.dialog).click();
+    await page.getByText('reservation.cancelled', { exact: true }).first().waitFor();
+    const [endpoint] = await listWebhookEndpoints(service.database, applicationId());
+    assert.deepEqual(endpoint?.eventTypes, ['reservation.cancelled']);
+    await button(`Edit ${receiver.url}`).click();
+    await visitor.dialog.getByLabel('All types, those to come included').check();
+    await button('Save', visitor.dialog).click();
+    await page.getByText('All event types').waitFor();
+  });
+
+  it('rotates the secret, and shows both with the end of the old one', async () => {
+    const { secret: old } = await secrets();
+    await button('Show the secret').click();
+    assert.equal(await page.getByLabel('signing secret', { exact: true }).textContent(), old);
+    await button('Rotate').click();
+    await button('Rotate', visitor.dialog).click();
+    const previous = page.getByLabel('old signing secret', { exact: true });
+    await previous.waitFor();
+    assert.equal(await previous.textContent(), old);
+    const { secret } = await secrets();
+    assert.notEqual(secret, old);
+    await page.getByLabel('signing secret', { exact: true }).getByText(secret).waitFor();
+    await page.getByText('signs too until its end').waitFor();
+  });
+
+  it('sends a test event, which arrives signed by both secrets', async () => {
+    await page.getByLabel('Event type').selectOption('reservation.changed');
+    await button('Send test event').click();
+    await shownDelivered().waitFor();
+    const [arrived] = receiver.received;
+    assert.ok(arrived);
+    const { secret, previous } = await secrets();
+    for (const one of [secret, previous?.secret ?? '']) {
+      new Webhook(one).verify(arrived.body, arrived.headers as Record<string, string>);
+    }
+    assert.equal((JSON.parse(arrived.body) as { type: string }).type, 'reservation.changed');
+  });
+
+  it('shows what a failing receiver answered, as text', async () => {
+    receiver.answer = { status: 500, body: '<script>document.title = "taken"</script>' };
+    await button('Send test event').click();
+    await eventually(async () => receiver.received.length >= 2, longMs);
+    await openNewestDelivery();
+    await page.getByText('Status 500').first().waitFor();
+    await page.getByText('An answer outside 200 to 299.').first().waitFor();
+    await page.getByText('<script>document.title = "taken"</script>').first().waitFor();
+    assert.match(await page.title(), /Latchkey$/);
+  });
+
+  it('replays a delivery that failed', async () => {
+    receiver.answer = { status: 200, body: 'taken in' };
+    await button('Replay').click();
+    await shownDelivered().waitFor();
+    await page.getByText('taken in', { exact: true }).waitFor();
+    await page.getByText('Attempt 2').waitFor();
+    const [first, second] = receiver.received.slice(-2);
+    assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
+  });
+
+  it('shows a booking by itself in events, deliveries and requests', async () => {
+    await visitor.go('Events');
+    await requestStay(partner, await partner.freeStay());
+    await rows().nth(1).waitFor();
+    const reference = /LK-[A-Z0-9]{4}-[A-Z0-9]{4}/;
+    await page.getByText(reference).first().waitFor();
+    await visitor.go('Deliveries');
+    await page.getByText('Number 2').waitFor();
+    await eventually(async () => receiver.received.length >= 5, longMs);
+    await visitor.go('Requests');
+    await page.getByText('reservation.reservationRequest.create').first().waitFor();
+  });
+
+  it('shows an event as JSON', async () => {
+    await visitor.go('Events');
+    await button('Show event 1').click();
+    await visitor.dialog.getByText('"sequence": 1').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('filters events by type', async () => {
+    await page.getByLabel('Event type').selectOption('checkout.resolved');
+    await page.getByRole('cell', { name: 'reservation.confirmed' }).waitFor({ state: 'detached' });
+    assert.equal(await rows().count(), 1);
+    assert.match(page.url(), /\/events\?type=checkout.resolved$/);
+    await page.getByLabel('Event type').selectOption('reservation.cancelled');
+    await heading('No event fits').waitFor();
+  });
+
+  it('filters deliveries, and keeps the filter in the address', async () => {
+    await visitor.go('Deliveries');
+    await rows().nth(3).waitFor();
+    await page.getByLabel('Event type').selectOption('reservation.confirmed');
+    await page
+      .getByRole('link', { name: 'checkout.resolved' })
+      .first()
+      .waitFor({ state: 'detached' });
+    assert.equal(await rows().count(), 1);
+    await page.getByLabel('State').selectOption('exhausted');
+    await heading('No delivery fits').waitFor();
+    await page.reload();
+    await heading('No delivery fits').waitFor();
+    assert.equal(await page.getByLabel('State').inputValue(), 'exhausted');
+    await page.goBack();
+    await rows().first().waitFor();
+    await page.getByLabel('Endpoint').selectOption({ label: receiver.url });
+    await page.waitForURL(/endpointId=/);
+    await rows().first().waitFor();
+  });
+
+  it('filters the request log by status, code and operation', async () => {
+    await partner.refused('distribution.listing.get', { params: { listingId: randomUUID() } });
+    await visitor.go('Requests');
+    await page.getByLabel('Status').selectOption('4xx');
+    await page.getByRole('cell', { name: 'not_found' }).first().waitFor();
+    await page.getByLabel('Code').selectOption('rate_limited');
+    await heading('No request fits').waitFor();
+    await page.getByRole('link', { name: 'Show all requests' }).click();
+    await page.getByLabel('Operation').fill('reservation.quote.create');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/operation=reservation.quote.create/);
+    await page.getByText('distribution.listing.search').first().waitFor({ state: 'detached' });
+    await page.getByText('/v1/quotes').first().waitFor();
+  });
+
+  it('asks what becomes of what was missed when an endpoint is resumed', async () => {
+    await openEndpoint();
+    await button(`Pause ${receiver.url}`).click();
+    await page.getByText('Paused by hand').waitFor();
+    await requestStay(partner, await partner.freeStay());
+    await page.getByText('2 events missed').waitFor();
+    await button(`Resume ${receiver.url}`).click();
+    await visitor.dialog.getByLabel('Begin with what comes next').check();
+    await button('Resume', visitor.dialog).click();
+    await page.getByText('2 events passed over while it was paused').waitFor();
+    const arrived = receiver.received.length;
+    await button('Replay missed').click();
+    await page.getByText('2 missed events replayed').waitFor();
+    await eventually(async () => receiver.received.length >= arrived + 2, longMs);
+  });
+
+  it('replays everything that failed since a time', async () => {
+    await sql(
+      service,
+      `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, last_error = 'status', last_status = 500`,
+    );
+    await page.getByText('Failed', { exact: true }).first().waitFor();
+    const arrived = receiver.received.length;
+    await button('Replay failed').click();
+    await page.getByText('failed deliveries replayed').waitFor();
+    await eventually(async () => receiver.received.length >= arrived + 6, longMs);
+    await shownDelivered().waitFor();
+  });
+
+  it('pages through a long list', async () => {
+    const pages = 25;
+    await sql(
+      service,
+      `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_type, test_event, state, due_at, delivered_at)
+       SELECT endpoint_id, application_id, 'checkout.resolved', '{}', 'delivered', NULL, now()
+       FROM webhook_endpoints, generate_series(1, ${pages})`,
+    );
+    await visitor.go('Deliveries');
+    await rows()
+      .nth(pages - 1)
+      .waitFor();
+    await button('Older').click();
+    await page.waitForURL(/cursor=/);
+    await page.getByText('Number 1', { exact: true }).waitFor();
+    await button('Newest').click();
+    await page.getByText('Number 1', { exact: true }).waitFor({ state: 'detached' });
+    assert.doesNotMatch(page.url(), /cursor=/);
+  });
+
+  it('gives code that verifies a real delivery, in each language', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-snippets-'));
+    const { secret } = await secrets();
+    const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const languages = [
+      { name: 'TypeScript', file: 'verify.ts', program: process.execPath },
+      { name: 'Python', file: 'verify.py', program: 'python3' },
+      { name: 'curl', file: 'verify.sh', program: 'bash' },
+    ];
+    await sql(service, `DELETE FROM webhook_deliveries WHERE test_event::text = '{}'`);
+    await visitor.go('Verify');
+    for (const { name, file, program } of languages) {
+      await page.getByText(name, { exact: true }).click();
+      await page.getByText(file, { exact: true }).waitFor();
+      const code = await page.locator('main pre').innerText();
+      assert.ok(
+        !code.includes('whsec_') || !code.includes(secret),
+        'the secret is not in the code',
+      );
+      const script = path.join(folder, file);
+      await writeFile(script, code);
+      const runWith = (value: string) =>
+        spawnSync(program, [script], {
+          encoding: 'utf8',
+          env: { ...process.env, LATCHKEY_WEBHOOK_SECRET: value },
+        });
+      if (spawnSync(program, ['--version']).error) continue;
+      const good = runWith(secret);
+      assert.deepEqual(
+        [good.status, good.stdout.trim()],
+        [0, 'The signature is genuine.'],
+        good.stderr,
+      );
+      const bad = runWith(other);
+      assert.deepEqual([bad.status, bad.stdout.trim()], [1, 'The signature is wrong.'], bad.stderr);
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  it('shows an error with its request ID, and tries again', async () => {
+    await page.goto(`${service.origin}/portal/deliveries?state=no-such-state`);
+    await page.getByRole('alert').getByText('The request is not valid.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/Request ID [0-9a-f-]{36}/)
+      .waitFor();
+    await page.getByLabel('State').selectOption('pending');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('marks what it shows as old while the service cannot be reached', async () => {
+    await visitor.go('Endpoints');
+    await page.route('**/portal/v1/**', (route) => route.abort());
+    await page.getByText('This is not up to date').waitFor();
+    await page.getByRole('link', { name: receiver.url }).waitFor();
+    await page.unroute('**/portal/v1/**');
+    await button('Try again').click();
+    await page.getByText('This is not up to date').waitFor({ state: 'detached' });
+  });
+
+  it('asks before it deletes an endpoint', async () => {
+    await visitor.go('Endpoints');
+    await button(`Delete ${receiver.url}`).click();
+    await button('Cancel', visitor.dialog).click();
+    await visitor.dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: receiver.url }).waitFor();
+    await button(`Delete ${receiver.url}`).click();
+    await button('Delete', visitor.dialog).click();
+    await heading('No endpoint yet').waitFor();
+  });
+
+  it('says by itself that the session has ended', async () => {
+    const other = await openVisitor(browser, service, partner);
+    await other.enter();
+    await sql(service, 'DELETE FROM portal_sessions');
+    await other.page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await other.page.getByText('Ask the operator').waitFor();
+    await other.enter();
+    await other.close();
+  });
+
+  it('logs out, here and at the service', async () => {
+    await visitor.enter();
+    const cookies = await page.context().cookies();
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    assert.notEqual(cookie, '');
+    await button('Log out').click();
+    await heading('You are logged out').waitFor();
+    const answer = await fetch(`${service.origin}/portal/v1/session`, { headers: { cookie } });
+    assert.equal(answer.status, 401);
+    await page.goto(`${service.origin}/portal/endpoints`);
+    await heading('You need a link').waitFor();
+  });
+});

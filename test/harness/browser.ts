@@ -1,0 +1,38 @@
+/** A real browser, as whoever looks at a page has it. */
+import chromium from '@sparticuz/chromium';
+import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+
+// Its own rules in force, one process a page.
+const lax = new Set([
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+  '--single-process',
+]);
+
+/** Starts the browser that the tests bring. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = await chromium.executablePath();
+  const args = chromium.args.filter((argument) => !lax.has(argument));
+  return playwright.launch({ executablePath, args, headless: true });
+}
+
+/** What a page asked for, and what the browser complained of. */
+export interface Observed {
+  requested: string[];
+  complaints: string[];
+}
+
+/** Watches a page from now on. */
+export function observe(page: Page): Observed {
+  const observed: Observed = { requested: [], complaints: [] };
+  page.on('request', (request) => observed.requested.push(request.url()));
+  page.on('pageerror', (error) => observed.complaints.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) observed.complaints.push(message.text());
+  });
+  return observed;
+}
+
+/** What was asked of anybody but the service. */
+export const askedElsewhere = ({ requested }: Observed, origin: string): string[] =>
+  requested.filter((url) => !url.startsWith('data:') && new URL(url).origin !== origin);

@@ -1,0 +1,27 @@
+/** The portal's page, built from its present source. */
+import { spawnSync } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '../..');
+// What the page is made of beside its own folder: the error codes that it offers as a filter.
+const made = [
+  'console/src/**',
+  'console/index.html',
+  'console/vite.config.ts',
+  'src/contract/*.ts',
+];
+
+const changedAt = (file: string): number =>
+  statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Builds the page again where something that it is made of is newer. */
+export function buildConsoleIfStale(): void {
+  const built = changedAt('console/dist/index.html');
+  const sources = globSync(made, { cwd: root });
+  if (built > 0 && sources.every((file) => changedAt(file) <= built)) return;
+  const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+  const build = ['build', '--config', 'console/vite.config.ts', '--logLevel', 'warn'];
+  const { status } = spawnSync(process.execPath, [vite, ...build], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('the page of the portal could not be built');
+}
