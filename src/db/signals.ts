@@ -7,20 +7,29 @@ export type StoredSignal = Omit<CaptureSignal, 'signalId'> & {
   signalId: string;
 };
 
+// The checkout is held as it was read until this is committed: whoever finds it moved on finds the
+// signal, too.
 const insertStatement: Statement = {
   name: 'insert-signal',
   text: `INSERT INTO signals (application_id, signal_id, input_digest, name, route_family, occurred_at,
       referrer_origin, device_class, correlation_id, consent, search_observation_id, listing_id,
       quote_id, checkout_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+    WHERE $14::uuid IS NULL OR EXISTS (
+      SELECT FROM bookings WHERE application_id = $1 AND kind = 'checkout' AND booking_id = $14
+        AND version = $15 FOR SHARE)
     ON CONFLICT DO NOTHING RETURNING signal_id`,
 };
 
-/** Takes a signal in. False: its ID is taken. */
+/**
+ * Takes a signal in. False: its ID is taken, or its checkout is no longer in the version that bears it
+ * out; read and decide again.
+ */
 export async function insertSignal(
   executor: Executor,
   signal: StoredSignal,
   inputDigest: Buffer,
+  checkoutVersion: number | undefined,
 ): Promise<boolean> {
   const rows = await executor.query(insertStatement, [
     signal.applicationId,
@@ -37,6 +46,7 @@ export async function insertSignal(
     signal.listingId,
     signal.quoteId,
     signal.checkoutId,
+    checkoutVersion,
   ]);
   return rows.length === 1;
 }

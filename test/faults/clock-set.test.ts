@@ -135,12 +135,12 @@ describe('the clock of the service set wrong', () => {
         const { checkoutId } = open.created;
         await sql(
           stage.database,
-          `UPDATE bookings SET payment_state = 'pending', payment_attempts = 1,
+          `UPDATE bookings SET payment_state = 'pending', payment_attempts = 1, version = version + 1,
             payment_requested_at = now(), due_at = NULL WHERE booking_id = $1`,
           [checkoutId],
         );
         await set(jump);
-        const body = { expectedVersion: 2 };
+        const body = { expectedVersion: 3 };
         const early = await card.refused('reservation.checkout.setupPayment', { ...open.at, body });
         assert.equal(early.code, 'invalid_state');
         await aged.setup(stage.database, checkoutId);

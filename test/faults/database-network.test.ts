@@ -184,7 +184,8 @@ describe('the network between the service and PostgreSQL', () => {
     );
     assert.equal(third.status, 503, third.text);
     await partner.succeed('reservation.checkout.submit', submitted, 202);
-    const status = await partner.statusOnce({ quote, created, at }, ['confirmed']);
+    // It was claimed with the submit whose answer was lost, so the end of that lease is waited for.
+    const status = await partner.statusOnce({ quote, created, at }, ['confirmed'], 45_000);
     assert.equal(status.version, 4);
     const [reservations] = await sql<{ count: number }>(
       stage.database,

@@ -46,7 +46,7 @@ export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call
       return refuse('invalid_state');
     }
     const signal = { ...intakeOf(body, join), applicationId, signalId: call.resourceId };
-    if (await insertSignal(executor, signal, digest)) {
+    if (await insertSignal(executor, signal, digest, join.checkout?.checkout.version)) {
       return { status: 201, body: { signalId: call.resourceId, accepted: true } };
     }
   }
