@@ -286,6 +286,7 @@ describe('the portal in a browser', () => {
     await openEndpoint();
     await button(`Pause ${receiver.url()}`).click();
     await page.getByText('Paused by hand').waitFor();
+    assert.equal(await button('Send test event').isDisabled(), true);
     await requestStay(partner, await partner.freeStay());
     await page.getByText('2 events missed').waitFor();
     await button(`Resume ${receiver.url()}`).click();
