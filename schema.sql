@@ -429,7 +429,7 @@ ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check CHECK (((
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check1 CHECK (((state = 'pending'::text) = (due_at IS NOT NULL)));
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check2 CHECK (((state = 'delivered'::text) = (delivered_at IS NOT NULL)));
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check3 CHECK (((state = 'pending'::text) OR (NOT leased)));
-ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_event_once UNIQUE (endpoint_id, event_id);
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_event_once UNIQUE (event_id, endpoint_id);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (delivery_id);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'exhausted'::text])));
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_check CHECK (((state = 'active'::text) = (state_reason IS NULL)));

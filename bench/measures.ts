@@ -2,6 +2,11 @@ import { measureBookings } from './measures/bookings.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureStart } from './measures/start.ts';
+import {
+  measureWebhookLatency,
+  measureWebhooks,
+  measureWebhooksBesideDead,
+} from './measures/webhooks.ts';
 
 /** One round: the floor and the figure, one right after the other. */
 export interface Round {
@@ -104,5 +109,32 @@ export const measures: readonly Measure[] = [
     good: 2.5,
     aim: 1.6,
     run: measureMemory,
+  },
+  {
+    name: 'webhooks',
+    title: 'webhooks delivered and recorded, 32 endpoints',
+    unit: 'deliveries/s',
+    better: 'more',
+    good: 0.5,
+    aim: 0.8,
+    run: measureWebhooks,
+  },
+  {
+    name: 'webhooks-dead',
+    title: '… 8 of the 32 dead or slow, the others',
+    unit: 'deliveries/s',
+    better: 'more',
+    good: 0.85,
+    aim: 0.95,
+    run: measureWebhooksBesideDead,
+  },
+  {
+    name: 'webhook-latency',
+    title: 'from the commit to the first byte at the receiver',
+    unit: 'ms',
+    better: 'less',
+    good: 15,
+    aim: 5,
+    run: measureWebhookLatency,
   },
 ];

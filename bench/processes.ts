@@ -31,6 +31,32 @@ export async function startFloor(task: FloorTask): Promise<Serving> {
   return { port, pid: child.pid!, stop: () => ended(child, 'SIGKILL') };
 }
 
+/** A webhook receiver. */
+export interface Receiving extends Serving {
+  /** Resolves once it watches, to a promise of when the next request arrived, in ns of the machine's counter. */
+  watch(): Promise<{ arrival: Promise<bigint> }>;
+}
+
+/** Starts a webhook receiver. */
+export async function startReceiver(): Promise<Receiving> {
+  const child = fork(path.join(root, 'bench/webhook-receiver.ts'));
+  const next = async (): Promise<Record<string, unknown>> => {
+    const [message] = (await once(child, 'message')) as [Record<string, unknown>];
+    return message;
+  };
+  const { port } = await next();
+  return {
+    port: Number(port),
+    pid: child.pid!,
+    async watch() {
+      child.send('watch');
+      await next();
+      return { arrival: next().then(({ arrivedNs }) => BigInt(String(arrivedNs))) };
+    },
+    stop: () => ended(child, 'SIGKILL'),
+  };
+}
+
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,7 +72,10 @@ async function isReady(port: number): Promise<boolean> {
 }
 
 /** Starts the service as an operator would, on this data folder, and waits until it is ready. */
-export async function startService(dataDir: string): Promise<Serving> {
+export async function startService(
+  dataDir: string,
+  more: Record<string, string> = {},
+): Promise<Serving> {
   const port = await freePort();
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,
@@ -55,6 +84,7 @@ export async function startService(dataDir: string): Promise<Serving> {
       PORT: String(port),
       LATCHKEY_DATA_DIR: dataDir,
       LATCHKEY_LOG_LEVEL: 'warn',
+      ...more,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

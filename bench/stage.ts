@@ -39,10 +39,10 @@ async function tokenOf(port: number, id: string, secret: string): Promise<string
   return token;
 }
 
-/** Starts the service on an empty data folder. */
-export async function openStage(): Promise<Stage> {
+/** Starts the service on an empty data folder; `more` goes into its environment. */
+export async function openStage(more: Record<string, string> = {}): Promise<Stage> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-bench-'));
-  const service = await startService(dataDir);
+  const service = await startService(dataDir, more);
   const config = readConfig({ LATCHKEY_DATA_DIR: dataDir, LATCHKEY_DATABASE_CONNECTIONS: '20' });
   const { database, close } = await openStorage(config, { join: true, log: () => undefined });
   const connection = await findRunningPostgres(dataDir);

@@ -62,7 +62,8 @@ CREATE TABLE webhook_deliveries (
   -- No finer than an instant is told: lists go on after one.
   created_at timestamptz NOT NULL DEFAULT date_trunc('milliseconds', now()),
   delivered_at timestamptz,
-  CONSTRAINT webhook_deliveries_event_once UNIQUE (endpoint_id, event_id),
+  -- The event first: no other index than that of what is pending begins with the endpoint.
+  CONSTRAINT webhook_deliveries_event_once UNIQUE (event_id, endpoint_id),
   CHECK ((sequence IS NULL) = (test_event IS NOT NULL)),
   CHECK ((state = 'pending') = (due_at IS NOT NULL)),
   CHECK ((state = 'delivered') = (delivered_at IS NOT NULL)),

@@ -76,7 +76,14 @@ const npmsOwn = new Set(['ci', 'install']);
 describe('the documents', () => {
   it('are there', () => {
     const expected = ['README', 'ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'];
-    const guides = ['first-booking', 'errors-and-retries', 'simulation', 'events', 'running'];
+    const guides = [
+      'first-booking',
+      'errors-and-retries',
+      'simulation',
+      'events',
+      'portal',
+      'running',
+    ];
     const wanted = [
       ...expected.map((name) => `${name}.md`),
       ...guides.map((name) => `docs/guides/${name}.md`),

@@ -32,7 +32,7 @@ const misuse = (usage: string, ...problems: string[]): Misuse => ({
 const isFlag = (word: string | undefined): boolean => word === undefined || word.startsWith('-');
 
 /** What a table has under a name; what every object has is not in it. */
-const named = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** What the words after a noun name: a noun of its own, or a verb. */
@@ -40,9 +40,9 @@ function targetWithin(name: string, noun: Noun, words: readonly string[]): Targe
   const usage = usageOfNoun(name, noun);
   const [word = '', ...rest] = words;
   if (isFlag(words[0])) return { level: 'noun', usage, name };
-  const inner = named(noun.nouns ?? {}, word);
+  const inner = entryOf(noun.nouns ?? {}, word);
   if (inner) return targetWithin(`${name} ${word}`, inner, rest);
-  const command = named(noun.verbs, word);
+  const command = entryOf(noun.verbs, word);
   if (!command) {
     const known = [...Object.keys(noun.nouns ?? {}), ...Object.keys(noun.verbs)].join(', ');
     return misuse(usage, `There is no verb "${word}" for ${name}; there are ${known}.`);
@@ -54,7 +54,7 @@ function targetWithin(name: string, noun: Noun, words: readonly string[]): Targe
 function targetOf(words: readonly string[]): Target | Misuse {
   const [name = '', ...rest] = words;
   if (isFlag(words[0])) return { level: 'all', usage: usageOfAll() };
-  const noun = named(nouns, name);
+  const noun = entryOf(nouns, name);
   if (noun) return targetWithin(name, noun, rest);
   const known = Object.keys(nouns).join(', ');
   return misuse(usageOfAll(), `There is no noun "${name}"; there are ${known}.`);

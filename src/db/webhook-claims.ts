@@ -76,14 +76,21 @@ export interface LookedAt {
   lookAgain: boolean;
 }
 
-type ClaimRow = SealedSecretsRow & {
+/** What was looked at comes first, and after that what was taken up there. */
+type EndpointRow = SealedSecretsRow & {
+  delivery_id: null;
   application_id: string;
   url: string;
   failing: boolean;
-  more: boolean;
-  look_again: boolean;
+  room: number;
+  /** The cursor is not at the end of the events. */
+  short: boolean;
   present: EpochMs;
-  delivery_id: string | null;
+};
+
+interface DeliveryRow {
+  endpoint_id: string;
+  delivery_id: string;
   fence: number;
   attempts: number;
   event_id: string;
@@ -91,7 +98,7 @@ type ClaimRow = SealedSecretsRow & {
   sequence: number | null;
   data: Record<string, unknown>;
   happened_at: EpochMs;
-};
+}
 
 /** How much of an endpoint is under way at once, and for how long a claim holds. */
 export interface ClaimRules {
@@ -125,7 +132,8 @@ const claimStatement: Statement = {
       FROM held
       JOIN unnest($1::uuid[], $2::integer[]) AS asked (endpoint_id, at_most)
         ON asked.endpoint_id = held.endpoint_id
-      JOIN webhook_endpoints seen ON seen.endpoint_id = held.endpoint_id AND seen.claims = held.claims
+      JOIN webhook_endpoints seen ON seen.endpoint_id = ANY ($1::uuid[])
+        AND seen.endpoint_id = held.endpoint_id AND seen.claims = held.claims
       JOIN event_counters c ON c.application_id = held.application_id
     ), lost AS (
       SELECT d.* FROM counted CROSS JOIN LATERAL (
@@ -152,8 +160,8 @@ const claimStatement: Statement = {
     ), again AS (
       UPDATE webhook_deliveries d SET leased = true, due_at = now() + make_interval(secs => $5),
         fence = d.fence + 1, attempts_begun = d.attempts_begun + 1, last_attempt_at = now()
-      FROM (SELECT delivery_id FROM lost UNION ALL SELECT delivery_id FROM ripe) due
-      WHERE d.delivery_id = due.delivery_id
+      WHERE d.delivery_id = ANY (ARRAY(
+        SELECT delivery_id FROM lost UNION ALL SELECT delivery_id FROM ripe))
       RETURNING d.*
     ), filled AS (
       SELECT counted.*, counted.room - (SELECT count(*) FROM again
@@ -175,54 +183,61 @@ const claimStatement: Statement = {
         now() + make_interval(secs => $5), true, 1, 1, now()
       FROM fresh ORDER BY sequence
       ON CONFLICT (endpoint_id, event_id) DO NOTHING
-      RETURNING delivery_id, endpoint_id, event_id
+      RETURNING *
+    ), ends AS (
+      SELECT endpoint_id, count(*) AS events, max(sequence) AS upto FROM fresh GROUP BY endpoint_id
     ), reached AS (
       SELECT filled.*, CASE
-          WHEN taken.events = filled.left_over THEN coalesce(taken.upto, filled.fanned_out_to)
+          WHEN coalesce(ends.events, 0) = filled.left_over
+            THEN coalesce(ends.upto, filled.fanned_out_to)
           ELSE greatest(filled.fanned_out_to,
             least(filled.last_sequence, filled.fanned_out_to + ${cursorStride})) END AS cursor,
-        filled.room > 0 AND (filled.left_over < filled.room OR taken.events > 0) AS took
-      FROM filled CROSS JOIN LATERAL (
-        SELECT count(*) AS events, max(sequence) AS upto FROM fresh
-        WHERE fresh.endpoint_id = filled.endpoint_id) taken
+        filled.left_over < filled.room OR ends.events IS NOT NULL AS took
+      FROM filled LEFT JOIN ends ON ends.endpoint_id = filled.endpoint_id
     ), moved AS (
       UPDATE webhook_endpoints e SET fanned_out_to = reached.cursor, claims = e.claims + 1
-      FROM reached WHERE e.endpoint_id = reached.endpoint_id
+      FROM reached WHERE e.endpoint_id = ANY ($1::uuid[]) AND e.endpoint_id = reached.endpoint_id
         AND (reached.took OR reached.cursor <> reached.fanned_out_to)
-    ), taken AS (
-      SELECT again.endpoint_id, again.delivery_id, again.fence, again.attempts, again.event_id,
-        again.event_type, again.sequence, coalesce(again.test_event, ev.data) AS data,
-        CASE WHEN again.test_event IS NULL THEN ev.created_at ELSE again.created_at END AS happened_at,
-        false AS is_new
-      FROM again LEFT JOIN events ev ON ev.event_id = again.event_id
-      UNION ALL
-      SELECT begun.endpoint_id, begun.delivery_id, 1, 0, fresh.event_id, fresh.type, fresh.sequence,
-        fresh.data, fresh.created_at, true
-      FROM begun JOIN fresh ON fresh.endpoint_id = begun.endpoint_id AND fresh.event_id = begun.event_id
+    ), taken AS MATERIALIZED (
+      SELECT t.endpoint_id, t.delivery_id, t.fence, t.attempts, t.event_id, t.event_type, t.sequence,
+        coalesce(t.test_event, ev.data) AS data, coalesce(ev.created_at, t.created_at) AS happened_at,
+        t.is_new
+      FROM (SELECT *, false AS is_new FROM again UNION ALL SELECT *, true FROM begun) t
+      LEFT JOIN LATERAL (
+        SELECT data, created_at FROM events WHERE event_id = t.event_id LIMIT 1) ev ON true
     )
-    SELECT r.endpoint_id, r.application_id, r.url, r.secret_sealed, r.previous_sealed,
-      r.previous_until, r.failing_since IS NOT NULL AS failing, now() AS present,
-      set_config('synchronous_commit', 'off', true),
-      number.taken >= r.room AS more,
-      number.taken < r.room AND r.cursor < r.last_sequence AS look_again,
-      t.delivery_id, t.fence, t.attempts, t.event_id, t.event_type, t.sequence, t.data, t.happened_at
+    SELECT r.endpoint_id, r.application_id, r.url, r.secret_sealed, r.previous_sealed, r.previous_until,
+      r.failing_since IS NOT NULL AS failing, r.room, r.cursor < r.last_sequence AS short, now() AS present,
+      set_config('synchronous_commit', 'off', true), NULL::uuid AS delivery_id, NULL::bigint AS fence,
+      NULL::integer AS attempts, NULL::uuid AS event_id, NULL AS event_type, NULL::bigint AS sequence,
+      NULL::json AS data, NULL::timestamptz AS happened_at, NULL::boolean AS is_new
     FROM reached r
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS taken FROM taken WHERE taken.endpoint_id = r.endpoint_id) number
-    LEFT JOIN taken t ON t.endpoint_id = r.endpoint_id
-    ORDER BY t.is_new, t.sequence`,
+    UNION ALL
+    SELECT t.endpoint_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, t.delivery_id,
+      t.fence, t.attempts, t.event_id, t.event_type, t.sequence, t.data, t.happened_at, t.is_new
+    FROM taken t
+    ORDER BY is_new NULLS FIRST, sequence`,
 };
 
-const claimOf = (row: ClaimRow, secrets: readonly string[], deliveryId: string): WebhookClaim => ({
-  deliveryId,
+type Common = Pick<
+  WebhookClaim,
+  'endpointId' | 'applicationId' | 'url' | 'secrets' | 'failing' | 'present'
+>;
+
+const commonOf = (executor: Executor, row: EndpointRow): Common => ({
   endpointId: row.endpoint_id,
   applicationId: row.application_id,
-  fence: row.fence,
   url: row.url,
-  secrets,
+  secrets: inForce(executor, row),
   failing: row.failing,
-  failedAttempts: row.attempts,
   present: row.present,
+});
+
+const claimOf = (row: DeliveryRow, common: Common): WebhookClaim => ({
+  ...common,
+  deliveryId: row.delivery_id,
+  fence: row.fence,
+  failedAttempts: row.attempts,
   event: {
     eventId: row.event_id,
     type: row.event_type,
@@ -247,7 +262,7 @@ export async function claimWebhooks(
   endpoints: ReadonlyMap<string, number>,
   rules: ClaimRules,
 ): Promise<ClaimedWebhooks> {
-  const rows = await executor.query<ClaimRow>(claimStatement, [
+  const rows = await executor.query<EndpointRow | DeliveryRow>(claimStatement, [
     [...endpoints.keys()],
     [...endpoints.values()],
     rules.inFlight,
@@ -255,17 +270,27 @@ export async function claimWebhooks(
     rules.leaseSeconds,
     rules.windowDays,
   ]);
-  const looked = new Map<string, LookedAt>();
-  const secrets = new Map<string, readonly string[]>();
+  const looked = new Map<string, EndpointRow>();
+  const common = new Map<string, Common>();
+  const taken = new Map<string, number>();
   const claims: WebhookClaim[] = [];
   for (const row of rows) {
     const id = row.endpoint_id;
-    looked.set(id, { endpointId: id, more: row.more, lookAgain: row.look_again });
-    if (row.delivery_id === null) continue;
-    if (!secrets.has(id)) secrets.set(id, inForce(executor, row));
-    claims.push(claimOf(row, secrets.get(id)!, row.delivery_id));
+    if (row.delivery_id === null) {
+      looked.set(id, row);
+      continue;
+    }
+    if (!common.has(id)) common.set(id, commonOf(executor, looked.get(id)!));
+    claims.push(claimOf(row, common.get(id)!));
+    taken.set(id, (taken.get(id) ?? 0) + 1);
   }
-  return { claims, looked: [...looked.values()] };
+  return {
+    claims,
+    looked: [...looked].map(([endpointId, { room, short }]) => {
+      const more = (taken.get(endpointId) ?? 0) >= room;
+      return { endpointId, more, lookAgain: !more && short };
+    }),
+  };
 }
 
 function inForce(executor: Executor, row: SealedSecretsRow): readonly string[] {

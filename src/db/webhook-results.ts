@@ -42,7 +42,8 @@ const recordStatement: Statement = {
       UPDATE webhook_deliveries d SET state = r.state, attempts = d.attempts + 1, leased = false,
         due_at = now() + make_interval(secs => r.retry_in), last_status = r.status,
         last_error = r.error, delivered_at = CASE r.state WHEN 'delivered' THEN now() END
-      FROM results r WHERE d.delivery_id = r.delivery_id AND d.fence = r.fence AND d.leased
+      FROM results r WHERE d.delivery_id = ANY ($1::uuid[]) AND d.delivery_id = r.delivery_id
+        AND d.fence = r.fence AND d.leased
       RETURNING d.delivery_id, d.endpoint_id, d.attempts_begun, d.last_attempt_at, r.duration_ms,
         r.status, r.error, r.response, r.place
     ), tried AS (
@@ -61,7 +62,8 @@ const recordStatement: Statement = {
           AND coalesce(e.failing_since <= now() - make_interval(days => $9), false) AS given_up,
         CASE WHEN told.reached_last THEN NULL WHEN told.reached THEN now()
           ELSE coalesce(e.failing_since, now()) END AS failing_since
-      FROM told JOIN webhook_endpoints e ON e.endpoint_id = told.endpoint_id
+      FROM told JOIN webhook_endpoints e ON e.endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM told))
+        AND e.endpoint_id = told.endpoint_id
       WHERE NOT told.reached_last OR e.failing_since IS NOT NULL
       ORDER BY e.endpoint_id FOR NO KEY UPDATE OF e
     ), judged AS (
@@ -70,7 +72,8 @@ const recordStatement: Statement = {
         state_reason = CASE WHEN c.gone THEN 'gone' WHEN c.given_up THEN 'failing'
           ELSE e.state_reason END,
         state_since = CASE WHEN c.gone OR c.given_up THEN now() ELSE e.state_since END
-      FROM concerned c WHERE e.endpoint_id = c.endpoint_id
+      FROM concerned c WHERE e.endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM concerned))
+        AND e.endpoint_id = c.endpoint_id
       RETURNING e.endpoint_id, e.application_id, e.state, e.state_reason,
         c.gone OR c.given_up AS stopped
     )

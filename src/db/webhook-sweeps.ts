@@ -31,17 +31,19 @@ const sweepOldStatement: Statement = {
 const sweepDeletedStatement: Statement = {
   name: 'sweep-deleted-endpoints',
   text: `WITH gone AS (
-      SELECT endpoint_id FROM webhook_endpoints WHERE deleted_at IS NOT NULL
+      SELECT endpoint_id, application_id FROM webhook_endpoints WHERE deleted_at IS NOT NULL
     ), swept AS (
       DELETE FROM webhook_deliveries WHERE delivery_id = ANY (ARRAY(
-        SELECT d.delivery_id FROM gone JOIN webhook_deliveries d ON d.endpoint_id = gone.endpoint_id
+        SELECT d.delivery_id FROM gone JOIN webhook_deliveries d
+          ON d.application_id = gone.application_id AND d.endpoint_id = gone.endpoint_id
         LIMIT $1 FOR UPDATE OF d SKIP LOCKED))
       RETURNING delivery_id
     ), attempts AS (
       DELETE FROM webhook_attempts a USING swept WHERE a.delivery_id = swept.delivery_id
     ), emptied AS (
       DELETE FROM webhook_endpoints e USING gone WHERE e.endpoint_id = gone.endpoint_id
-        AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = gone.endpoint_id)
+        AND NOT EXISTS (SELECT FROM webhook_deliveries d
+          WHERE d.application_id = gone.application_id AND d.endpoint_id = gone.endpoint_id)
     )
     SELECT delivery_id FROM swept`,
 };

@@ -30,6 +30,7 @@ export function startRequestRecorder({
 }: RecorderParts): RequestRecorder {
   const waiting: LoggedRequest[] = [];
   let dropped = 0;
+  let failure: unknown;
   let stopping = false;
   let wake = (): void => undefined;
 
@@ -45,15 +46,17 @@ export function startRequestRecorder({
 
   function tellDropped(): void {
     if (dropped === 0) return;
-    log.warn({ dropped }, 'calls are missing from the request log: the database was away');
+    log.warn({ dropped, err: failure }, 'calls are missing from the request log');
     dropped = 0;
+    failure = undefined;
   }
 
   async function write(batch: LoggedRequest[]): Promise<void> {
     try {
       await withDeadline(writeWithinMs, () => insertRequests(executor, batch));
       tellDropped();
-    } catch {
+    } catch (error) {
+      failure = error;
       dropped += batch.length;
       // Nobody waits for a database that is away in order to stop.
       if (stopping) dropped += waiting.splice(0).length;

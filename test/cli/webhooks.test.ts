@@ -230,8 +230,8 @@ describe('webhook delivery', () => {
     await installation.done(['webhook', 'endpoint', 'pause', ...one]);
     await requestStay(partner, await partner.freeStay());
     await eventually(async () => {
-      const words = ['webhook', 'endpoint', 'list', ...named];
-      const { items } = await installation.done<List<Endpoint & { missed: number }>>(words);
+      const listing = ['webhook', 'endpoint', 'list', ...named];
+      const { items } = await installation.done<List<Endpoint & { missed: number }>>(listing);
       return items[0]?.missed === 2;
     }, 30_000);
     await installation.done(['webhook', 'endpoint', 'resume', ...one, '--missed', 'skip']);

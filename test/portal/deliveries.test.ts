@@ -222,13 +222,13 @@ describe('portal.delivery.get', () => {
 describe('portal.delivery.replay', () => {
   it('begins another round, with the same event', async () => {
     const params = { deliveryId: await deliveryIn('exhausted') };
-    const before = await caller.succeed('portal.delivery.get', { params });
+    const earlier = await caller.succeed('portal.delivery.get', { params });
     const { status, body } = await caller.call('portal.delivery.replay', { params, body: {} });
     assert.equal(status, 202);
     const { state, attempts, eventId } = body as Record<string, unknown>;
-    assert.deepEqual([state, attempts, eventId], ['pending', 0, before.eventId]);
-    const after = await caller.succeed('portal.delivery.get', { params });
-    assert.deepEqual(after.attemptsMade, before.attemptsMade);
+    assert.deepEqual([state, attempts, eventId], ['pending', 0, earlier.eventId]);
+    const later = await caller.succeed('portal.delivery.get', { params });
+    assert.deepEqual(later.attemptsMade, earlier.attemptsMade);
     const [entry] = await sql<Record<string, unknown>>(
       service.database,
       'SELECT actor, action, details FROM audit_entries ORDER BY entry_id DESC LIMIT 1',

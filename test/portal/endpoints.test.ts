@@ -348,7 +348,7 @@ describe("another application's endpoint", () => {
   for (const id of ofEndpoint) {
     it(`${id} › answers as one that does not exist`, async () => {
       const { endpointId } = await added();
-      const before = await listWebhookEndpoints(
+      const earlier = await listWebhookEndpoints(
         service.database,
         partner.credentials.applicationId,
       );
@@ -359,8 +359,8 @@ describe("another application's endpoint", () => {
       assert.equal(foreign.status, 404);
       const withoutId = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]*"/, '');
       assert.equal(withoutId(foreign), withoutId(unknown));
-      const after = await listWebhookEndpoints(service.database, partner.credentials.applicationId);
-      assert.deepEqual(after, before);
+      const later = await listWebhookEndpoints(service.database, partner.credentials.applicationId);
+      assert.deepEqual(later, earlier);
     });
   }
 

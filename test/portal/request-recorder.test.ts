@@ -23,7 +23,7 @@ const request = (): LoggedRequest => ({
 /** A database that counts the rows of each statement, and can be away. */
 function stub() {
   const batches: number[] = [];
-  const warnings: { dropped: number }[] = [];
+  const warnings: { dropped: number; because: string | undefined }[] = [];
   const state = { away: false, gate: Promise.resolve() };
   const executor = {
     async query(_statement: unknown, values: readonly unknown[]) {
@@ -33,7 +33,12 @@ function stub() {
       return [];
     },
   } as unknown as Executor;
-  const log = { warn: (details: object) => void warnings.push(details as { dropped: number }) };
+  const log = {
+    warn(details: object) {
+      const { dropped, err } = details as { dropped: number; err?: Error };
+      warnings.push({ dropped, because: err?.message });
+    },
+  };
   return { batches, warnings, state, parts: { executor, log } };
 }
 
@@ -86,7 +91,7 @@ describe('the recorder of calls', () => {
     state.away = false;
     recorder.record(request());
     await eventually(async () => warnings.length === 1);
-    assert.deepEqual([batches, warnings], [[1], [{ dropped: 100 }]]);
+    assert.deepEqual([batches, warnings], [[1], [{ dropped: 100, because: 'away' }]]);
     await recorder.stop();
     assert.equal(warnings.length, 1);
   });
@@ -111,6 +116,6 @@ describe('the recorder of calls', () => {
     state.away = true;
     many(5_000, (one) => recorder.record(one));
     await recorder.stop();
-    assert.deepEqual([batches, warnings], [[], [{ dropped: 5_000 }]]);
+    assert.deepEqual([batches, warnings], [[], [{ dropped: 5_000, because: 'away' }]]);
   });
 });

@@ -103,7 +103,7 @@ describe('a call in the request log', () => {
   it('is there only from the first link on, and only for its own application', async () => {
     const late = await service.partner();
     await late.call('distribution.site.get');
-    const before = await sql<{ count: number }>(
+    const earlier = await sql<{ count: number }>(
       service.database,
       'SELECT count(*) FROM request_log WHERE application_id = $1',
       [late.credentials.applicationId],
@@ -114,7 +114,7 @@ describe('a call in the request log', () => {
       await late.call('distribution.site.get');
       return (await list({}, portal)).items.length > 0;
     }, 10_000);
-    assert.deepEqual(before, [{ count: 0 }]);
+    assert.deepEqual(earlier, [{ count: 0 }]);
     const own = await list({ limit: 100 }, portal);
     assert.ok(own.items.every(({ operation }) => operation === 'distribution.site.get'));
   });

@@ -4,9 +4,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuestInput } from '../../src/contract/schemas/checkout.ts';
+import { registryFreshMs } from '../../src/access/index.ts';
+import { issuePortalLink } from '../../src/operator/portal.ts';
+import { eventually } from '../harness/eventually.ts';
 import { withDatabaseOf } from '../harness/embedded.ts';
 import type { CallReply, OpenCheckout, Partner } from '../harness/partner.ts';
+import { PortalCaller } from '../harness/portal.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { serve, type LogLine, type ServiceProcess } from '../harness/service-process.ts';
@@ -57,7 +62,15 @@ function shapes(value: string): string[] {
 const canaries = new Canaries();
 const inClear = ['partner reference', 'promotion code'];
 const personal = ['first name', 'last name', 'email', 'phone'];
-const secrets = ['key', 'token', 'capability', 'client secret'];
+const secrets = [
+  'key',
+  'token',
+  'capability',
+  'client secret',
+  'portal link',
+  'portal session',
+  'webhook secret',
+];
 
 function guest(suffix?: string): GuestInput {
   const local = canaries.make('email');
@@ -138,6 +151,34 @@ async function bookByRequest(partner: Partner): Promise<void> {
   noteAnswer(await partner.call('reservation.reservationRequest.list', { query }));
   const other = { ...body, reservationRequestId: randomUUID() };
   noteAnswer(await partner.call('reservation.reservationRequest.create', { body: other }));
+}
+
+/** A link, its session, an endpoint with two secrets, and calls that are refused. */
+async function lookAfterWebhooks(
+  { origin, dataDir }: ServiceProcess,
+  { credentials: { applicationId } }: Partner,
+): Promise<void> {
+  const { url } = await withDatabaseOf(dataDir, (database) =>
+    issuePortalLink(database, 'test', { applicationId, baseUrl: origin }),
+  );
+  const caller = new PortalCaller(origin);
+  const link = canaries.note('portal link', url.split('#link=')[1] ?? '');
+  noteAnswer(await caller.enter(link));
+  canaries.note('portal session', caller.cookie?.split('=')[1] ?? '');
+  noteAnswer(await caller.enter(link));
+  const body = { url: `https://partner.invalid/hook?token=${canaries.make('url query')}` };
+  const { endpointId, secret } = await caller.succeed('portal.endpoint.add', { body });
+  canaries.note('webhook secret', secret.replace('whsec_', ''));
+  const params = { endpointId };
+  const rotated = await caller.succeed('portal.endpoint.rotateSecret', { params, body: {} });
+  canaries.note('webhook secret', rotated.secret.replace('whsec_', ''));
+  noteAnswer(await caller.call('portal.endpoint.getSecret', { params }));
+  const test = { type: 'checkout.resolved' } as const;
+  noteAnswer(await caller.call('portal.endpoint.test', { params, body: test }));
+  const wrong = { cookie: `latchkey_portal=${canaries.make('portal session')}` };
+  noteAnswer(await caller.call('portal.session.get', { headers: wrong }));
+  const query = `cursor=${canaries.make('query')}`;
+  noteAnswer(await caller.call('portal.request.list', { query }));
 }
 
 async function send(url: string, init: RequestInit = {}): Promise<void> {
@@ -238,12 +279,18 @@ describe('a whole run, at the most talkative log level', () => {
       canaries.note('key', secretOf(credentials.applicationKey));
     }
     for (const one of [partner, payer]) canaries.note('token', await one.token());
+    await lookAfterWebhooks(service, partner);
+    // The request log begins with the link, as soon as the service has read the application again.
+    await sleep(registryFreshMs);
     await bookAsPartner(partner);
     await bookByCard(payer);
     await bookByRequest(partner);
     await misbehave(partner, origin);
     await partner.succeed('reservation.event.list');
-    dump = await dumpOf(dataDir);
+    await eventually(async () => {
+      dump = await dumpOf(dataDir);
+      return /,reservation\.event\.list,200,/.test(dump);
+    });
     await service.stop();
     lines = service.log();
   });
@@ -262,6 +309,11 @@ describe('a whole run, at the most talkative log level', () => {
     assert.deepEqual(canaries.foundIn(dump, [...personal, ...secrets]), []);
     // The dump would show them: what is kept in clear is there.
     for (const kind of inClear) assert.notDeepEqual(canaries.foundIn(dump, [kind]), [], kind);
+  });
+
+  it('has a request log of operations and IDs, and no more', () => {
+    assert.ok(/,reservation\.checkout\.submit,202,/.test(dump));
+    assert.deepEqual(canaries.foundIn(dump, ['query', 'path', 'header', 'member']), []);
   });
 
   it('keeps the master key out of logs and tables', async () => {
@@ -293,7 +345,7 @@ describe('a whole run, at the most talkative log level', () => {
     assert.ok(answeredIds.length > 20);
     for (const id of answeredIds) assert.ok(ids.includes(id), id);
     const apart = lines.filter((line) => line['requestId'] === undefined);
-    const known = /^(PostgreSQL is ready|Server listening|booking moved|stopping)/;
+    const known = /^(PostgreSQL is ready|Server listening|booking moved|attempt failed|stopping)/;
     for (const { msg } of apart) assert.match(msg, known);
   });
 

@@ -50,6 +50,9 @@ const sweepEveryRounds = 60;
 const sweepAtMost = 500;
 const keptDays = 30;
 const endpointsAtOnce = 64;
+// Each with endpoints of its own: what becomes free while one claims is taken up by the other.
+const claimersAtOnce = 2;
+const worthAnother = 8;
 const stopWithinMs = 5_000;
 // Longer than a claim, its answer and all that an attempt may take.
 const defaultLeaseSeconds = 30;
@@ -112,6 +115,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   const behind = new Set<string>();
   const looks = createSleeper(roundMs);
   const rounds = createSleeper(roundMs);
+  let claiming = 0;
   let stopping = false;
 
   async function discover(): Promise<void> {
@@ -170,10 +174,14 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   /** Returns whether there is more to look at right now. */
   async function look(): Promise<boolean> {
     await recorder.caughtUp();
+    if (claiming > 0 && due.size < worthAnother) return false;
     const chosen = choose();
     if (chosen.size === 0 || stopping) return false;
     for (const id of chosen.keys()) due.delete(id);
-    const { claims, looked } = await claimWebhooks(executor, chosen, claimRules);
+    claiming += 1;
+    const { claims, looked } = await claimWebhooks(executor, chosen, claimRules).finally(
+      () => (claiming -= 1),
+    );
     for (const { endpointId, more, lookAgain } of looked) {
       if (more) behind.add(endpointId);
       else behind.delete(endpointId);
@@ -211,7 +219,8 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     }
   }
 
-  const running = Promise.all([takeUpDue(), keepRounds()]);
+  const claimers = Array.from({ length: claimersAtOnce }, takeUpDue);
+  const running = Promise.all([...claimers, keepRounds()]);
   return {
     wake(applicationId) {
       if (applicationId === undefined) return rounds.wake();

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Executor } from '../../db/database.ts';
 import {
   recordWebhookResults,
@@ -17,7 +17,10 @@ export interface Recorder {
   stop(): void;
 }
 
-const atOnce = 64;
+const groupSize = 64;
+// While one group is on its way to the disk, the next are prepared; PostgreSQL writes them together.
+const groupsAtOnce = 3;
+const worthAnother = 32;
 const againMs = 1_000;
 const failingDays = 5;
 
@@ -26,31 +29,21 @@ interface Waiting {
   written(): void;
 }
 
-/** What comes in while a group is being written makes the next group. */
+/** What comes in while groups are being written makes the next group. */
 export function createRecorder(
   executor: Executor,
   log: DelivererLog,
   onStopped: (endpoint: StoppedEndpoint) => void,
 ): Recorder {
   const waiting: Waiting[] = [];
-  let writing = false;
+  let writers = 0;
   let stopped = false;
   let behind: Promise<void> | null = null;
   let endBehind = (): void => undefined;
 
-  async function writeGroup(): Promise<void> {
-    const group = waiting.slice(0, atOnce);
-    const results = group.map(({ result }) => result);
-    const changed = await recordWebhookResults(executor, results, failingDays);
-    waiting.splice(0, group.length);
-    for (const { written } of group) written();
-    changed.forEach(onStopped);
-  }
-
-  function fellBehind(error: unknown): void {
+  function isBehind(error: unknown): void {
     log.warn({ err: error, waiting: waiting.length }, 'webhook results are not written yet');
-    if (behind) return;
-    behind = new Promise((resolve) => (endBehind = resolve));
+    behind ??= new Promise((resolve) => (endBehind = resolve));
   }
 
   function isUpToDate(): void {
@@ -58,19 +51,35 @@ export function createRecorder(
     endBehind();
   }
 
-  async function writeAll(): Promise<void> {
-    writing = true;
-    while (waiting.length > 0 && !stopped) {
-      try {
-        await writeGroup();
-        if (behind) isUpToDate();
-      } catch (error) {
-        fellBehind(error);
-        if (!stopped) await sleep(againMs);
-      }
+  async function writeGroup(): Promise<void> {
+    const group = waiting.splice(0, groupSize);
+    const results = group.map(({ result }) => result);
+    try {
+      const changed = await recordWebhookResults(executor, results, failingDays);
+      for (const { written } of group) written();
+      changed.forEach(onStopped);
+      isUpToDate();
+    } catch (error) {
+      waiting.unshift(...group);
+      isBehind(error);
+      await sleep(againMs);
     }
-    if (stopped) isUpToDate();
-    writing = false;
+  }
+
+  const isMuch = (): boolean => writers < groupsAtOnce && waiting.length >= worthAnother;
+
+  async function write(): Promise<void> {
+    writers += 1;
+    // What came in the same moment goes into the same group.
+    await nextTurn();
+    while (waiting.length > 0 && !stopped) await writeGroup();
+    writers -= 1;
+    if (stopped) letGo();
+  }
+
+  function letGo(): void {
+    for (const { written } of waiting.splice(0)) written();
+    isUpToDate();
   }
 
   return {
@@ -78,14 +87,13 @@ export function createRecorder(
       if (stopped) return Promise.resolve();
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push({ result, written: resolve });
-      if (!writing) void writeAll();
+      if (writers === 0 || isMuch()) void write();
       return promise;
     },
     caughtUp: () => behind ?? Promise.resolve(),
     stop() {
       stopped = true;
-      for (const { written } of waiting.splice(0)) written();
-      isUpToDate();
+      letGo();
     },
   };
 }

@@ -1,29 +1,33 @@
-/** Sleeps between rounds, unless somebody has called since the last sleep began. */
+/** Where loops sleep between their rounds. */
 export interface Sleeper {
+  /** Wakes whoever sleeps; where nobody does, the next does not fall asleep. */
   wake(): void;
   sleep(): Promise<void>;
 }
 
 /** @param ms how long nobody need call */
 export function createSleeper(ms: number): Sleeper {
+  const sleeping = new Set<() => void>();
   let woken = false;
-  let endSleep = (): void => undefined;
   return {
     wake() {
-      woken = true;
-      endSleep();
+      woken = sleeping.size === 0;
+      for (const end of sleeping) end();
     },
     async sleep() {
-      if (!woken) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
-          endSleep = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
+      if (woken) {
+        woken = false;
+        return;
       }
-      woken = false;
+      await new Promise<void>((resolve) => {
+        const end = (): void => {
+          clearTimeout(timer);
+          sleeping.delete(end);
+          resolve();
+        };
+        const timer = setTimeout(end, ms);
+        sleeping.add(end);
+      });
     },
   };
 }

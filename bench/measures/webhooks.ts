@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { Database } from '../../src/db/database.ts';
+import { insertWebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
+import { newWebhookSecret } from '../../src/events/index.ts';
+import { startDeliverer } from '../../src/events/webhooks/deliverer.ts';
+import { perSecond } from '../load.ts';
+import type { Measure } from '../measures.ts';
+import { startReceiver, type Receiving } from '../processes.ts';
+import { openStage, type Stage } from '../stage.ts';
+
+const secondsARound = 5;
+const endpoints = 32;
+const floorInFlight = 64;
+const latencyPosts = 200;
+/** More than is delivered in a round. */
+const backlog = 3_000;
+/** A port that nobody listens on. */
+const closedPort = 1;
+
+const body = JSON.stringify({
+  id: 'evt_0190a5e0d3f17a1bb0f2a1c2d3e4f506',
+  type: 'reservation.confirmed',
+  schemaVersion: 1,
+  timestamp: new Date(0).toISOString(),
+  sequence: 1,
+  data: { reference: 'LK-7Q2M8KPD', checkoutId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f506' },
+});
+
+const run = (database: Database, text: string, values: unknown[]) =>
+  database.query<{ count: number }>({ name: '', text }, values);
+
+const writeEvents = (database: Database, applicationId: string, count: number) =>
+  run(
+    database,
+    `WITH counter AS (
+      UPDATE event_counters SET last_sequence = last_sequence + $2 WHERE application_id = $1
+      RETURNING last_sequence
+    )
+    INSERT INTO events (application_id, sequence, type, data, created_at)
+    SELECT $1, last_sequence - $2 + n, 'reservation.confirmed', $3, clock_timestamp()
+    FROM counter, generate_series(1, $2) n`,
+    [applicationId, count, JSON.stringify((JSON.parse(body) as { data: object }).data)],
+  );
+
+const addEndpoint = (database: Database, applicationId: string, url: string) =>
+  insertWebhookEndpoint(database, {
+    applicationId,
+    url,
+    description: '',
+    eventTypes: null,
+    secret: newWebhookSecret(),
+  });
+
+/** Endpoints of one application, and how much is delivered to those that are well. */
+class Fleet {
+  readonly #database: Database;
+  readonly #applicationId: string;
+
+  private constructor(database: Database, applicationId: string) {
+    this.#database = database;
+    this.#applicationId = applicationId;
+  }
+
+  static async open({ database, partner }: Stage, urls: readonly string[]): Promise<Fleet> {
+    const { applicationId } = await partner();
+    for (const url of urls) await addEndpoint(database, applicationId, url);
+    return new Fleet(database, applicationId);
+  }
+
+  async #delivered(): Promise<number> {
+    const [row] = await run(
+      this.#database,
+      `SELECT count(*)::integer AS count FROM webhook_deliveries
+        WHERE application_id = $1 AND state = 'delivered'`,
+      [this.#applicationId],
+    );
+    return row!.count;
+  }
+
+  /** Lets events pile up, and counts what is recorded as delivered while they are sent. */
+  async perSecond(): Promise<number> {
+    const before = await this.#delivered();
+    await writeEvents(this.#database, this.#applicationId, backlog);
+    while ((await this.#delivered()) === before) await sleep(10);
+    const begin = performance.now();
+    const first = await this.#delivered();
+    await sleep(secondsARound * 1_000);
+    const count = (await this.#delivered()) - first;
+    const seconds = (performance.now() - begin) / 1_000;
+    await this.#passOver();
+    return count / seconds;
+  }
+
+  /** What is left is not sent any more. */
+  async #passOver(): Promise<void> {
+    await run(
+      this.#database,
+      `UPDATE webhook_endpoints e SET fanned_out_to = c.last_sequence FROM event_counters c
+        WHERE c.application_id = e.application_id AND e.application_id = $1`,
+      [this.#applicationId],
+    );
+    await sleep(500);
+  }
+}
+
+const hooks = ({ port }: Receiving, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `http://127.0.0.1:${port}/hook/${n}`);
+
+const unwell = ({ port }: Receiving): string[] => [
+  ...Array.from({ length: 3 }, () => `http://127.0.0.1:${port}/silent`),
+  ...Array.from({ length: 3 }, () => `http://127.0.0.1:${port}/drip`),
+  ...Array.from({ length: 2 }, () => `http://127.0.0.1:${closedPort}/`),
+];
+
+/** Posts a second of nothing but the client, to the same receiver. */
+async function barePosts(receiver: Receiving, seconds: number): Promise<number> {
+  const pool = new Pool(`http://127.0.0.1:${receiver.port}`, { connections: floorInFlight });
+  const headers = { 'content-type': 'application/json' };
+  try {
+    return await perSecond(floorInFlight, seconds, async () => {
+      const answer = await pool.request({ path: '/hook', method: 'POST', headers, body });
+      await answer.body.dump();
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+async function onStage(
+  work: (stage: Stage, receiver: Receiving) => Promise<void>,
+  more: Record<string, string> = {},
+): Promise<void> {
+  const stage = await openStage(more);
+  const receiver = await startReceiver();
+  try {
+    await work(stage, receiver);
+  } finally {
+    await receiver.stop();
+    await stage.close();
+  }
+}
+
+/** Deliveries a second against bare posts a second. */
+export const measureWebhooks: Measure['run'] = (rounds, onRound) =>
+  onStage(async (stage, receiver) => {
+    const fleet = await Fleet.open(stage, hooks(receiver, endpoints));
+    await fleet.perSecond();
+    for (let round = 0; round < rounds; round += 1) {
+      const floor = await barePosts(receiver, secondsARound);
+      onRound({ floor, figure: await fleet.perSecond() });
+    }
+  });
+
+/** The same with some that do not answer, against the same without. */
+export const measureWebhooksBesideDead: Measure['run'] = (rounds, onRound) =>
+  onStage(async (stage, receiver) => {
+    const ill = unwell(receiver);
+    const well = await Fleet.open(stage, hooks(receiver, endpoints));
+    const mixed = await Fleet.open(stage, [...hooks(receiver, endpoints - ill.length), ...ill]);
+    await well.perSecond();
+    await mixed.perSecond();
+    for (let round = 0; round < rounds; round += 1) {
+      onRound({ floor: await well.perSecond(), figure: await mixed.perSecond() });
+    }
+  });
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+const msSince = (begin: bigint, end = process.hrtime.bigint()): number => Number(end - begin) / 1e6;
+
+async function onePost(pool: Pool): Promise<number> {
+  const begin = process.hrtime.bigint();
+  const answer = await pool.request({ path: '/hook', method: 'POST', body });
+  await answer.body.dump();
+  return msSince(begin);
+}
+
+/** From the commit of an event to its arrival, against one post and its answer. */
+export const measureWebhookLatency: Measure['run'] = (rounds, onRound) =>
+  onStage(
+    async ({ database, partner }, receiver) => {
+      const { applicationId } = await partner();
+      await addEndpoint(database, applicationId, `http://127.0.0.1:${receiver.port}/hook`);
+      const nothing = (): void => undefined;
+      const log = { info: nothing, warn: nothing, error: nothing };
+      const rules = { loopbackAllowed: true };
+      const deliverer = startDeliverer({ executor: database, log, rules });
+      const pool = new Pool(`http://127.0.0.1:${receiver.port}`);
+      try {
+        // Until the deliverer has heard of the endpoint.
+        await sleep(2_000);
+        for (let round = 0; round < rounds; round += 1) {
+          const posts: number[] = [];
+          const deliveries: number[] = [];
+          for (let n = 0; n < latencyPosts; n += 1) {
+            posts.push(await onePost(pool));
+            const { arrival } = await receiver.watch();
+            await writeEvents(database, applicationId, 1);
+            const committed = process.hrtime.bigint();
+            deliverer.wake(applicationId);
+            deliveries.push(msSince(committed, await arrival));
+          }
+          onRound({ floor: median(posts), figure: median(deliveries) });
+        }
+      } finally {
+        await pool.close();
+        await deliverer.stop();
+      }
+    },
+    { LATCHKEY_ROLES: 'api' },
+  );
