@@ -19,7 +19,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
   },
   server: {
-    // The API of a service on this machine; its session cookie belongs to the page's own origin.
-    proxy: { '/portal/v1': process.env['LATCHKEY_ORIGIN'] ?? 'http://127.0.0.1:8080' },
+    // The service refuses calls from other sites: it has to see the host that the browser called.
+    proxy: {
+      '/portal/v1': {
+        target: process.env['LATCHKEY_ORIGIN'] ?? 'http://localhost:8080',
+        changeOrigin: false,
+      },
+    },
   },
 });

@@ -6,7 +6,7 @@ const mono = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', m
 /** The looks of the page: the fonts of the system, one quiet colour, small type. */
 export const theme = createTheme({
   primaryColor: 'cyan',
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   autoContrast: true,
   defaultRadius: 'sm',
   fontFamily: sans,

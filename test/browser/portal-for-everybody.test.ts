@@ -7,9 +7,9 @@ import { askedElsewhere, openBrowser } from '../harness/browser.ts';
 import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startLocalReceiver, type LocalReceiver } from '../harness/local-receiver.ts';
 import type { Partner } from '../harness/partner.ts';
 import { openVisitor, portalPages, type PortalVisitor } from '../harness/portal-visitor.ts';
+import { answer, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 // The text is run in the page: the project's own types know no browser.
@@ -78,7 +78,7 @@ describe('the portal for everybody', () => {
   let service: TestService;
   let browser: Browser;
   let partner: Partner;
-  let receiver: LocalReceiver;
+  let receiver: Receiver;
 
   const visit = async (options: Parameters<typeof openVisitor>[3] = {}): Promise<PortalVisitor> => {
     const visitor = await openVisitor(browser, service, partner, options);
@@ -100,7 +100,7 @@ describe('the portal for everybody', () => {
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Attempts', exact: true }).waitFor();
     await look('a delivery');
-    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('link', { name: receiver.url() }).click();
     await page.getByRole('button', { name: 'Show the secret' }).click();
     await page.getByLabel('signing secret', { exact: true }).waitFor();
     await page.getByRole('table').getByRole('link').first().waitFor();
@@ -124,7 +124,7 @@ describe('the portal for everybody', () => {
     service = await startTestService();
     browser = await openBrowser();
     partner = await service.partner();
-    receiver = await startLocalReceiver();
+    receiver = await Receiver.start();
   });
 
   after(async () => {
@@ -146,7 +146,7 @@ describe('the portal for everybody', () => {
     await dialog.waitFor();
     const url = dialog.getByLabel('URL');
     await eventually(async () => (await url.and(page.locator(':focus')).count()) === 1);
-    await page.keyboard.type(receiver.url);
+    await page.keyboard.type(receiver.url());
     for (let times = 0; times < 20; times += 1) {
       await press('Tab');
       assert.equal(await page.evaluate(focusInDialog), true, 'the focus stays in the dialog');
@@ -165,7 +165,7 @@ describe('the portal for everybody', () => {
     await dialog.getByLabel('signing secret', { exact: true }).waitFor();
     await press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: receiver.url }).waitFor();
+    await page.getByRole('link', { name: receiver.url() }).waitFor();
     const [endpoint] = await listWebhookEndpoints(
       service.database,
       partner.credentials.applicationId,
@@ -210,10 +210,10 @@ describe('the portal for everybody', () => {
   });
 
   it('has bookings and deliveries to look at', async () => {
-    receiver.answer = { status: 500, body: `a long answer: ${'x'.repeat(1_500)}` };
+    receiver.reply = answer(500, {}, `a long answer: ${'x'.repeat(1_500)}`);
     await sql(service, 'UPDATE webhook_endpoints SET event_types = NULL');
     await requestStay(partner, await partner.freeStay());
-    await eventually(async () => receiver.received.length >= 2, 20_000);
+    await receiver.receives(2, 20_000);
   });
 
   it('names every control, and uses no ID twice', async () => {
@@ -280,7 +280,7 @@ describe('the portal for everybody', () => {
     const asked = () => observed.requested.filter((url) => url.includes('/portal/v1/')).length;
     await page.clock.install();
     await page.reload();
-    await page.getByRole('link', { name: receiver.url }).waitFor();
+    await page.getByRole('link', { name: receiver.url() }).waitFor();
     await look('hidden');
     const askedBefore = asked();
     await page.clock.runFor(60_000);

@@ -12,10 +12,9 @@ import { listWebhookEndpoints, readWebhookSecrets } from '../../src/db/webhook-e
 import { openBrowser } from '../harness/browser.ts';
 import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
-import { eventually } from '../harness/eventually.ts';
-import { startLocalReceiver, type LocalReceiver } from '../harness/local-receiver.ts';
 import type { Partner } from '../harness/partner.ts';
 import { linkAddress, openVisitor, type PortalVisitor } from '../harness/portal-visitor.ts';
+import { answer, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 const longMs = 20_000;
@@ -24,7 +23,7 @@ describe('the portal in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let partner: Partner;
-  let receiver: LocalReceiver;
+  let receiver: Receiver;
   let visitor: PortalVisitor;
   let page: Page;
   let usedLink: string;
@@ -33,7 +32,7 @@ describe('the portal in a browser', () => {
     service = await startTestService();
     browser = await openBrowser();
     partner = await service.partner();
-    receiver = await startLocalReceiver();
+    receiver = await Receiver.start();
     visitor = await openVisitor(browser, service, partner);
     page = visitor.page;
   });
@@ -62,7 +61,7 @@ describe('the portal in a browser', () => {
   };
   const openEndpoint = async () => {
     await visitor.go('Endpoints');
-    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('link', { name: receiver.url() }).click();
     await heading('Recent deliveries').waitFor();
   };
   const openNewestDelivery = async () => {
@@ -144,26 +143,26 @@ describe('the portal in a browser', () => {
 
   it('adds an endpoint and shows its secret', async () => {
     await button('Add endpoint').click();
-    await visitor.dialog.getByLabel('URL').fill(receiver.url);
+    await visitor.dialog.getByLabel('URL').fill(receiver.url());
     await visitor.dialog.getByLabel('Description').fill('On this machine');
     await button('Add endpoint', visitor.dialog).click();
     const shown = visitor.dialog.getByLabel('signing secret', { exact: true });
     await shown.waitFor();
     assert.equal(await shown.textContent(), (await secrets()).secret);
     await visitor.dialog.getByRole('link', { name: 'Go on to a test event' }).click();
-    await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
+    await page.getByRole('heading', { level: 1, name: receiver.url() }).waitFor();
     await page.getByText('On this machine').waitFor();
   });
 
   it('changes the event types of an endpoint', async () => {
-    await button(`Edit ${receiver.url}`).click();
+    await button(`Edit ${receiver.url()}`).click();
     await visitor.dialog.getByLabel('Only these:').check();
     await visitor.dialog.getByLabel('reservation.cancelled').check();
     await button('Save', visitor.dialog).click();
     await page.getByText('reservation.cancelled', { exact: true }).first().waitFor();
     const [endpoint] = await listWebhookEndpoints(service.database, applicationId());
     assert.deepEqual(endpoint?.eventTypes, ['reservation.cancelled']);
-    await button(`Edit ${receiver.url}`).click();
+    await button(`Edit ${receiver.url()}`).click();
     await visitor.dialog.getByLabel('All types, those to come included').check();
     await button('Save', visitor.dialog).click();
     await page.getByText('All event types').waitFor();
@@ -188,7 +187,7 @@ describe('the portal in a browser', () => {
     await page.getByLabel('Event type').selectOption('reservation.changed');
     await button('Send test event').click();
     await shownDelivered().waitFor();
-    const [arrived] = receiver.received;
+    const [arrived] = receiver.arrivals;
     assert.ok(arrived);
     const { secret, previous } = await secrets();
     for (const one of [secret, previous?.secret ?? '']) {
@@ -198,9 +197,9 @@ describe('the portal in a browser', () => {
   });
 
   it('shows what a failing receiver answered, as text', async () => {
-    receiver.answer = { status: 500, body: '<script>document.title = "taken"</script>' };
+    receiver.reply = answer(500, {}, '<script>document.title = "taken"</script>');
     await button('Send test event').click();
-    await eventually(async () => receiver.received.length >= 2, longMs);
+    await receiver.receives(2, longMs);
     await openNewestDelivery();
     await page.getByText('Status 500').first().waitFor();
     await page.getByText('An answer outside 200 to 299.').first().waitFor();
@@ -209,12 +208,12 @@ describe('the portal in a browser', () => {
   });
 
   it('replays a delivery that failed', async () => {
-    receiver.answer = { status: 200, body: 'taken in' };
+    receiver.reply = answer(200, {}, 'taken in');
     await button('Replay').click();
     await shownDelivered().waitFor();
     await page.getByText('taken in', { exact: true }).waitFor();
     await page.getByText('Attempt 2').waitFor();
-    const [first, second] = receiver.received.slice(-2);
+    const [first, second] = receiver.arrivals.slice(-2);
     assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
   });
 
@@ -226,7 +225,7 @@ describe('the portal in a browser', () => {
     await page.getByText(reference).first().waitFor();
     await visitor.go('Deliveries');
     await page.getByText('Number 2').waitFor();
-    await eventually(async () => receiver.received.length >= 5, longMs);
+    await receiver.receives(5, longMs);
     await visitor.go('Requests');
     await page.getByText('reservation.reservationRequest.create').first().waitFor();
   });
@@ -263,7 +262,7 @@ describe('the portal in a browser', () => {
     assert.equal(await page.getByLabel('State').inputValue(), 'exhausted');
     await page.goBack();
     await rows().first().waitFor();
-    await page.getByLabel('Endpoint').selectOption({ label: receiver.url });
+    await page.getByLabel('Endpoint').selectOption({ label: receiver.url() });
     await page.waitForURL(/endpointId=/);
     await rows().first().waitFor();
   });
@@ -285,30 +284,31 @@ describe('the portal in a browser', () => {
 
   it('asks what becomes of what was missed when an endpoint is resumed', async () => {
     await openEndpoint();
-    await button(`Pause ${receiver.url}`).click();
+    await button(`Pause ${receiver.url()}`).click();
     await page.getByText('Paused by hand').waitFor();
+    assert.equal(await button('Send test event').isDisabled(), true);
     await requestStay(partner, await partner.freeStay());
     await page.getByText('2 events missed').waitFor();
-    await button(`Resume ${receiver.url}`).click();
+    await button(`Resume ${receiver.url()}`).click();
     await visitor.dialog.getByLabel('Begin with what comes next').check();
     await button('Resume', visitor.dialog).click();
     await page.getByText('2 events passed over while it was paused').waitFor();
-    const arrived = receiver.received.length;
+    const arrived = receiver.arrivals.length;
     await button('Replay missed').click();
     await page.getByText('2 missed events replayed').waitFor();
-    await eventually(async () => receiver.received.length >= arrived + 2, longMs);
+    await receiver.receives(arrived + 2, longMs);
   });
 
   it('replays everything that failed since a time', async () => {
     await sql(
       service,
-      `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, last_error = 'status', last_status = 500`,
+      `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, delivered_at = NULL, last_error = 'status', last_status = 500`,
     );
     await page.getByText('Failed', { exact: true }).first().waitFor();
-    const arrived = receiver.received.length;
+    const arrived = receiver.arrivals.length;
     await button('Replay failed').click();
     await page.getByText('failed deliveries replayed').waitFor();
-    await eventually(async () => receiver.received.length >= arrived + 6, longMs);
+    await receiver.receives(arrived + 6, longMs);
     await shownDelivered().waitFor();
   });
 
@@ -386,7 +386,7 @@ describe('the portal in a browser', () => {
     await visitor.go('Endpoints');
     await page.route('**/portal/v1/**', (route) => route.abort());
     await page.getByText('This is not up to date').waitFor();
-    await page.getByRole('link', { name: receiver.url }).waitFor();
+    await page.getByRole('link', { name: receiver.url() }).waitFor();
     await page.unroute('**/portal/v1/**');
     await button('Try again').click();
     await page.getByText('This is not up to date').waitFor({ state: 'detached' });
@@ -394,11 +394,11 @@ describe('the portal in a browser', () => {
 
   it('asks before it deletes an endpoint', async () => {
     await visitor.go('Endpoints');
-    await button(`Delete ${receiver.url}`).click();
+    await button(`Delete ${receiver.url()}`).click();
     await button('Cancel', visitor.dialog).click();
     await visitor.dialog.waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: receiver.url }).waitFor();
-    await button(`Delete ${receiver.url}`).click();
+    await page.getByRole('link', { name: receiver.url() }).waitFor();
+    await button(`Delete ${receiver.url()}`).click();
     await button('Delete', visitor.dialog).click();
     await heading('No endpoint yet').waitFor();
   });
@@ -420,8 +420,8 @@ describe('the portal in a browser', () => {
     assert.notEqual(cookie, '');
     await button('Log out').click();
     await heading('You are logged out').waitFor();
-    const answer = await fetch(`${service.origin}/portal/v1/session`, { headers: { cookie } });
-    assert.equal(answer.status, 401);
+    const { status } = await fetch(`${service.origin}/portal/v1/session`, { headers: { cookie } });
+    assert.equal(status, 401);
     await page.goto(`${service.origin}/portal/endpoints`);
     await heading('You need a link').waitFor();
   });

@@ -85,7 +85,7 @@ function exportsOf(text: string): Export[] {
 
 /** Reads all TypeScript below some folders of the project. */
 export function readSource(...folders: string[]): SourceFile[] {
-  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
+  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }));
   return files.toSorted().map((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     return { file, text, imports: importsOf(file, text), exports: exportsOf(text) };

@@ -12,6 +12,8 @@ function tick(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
+  // Nobody has read the time while nobody listened.
+  if (timer === undefined) now = Date.now();
   timer ??= setInterval(tick, tickMs);
   return () => {
     listeners.delete(listener);

@@ -112,7 +112,7 @@ export function EndpointForm({
           <Loaded query={types}>
             {({ items }) => (
               <Checkbox.Group
-                aria-label="Event types to send"
+                label="Types to send"
                 errorProps={{ mt: 'xs' }}
                 {...form.getInputProps('types')}
               >

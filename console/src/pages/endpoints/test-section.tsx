@@ -48,10 +48,17 @@ function TestForm({ endpoint, types }: { endpoint: Endpoint; types: readonly Eve
           }
           data={types.map(({ type }) => type)}
         />
-        <Button loading={send.isPending} onClick={() => chosen && send.mutate(chosen)}>
+        <Button
+          loading={send.isPending}
+          disabled={endpoint.state !== 'active'}
+          onClick={() => chosen && send.mutate(chosen)}
+        >
           Send test event
         </Button>
       </Group>
+      {endpoint.state !== 'active' && (
+        <Text size="sm">Resume the endpoint first: nothing is sent to it now.</Text>
+      )}
       {send.data && <Outcome deliveryId={send.data.deliveryId} />}
     </Stack>
   );

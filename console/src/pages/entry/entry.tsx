@@ -9,7 +9,7 @@ import { AskForLink } from '../../frame/ask-for-link.tsx';
 import { Notice } from '../../frame/notice.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
-import { takeLink } from './take-link.ts';
+import { hasLink, takeLink } from './take-link.ts';
 
 const isRefused = (error: Error): boolean => error instanceof CallFailure && error.status === 401;
 
@@ -48,6 +48,12 @@ function WithoutLink() {
   );
 }
 
+const Opening = () => (
+  <Notice title="Opening the portal">
+    <Loader size="sm" role="status" aria-label="Opening" />
+  </Notice>
+);
+
 /** Where links lead: opens the session of the link in the address, once. */
 export function Entry() {
   const navigate = useNavigate();
@@ -72,14 +78,8 @@ export function Entry() {
     return () => window.removeEventListener('hashchange', open);
   }, [mutate]);
 
-  if (opening.isIdle) return <WithoutLink />;
-  if (opening.isPending || opening.isSuccess) {
-    return (
-      <Notice title="Opening the portal">
-        <Loader size="sm" role="status" aria-label="Opening" />
-      </Notice>
-    );
-  }
+  if (opening.isIdle) return hasLink(window) ? <Opening /> : <WithoutLink />;
+  if (opening.isPending || opening.isSuccess) return <Opening />;
   if (isRefused(opening.error)) return <UsedLink />;
   return (
     <Notice title="The portal could not be opened">

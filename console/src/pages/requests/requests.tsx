@@ -101,7 +101,9 @@ function Filters({
   );
 }
 
-function NoRequest({ filter }: { filter: RequestFilter }) {
+function NoRequest({ filter, hasMore }: { filter: RequestFilter; hasMore: boolean }) {
+  // With filters, the service looks through a stretch of the log at a time.
+  if (hasMore) return <Empty title="None of these fits">Older ones may: go on.</Empty>;
   if (Object.values(filter).some(Boolean)) {
     return (
       <Empty title="No request fits">
@@ -136,7 +138,7 @@ export function Requests() {
         {({ items, nextCursor }) => (
           <>
             {items.length === 0 ? (
-              <NoRequest filter={filter} />
+              <NoRequest filter={filter} hasMore={nextCursor !== null} />
             ) : (
               <Records
                 caption="Requests"

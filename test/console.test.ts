@@ -1,0 +1,74 @@
+/** The source of the portal's page: what it may import, and that nothing lies about unused. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readSource } from './harness/source.ts';
+
+const source = readSource('console/src');
+const byName = new Map(source.map((file) => [file.file, file]));
+const imports = source.flatMap(({ file, imports: made }) =>
+  made.map(({ from, names }) => ({ file, from, names })),
+);
+
+/** What the page is made with; `package.json` has the versions. */
+const packages = [
+  '@mantine/code-highlight',
+  '@mantine/core',
+  '@mantine/form',
+  '@mantine/hooks',
+  '@mantine/modals',
+  '@mantine/notifications',
+  '@tabler/icons-react',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  'react',
+  'react-dom/client',
+];
+
+const isPackage = (from: string): boolean => !/^(?:src|console)\//.test(from);
+
+describe('the page of the portal', () => {
+  it('imports its packages, the contract and itself', () => {
+    const broken = imports.filter(
+      ({ from }) =>
+        !(isPackage(from)
+          ? packages.includes(from)
+          : /^(?:src\/contract|console\/src)\//.test(from)),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('uses every package that it may import', () => {
+    const used = new Set(imports.map(({ from }) => from));
+    assert.deepEqual(
+      packages.filter((name) => !used.has(name)),
+      [],
+    );
+  });
+
+  it('has no file that nothing leads to, and no import cycles', () => {
+    const reached = new Set<string>();
+    const cycles: string[] = [];
+    const reach = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) cycles.push([...way, file].join(' → '));
+      if (reached.has(file)) return;
+      reached.add(file);
+      for (const { from } of byName.get(file)?.imports ?? []) reach(from, [...way, file]);
+    };
+    reach('console/src/main.tsx', []);
+    assert.deepEqual(cycles, []);
+    assert.deepEqual(
+      source.map(({ file }) => file).filter((file) => !reached.has(file)),
+      [],
+    );
+  });
+
+  it('exports nothing that nobody uses', () => {
+    const used = new Set(
+      imports.flatMap(({ from, names }) => names.map((name) => `${from} ${name}`)),
+    );
+    const unused = source.flatMap(({ file, exports }) =>
+      exports.map(({ name }) => `${file} ${name}`).filter((name) => !used.has(name)),
+    );
+    assert.deepEqual(unused, []);
+  });
+});
