@@ -50,7 +50,7 @@ async function newKey(): Promise<{ keyId: string; publicJwk: Jwk; privateJwk: Jw
 /** Makes a new key the one that signs, and returns its ID. */
 export async function rotateSigningKeys(executor: Executor): Promise<string> {
   const key = await newKey();
-  await rotateSigningKey(executor, key);
+  while (!(await rotateSigningKey(executor, key)));
   return key.keyId;
 }
 

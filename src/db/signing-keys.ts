@@ -48,15 +48,17 @@ export async function listSigningKeys(
 const firstStatement: Statement = {
   name: 'insert-first-signing-key',
   text: `INSERT INTO token_signing_keys (key_id, public_jwk, private_sealed)
-    SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM token_signing_keys WHERE retired_at IS NULL)`,
+    VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
 };
 
 const rotateStatement: Statement = {
   name: 'rotate-signing-key',
   text: `WITH retired AS (
-      UPDATE token_signing_keys SET retired_at = now() WHERE retired_at IS NULL
+      UPDATE token_signing_keys SET retired_at = now() WHERE retired_at IS NULL RETURNING key_id
     )
-    INSERT INTO token_signing_keys (key_id, public_jwk, private_sealed) VALUES ($1, $2, $3)`,
+    INSERT INTO token_signing_keys (key_id, public_jwk, private_sealed)
+    SELECT $1, $2, $3 FROM (SELECT count(*) FROM retired) done
+    ON CONFLICT DO NOTHING RETURNING key_id`,
 };
 
 type NewKey = Pick<SigningKey, 'keyId' | 'publicJwk' | 'privateJwk'>;
@@ -67,12 +69,15 @@ const valuesOf = (executor: Executor, key: NewKey): unknown[] => [
   executor.vault.seal('signing-key', JSON.stringify(key.privateJwk), key.keyId),
 ];
 
-/** Writes the key unless there is one that signs. */
+/** Writes the key unless there is one that signs, or one is being written. */
 export async function insertFirstSigningKey(executor: Executor, key: NewKey): Promise<void> {
   await executor.query(firstStatement, valuesOf(executor, key));
 }
 
-/** Makes the key the one that signs; earlier ones verify until their last token has expired. */
-export async function rotateSigningKey(executor: Executor, key: NewKey): Promise<void> {
-  await executor.query(rotateStatement, valuesOf(executor, key));
+/**
+ * Makes the key the one that signs; earlier ones verify until their last token has expired. False:
+ * another one was put in its place at the same instant; ask again.
+ */
+export async function rotateSigningKey(executor: Executor, key: NewKey): Promise<boolean> {
+  return (await executor.query(rotateStatement, valuesOf(executor, key))).length === 1;
 }
