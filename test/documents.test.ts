@@ -31,7 +31,9 @@ interface Document {
 
 const read = (file: string): string => readFileSync(path.join(project, file), 'utf8');
 
-const documents: readonly Document[] = globSync(['*.md', 'docs/**/*.md'], { cwd: project })
+const documents: readonly Document[] = globSync(['*.md', 'console/*.md', 'docs/**/*.md'], {
+  cwd: project,
+})
   .toSorted()
   .map((file) => ({ file: file.replaceAll(path.sep, '/'), text: read(file) }));
 
@@ -124,7 +126,7 @@ describe('the documents', () => {
 
   it('name commands that package.json has', () => {
     const unknown = documents.flatMap(({ file, text }) =>
-      [...text.matchAll(/(?:`|&& |^)npm (?:run (?:--silent )?)?([a-z][\w-]*)/gm)]
+      [...text.matchAll(/(?:`|&& |^)npm (?:run (?:--silent )?)?([a-z][\w:-]*)/gm)]
         .map(([, command = '']) => command)
         .filter((command) => !(command in manifest.scripts) && !npmsOwn.has(command))
         .map((command) => `${file}: npm ${command}`),

@@ -12,6 +12,7 @@ import { listWebhookEndpoints, readWebhookSecrets } from '../../src/db/webhook-e
 import { openBrowser } from '../harness/browser.ts';
 import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
+import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { linkAddress, openVisitor, type PortalVisitor } from '../harness/portal-visitor.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
@@ -300,6 +301,8 @@ describe('the portal in a browser', () => {
   });
 
   it('replays everything that failed since a time', async () => {
+    const underWay = `SELECT delivery_id FROM webhook_deliveries WHERE state <> 'delivered'`;
+    await eventually(async () => (await sql(service, underWay)).length === 0, longMs);
     await sql(
       service,
       `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, delivered_at = NULL, last_error = 'status', last_status = 500`,

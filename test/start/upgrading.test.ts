@@ -16,7 +16,7 @@ import { makeShelf } from '../harness/shelf.ts';
 const shelf = await makeShelf();
 after(() => shelf.clear());
 
-const later = '000002_later.sql';
+const later = '999999_later.sql';
 const newer = await makeVersion(shelf.folder(), {
   [later]: 'ALTER TABLE applications ADD COLUMN contact text;',
 });
