@@ -1,7 +1,11 @@
 /** Events arrive at the endpoints of their application, signed, in order, and what came of it is kept. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { findWebhookDelivery, insertTestDelivery, type WebhookDelivery } from '../../src/db/webhook-deliveries.ts';
+import {
+  findWebhookDelivery,
+  insertTestDelivery,
+  type WebhookDelivery,
+} from '../../src/db/webhook-deliveries.ts';
 import { deleteWebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
