@@ -44,7 +44,7 @@ export interface PostOffice {
     url: string,
     more?: { applicationId?: string; eventTypes?: EventType[] | null },
   ): Promise<OwnEndpoint>;
-  /** Writes events as a booking would; wakes nobody. Returns the sequence of the last. */
+  /** Writes events as a booking would, and wakes as it would. Returns the sequence of the last. */
   happen(applicationId: string, count?: number, type?: EventType): Promise<number>;
   read(endpoint: OwnEndpoint): Promise<WebhookEndpoint>;
   deliveries(applicationId: string, page?: Partial<DeliveryPage>): Promise<WebhookDelivery[]>;
@@ -81,6 +81,8 @@ export async function openPostOffice(): Promise<PostOffice> {
   const deliveries: PostOffice['deliveries'] = (applicationId, page = {}) =>
     listWebhookDeliveries(database, applicationId, { atMost: 1_000, ...page });
 
+  const wake = (): void => deliverers.forEach((deliverer) => deliverer.wake());
+
   return {
     database,
     application,
@@ -101,6 +103,7 @@ export async function openPostOffice(): Promise<PostOffice> {
     async happen(applicationId, count = 1, type = 'reservation.confirmed') {
       const values = [applicationId, count, type];
       const [row] = await sql<{ last_sequence: number }>(database, happenText, values);
+      wake();
       return row!.last_sequence;
     },
     async read({ applicationId, endpointId }) {
@@ -117,6 +120,7 @@ export async function openPostOffice(): Promise<PostOffice> {
           WHERE endpoint_id = $1`,
         [endpointId, seconds],
       );
+      wake();
     },
     async close() {
       await Promise.all(deliverers.map((deliverer) => deliverer.stop()));

@@ -7,7 +7,9 @@ import { endpointUrlRefusal, hostOf, isLocalName, type EndpointRules } from './e
 export type Resolve = (name: string) => Promise<string[]>;
 
 /** Where an attempt may go, the addresses in the order in which they are tried. */
-export type Destination = { addresses: readonly string[] } | { error: 'dns' | 'forbidden_address' };
+export type Destination =
+  | { url: URL; addresses: readonly string[] }
+  | { error: 'dns' | 'forbidden_address' };
 
 const queryMs = 2_000;
 const queryTries = 2;
@@ -35,11 +37,12 @@ async function addressesOf(host: string, resolve: Resolve): Promise<readonly str
  * is what is connected to, and not a name that could lead elsewhere by then.
  */
 export async function findDestination(
-  url: URL,
+  text: string,
   rules: EndpointRules,
   resolve: Resolve,
 ): Promise<Destination> {
-  if (endpointUrlRefusal(url.href, rules) !== null) return { error: 'forbidden_address' };
+  const url = URL.parse(text);
+  if (!url || endpointUrlRefusal(text, rules) !== null) return { error: 'forbidden_address' };
   const host = hostOf(url);
   const addresses = await addressesOf(host, resolve).catch(() => []);
   if (addresses.length === 0) return { error: 'dns' };
@@ -47,5 +50,5 @@ export async function findDestination(
   if (isNamed && addresses.some((address) => addressKind(address) !== 'public')) {
     return { error: 'forbidden_address' };
   }
-  return { addresses };
+  return { url, addresses };
 }

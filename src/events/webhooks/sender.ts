@@ -65,14 +65,14 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
     exchange?.expire();
   }
 
-  const url = new URL(claim.url);
   const find = (): Promise<Destination | 'late'> =>
-    Promise.race([findDestination(url, parts.rules, parts.resolve), late]);
+    Promise.race([findDestination(claim.url, parts.rules, parts.resolve), late]);
 
   async function answer(): Promise<Answer> {
     const destination = await find();
     if (destination === 'late' || expired) return unanswered('timeout');
     if ('error' in destination) return unanswered(destination.error);
+    const { url } = destination;
     const post = postOf(claim, url);
     const isConnected = (address: string): boolean => connections.has(url, address);
     let last = unanswered('connection');

@@ -1,0 +1,222 @@
+/** No URL, however spelled, leads where it must not: asserted at the sockets that are opened. */
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { WebhookClaim } from '../../src/db/webhook-claims.ts';
+import { endpointUrlRefusal, newWebhookSecret } from '../../src/events/index.ts';
+import { createConnections } from '../../src/events/webhooks/connections.ts';
+import type { Resolve } from '../../src/events/webhooks/destination.ts';
+import {
+  createDial,
+  DialError,
+  type Dial,
+  type DialTarget,
+} from '../../src/events/webhooks/dial.ts';
+import { startAttempt, type Attempted } from '../../src/events/webhooks/sender.ts';
+import { Receiver } from '../harness/receiver.ts';
+import { allowedUrls, forbiddenAddresses, forbiddenUrls } from './forbidden-urls.ts';
+
+const good = '93.184.216.34';
+const never = () => () => undefined;
+
+const claimOf = (url: string): WebhookClaim => ({
+  deliveryId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f501',
+  endpointId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f502',
+  applicationId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f503',
+  fence: 1,
+  url,
+  secrets: [newWebhookSecret()],
+  failing: false,
+  failedAttempts: 0,
+  present: Date.now(),
+  event: {
+    eventId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f506',
+    type: 'reservation.confirmed',
+    sequence: 1,
+    data: {},
+    createdAt: Date.now(),
+  },
+});
+
+/** Attempts a URL; what was dialled is in `dialled`, and nothing of it is let through. */
+async function attempt(
+  url: string,
+  { loopbackAllowed = false, resolve = (async () => [good]) as Resolve } = {},
+): Promise<Attempted & { dialled: DialTarget[] }> {
+  const dialled: DialTarget[] = [];
+  const dial: Dial = (target, done) => {
+    dialled.push(target);
+    done(new DialError('timeout'), null);
+  };
+  const connections = createConnections(dial);
+  const parts = { rules: { loopbackAllowed }, resolve, connections, later: never };
+  const attempted = await startAttempt(parts, claimOf(url)).done;
+  await connections.destroy();
+  return { ...attempted, dialled };
+}
+
+describe('the URL of an endpoint', () => {
+  // Node announces every socket of the process, whoever opens it.
+  const opened: Socket[] = [];
+  const note = (message: unknown): void => void opened.push((message as { socket: Socket }).socket);
+  before(() => subscribe('net.client.socket', note));
+  after(() => {
+    unsubscribe('net.client.socket', note);
+  });
+
+  it('is forbidden in more than two hundred spellings', () => {
+    assert.ok(new Set(forbiddenUrls).size === forbiddenUrls.length);
+    assert.ok(forbiddenUrls.length > 200, `${forbiddenUrls.length} URLs`);
+  });
+
+  it('is refused when it is added', () => {
+    const taken = forbiddenUrls.filter(
+      (url) => endpointUrlRefusal(url, { loopbackAllowed: false }) === null,
+    );
+    assert.deepEqual(taken, []);
+  });
+
+  it('opens no socket where it was added all the same', async () => {
+    const reached: string[] = [];
+    for (const url of forbiddenUrls) {
+      const openedBefore = opened.length;
+      const { dialled, error, status } = await attempt(url);
+      const isRefused = error === 'forbidden_address' && status === null;
+      if (!isRefused || dialled.length > 0 || opened.length > openedBefore) reached.push(url);
+    }
+    assert.deepEqual(reached, []);
+  });
+
+  it('opens no socket through the true dialler either', async () => {
+    const connections = createConnections(createDial());
+    const rules = { loopbackAllowed: false };
+    const parts = { rules, resolve: async () => ['127.0.0.1'], connections, later: never };
+    const openedBefore = opened.length;
+    for (const url of [...forbiddenUrls, 'https://partner.test/hook']) {
+      const { status } = await startAttempt(parts, claimOf(url)).done;
+      assert.equal(status, null);
+    }
+    assert.equal(opened.length, openedBefore);
+    await connections.destroy();
+  });
+
+  for (const { url, address, port } of allowedUrls) {
+    it(`${url} leads to ${address} port ${port}, and there alone`, async () => {
+      assert.equal(endpointUrlRefusal(url, { loopbackAllowed: false }), null);
+      const { dialled } = await attempt(url);
+      assert.deepEqual(
+        dialled.map((target) => [target.address, target.port]),
+        [[address, port]],
+      );
+    });
+  }
+
+  it('is checked by its name, not by the address that was taken', async () => {
+    const { dialled } = await attempt('https://partner.test/hook');
+    assert.deepEqual(dialled, [{ address: good, port: 443, tlsName: 'partner.test' }]);
+  });
+});
+
+describe('the addresses of a name', () => {
+  const named = 'https://partner.test/hook';
+
+  it('are refused where one is bad, alone, first or last', async () => {
+    const reached: string[] = [];
+    for (const bad of forbiddenAddresses) {
+      for (const answer of [[bad], [bad, good], [good, bad]]) {
+        const { error, dialled } = await attempt(named, { resolve: async () => answer });
+        if (error !== 'forbidden_address' || dialled.length > 0) reached.push(answer.join());
+      }
+    }
+    assert.deepEqual(reached, []);
+  });
+
+  it('are refused on a laptop too: loopback has to be written', async () => {
+    const resolve = async () => ['127.0.0.1'];
+    const { error, dialled } = await attempt(named, { resolve, loopbackAllowed: true });
+    assert.equal(error, 'forbidden_address');
+    assert.deepEqual(dialled, []);
+  });
+
+  it('are nothing where the name service has none, or fails', async () => {
+    const none = await attempt(named, { resolve: async () => [] });
+    assert.equal(none.error, 'dns');
+    const failed = await attempt(named, { resolve: () => Promise.reject(new Error('SERVFAIL')) });
+    assert.equal(failed.error, 'dns');
+  });
+
+  it('are judged anew at every attempt, also where a connection is still open', async () => {
+    const receiver = await Receiver.start();
+    const plain = createDial();
+    const connections = createConnections((_target, done) =>
+      // The public address of the test is the receiver, in plain.
+      plain({ address: '127.0.0.1', port: receiver.port, tlsName: null }, done),
+    );
+    let answer = [good];
+    const rules = { loopbackAllowed: false };
+    const parts = { rules, resolve: async () => answer, connections, later: never };
+    const first = await startAttempt(parts, claimOf(named)).done;
+    await nextTurn();
+    const second = await startAttempt(parts, claimOf(named)).done;
+    assert.deepEqual([first.status, second.status], [204, 204]);
+    assert.equal(receiver.connections, 1, 'the connection is used again');
+    answer = ['10.0.0.1'];
+    const rebound = await startAttempt(parts, claimOf(named)).done;
+    assert.equal(rebound.error, 'forbidden_address');
+    answer = ['1.1.1.1'];
+    const moved = await startAttempt(parts, claimOf(named)).done;
+    assert.equal(moved.status, 204);
+    assert.equal(receiver.connections, 2, 'another address has connections of its own');
+    await connections.destroy();
+    await receiver.close();
+  });
+
+  it('are tried one after another where nobody is there', async () => {
+    const tried: string[] = [];
+    const dial: Dial = (target, done) => {
+      tried.push(target.address);
+      done(new DialError('connection'), null);
+    };
+    const connections = createConnections(dial);
+    const rules = { loopbackAllowed: false };
+    const resolve = async () => [good, '1.1.1.1', '2606:4700::1111'];
+    const parts = { rules, resolve, connections, later: never };
+    const { error } = await startAttempt(parts, claimOf(named)).done;
+    assert.equal(error, 'connection');
+    assert.deepEqual(tried, [good, '1.1.1.1', '2606:4700::1111']);
+    await connections.destroy();
+  });
+});
+
+describe('this machine', () => {
+  const local = ['http://127.0.0.1:3000/', 'http://localhost:3000/', 'http://[::1]:3000/'];
+
+  for (const url of [...local, 'https://localhost:3000/', 'http://api.localhost:3000/']) {
+    it(`is reached as ${url} where that is allowed, and nowhere else`, async () => {
+      assert.equal(endpointUrlRefusal(url, { loopbackAllowed: true }), null);
+      const allowed = await attempt(url, { loopbackAllowed: true });
+      const [target] = allowed.dialled;
+      assert.ok(target?.address === '127.0.0.1' || target?.address === '::1');
+      const refused = await attempt(url);
+      assert.equal(refused.error, 'forbidden_address');
+      assert.deepEqual(refused.dialled, []);
+    });
+  }
+
+  it('opens no way to anything else', async () => {
+    const loopback = /^https?:\/\/(?:[^/]*localhost\.?|ｌocalhost|127\.|\[::1\])/i;
+    const others = forbiddenAddresses.filter(
+      (address) => !/^127\.|^(?:0+:){7}0*1$|^::1$/.test(address),
+    );
+    assert.ok(others.length > 100 && !loopback.test('https://10.0.0.1/'));
+    for (const address of others) {
+      const host = address.includes(':') ? `[${address}]` : address;
+      for (const scheme of ['http', 'https']) {
+        const { dialled } = await attempt(`${scheme}://${host}/`, { loopbackAllowed: true });
+        assert.deepEqual(dialled, [], `${scheme}://${host}/`);
+      }
+    }
+  });
+});

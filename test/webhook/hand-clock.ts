@@ -1,0 +1,25 @@
+import type { Later } from '../../src/events/webhooks/sender.ts';
+
+/** Time that passes when a test says so. */
+export class HandClock {
+  #now = 0;
+  readonly #waiting = new Map<() => void, number>();
+
+  readonly later: Later = (ms, act) => {
+    this.#waiting.set(act, this.#now + ms);
+    return () => void this.#waiting.delete(act);
+  };
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  pass(ms: number): void {
+    this.#now += ms;
+    for (const [act, at] of this.#waiting) {
+      if (at > this.#now) continue;
+      this.#waiting.delete(act);
+      act();
+    }
+  }
+}

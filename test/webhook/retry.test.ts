@@ -1,0 +1,90 @@
+/** When a failed attempt is followed by another. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { readRetryAfter, retryInSeconds } from '../../src/events/webhooks/retry.ts';
+
+const hour = 3_600;
+const table = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+const chance = fc.double({ min: 0, max: 1, noNaN: true });
+const present = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+describe('the delay after a failed attempt', () => {
+  it('is that of the table where chance adds nothing', () => {
+    const delays = table.map((_, place) => retryInSeconds(place + 1, null, 0));
+    assert.deepEqual(delays, table);
+  });
+
+  it('is never shorter, and a tenth longer at most', () => {
+    const failures = fc.integer({ min: 1, max: table.length });
+    fc.assert(
+      fc.property(failures, chance, (failed, drawn) => {
+        const delay = retryInSeconds(failed, null, drawn)!;
+        const listed = table[failed - 1]!;
+        assert.ok(delay >= listed && delay <= listed * 1.1 + 1e-6);
+      }),
+    );
+  });
+
+  it('does not come back after the tenth', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 1_000 }), chance, (failed, drawn) => {
+        assert.equal(retryInSeconds(failed, 60, drawn), null);
+      }),
+    );
+  });
+
+  it('is at least a day over all attempts', () => {
+    assert.ok(table.reduce((sum, delay) => sum + delay) >= 24 * hour);
+  });
+
+  it('is what the receiver asks for where that is longer, and never shorter than the table', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 0, max: 24 * hour }),
+        chance,
+        (failed, asked, drawn) => {
+          const own = retryInSeconds(failed, null, drawn)!;
+          assert.equal(retryInSeconds(failed, asked, drawn), Math.max(own, asked));
+        },
+      ),
+    );
+  });
+});
+
+describe('Retry-After', () => {
+  const read: readonly [header: string, seconds: number | null][] = [
+    ['120', 120],
+    [' 120 ', 120],
+    ['0', 0],
+    ['86400', 86_400],
+    ['86401', 86_400],
+    ['99999999999999999999', 86_400],
+    ['Fri, 20 Nov 2026 12:05:00 GMT', 300],
+    ['Friday, 20-Nov-26 12:05:00 GMT', 300],
+    ['Fri Nov 20 12:05:00 2026 GMT', 300],
+    ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+    ['Fri, 01 Jan 2100 00:00:00 GMT', 86_400],
+    ['-5', null],
+    ['1.5', null],
+    ['soon', null],
+    ['', null],
+    ['Friday', null],
+    ['2026-11-20T12:05:00Z', null],
+  ];
+  for (const [header, seconds] of read) {
+    it(`"${header}" is ${seconds === null ? 'nothing' : `${seconds} seconds`}`, () => {
+      assert.equal(readRetryAfter(header, present), seconds);
+    });
+  }
+
+  it('is a day at most, and never before now, whatever it says', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        const seconds = readRetryAfter(header, present);
+        assert.ok(seconds === null || (seconds >= 0 && seconds <= 24 * hour));
+      }),
+    );
+  });
+});
