@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'node:test';
 import type { FlagKind } from '../../src/cli/command.ts';
-import { applicationId, grants, keyLifetime, line, quotas } from '../../src/cli/flag-kinds.ts';
+import {
+  applicationId,
+  eventTypes,
+  grants,
+  keyLifetime,
+  line,
+  quotas,
+  since,
+  url,
+} from '../../src/cli/flag-kinds.ts';
 import { tiers } from '../../src/contract/limits.ts';
 import { capabilities } from '../../src/contract/scopes.ts';
 import { longestKeyLifetimeSeconds } from '../../src/operator/application-keys.ts';
@@ -123,5 +132,48 @@ describe('a line of text', () => {
         else assert.ok('problem' in read);
       }),
     );
+  });
+});
+
+describe('a time since when', () => {
+  const now = Date.parse('2027-03-02T12:00:00Z');
+  const read = (text: string): number | undefined => {
+    const parsed = since.parse(text);
+    return 'value' in parsed ? parsed.value(now) : undefined;
+  };
+
+  it('is an instant, in any zone', () => {
+    assert.equal(read('2027-03-01T00:00:00Z'), Date.parse('2027-03-01T00:00:00Z'));
+    assert.equal(read('2027-03-01T02:00:00.250+02:00'), Date.parse('2027-03-01T00:00:00.250Z'));
+  });
+
+  it('is how long ago', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9_999 }), unit, (count, letter) => {
+        assert.equal(read(`${count}${letter}`), now - count * seconds[letter] * 1_000);
+      }),
+    );
+  });
+
+  it('is nothing else', () => {
+    for (const text of ['', '0m', '1w', '-1h', 'yesterday', '2027-03-01', '2027-03-01T00:00', '1'])
+      assert.equal(isTaken(since, text), false, text);
+  });
+});
+
+describe('types of events and URLs', () => {
+  it('types are read in the order of the contract, each once', () => {
+    assert.deepEqual(eventTypes.parse('reservation.changed,checkout.resolved'), {
+      value: ['checkout.resolved', 'reservation.changed'],
+    });
+    for (const text of ['', 'checkout', 'checkout.resolved,', 'toString'])
+      assert.equal(isTaken(eventTypes, text), false, text);
+  });
+
+  it('a URL is one of the web', () => {
+    for (const text of ['https://a.example/x?y', 'http://localhost:1'])
+      assert.equal(isTaken(url, text), true, text);
+    for (const text of ['', 'a.example', 'ftp://a.example', 'file:///etc', 'javascript:1'])
+      assert.equal(isTaken(url, text), false, text);
   });
 });
