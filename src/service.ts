@@ -98,10 +98,23 @@ function follow(
   };
 }
 
+/** What is served as it lies in the project. */
+async function readServed() {
+  return {
+    documents: {
+      openApiBytes: await readFile(projectFile('openapi.json')),
+      portalOpenApiBytes: await readFile(projectFile('portal-openapi.json')),
+    },
+    consoleFiles: await readConsole(fileURLToPath(projectFile('console/dist'))),
+  };
+}
+
 /** Builds everything in its order and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
   const { environment, baseUrl } = config;
+  // Before anything works: what is missing ends the start, and nothing has to be stopped.
+  const served = await readServed();
   await seedSimulation(database);
   const catalog = await openCatalog(database, environment, baseUrl);
   const clock = await startDatabaseClock(database);
@@ -145,13 +158,9 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     access,
     exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
     keys,
-    documents: {
-      openApiBytes: await readFile(projectFile('openapi.json')),
-      portalOpenApiBytes: await readFile(projectFile('portal-openapi.json')),
-    },
+    ...served,
     portal,
     recorder,
-    consoleFiles: await readConsole(fileURLToPath(projectFile('console/dist'))),
     server: {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,
