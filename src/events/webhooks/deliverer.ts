@@ -58,7 +58,13 @@ const stopWithinMs = 5_000;
 const defaultLeaseSeconds = 30;
 const inFlight = 5;
 const inFlightFailing = 1;
-const defaultLanes: LaneLimits = { quick: 256, slow: 256, total: 1_024, quickMs: 500 };
+const defaultLanes: LaneLimits = {
+  quick: 256,
+  trial: 64,
+  slow: 256,
+  waiting: 1_024,
+  quickMs: 500,
+};
 
 const laterByTimer: Later = (ms, act) => {
   const timer = setTimeout(act, ms);

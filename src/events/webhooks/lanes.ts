@@ -1,12 +1,29 @@
+/** An attempt in flight. */
+export interface LaneAttempt {
+  endpointId: string;
+}
+
+/** How many attempts there may be in each lane. */
+export interface LaneLimits {
+  quick: number;
+  trial: number;
+  slow: number;
+  /** In the trial lane and the slow one together: no trial is begun above. */
+  waiting: number;
+  /** How long an attempt is quick. */
+  quickMs: number;
+}
+
 /**
- * How much is in flight in this process. What is quick has a lane of its own, so that endpoints that are slow
- * or do not answer never take the room of those that do. An attempt that takes longer than is quick moves to
- * the slow lane, and its endpoint with it.
+ * What is in flight in this process, in three lanes, so that endpoints that do not answer never take the room
+ * of those that do. An endpoint whose last attempt was taken quickly is in the quick lane. One of which nothing
+ * is known yet is tried with one attempt. One that fails or is slow is in the slow lane, and an attempt that
+ * takes long moves there with its endpoint.
  */
 export interface Lanes {
   /** How many attempts more may be begun at an endpoint. */
   room(endpointId: string): number;
-  /** An endpoint is known to fail: it is slow, however fast it does so. */
+  /** An endpoint is known to fail. */
   failing(endpointId: string): void;
   begin(attempt: LaneAttempt): void;
   /** @param reached whether the endpoint took it */
@@ -17,59 +34,62 @@ export interface Lanes {
   keep(endpointIds: ReadonlySet<string>): void;
 }
 
-/** An attempt in flight. */
-export interface LaneAttempt {
-  endpointId: string;
-}
-
-export interface LaneLimits {
-  quick: number;
-  slow: number;
-  /** Of both, come what may. */
-  total: number;
-  /** How long an attempt is quick. */
-  quickMs: number;
-}
+/** In the order in which they began, and when that was. */
+type Lane = Map<LaneAttempt, number>;
 
 /** @param now a counter of milliseconds */
 export function createLanes(limits: LaneLimits, now: () => number): Lanes {
-  // In the order in which they began.
-  const quick = new Map<LaneAttempt, number>();
-  const slow = new Map<LaneAttempt, number>();
-  const slowEndpoints = new Set<string>();
+  const quick: Lane = new Map();
+  const trial: Lane = new Map();
+  const slow: Lane = new Map();
+  const known = new Map<string, 'quick' | 'slow'>();
+
+  function laneOf(endpointId: string): Lane {
+    const kind = known.get(endpointId);
+    if (kind === undefined) return trial;
+    return kind === 'quick' ? quick : slow;
+  }
+
+  function trialRoom(endpointId: string): number {
+    const isTried = trial.keys().some((attempt) => attempt.endpointId === endpointId);
+    const isFull = trial.size >= limits.trial || trial.size + slow.size >= limits.waiting;
+    return isTried || isFull ? 0 : 1;
+  }
 
   function sort(): void {
-    for (const [attempt, begun] of quick) {
-      if (now() - begun < limits.quickMs) break;
-      quick.delete(attempt);
-      slow.set(attempt, begun);
-      slowEndpoints.add(attempt.endpointId);
+    for (const lane of [quick, trial]) {
+      for (const [attempt, begun] of lane) {
+        if (now() - begun < limits.quickMs) break;
+        lane.delete(attempt);
+        slow.set(attempt, begun);
+        known.set(attempt.endpointId, 'slow');
+      }
     }
+  }
+
+  function take(attempt: LaneAttempt): number {
+    for (const lane of [quick, trial, slow]) {
+      const begun = lane.get(attempt);
+      if (lane.delete(attempt)) return begun!;
+    }
+    return now();
   }
 
   return {
     sort,
     room(endpointId) {
-      const inTotal = limits.total - quick.size - slow.size;
-      const inLane = slowEndpoints.has(endpointId)
-        ? limits.slow - slow.size
-        : limits.quick - quick.size;
-      return Math.max(0, Math.min(inTotal, inLane));
+      const lane = laneOf(endpointId);
+      if (lane === trial) return trialRoom(endpointId);
+      return Math.max(0, lane === quick ? limits.quick - quick.size : limits.slow - slow.size);
     },
-    failing: (endpointId) => void slowEndpoints.add(endpointId),
-    begin(attempt) {
-      const lane = slowEndpoints.has(attempt.endpointId) ? slow : quick;
-      lane.set(attempt, now());
-    },
+    failing: (endpointId) => void known.set(endpointId, 'slow'),
+    begin: (attempt) => void laneOf(attempt.endpointId).set(attempt, now()),
     end(attempt, reached) {
-      const begun = quick.get(attempt) ?? slow.get(attempt) ?? 0;
-      quick.delete(attempt);
-      slow.delete(attempt);
-      if (reached && now() - begun < limits.quickMs) slowEndpoints.delete(attempt.endpointId);
-      else slowEndpoints.add(attempt.endpointId);
+      const isQuick = reached && now() - take(attempt) < limits.quickMs;
+      known.set(attempt.endpointId, isQuick ? 'quick' : 'slow');
     },
     keep(endpointIds) {
-      for (const id of slowEndpoints) if (!endpointIds.has(id)) slowEndpoints.delete(id);
+      for (const id of known.keys()) if (!endpointIds.has(id)) known.delete(id);
     },
   };
 }

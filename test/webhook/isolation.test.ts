@@ -1,0 +1,201 @@
+/**
+ * Endpoints that do not answer, or not as they should, beside one that does. The time of an attempt does not
+ * pass here: what waits for them waits for ever.
+ */
+import assert from 'node:assert/strict';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../harness/eventually.ts';
+import { answer, Receiver, silence } from '../harness/receiver.ts';
+import { sql } from '../harness/rows.ts';
+import { HandClock } from './hand-clock.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
+
+const events = 120;
+
+/** A server that does with a connection whatever it likes. */
+class Rogue {
+  /** Sent to those who connected. */
+  sent = 0;
+  readonly sockets = new Set<Socket>();
+  readonly #server: Server;
+
+  constructor(onSocket: (socket: Socket, rogue: Rogue) => void) {
+    this.#server = createServer((socket) => {
+      this.sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
+      onSocket(socket, this);
+    });
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  url(scheme = 'http'): string {
+    return `${scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+}
+
+const piece = Buffer.alloc(16_384, 'x');
+
+function flood(socket: Socket, rogue: Rogue): void {
+  if (socket.destroyed) return;
+  rogue.sent += piece.length;
+  socket.write(piece, (error) => !error && setImmediate(flood, socket, rogue));
+}
+
+/** THE ways to be a bad neighbour. */
+const rogues: readonly {
+  name: string;
+  scheme?: string;
+  onSocket: ConstructorParameters<typeof Rogue>[0];
+}[] = [
+  { name: 'takes the request and is silent', onSocket: (socket) => void socket.resume() },
+  {
+    name: 'sends its head a byte at a time',
+    onSocket(socket) {
+      const head = 'HTTP/1.1 200 OK\r\nx-padding: y';
+      let place = 0;
+      const drip = setInterval(() => socket.write(head[place++] ?? 'y'), 20);
+      socket.on('close', () => clearInterval(drip)).resume();
+    },
+  },
+  {
+    name: 'sends its body a byte at a time',
+    onSocket(socket) {
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n'));
+      const drip = setInterval(() => socket.write('y'), 20);
+      socket.on('close', () => clearInterval(drip));
+    },
+  },
+  {
+    name: 'sends without end',
+    onSocket(socket, rogue) {
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 500 No\r\ntransfer-encoding: identity\r\n\r\n');
+        flood(socket, rogue);
+      });
+    },
+  },
+  {
+    name: 'redirects to itself',
+    onSocket: (socket) =>
+      socket.on('data', () =>
+        socket.write('HTTP/1.1 307 There\r\nlocation: /\r\ncontent-length: 0\r\n\r\n'),
+      ),
+  },
+  { name: 'refuses TLS', scheme: 'https', onSocket: (socket) => void socket.resume().end('no') },
+  { name: 'never shakes hands', scheme: 'https', onSocket: (socket) => void socket.resume() },
+  { name: 'hangs up', onSocket: (socket) => void socket.destroy() },
+  { name: 'closes half of the connection', onSocket: (socket) => void socket.resume().end() },
+  {
+    name: 'says 100 Continue for ever',
+    onSocket(socket) {
+      const more = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 20);
+      socket.on('close', () => clearInterval(more)).resume();
+    },
+  },
+];
+
+describe('a healthy endpoint', () => {
+  let office: PostOffice;
+  let receiver: Receiver;
+  let clock: HandClock;
+  const opened: Rogue[] = [];
+  const others: Receiver[] = [];
+
+  beforeEach(async () => {
+    office = await openPostOffice();
+    receiver = await Receiver.start();
+    clock = new HandClock();
+  });
+  afterEach(async () => {
+    clock.pass(60_000);
+    await office.close();
+    await receiver.close();
+  });
+  after(async () => {
+    opened.forEach((server) => server.close());
+    await Promise.all(others.map((other) => other.close()));
+  });
+
+  async function rogue(onSocket: ConstructorParameters<typeof Rogue>[0]): Promise<Rogue> {
+    const listening = await new Rogue(onSocket).listen();
+    opened.push(listening);
+    return listening;
+  }
+
+  for (const { name, scheme, onSocket } of rogues) {
+    it(`is served in order beside one that ${name}`, async () => {
+      const bad = await rogue(onSocket);
+      const applicationId = await office.application();
+      await office.endpoint(bad.url(scheme), { applicationId });
+      await office.endpoint(receiver.url(), { applicationId });
+      office.start({ later: clock.later });
+      await office.happen(applicationId, events);
+      await receiver.receives(events, 15_000);
+      receiver.sequences().forEach((sequence, place) => {
+        assert.ok(Math.abs(sequence - 1 - place) < 5, `${sequence} came at place ${place}`);
+      });
+      assert.ok(bad.sockets.size <= 5, `${bad.sockets.size} connections at once`);
+      assert.ok(bad.sent < 8_000_000, `took ${bad.sent} bytes`);
+    });
+  }
+
+  it('is served beside more silent ones than there is room for', async () => {
+    const silent = await Receiver.start(silence);
+    others.push(silent);
+    const lanes = { quick: 10, trial: 4, slow: 6, waiting: 40, quickMs: 100 };
+    const applicationId = await office.application();
+    const silentOnes = 30;
+    for (let n = 0; n < silentOnes; n += 1) {
+      await office.endpoint(silent.url(`/${n}`), { applicationId });
+    }
+    office.start({ later: clock.later, lanes });
+    await office.happen(applicationId, 20);
+    await eventually(async () => silent.arrivals.length >= lanes.slow, 15_000);
+    const healthy = await office.endpoint(receiver.url());
+    await office.happen(healthy.applicationId, events);
+    await receiver.receives(events, 15_000);
+    await sleep(500);
+    const [row] = await sql<{ count: number }>(
+      office.database,
+      'SELECT count(*)::integer AS count FROM webhook_deliveries WHERE leased',
+    );
+    assert.ok(row!.count <= lanes.waiting + lanes.trial, `${row!.count} in flight`);
+  });
+
+  it('is served beside one whose name is never answered', async () => {
+    const applicationId = await office.application();
+    await office.endpoint('https://slow.test/hook', { applicationId });
+    await office.endpoint(receiver.url(), { applicationId });
+    office.start({ later: clock.later, resolve: () => new Promise(() => undefined) });
+    await office.happen(applicationId, events);
+    await receiver.receives(events, 15_000);
+  });
+
+  it('is served beside one that has thousands of failed deliveries due', async () => {
+    const failing = await Receiver.start(answer(500));
+    others.push(failing);
+    const applicationId = await office.application();
+    const bad = await office.endpoint(failing.url(), { applicationId });
+    await sql(
+      office.database,
+      `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_type, test_event)
+        SELECT $1, $2, 'checkout.resolved', '{}' FROM generate_series(1, 5000)`,
+      [bad.endpointId, applicationId],
+    );
+    await office.endpoint(receiver.url(), { applicationId });
+    office.start({ later: clock.later });
+    await office.happen(applicationId, events);
+    await receiver.receives(events, 15_000);
+  });
+});
