@@ -9,45 +9,48 @@ export interface Resolution {
 }
 
 // Of one application: its counter of events is then taken once for all of them, and is the last lock.
+// The application is compared with what was asked and not with a parameter, or the plan made on an empty
+// table reads all bookings of the application (ADR 9); `ANY` has it begin with the keys.
 const statement: Statement = {
   name: 'move-booking',
   variant: 'together',
   text: `WITH asked AS (
-      SELECT * FROM unnest($2::text[], $3::uuid[], $4::integer[], $5::bigint[], $6::text[], $7::text[],
-        $8::text[], $9::timestamptz[], $10::timestamptz[], $11::double precision[], $12::text[],
-        $13::timestamptz[]) WITH ORDINALITY AS a (kind, booking_id, version, fence, state,
-        failure_reason, reference, resolved_at, updated_at, due_in_seconds, announced_change,
-        announced_for, place)
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::integer[], $5::bigint[],
+        $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[],
+        $11::double precision[], $12::text[], $13::timestamptz[]) WITH ORDINALITY AS a
+        (application_id, kind, booking_id, version, fence, state, failure_reason, reference,
+        resolved_at, updated_at, due_in_seconds, announced_change, announced_for, place)
     ), moved AS (
       UPDATE bookings b SET version = a.version + 1, state = a.state,
         failure_reason = a.failure_reason, reference = a.reference, resolved_at = a.resolved_at,
         updated_at = a.updated_at, due_at = now() + make_interval(secs => a.due_in_seconds), tries = 0
       FROM asked a
-      WHERE b.application_id = $1 AND b.kind = a.kind AND b.booking_id = a.booking_id
+      WHERE b.booking_id = ANY ($3::uuid[]) AND b.booking_id = a.booking_id
+        AND b.application_id = a.application_id AND b.kind = a.kind
         AND b.version = a.version AND b.fence = a.fence
-      RETURNING a.place, b.kind, b.booking_id, b.quote_id, b.charges, b.reference, b.updated_at,
-        a.announced_change, a.announced_for
+      RETURNING a.place, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
+        b.updated_at, a.announced_change, a.announced_for
     ), reserved AS (
       INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
         announced_for)
-      SELECT m.reference, $1, m.kind, m.booking_id, 'confirmed', q.listing_id, q.check_in,
-        q.check_out, q.party, coalesce(m.charges, q.charges), m.updated_at, m.updated_at,
+      SELECT m.reference, m.application_id, m.kind, m.booking_id, 'confirmed', q.listing_id,
+        q.check_in, q.check_out, q.party, coalesce(m.charges, q.charges), m.updated_at, m.updated_at,
         m.announced_change, m.announced_for
-      FROM moved m JOIN quotes q ON q.application_id = $1 AND q.quote_id = m.quote_id
+      FROM moved m JOIN quotes q ON q.quote_id = m.quote_id AND q.application_id = m.application_id
       WHERE m.reference IS NOT NULL
     ), drafts AS (
-      SELECT d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
+      SELECT m.application_id, d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
       FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, place)
       JOIN moved m ON m.place = d.booking
     ), counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + drafted.events
-      FROM (SELECT count(*) AS events FROM drafts) drafted
-      WHERE c.application_id = $1 AND drafted.events > 0
-      RETURNING c.last_sequence - drafted.events AS before
+      FROM (SELECT application_id, count(*) AS events FROM drafts GROUP BY application_id) drafted
+      WHERE c.application_id = drafted.application_id
+      RETURNING c.application_id, c.last_sequence - drafted.events AS before
     ), emitted AS (
       INSERT INTO events (application_id, sequence, type, data, created_at)
-      SELECT $1, counter.before + d.nth, d.type, d.data::json, clock_timestamp()
+      SELECT counter.application_id, counter.before + d.nth, d.type, d.data::json, clock_timestamp()
       FROM counter, drafts d
     )
     SELECT place FROM moved`,
@@ -60,7 +63,7 @@ function valuesOf(resolutions: readonly Resolution[]): unknown[] {
     change.events.map(({ type, data }) => ({ booking: place + 1, type, data })),
   );
   return [
-    next[0]?.applicationId,
+    next.map(({ applicationId }) => applicationId),
     next.map(({ kind }) => kind),
     next.map(({ bookingId }) => bookingId),
     next.map(({ version }) => version - 1),
