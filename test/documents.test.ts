@@ -76,7 +76,15 @@ const npmsOwn = new Set(['ci', 'install']);
 describe('the documents', () => {
   it('are there', () => {
     const expected = ['README', 'ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'];
-    const guides = ['first-booking', 'errors-and-retries', 'simulation', 'events', 'running'];
+    const guides = [
+      'first-booking',
+      'errors-and-retries',
+      'simulation',
+      'events',
+      'webhooks',
+      'webhook-operations',
+      'running',
+    ];
     const wanted = [
       ...expected.map((name) => `${name}.md`),
       ...guides.map((name) => `docs/guides/${name}.md`),
