@@ -88,8 +88,22 @@ const npmsOwn = new Set(['ci', 'install']);
 describe('the documents', () => {
   it('are there', () => {
     const expected = ['README', 'ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'];
-    const forPartners = ['first-booking', 'errors-and-retries', 'simulation', 'events', 'portal'];
-    const forOperators = ['running', 'backups', 'upgrading', 'logs', 'states'];
+    const forPartners = [
+      'first-booking',
+      'errors-and-retries',
+      'simulation',
+      'events',
+      'webhooks',
+      'portal',
+    ];
+    const forOperators = [
+      'running',
+      'backups',
+      'upgrading',
+      'logs',
+      'states',
+      'webhook-operations',
+    ];
     const guides = [...forPartners, ...forOperators];
     const wanted = [
       ...expected.map((name) => `${name}.md`),

@@ -25,7 +25,8 @@ import { newWebhookSecret, webhookMessage } from '../../src/events/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
-import { openPostOffice, type OwnEndpoint, type PostOffice } from './post-office.ts';
+import type { OwnEndpoint } from '../harness/webhooks.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
 
 describe('an endpoint', () => {
   let office: PostOffice;

@@ -17,8 +17,9 @@ import { answerWithinMs } from '../../src/events/webhooks/sender.ts';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
+import type { OwnEndpoint } from '../harness/webhooks.ts';
 import { HandClock } from './hand-clock.ts';
-import { openPostOffice, type OwnEndpoint, type PostOffice } from './post-office.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
 
 const day = 86_400;
 const fixtures = path.join(import.meta.dirname, '../fixtures/tls');

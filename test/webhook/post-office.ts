@@ -9,12 +9,7 @@ import {
   type DeliveryPage,
   type WebhookDelivery,
 } from '../../src/db/webhook-deliveries.ts';
-import {
-  findWebhookEndpoint,
-  insertWebhookEndpoint,
-  type WebhookEndpoint,
-} from '../../src/db/webhook-endpoints.ts';
-import { newWebhookSecret } from '../../src/events/index.ts';
+import { findWebhookEndpoint, type WebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
 import {
   startDeliverer,
   type Deliverer,
@@ -22,17 +17,10 @@ import {
 } from '../../src/events/webhooks/deliverer.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
-import { sql } from '../harness/rows.ts';
+import { addEndpoint, passTime, writeEvents, type OwnEndpoint } from '../harness/webhooks.ts';
 
 const quotas = { read: 1, search: 1, write: 1, signal: 1 };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-/** An endpoint with what its owner knows of it. */
-export interface OwnEndpoint {
-  applicationId: string;
-  endpointId: string;
-  secret: string;
-}
 
 export interface PostOffice {
   database: Database;
@@ -54,16 +42,6 @@ export interface PostOffice {
   pass(endpoint: OwnEndpoint, seconds: number): Promise<void>;
   close(): Promise<void>;
 }
-
-const happenText = `WITH counter AS (
-    UPDATE event_counters SET last_sequence = last_sequence + $2 WHERE application_id = $1
-    RETURNING last_sequence
-  ), emitted AS (
-    INSERT INTO events (application_id, sequence, type, data, created_at)
-    SELECT $1, last_sequence - $2 + n, $3, json_build_object('reference', 'LK' || n), clock_timestamp()
-    FROM counter, generate_series(1, $2) n
-  )
-  SELECT last_sequence FROM counter`;
 
 /** Opens an office; nothing is delivered before a deliverer is started. */
 export async function openPostOffice(): Promise<PostOffice> {
@@ -93,18 +71,12 @@ export async function openPostOffice(): Promise<PostOffice> {
       deliverers.push(deliverer);
       return deliverer;
     },
-    async endpoint(url, { applicationId = undefined, eventTypes = null } = {}) {
-      const secret = newWebhookSecret();
-      const owner = applicationId ?? (await application());
-      const endpoint = { applicationId: owner, url, description: '', eventTypes, secret };
-      const { endpointId } = await insertWebhookEndpoint(database, endpoint);
-      return { applicationId: owner, endpointId, secret };
-    },
-    async happen(applicationId, count = 1, type = 'reservation.confirmed') {
-      const values = [applicationId, count, type];
-      const [row] = await sql<{ last_sequence: number }>(database, happenText, values);
+    endpoint: async (url, { applicationId, eventTypes = null } = {}) =>
+      addEndpoint(database, applicationId ?? (await application()), url, eventTypes),
+    async happen(applicationId, count, type) {
+      const last = await writeEvents(database, applicationId, count, type);
       wake();
-      return row!.last_sequence;
+      return last;
     },
     async read({ applicationId, endpointId }) {
       const endpoint = await findWebhookEndpoint(database, applicationId, endpointId);
@@ -114,12 +86,7 @@ export async function openPostOffice(): Promise<PostOffice> {
     reaches: (applicationId, state, count) =>
       eventually(async () => (await deliveries(applicationId, { state })).length === count, 20_000),
     async pass({ endpointId }, seconds) {
-      await sql(
-        database,
-        `UPDATE webhook_deliveries SET due_at = due_at - make_interval(secs => $2)
-          WHERE endpoint_id = $1`,
-        [endpointId, seconds],
-      );
+      await passTime(database, endpointId, seconds);
       wake();
     },
     async close() {

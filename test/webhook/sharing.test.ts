@@ -7,7 +7,8 @@ import { recordWebhookResults, type WebhookResult } from '../../src/db/webhook-r
 import { eventually } from '../harness/eventually.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
-import { openPostOffice, type OwnEndpoint, type PostOffice } from './post-office.ts';
+import type { OwnEndpoint } from '../harness/webhooks.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
 
 const rules: ClaimRules = { inFlight: 5, inFlightFailing: 1, leaseSeconds: 30, windowDays: 30 };
 const atUrl = 'http://127.0.0.1:1/';

@@ -43,14 +43,13 @@ export const createDial =
   (trusted?: string): Dial =>
   (target, done) => {
     const socket = open(target, trusted);
+    // Without a listener at every moment, an error would end the process.
+    socket.on('error', () => undefined);
     let reached = false;
     const timer = setTimeout(() => fail(new DialError('timeout')), dialMs);
     function fail(error: DialError): void {
       clearTimeout(timer);
-      socket
-        .off('error', onError)
-        .on('error', () => undefined)
-        .destroy();
+      socket.off('error', onError).destroy();
       done(error, null);
     }
     function onError(error: Error): void {

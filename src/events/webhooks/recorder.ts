@@ -5,7 +5,13 @@ import {
   type StoppedEndpoint,
   type WebhookResult,
 } from '../../db/webhook-results.ts';
-import type { DelivererLog } from './deliverer.ts';
+
+/** What a recorder has to tell. */
+export interface RecorderNews {
+  /** Nothing can be written just now; it is tried again. */
+  behind(error: unknown, waiting: number): void;
+  stopped(endpoint: StoppedEndpoint): void;
+}
 
 /** Writes results down, many at once. */
 export interface Recorder {
@@ -30,11 +36,7 @@ interface Waiting {
 }
 
 /** What comes in while groups are being written makes the next group. */
-export function createRecorder(
-  executor: Executor,
-  log: DelivererLog,
-  onStopped: (endpoint: StoppedEndpoint) => void,
-): Recorder {
+export function createRecorder(executor: Executor, news: RecorderNews): Recorder {
   const waiting: Waiting[] = [];
   let writers = 0;
   let stopped = false;
@@ -42,7 +44,7 @@ export function createRecorder(
   let endBehind = (): void => undefined;
 
   function isBehind(error: unknown): void {
-    log.warn({ err: error, waiting: waiting.length }, 'webhook results are not written yet');
+    news.behind(error, waiting.length);
     behind ??= new Promise((resolve) => (endBehind = resolve));
   }
 
@@ -57,7 +59,7 @@ export function createRecorder(
     try {
       const changed = await recordWebhookResults(executor, results, failingDays);
       for (const { written } of group) written();
-      changed.forEach(onStopped);
+      for (const endpoint of changed) news.stopped(endpoint);
       isUpToDate();
     } catch (error) {
       waiting.unshift(...group);

@@ -1,0 +1,56 @@
+/** Endpoints, and events for them, past everything that makes them in earnest. */
+import type { EventType } from '../../src/contract/events.ts';
+import type { Executor } from '../../src/db/database.ts';
+import { insertWebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
+import { newWebhookSecret } from '../../src/events/index.ts';
+import { sql } from './rows.ts';
+
+/** An endpoint with what its owner knows of it. */
+export interface OwnEndpoint {
+  applicationId: string;
+  endpointId: string;
+  secret: string;
+}
+
+/** Adds an endpoint, of all types unless some are named. */
+export async function addEndpoint(
+  database: Executor,
+  applicationId: string,
+  url: string,
+  eventTypes: EventType[] | null = null,
+): Promise<OwnEndpoint> {
+  const secret = newWebhookSecret();
+  const endpoint = { applicationId, url, description: '', eventTypes, secret };
+  const { endpointId } = await insertWebhookEndpoint(database, endpoint);
+  return { applicationId, endpointId, secret };
+}
+
+const writeText = `WITH counter AS (
+    UPDATE event_counters SET last_sequence = last_sequence + $2 WHERE application_id = $1
+    RETURNING last_sequence
+  ), emitted AS (
+    INSERT INTO events (application_id, sequence, type, data, created_at)
+    SELECT $1, last_sequence - $2 + n, $3, json_build_object('reference', 'LK' || n), clock_timestamp()
+    FROM counter, generate_series(1, $2) n
+  )
+  SELECT last_sequence FROM counter`;
+
+/** Writes events in the order of their application. Returns the sequence of the last. */
+export async function writeEvents(
+  database: Executor,
+  applicationId: string,
+  count = 1,
+  type: EventType = 'reservation.confirmed',
+): Promise<number> {
+  const values = [applicationId, count, type];
+  const [row] = await sql<{ last_sequence: number }>(database, writeText, values);
+  return row!.last_sequence;
+}
+
+/** Lets so much time have passed for what waits at an endpoint. */
+export const passTime = (database: Executor, endpointId: string, seconds: number) =>
+  sql(
+    database,
+    `UPDATE webhook_deliveries SET due_at = due_at - make_interval(secs => $2) WHERE endpoint_id = $1`,
+    [endpointId, seconds],
+  );
