@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Database } from '../../src/db/database.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
-import { newWebhookSecret } from '../../src/events/index.ts';
+import { newWebhookSecret, webhookMessage } from '../../src/events/index.ts';
 import { startDeliverer } from '../../src/events/webhooks/deliverer.ts';
 import { perSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
@@ -18,14 +18,25 @@ const backlog = 3_000;
 /** A port that nobody listens on. */
 const closedPort = 1;
 
-const body = JSON.stringify({
-  id: 'evt_0190a5e0d3f17a1bb0f2a1c2d3e4f506',
+const event = {
+  eventId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f506',
   type: 'reservation.confirmed',
-  schemaVersion: 1,
-  timestamp: new Date(0).toISOString(),
   sequence: 1,
-  data: { reference: 'LK-7Q2M8KPD', checkoutId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f506' },
-});
+  createdAt: 0,
+  data: {
+    reference: 'LK-7Q2M8KPD',
+    checkoutId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f506',
+    state: 'confirmed',
+    confirmedAt: '2026-11-20T12:00:00.000Z',
+  },
+} as const;
+const message = webhookMessage(event, [newWebhookSecret()], 0);
+const { body } = message;
+const headers = {
+  'content-type': 'application/json',
+  'user-agent': 'Latchkey-Webhooks',
+  ...message.headers,
+};
 
 const run = (database: Database, text: string, values: unknown[]) =>
   database.query<{ count: number }>({ name: '', text }, values);
@@ -40,7 +51,7 @@ const writeEvents = (database: Database, applicationId: string, count: number) =
     INSERT INTO events (application_id, sequence, type, data, created_at)
     SELECT $1, last_sequence - $2 + n, 'reservation.confirmed', $3, clock_timestamp()
     FROM counter, generate_series(1, $2) n`,
-    [applicationId, count, JSON.stringify((JSON.parse(body) as { data: object }).data)],
+    [applicationId, count, JSON.stringify(event.data)],
   );
 
 const addEndpoint = (database: Database, applicationId: string, url: string) =>
@@ -113,10 +124,9 @@ const unwell = ({ port }: Receiving): string[] => [
   ...Array.from({ length: 2 }, () => `http://127.0.0.1:${closedPort}/`),
 ];
 
-/** Posts a second of nothing but the client, to the same receiver. */
+/** Posts a second of nothing but the client: the same bytes over and over, to the same receiver. */
 async function barePosts(receiver: Receiving, seconds: number): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${receiver.port}`, { connections: floorInFlight });
-  const headers = { 'content-type': 'application/json' };
   try {
     return await perSecond(floorInFlight, seconds, async () => {
       const answer = await pool.request({ path: '/hook', method: 'POST', headers, body });
@@ -170,7 +180,7 @@ const msSince = (begin: bigint, end = process.hrtime.bigint()): number => Number
 
 async function onePost(pool: Pool): Promise<number> {
   const begin = process.hrtime.bigint();
-  const answer = await pool.request({ path: '/hook', method: 'POST', body });
+  const answer = await pool.request({ path: '/hook', method: 'POST', headers, body });
   await answer.body.dump();
   return msSince(begin);
 }

@@ -48,9 +48,6 @@ const sweepEveryRounds = 60;
 const sweepAtMost = 500;
 const keptDays = 30;
 const endpointsAtOnce = 64;
-// Each with endpoints of its own: what becomes free while one claims is taken up by the other.
-const claimersAtOnce = 2;
-const worthAnother = 8;
 const stopWithinMs = 5_000;
 // Longer than a claim, its answer and all that an attempt may take.
 const leaseSeconds = 30;
@@ -94,7 +91,6 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   const underWay = new Map<Promise<void>, Attempt>();
   const looks = createSleeper(roundMs);
   const rounds = createSleeper(roundMs);
-  let claiming = 0;
   let stopping = false;
 
   function wakeIfDue(): void {
@@ -132,7 +128,6 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   /** As many endpoints as there is room for in their lanes, and for how much each. */
   function choose(): Map<string, number> {
     const chosen = new Map<string, number>();
-    if (stopping || (claiming > 0 && agenda.due.size < worthAnother)) return chosen;
     lanes.sort();
     for (const id of agenda.due) {
       if (chosen.size === endpointsAtOnce) break;
@@ -146,17 +141,12 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   async function look(): Promise<boolean> {
     await recorder.caughtUp();
     const chosen = choose();
-    if (chosen.size === 0) return false;
+    if (chosen.size === 0 || stopping) return false;
     agenda.take(chosen.keys());
-    claiming += 1;
-    try {
-      const { claims, looked } = await claimWebhooks(executor, chosen, claimRules);
-      agenda.looked(looked);
-      claims.forEach(begin);
-      return true;
-    } finally {
-      claiming -= 1;
-    }
+    const { claims, looked } = await claimWebhooks(executor, chosen, claimRules);
+    agenda.looked(looked);
+    claims.forEach(begin);
+    return true;
   }
 
   /** Runs a chore; what fails now is tried again in its next round. */
@@ -193,8 +183,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     for (const { expire } of underWay.values()) expire();
   }
 
-  const claimers = Array.from({ length: claimersAtOnce }, takeUpDue);
-  const running = Promise.all([...claimers, keepRounds()]);
+  const running = Promise.all([takeUpDue(), keepRounds()]);
   return {
     wake(applicationId) {
       if (applicationId === undefined) return rounds.wake();

@@ -24,8 +24,8 @@ export interface Recorder {
 }
 
 const groupSize = 64;
-// While one group is on its way to the disk, the next are prepared; PostgreSQL writes them together.
-const groupsAtOnce = 3;
+// While one group is on its way to the disk, the next is prepared.
+const groupsAtOnce = 2;
 const worthAnother = 32;
 const againMs = 1_000;
 const failingDays = 5;

@@ -1,33 +1,30 @@
-/** Where loops sleep between their rounds. */
+/** Where a loop sleeps between its rounds. */
 export interface Sleeper {
-  /** Wakes whoever sleeps; where nobody does, the next does not fall asleep. */
+  /** Wakes the loop; one that does not sleep does not fall asleep next time. */
   wake(): void;
   sleep(): Promise<void>;
 }
 
 /** @param ms how long nobody need call */
 export function createSleeper(ms: number): Sleeper {
-  const sleeping = new Set<() => void>();
   let woken = false;
+  let end = (): void => undefined;
   return {
     wake() {
-      woken = sleeping.size === 0;
-      for (const end of sleeping) end();
+      woken = true;
+      end();
     },
     async sleep() {
-      if (woken) {
-        woken = false;
-        return;
+      if (!woken) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
       }
-      await new Promise<void>((resolve) => {
-        const end = (): void => {
-          clearTimeout(timer);
-          sleeping.delete(end);
-          resolve();
-        };
-        const timer = setTimeout(end, ms);
-        sleeping.add(end);
-      });
+      woken = false;
     },
   };
 }
