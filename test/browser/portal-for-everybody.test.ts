@@ -137,9 +137,11 @@ describe('the portal for everybody', () => {
     const visitor = await visit();
     const { page, dialog } = visitor;
     const press = (key: string) => page.keyboard.press(key);
+    await page.getByRole('button', { name: 'Add endpoint' }).first().waitFor();
     await press('Tab');
     assert.equal(await page.evaluate(focused), 'Skip to the content');
     await press('Enter');
+    await page.locator('main:focus').waitFor();
     await press('Tab');
     assert.equal(await page.evaluate(focused), 'Add endpoint');
     await press('Enter');
