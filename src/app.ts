@@ -1,27 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import type { SigningKeys, TokenExchange } from './access/index.ts';
+import { mount } from './api/mount.ts';
+import { createServer, type ServerSettings } from './api/server.ts';
 import { aheadOfNewCalls, withDeadline } from './db/deadline.ts';
-import type { AccessParts } from './http/caller.ts';
 import { consolePages, type ConsoleFiles } from './http/console.ts';
 import { docsPages, type Documents } from './http/docs.ts';
 import { healthRoutes, type ReadyCheck } from './http/health.ts';
-import { operationRoutes } from './http/operations.ts';
-import { portalRoutes } from './http/portal.ts';
+import { partnerSurface, type AccessParts } from './http/partner.ts';
+import { portalSurface } from './http/portal.ts';
 import { logRequests } from './http/request-log.ts';
-import { createServer, type ServerSettings } from './http/server.ts';
 import { tokenRoutes } from './http/token.ts';
-import type { House } from './operations/index.ts';
-import type { PortalHouse, RequestRecorder } from './portal/index.ts';
+import type { Context } from './operations/index.ts';
+import type { PortalContext, RequestRecorder } from './portal/index.ts';
 import { picture } from './supply/index.ts';
 
 /** Everything that the application is made of. */
 export interface AppParts {
-  house: House;
+  context: Context;
   access: AccessParts;
   exchange: TokenExchange;
   keys: SigningKeys;
   documents: Documents;
-  portal: PortalHouse;
+  portal: PortalContext;
   recorder: RequestRecorder;
   consoleFiles: ConsoleFiles;
   server: ServerSettings;
@@ -49,16 +49,16 @@ function pictureRoutes(app: FastifyInstance): void {
 
 /** Builds the application; it listens nowhere. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const app = createServer(parts.server, parts.access);
+  const app = createServer(parts.server);
   app.addHook('onRequest', (_request, _reply, done) => withDeadline(requestDeadlineMs, done));
   // A process that refuses what is too much for it is ready all the same.
   healthRoutes(app, () => aheadOfNewCalls(parts.readyCheck), parts.isStopping);
   tokenRoutes(app, parts.exchange, parts.keys);
-  operationRoutes(app, parts.house, parts.access);
-  portalRoutes(app, parts.portal, parts.access);
+  mount(app, partnerSurface(parts.context, parts.access));
+  mount(app, portalSurface(parts.portal));
   consolePages(app, parts.consoleFiles);
-  logRequests(app, { recorder: parts.recorder, now: parts.house.now });
+  logRequests(app, { recorder: parts.recorder, now: parts.context.now });
   await docsPages(app, parts.documents);
-  if (parts.house.environment === 'simulation') pictureRoutes(app);
+  if (parts.context.environment === 'simulation') pictureRoutes(app);
   return app;
 }

@@ -19,8 +19,8 @@ import type { Database } from './db/database.ts';
 import { startDeliverer, type Deliverer } from './events/index.ts';
 import { readConsole } from './http/console.ts';
 import { closeGracefully } from './http/listening.ts';
-import { createRecentBookings, type House } from './operations/index.ts';
-import { startRequestRecorder, type PortalHouse } from './portal/index.ts';
+import { createRecentBookings, type Context } from './operations/index.ts';
+import { startRequestRecorder, type PortalContext } from './portal/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
 import { startWorker, type Worker, type WorkerLog } from './resolution/index.ts';
 import {
@@ -127,10 +127,10 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const works = config.roles.includes('worker');
   const rules = { loopbackAllowed: isLoopbackSimulation(config) };
   const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
-  const wakeDeliverer: House['wakeDeliverer'] = (applicationId) => deliverer.wake(applicationId);
+  const wakeDeliverer: Context['wakeDeliverer'] = (applicationId) => deliverer.wake(applicationId);
   const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
   const worker = works ? startWorker(booking) : noWorker;
-  const house: House = {
+  const context: Context = {
     executor: database,
     catalog,
     supply,
@@ -143,7 +143,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     worker,
     wakeDeliverer,
   };
-  const portal: PortalHouse = {
+  const portal: PortalContext = {
     database,
     environment,
     baseUrl,
@@ -154,7 +154,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const recorder = startRequestRecorder({ executor: database, log });
   let stopping = false;
   const app = await buildApp({
-    house,
+    context,
     access,
     exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
     keys,

@@ -95,7 +95,7 @@ function writeOperation(id: PortalOperationId, components: Components): Operatio
     description: [...(row.description ? [row.description] : [`${row.summary}.`]), ...audited].join(
       '\n\n',
     ),
-    security: row.session === 'begins' ? [] : [{ PortalSession: [] }],
+    security: row.public ? [] : [{ PortalSession: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(id, row, components),
     responses: Object.fromEntries([

@@ -16,7 +16,7 @@ function reasonsOf(code: PortalErrorCode, row: PortalRow): [string, string][] {
   const known: Partial<Record<PortalErrorCode, Record<string, string>>> = portalReasons;
   const all = Object.entries(known[code] ?? {});
   if (code !== 'unauthenticated') return all;
-  const wanted = row.session === 'begins' ? 'link' : 'session';
+  const wanted = row.public ? 'link' : 'session';
   return all.filter(([reason]) => reason === wanted);
 }
 
@@ -72,7 +72,7 @@ export function writePortalRefusals(
       },
     };
     // That of the link is no other operation's.
-    const isOwn = code === 'unauthenticated' && row.session === 'begins';
+    const isOwn = code === 'unauthenticated' && row.public;
     const written = isOwn ? response : components.share('responses', inCapitals(code), response);
     return [`${errors[code].status}`, written];
   });

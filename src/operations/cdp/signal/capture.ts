@@ -1,53 +1,38 @@
+import { again } from '../../../api/execution.ts';
 import { refuse } from '../../../contract/errors.ts';
 import { findSignalDigest, insertSignal } from '../../../db/signals.ts';
-import {
-  findJoin,
-  intakeOf,
-  signalRefusal,
-  stateBearsOut,
-  type Join,
-} from '../../../signals/index.ts';
-import type { Operation } from '../../call.ts';
-import { inputDigest } from '../../identity.ts';
-import { sessionOfCallRefusal } from '../../reservation/checkout/open.ts';
+import { findJoin, intakeOf, signalRefusal, stateBearsOut } from '../../../signals/index.ts';
+import { create } from '../../kinds.ts';
+
+const accepted = (signalId: string) => ({ signalId, accepted: true as const });
 
 /** A repeat was in time when it was first sent, so its `occurredAt` is not looked at again. Spec: Signal rules. */
-export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call) => {
-  const { executor } = house;
-  const { application, body } = call;
-  const { applicationId } = application;
-  const isListing = (listingId: string) => house.catalog.current().find(listingId) !== undefined;
-  const { signalId: _, ...input } = body;
-  const digest = inputDigest(executor.vault, input);
-
-  for (;;) {
-    const existing = await findSignalDigest(executor, applicationId, call.resourceId);
-    const isRepeat = existing?.equals(digest) ?? false;
-    const fields = isRepeat ? [] : signalRefusal(body, house.now());
+export const captureSignal = create('cdp.signal.capture', {
+  async load({ context, actor, resourceId, inputDigest, body }) {
+    const { executor, catalog } = context;
+    const { applicationId } = actor;
+    const existing = await findSignalDigest(executor, applicationId, resourceId);
+    const isRepeat = existing?.equals(inputDigest) ?? false;
+    const fields = isRepeat ? [] : signalRefusal(body, context.now());
     if (fields.length > 0) return refuse('invalid_input', { fields });
-    const join: Join | null = await findJoin(executor, applicationId, body, isListing);
-    if (!join) return refuse('not_found');
-    if (join.checkout && body.checkoutId !== undefined) {
-      const { session, present } = join.checkout;
-      const params = { checkoutId: body.checkoutId };
-      const refusal = sessionOfCallRefusal(house, { ...call, params }, session, present);
-      if (refusal) return refusal;
-    }
-    if (isRepeat) {
-      call.exempt();
-      return { status: 200, body: { signalId: call.resourceId, accepted: true } };
-    }
-    const over = call.meter();
-    if (over) return over;
-    if (existing) return refuse('conflict', { reason: 'different_input' });
+    const isListing = (listingId: string) => catalog.current().find(listingId) !== undefined;
+    const join = await findJoin(executor, applicationId, body, isListing);
+    if (!join) return undefined;
+    return { existingDigest: existing ?? null, join, ...join.checkout };
+  },
+  async decide({ context, actor, resourceId, body }, { join }) {
+    const { applicationId } = actor;
     if (join.checkout && !stateBearsOut(body.name, join.checkout.checkout)) {
       // The same one may have been taken in before the checkout moved on.
-      if (await findSignalDigest(executor, applicationId, call.resourceId)) continue;
-      return refuse('invalid_state');
+      const existing = await findSignalDigest(context.executor, applicationId, resourceId);
+      return existing ? again : refuse('invalid_state');
     }
-    const signal = { ...intakeOf(body, join), applicationId, signalId: call.resourceId };
-    if (await insertSignal(executor, signal, digest, join.checkout?.checkout.version)) {
-      return { status: 201, body: { signalId: call.resourceId, accepted: true } };
-    }
-  }
-};
+    return { ...intakeOf(body, join), applicationId, signalId: resourceId };
+  },
+  async write({ context, inputDigest }, signal, { join }) {
+    const version = join.checkout?.checkout.version;
+    return (await insertSignal(context.executor, signal, inputDigest, version)) ? signal : again;
+  },
+  reply: ({ resourceId }) => ({ status: 201, body: accepted(resourceId) }),
+  repeat: ({ resourceId }) => ({ status: 200, body: accepted(resourceId) }),
+});

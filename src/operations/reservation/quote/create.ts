@@ -9,11 +9,11 @@ import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
 import { priceIfTold } from '../../../domain/pricing.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import type { SoldListing } from '../../../catalog/index.ts';
-import type { Call, House, Operation } from '../../call.ts';
-import { inputDigest } from '../../identity.ts';
+import { again } from '../../../api/execution.ts';
+import { createFirst, type CreateCallOf } from '../../kinds.ts';
 import { stayOf } from '../../stay-input.ts';
 
-type CreateCall = Call<'reservation.quote.create'>;
+type CreateCall = CreateCallOf<'reservation.quote.create'>;
 
 /** A quote as partners read it. Spec: Resources, Quote. */
 function quoteView(quote: Quote): QuoteOnWire {
@@ -32,29 +32,27 @@ function quoteView(quote: Quote): QuoteOnWire {
 
 /** The quote for this stay now, or why there is none. Party and stay rules come before the nights. */
 async function decideQuote(
-  house: House,
-  call: CreateCall,
+  { context, actor, resourceId, body }: CreateCall,
   sold: SoldListing,
 ): Promise<Quote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
   const { listing } = sold;
-  const { body } = call;
-  const createdAt = house.now();
+  const createdAt = context.now();
   const today = todayAt(createdAt, listing.timeZone);
   const stay = stayOf(body);
   const party = normaliseParty(body.party);
   const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
   if (reason) return refuse('policy_restricted', { reason });
   const nights = stay.checkOut - stay.checkIn;
-  const open = await house.liveReads(() =>
-    house.supply.openNights(listing.listingId, stay.checkIn, nights),
+  const open = await context.liveReads(() =>
+    context.supply.openNights(listing.listingId, stay.checkIn, nights),
   );
   if (isRefusal(open)) return open;
   if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
   const charges = priceIfTold(listing, stay, party, { today });
   if (!charges) return refuse('unavailable');
   return {
-    applicationId: call.application.applicationId,
-    quoteId: call.resourceId,
+    applicationId: actor.applicationId,
+    quoteId: resourceId,
     listingId: listing.listingId,
     checkIn: body.checkIn,
     checkOut: body.checkOut,
@@ -70,50 +68,33 @@ async function decideQuote(
   };
 }
 
-/** What is asked for, and whether it can be: in the order in which refusals come. */
-async function decideNew(house: House, call: CreateCall): Promise<Quote | Refusal<QuoteRefusal>> {
-  const { body } = call;
-  const sold = house.catalog.current().find(body.listingId);
-  const today = todayAt(house.now(), sold?.listing.timeZone ?? null);
-  const fields = stayInputRefusal(stayOf(body), today);
-  if (fields.length > 0) return refuse('invalid_input', { fields });
-  if (!sold) return refuse('not_found');
-  return call.meter() ?? decideQuote(house, call, sold);
-}
-
-type QuoteRefusal =
-  | 'invalid_input'
-  | 'not_found'
-  | 'rate_limited'
-  | 'policy_restricted'
-  | 'conflict'
-  | 'unavailable';
-
-/** These come before the question whether the ID is taken by another input. */
-const beforeConflict: ReadonlySet<string> = new Set(['invalid_input', 'not_found', 'rate_limited']);
-
 /**
- * A new quote is written at once; only where that is refused is it looked whether it is there already.
+ * A new quote is written at once; only if that is refused, the kernel asks whether it exists already.
  * A repeat is answered whatever time has changed: the day at the property may have passed since, and
  * the home may have gone.
  * Spec: Per-operation shapes, quotes; Endpoints, common rule 5.
  */
-export const createQuote: Operation<'reservation.quote.create'> = async (house, call) => {
-  const { executor, recent } = house;
-  const { applicationId } = call.application;
-  const { quoteId: _, party, ...rest } = call.body;
-  const digest = inputDigest(executor.vault, { ...rest, party: normaliseParty(party) });
-
-  const decided = await decideNew(house, call);
-  if (!isRefusal(decided) && (await insertQuote(executor, decided, digest))) {
-    recent.quotes.remember(applicationId, decided.quoteId, decided);
-    return { status: 201, body: quoteView(decided) };
-  }
-  const existing = await findQuote(executor, applicationId, call.resourceId);
-  if (existing?.inputDigest.equals(digest)) {
-    call.exempt();
-    return { status: 200, body: quoteView(existing.quote) };
-  }
-  if (isRefusal(decided) && (!existing || beforeConflict.has(decided.refused))) return decided;
-  return refuse('conflict', { reason: 'different_input' });
-};
+export const createQuote = createFirst('reservation.quote.create', {
+  inputOf({ body }) {
+    const { quoteId: _, party, ...rest } = body;
+    return { ...rest, party: normaliseParty(party) };
+  },
+  load({ context, body }) {
+    const sold = context.catalog.current().find(body.listingId);
+    const today = todayAt(context.now(), sold?.listing.timeZone ?? null);
+    const fields = stayInputRefusal(stayOf(body), today);
+    return fields.length > 0 ? refuse('invalid_input', { fields }) : sold;
+  },
+  decide: decideQuote,
+  async write({ context, actor, inputDigest }, quote) {
+    if (!(await insertQuote(context.executor, quote, inputDigest))) return again;
+    context.recent.quotes.remember(actor.applicationId, quote.quoteId, quote);
+    return quote;
+  },
+  reply: (_call, quote) => ({ status: 201, body: quoteView(quote) }),
+  async findExisting({ context, actor, resourceId }) {
+    const found = await findQuote(context.executor, actor.applicationId, resourceId);
+    return found && { existingDigest: found.inputDigest, quote: found.quote };
+  },
+  repeat: (_call, { quote }) => ({ status: 200, body: quoteView(quote) }),
+});

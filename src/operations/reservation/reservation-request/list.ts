@@ -2,7 +2,7 @@ import { readCursor, writeCursor } from '../../../access/index.ts';
 import { limits } from '../../../contract/limits.ts';
 import { listRequests } from '../../../db/reservation-requests.ts';
 import type { ReservationRequest } from '../../../domain/booking.ts';
-import type { Operation } from '../../call.ts';
+import { read, type CallOf } from '../../kinds.ts';
 import { requestView } from './view.ts';
 
 const positionOf = ({ createdAt, bookingId }: ReservationRequest): string =>
@@ -13,37 +13,41 @@ function requestAt(position: string): { createdAt: number; requestId: string } {
   return { createdAt: Number(createdAt), requestId };
 }
 
-/** Spec: Per-operation shapes, reservation requests. */
-export const listReservationRequests: Operation<'reservation.reservationRequest.list'> = async (
-  house,
-  call,
-) => {
-  const { vault } = house.executor;
-  const { applicationId } = call.application;
-  const { cursor, partnerReference } = call.query;
-  const owner = {
+type ListCall = CallOf<'reservation.reservationRequest.list'>;
+
+const ownerOf = ({ actor, query }: ListCall) =>
+  ({
     operation: 'reservation.reservationRequest.list',
-    applicationId,
-    filters: { partnerReference },
-  } as const;
-  const after =
-    cursor === undefined ? null : requestAt(readCursor(vault, owner, cursor, 'query/cursor'));
-  const over = call.meter();
-  if (over) return over;
-  const size = call.query.limit ?? limits.pageSize.default;
-  const found = await listRequests(house.executor, applicationId, {
-    partnerReference,
-    after,
-    atMost: size + 1,
-  });
-  const page = found.slice(0, size);
-  const last = page.at(-1);
-  const more = found.length > size && last;
-  return {
-    status: 200,
-    body: {
-      items: page.map((request) => requestView(house, request)),
-      nextCursor: more ? writeCursor(vault, owner, positionOf(last)) : null,
-    },
-  };
-};
+    applicationId: actor.applicationId,
+    filters: { partnerReference: query.partnerReference },
+  }) as const;
+
+/** Spec: Per-operation shapes, reservation requests. */
+export const listReservationRequests = read('reservation.reservationRequest.list', {
+  load(call) {
+    const { context, query } = call;
+    if (query.cursor === undefined) return { after: null };
+    const { vault } = context.executor;
+    return { after: requestAt(readCursor(vault, ownerOf(call), query.cursor, 'query/cursor')) };
+  },
+  async reply(call, { after }) {
+    const { context, actor, query } = call;
+    const size = query.limit ?? limits.pageSize.default;
+    const found = await listRequests(context.executor, actor.applicationId, {
+      partnerReference: query.partnerReference,
+      after,
+      atMost: size + 1,
+    });
+    const page = found.slice(0, size);
+    const last = page.at(-1);
+    const { vault } = context.executor;
+    const more = found.length > size && last;
+    return {
+      status: 200,
+      body: {
+        items: page.map((request) => requestView(context, request)),
+        nextCursor: more ? writeCursor(vault, ownerOf(call), positionOf(last)) : null,
+      },
+    };
+  },
+});

@@ -10,7 +10,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuse, RefusalError, type ErrorCode, type Refusal } from '../contract/errors.ts';
 import { DatabaseBusyError, DatabaseUnavailableError } from '../db/database.ts';
-import type { PortalSession } from '../portal/index.ts';
 import {
   BodyTooLongToDrainError,
   checkContentType,
@@ -19,18 +18,19 @@ import {
   readBody,
   textOf,
 } from './body.ts';
-import { settleQuota, type AccessParts, type Caller } from './caller.ts';
 import { errorAnswer } from './errors.ts';
+import type { Execution } from './execution.ts';
 import { answerMalformed, beginAnswer, refuseTunnel } from './malformed.ts';
+import type { MaybePromise } from './maybe.ts';
+import { settleQuota } from './quota-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | null;
+    /** The call, if its route is an operation. */
+    execution: Execution | null;
     /** For the log: the code of the error that was answered. */
     errorCode: ErrorCode | null;
     consumer: string | null;
-    /** The session of a call of the portal. */
-    portalSession: PortalSession | null;
   }
   interface FastifyContextConfig {
     /** What the route's body is; JSON where nothing is said. */
@@ -80,14 +80,11 @@ function bearerChallenge({ headers }: FastifyRequest): string {
   return `Bearer realm="latchkey"${given ? ', error="invalid_token"' : ''}`;
 }
 
-/** Answers with a refusal, whatever the route. */
-export function sendRefusal(
-  access: AccessParts,
+function writeRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: Refusal,
 ): FastifyReply {
-  settleQuota(access, request, reply);
   const { status, body, headers } = errorAnswer(refusal, request.id);
   request.errorCode = refusal.refused;
   if (refusal.refused === 'unauthenticated') {
@@ -95,6 +92,17 @@ export function sendRefusal(
     reply.header('www-authenticate', challenge);
   }
   return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
+}
+
+/** Answers with a refusal, whatever the route. Without quota headers if the quotas cannot be reached. */
+export function sendRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): MaybePromise<FastifyReply> {
+  const send = (): FastifyReply => writeRefusal(request, reply, refusal);
+  const settled = request.execution && settleQuota(request.execution, reply);
+  return settled instanceof Promise ? settled.then(send, send) : send();
 }
 
 /** The framework's own refusals: a header or path that it cannot take apart. Null: no such thing. */
@@ -133,7 +141,7 @@ function earlyRefusal(request: FastifyRequest): RefusalError | null {
 }
 
 /** A server without routes: the envelope, the body parser and the headers of every answer. */
-export function createServer(settings: ServerSettings, access: AccessParts): FastifyInstance {
+export function createServer(settings: ServerSettings): FastifyInstance {
   const app = Fastify({
     ...(settings.tls && { https: { ...settings.tls, requireHostHeader: false } }),
     ...(!settings.tls && { http: { requireHostHeader: false } }),
@@ -154,14 +162,13 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     clientErrorHandler: answerMalformed,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      sendRefusal(access, request as FastifyRequest, reply as FastifyReply, refusalOf(error));
+      void sendRefusal(request as FastifyRequest, reply as FastifyReply, refusalOf(error));
     },
   }) as unknown as FastifyInstance;
 
-  app.decorateRequest('caller', null);
+  app.decorateRequest('execution', null);
   app.decorateRequest('errorCode', null);
   app.decorateRequest('consumer', null);
-  app.decorateRequest('portalSession', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const form = request.routeOptions.config.bodyType === 'form';
@@ -188,9 +195,7 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     logAnswer(request, reply);
     done();
   });
-  app.setNotFoundHandler((request, reply) =>
-    sendRefusal(access, request, reply, refuse('not_found')),
-  );
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, refuse('not_found')));
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     const details = { requestId: request.id, err: error };
@@ -198,7 +203,7 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     // Under overload there are thousands of these, and each has its line in the log anyhow.
     const isTelling = refusal.refused === 'unavailable' && !(error instanceof DatabaseBusyError);
     if (isTelling) request.log.warn(details, 'unavailable');
-    return sendRefusal(access, request, reply, refusal);
+    return sendRefusal(request, reply, refusal);
   });
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
@@ -209,8 +214,8 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
   return app;
 }
 
-const applicationOf = ({ caller, portalSession }: FastifyRequest): string | null =>
-  (caller ?? portalSession)?.application.applicationId ?? null;
+const applicationOf = ({ execution }: FastifyRequest): string | null =>
+  execution?.actor?.applicationId ?? null;
 
 function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   const details = {

@@ -4,7 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import type { TObject, TSchema } from 'typebox';
 import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
-import type { TakenInput } from '../contract/operations.ts';
+import type { TakenInput } from '../contract/rows.ts';
 import { consumers } from '../contract/wire.ts';
 import { unstorableTexts } from './body.ts';
 import { parseQuery } from './query.ts';
