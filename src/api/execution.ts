@@ -5,27 +5,8 @@ import type { AnyAnswer } from './answer.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
 import type { MaybePromise } from './maybe.ts';
+import { again, type Again, type AnyHandler } from './operation.ts';
 import type { AnySurface } from './surface.ts';
-
-/** Somebody else was faster: load and decide again. */
-export const again: unique symbol = Symbol('again');
-export type Again = typeof again;
-
-/** What handlers of all kinds may have; each kind's own type says which of it is required. */
-export interface AnyHandler {
-  inputOf?(call: AnyCall): unknown;
-  remembered?(call: AnyCall): unknown;
-  load?(call: AnyCall): MaybePromise<unknown>;
-  replayed?(found: unknown): unknown;
-  versionOf?(found: unknown): number;
-  alive?(call: AnyCall, found: unknown): MaybePromise<Refusal | Again | null>;
-  stateAllows?(call: AnyCall, found: unknown): Refusal | null;
-  decide?(call: AnyCall, found: unknown): MaybePromise<unknown>;
-  write?(call: AnyCall, decided: unknown, found: unknown): MaybePromise<unknown>;
-  findExisting?(call: AnyCall): MaybePromise<unknown>;
-  repeat?(call: AnyCall, found: unknown): MaybePromise<AnyAnswer>;
-  reply(call: AnyCall, result: unknown): MaybePromise<AnyAnswer | Refusal>;
-}
 
 /** A row as it is served: what is the same for all of its calls. */
 export interface Route {

@@ -6,8 +6,9 @@ import type { ErrorCode, Refusal } from '../contract/errors.ts';
 import type { ReplyOfRow, Row } from '../contract/rows.ts';
 import type { AnswerHeaders, NotModified, ReadyBytes } from './answer.ts';
 import type { Actor, Call, CommandCall, CreateCall } from './call.ts';
-import type { Again, AnyHandler, Step } from './execution.ts';
+import type { Step } from './execution.ts';
 import type { MaybePromise } from './maybe.ts';
+import type { Again, AnyHandler, Kind, Operation } from './operation.ts';
 import * as step from './steps.ts';
 
 const admission = [step.authenticate, step.standing, step.grant] as const;
@@ -86,15 +87,7 @@ export const stepsOfKind = {
   ],
   /** Obtains credentials: the one kind that is called without them. */
   enter: [step.quota, step.grant, step.parse, step.validate, step.replyWithFound],
-} as const satisfies Record<string, readonly Step[]>;
-export type Kind = keyof typeof stepsOfKind;
-
-/** A row bound to its handler. `Id` keeps it in its own place of the table of operations. */
-export interface Operation<Id extends string = string> {
-  readonly id: Id;
-  readonly kind: Kind;
-  readonly handler: AnyHandler;
-}
+} as const satisfies Record<Kind, readonly Step[]>;
 
 type Rows = Readonly<Record<string, Row>>;
 type IdOf<Table> = keyof Table & string;
@@ -117,10 +110,13 @@ export type AnswerOf<R extends Row> = (ReplyOfRow<R> | ReadyBytes | NotModified)
 
 type CodeOf<R extends Row, Common extends ErrorCode> = R['errors'][number] | Common;
 
+// What a function returns beside its refusals: a code that the row does not declare is not taken for it.
+type NoRefusal<T> = T extends Refusal ? never : T;
+
 /** `Answer`: a status and body that the row declares. `Code`: the codes that the row declares. */
 export interface ReadHandler<CallType, Found, Answer, Code extends ErrorCode> {
   /** Reads what the call is about, before the quota. Undefined: `not_found`. */
-  load?(call: CallType): MaybePromise<Found | Refusal<Code> | undefined>;
+  load?(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
   reply(call: CallType, found: Found): MaybePromise<Answer | Refusal<Code>>;
 }
 
@@ -136,8 +132,8 @@ export interface CreateHandler<CallType, Found, Made, Answer, Code extends Error
   /** A first reading from memory; null: there is none. What is refused on it is decided again. */
   remembered?(call: CallType): Found | null;
   /** Reads what the new resource is made of. Undefined: `not_found`. */
-  load(call: CallType): MaybePromise<Found | Refusal<Code> | undefined>;
-  decide(call: CallType, found: Found): MaybePromise<Made | Refusal<Code> | Again>;
+  load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
+  decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code> | Again>;
   /** Writes it. `again`: its name was taken meanwhile. */
   write(call: CallType, made: Made, found: Found): MaybePromise<Made | Again>;
   reply(call: CallType, made: Made): MaybePromise<Answer>;
@@ -155,8 +151,8 @@ export interface CreateFirstHandler<
 > {
   inputOf?(call: CallType): unknown;
   /** What the new resource is made of, without reading anything. Undefined: `not_found`. */
-  load(call: CallType): MaybePromise<Found | Refusal<Code> | undefined>;
-  decide(call: CallType, found: Found): MaybePromise<Made | Refusal<Code>>;
+  load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
+  decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code>>;
   /** Writes it. `again`: its name is taken. */
   write(call: CallType, made: Made): MaybePromise<Made | Again>;
   reply(call: CallType, made: Made): MaybePromise<Answer>;
@@ -177,7 +173,7 @@ export interface CommandHandler<CallType, Found, Change, Done, Answer, Code exte
   alive(call: CallType, found: Found): MaybePromise<Refusal<Code> | Again | null>;
   /** Null: the state has a transition for this command. */
   stateAllows(call: CallType, found: Found): Refusal<Code> | null;
-  decide(call: CallType, found: Found): MaybePromise<Change | Refusal<Code> | Again>;
+  decide(call: CallType, found: Found): MaybePromise<NoRefusal<Change> | Refusal<Code> | Again>;
   /** Writes the change by one guarded statement. `again`: somebody else was faster. */
   write(call: CallType, change: Change, found: Found): MaybePromise<Done | Refusal<Code> | Again>;
   reply(call: CallType, done: Done): MaybePromise<Answer>;

@@ -4,5 +4,5 @@ export type MaybePromise<T> = T | Promise<T>;
 /** Continues with a value: at once if it is there, otherwise when it arrives. */
 export const after = <T, U>(
   value: MaybePromise<T>,
-  next: (value: T) => MaybePromise<U>,
-): MaybePromise<U> => (value instanceof Promise ? value.then(next) : next(value));
+  proceed: (value: T) => MaybePromise<U>,
+): MaybePromise<U> => (value instanceof Promise ? value.then(proceed) : proceed(value));

@@ -1,14 +1,14 @@
 /** The steps of a call, each one rule. Which kind of operation has which, and in which order, is in `kinds.ts`. */
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import type { AnyAnswer } from './answer.ts';
-import type { AnyCall } from './call.ts';
-import { again, type Execution, type Outcome, type Step } from './execution.ts';
+import type { Actor, AnyCall } from './call.ts';
+import type { Execution, Outcome, Step } from './execution.ts';
 import { idFromKey } from './identity.ts';
 import type { ValidInput } from './input.ts';
 import { after, type MaybePromise } from './maybe.ts';
+import { again } from './operation.ts';
 import { validated } from './route-input.ts';
 import type { QuotaPort, SessionPort } from './surface.ts';
-import type { Actor } from './call.ts';
 
 type AnyQuota = QuotaPort<Actor>;
 type AnySessions = SessionPort<Actor, unknown>;

@@ -3,8 +3,8 @@ import type { Refusal } from '../contract/errors.ts';
 import type { Row } from '../contract/rows.ts';
 import type { Settlement } from '../contract/wire.ts';
 import type { Actor, AnyCall } from './call.ts';
-import type { Operation } from './kinds.ts';
 import type { MaybePromise } from './maybe.ts';
+import type { Operation } from './operation.ts';
 
 /** What the `RateLimit` headers say. */
 export interface QuotaState {

@@ -6,7 +6,7 @@ import type {
   Quotas,
   TokenClaims,
 } from '../access/index.ts';
-import { inputDigest } from '../api/identity.ts';
+import { canonicalJson } from '../api/identity.ts';
 import { after } from '../api/maybe.ts';
 import type { QuotaPort, Surface } from '../api/surface.ts';
 import { refuse } from '../contract/errors.ts';
@@ -123,7 +123,8 @@ export const partnerSurface = (
     const { settlement } = isCheckout(found) ? found.checkout : application;
     return settlement === wanted ? null : settlementRefusals[wanted];
   },
-  digest: (input) => inputDigest(context.executor.vault, input),
+  // Keyed: a guest's details cannot be guessed back from it.
+  digest: (input) => context.executor.vault.mac('input-digest', canonicalJson(input)),
 });
 
 /** The application that a request was made for; null: no partner made it. */

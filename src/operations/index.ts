@@ -1,5 +1,5 @@
 import type { OperationId } from '../contract/operations.ts';
-import type { Operation } from '../api/kinds.ts';
+import type { Operation } from '../api/operation.ts';
 import { captureSignal } from './cdp/signal/capture.ts';
 import { getListing } from './distribution/listing/get.ts';
 import { listListings } from './distribution/listing/list.ts';

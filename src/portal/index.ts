@@ -1,4 +1,4 @@
-import type { Operation } from '../api/kinds.ts';
+import type { Operation } from '../api/operation.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
 import { getDelivery, listDeliveries, replayDelivery } from './deliveries.ts';
 import * as endpoint from './endpoints.ts';

@@ -49,8 +49,8 @@ const replyTexts: Readonly<Record<number, string>> = {
 };
 
 function replyText(_row: PortalRow, status: number, schema: TSchema | null): string {
-  const described = schema && 'description' in schema ? `${schema.description}` : 'Done.';
-  return replyTexts[status] ?? described;
+  const ownText = schema && 'description' in schema ? `${schema.description}` : 'Done.';
+  return replyTexts[status] ?? ownText;
 }
 
 const describe = ({ row }: DescribedOperation<PortalRow>): string => {

@@ -240,10 +240,5 @@ export type PortalParamsOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, '
 export type PortalQueryOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'query'>;
 export type PortalBodyOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'body'>;
 
-/** The codes that an operation may decide on. */
-export type PortalErrorOf<Id extends PortalOperationId> =
-  | RowOf<Id>['errors'][number]
-  | CommonPortalError;
-
 /** Status and body of an answer that is not an error. */
 export type PortalReplyOf<Id extends PortalOperationId> = ReplyOfRow<RowOf<Id>>;

@@ -1,4 +1,4 @@
-import { again } from '../../../api/execution.ts';
+import { again } from '../../../api/operation.ts';
 import { refuse } from '../../../contract/errors.ts';
 import { findSignalDigest, insertSignal } from '../../../db/signals.ts';
 import { findJoin, intakeOf, signalRefusal, stateBearsOut } from '../../../signals/index.ts';

@@ -1,4 +1,4 @@
-import { again, type Again } from '../../../api/execution.ts';
+import { again, type Again } from '../../../api/operation.ts';
 import { refuse, type Refusal } from '../../../contract/errors.ts';
 import { findCheckoutStatus } from '../../../db/checkouts.ts';
 import { findPromotion } from '../../../db/promotions.ts';

@@ -1,5 +1,5 @@
-import { again, type Again } from '../../../api/execution.ts';
-import type { AnswerOf, Operation } from '../../../api/kinds.ts';
+import type { AnswerOf } from '../../../api/kinds.ts';
+import { again, type Again, type Operation } from '../../../api/operation.ts';
 import type { CommandCall } from '../../../api/call.ts';
 import type { MaybePromise } from '../../../api/maybe.ts';
 import { refuse, type Refusal } from '../../../contract/errors.ts';
@@ -91,12 +91,11 @@ function remembered({ context, actor, params, expectedVersion }: AnyCheckoutCall
 
 async function load(call: AnyCheckoutCall): Promise<FoundAt | undefined> {
   const { context, actor, params } = call;
-  const command = identityOf(call);
   const found = await findCheckout(
     context.executor,
     actor.applicationId,
     params.checkoutId,
-    command,
+    identityOf(call),
   );
   return found && { ...found, now: found.present, isRemembered: false };
 }

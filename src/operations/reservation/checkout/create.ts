@@ -1,5 +1,5 @@
 import { newSession, sessionCapability } from '../../../access/index.ts';
-import { again } from '../../../api/execution.ts';
+import { again } from '../../../api/operation.ts';
 import { refuse } from '../../../contract/errors.ts';
 import type { CreatedCheckout } from '../../../contract/schemas/checkout.ts';
 import type { Session } from '../../../db/booking-row.ts';

@@ -46,9 +46,10 @@ const ownerOf = ({ actor, query }: ListCall) =>
 export const listEvents = read('reservation.event.list', {
   load(call) {
     const { context, query } = call;
-    if (query.cursor === undefined) return { after: null };
+    const { cursor } = query;
+    if (cursor === undefined) return { after: null as Mark | null };
     const { vault } = context.executor;
-    return { after: markAt(readCursor(vault, ownerOf(call), query.cursor, 'query/cursor')) };
+    return { after: markAt(readCursor(vault, ownerOf(call), cursor, 'query/cursor')) };
   },
   async reply(call, { after }) {
     const { context, actor, query } = call;

@@ -9,7 +9,7 @@ import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
 import { priceIfTold } from '../../../domain/pricing.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import type { SoldListing } from '../../../catalog/index.ts';
-import { again } from '../../../api/execution.ts';
+import { again } from '../../../api/operation.ts';
 import { createFirst, type CreateCallOf } from '../../kinds.ts';
 import { stayOf } from '../../stay-input.ts';
 

@@ -1,4 +1,4 @@
-import { again } from '../../../api/execution.ts';
+import { again } from '../../../api/operation.ts';
 import { refuse } from '../../../contract/errors.ts';
 import { insertBooking } from '../../../db/bookings.ts';
 import { findQuoteToBook } from '../../../db/quotes.ts';

@@ -8,7 +8,12 @@ import { requestView } from './view.ts';
 const positionOf = ({ createdAt, bookingId }: ReservationRequest): string =>
   `${createdAt} ${bookingId}`;
 
-function requestAt(position: string): { createdAt: number; requestId: string } {
+interface Position {
+  createdAt: number;
+  requestId: string;
+}
+
+function requestAt(position: string): Position {
   const [createdAt = '', requestId = ''] = position.split(' ');
   return { createdAt: Number(createdAt), requestId };
 }
@@ -26,9 +31,10 @@ const ownerOf = ({ actor, query }: ListCall) =>
 export const listReservationRequests = read('reservation.reservationRequest.list', {
   load(call) {
     const { context, query } = call;
-    if (query.cursor === undefined) return { after: null };
+    const { cursor } = query;
+    if (cursor === undefined) return { after: null as Position | null };
     const { vault } = context.executor;
-    return { after: requestAt(readCursor(vault, ownerOf(call), query.cursor, 'query/cursor')) };
+    return { after: requestAt(readCursor(vault, ownerOf(call), cursor, 'query/cursor')) };
   },
   async reply(call, { after }) {
     const { context, actor, query } = call;
