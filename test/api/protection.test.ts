@@ -64,9 +64,7 @@ suite('protection by the row', () => {
   before(async () => {
     house = await openHouse();
     const { database, applicationId } = house;
-    await database.query({ name: 'few', text: 'UPDATE applications SET quotas = $1' }, [
-      JSON.stringify({ read: 3, search: 3, write: 3, signal: 3 }),
-    ]);
+    await database.query({ name: 'few', text: 'UPDATE applications SET read_per_minute = 3' }, []);
     const keys = await openSigningKeys(database);
     const tokens = createAccessTokens(keys, testBaseUrl, () => Date.now());
     const registry = createApplicationRegistry(database);
