@@ -165,6 +165,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     server: {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,
+      connections: config.httpConnections,
       logger: parts.logger,
     },
     readyCheck: () => clock.adjust(),
