@@ -2,7 +2,8 @@ import { errors as joseErrors, jwtVerify, SignJWT, type JWTHeaderParameters } fr
 import { hash, randomUUID } from 'node:crypto';
 import { limits } from '../contract/limits.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { Clock } from '../db/clock.ts';
+import type { DatabaseClock } from '../db/clock.ts';
+import type { EpochMs } from '../domain/booking.ts';
 import { signingAlgorithm, type SigningKeys } from './signing-keys.ts';
 
 /** What a valid token says. */
@@ -23,7 +24,10 @@ export interface AccessTokens {
   isCurrent(claims: TokenClaims): boolean;
   /** What a token said that was verified before, and has not expired; undefined: it is to be verified. */
   remembered(token: string): TokenClaims | undefined;
-  /** Undefined: not one of ours, of another audience, or expired. */
+  /**
+   * Undefined: not one of ours, of another audience, or expired by the database's clock. Throws
+   * `DatabaseUnavailableError` where that clock has to be asked and does not answer.
+   */
   verify(token: string): Promise<TokenClaims | undefined>;
 }
 
@@ -34,7 +38,11 @@ const digestOf = (token: string): string => hash('sha256', token, 'base64');
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Tokens in the RFC 9068 profile; `baseUrl` is issuer and audience. */
-export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Clock): AccessTokens {
+export function createAccessTokens(
+  keys: SigningKeys,
+  baseUrl: string,
+  clock: Pick<DatabaseClock, 'now' | 'ask'>,
+): AccessTokens {
   const verified = new Map<string, TokenClaims>();
 
   function remember(token: string, claims: TokenClaims): void {
@@ -45,7 +53,7 @@ export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Cloc
     verified.set(digestOf(token), claims);
   }
 
-  const isCurrent = ({ expiresAt }: TokenClaims): boolean => expiresAt * 1000 > now();
+  const isCurrent = ({ expiresAt }: TokenClaims): boolean => expiresAt * 1000 > clock.now();
 
   function remembered(token: string): TokenClaims | undefined {
     const digest = digestOf(token);
@@ -61,16 +69,26 @@ export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Cloc
     return key;
   };
 
+  const verifyAt = (token: string, now: EpochMs) =>
+    jwtVerify(token, keyOf, {
+      algorithms: [signingAlgorithm],
+      typ: 'at+jwt',
+      issuer: baseUrl,
+      audience: baseUrl,
+      currentDate: new Date(now),
+      requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
+    });
+
+  /** Whether a token has expired is for the database's clock to say; this process's spares the question. */
+  const verifyNow = (token: string) =>
+    verifyAt(token, clock.now()).catch(async (error: unknown) => {
+      if (!(error instanceof joseErrors.JWTExpired)) throw error;
+      return verifyAt(token, await clock.ask());
+    });
+
   async function check(token: string): Promise<TokenClaims | undefined> {
     try {
-      const { payload } = await jwtVerify(token, keyOf, {
-        algorithms: [signingAlgorithm],
-        typ: 'at+jwt',
-        issuer: baseUrl,
-        audience: baseUrl,
-        currentDate: new Date(now()),
-        requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
-      });
+      const { payload } = await verifyNow(token);
       const { sub } = payload;
       if (sub !== payload['client_id'] || !uuid.test(sub ?? '')) return undefined;
       return {
@@ -87,7 +105,7 @@ export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Cloc
   return {
     async issue(applicationId, scopes) {
       const key = keys.current();
-      const issuedAt = Math.floor(now() / 1000);
+      const issuedAt = Math.floor(clock.now() / 1000);
       const token = await new SignJWT({ client_id: applicationId, scope: scopes.join(' ') })
         .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid: key.keyId })
         .setIssuer(baseUrl)

@@ -8,11 +8,11 @@ export const registryFreshMs = 500;
 const servedStaleMs = limits.suspensionSeconds * 1000;
 
 interface Entry {
-  application: Application | undefined;
+  application: Application;
   readAt: number;
 }
 
-/** Knows applications, at most half a second late. */
+/** Knows applications; those in good standing at most half a second late. */
 export interface ApplicationRegistry {
   /** Without asking; undefined: it has to be asked for. */
   known(applicationId: string): Application | undefined;
@@ -34,8 +34,8 @@ export function createApplicationRegistry(
   async function read(applicationId: string): Promise<Application | undefined> {
     const readAt = elapsedMs();
     const application = await findApplication(executor, applicationId);
-    // Unknown IDs are not kept: anybody can make them up.
-    if (application) known.set(applicationId, { application, readAt });
+    // Whoever is refused is read again each time: memory refuses nobody. Unknown IDs can be made up, too.
+    if (application?.suspendedAt === null) known.set(applicationId, { application, readAt });
     else known.delete(applicationId);
     return application;
   }

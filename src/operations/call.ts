@@ -11,7 +11,7 @@ import type { Environment } from '../contract/wire.ts';
 import type { Catalog } from '../catalog/index.ts';
 import type { Application } from '../db/applications.ts';
 import type { Claim } from '../db/booking-claims.ts';
-import type { Clock } from '../db/clock.ts';
+import type { Clock, DatabaseClock } from '../db/clock.ts';
 import type { Executor } from '../db/database.ts';
 import type { Payment } from '../payment/index.ts';
 import type { LiveReads, Supply } from '../supply/index.ts';
@@ -25,8 +25,10 @@ export interface House {
   payment: Payment;
   liveReads: LiveReads;
   recent: RecentBookings;
-  /** The database's time. */
+  /** The database's time as this process knows it: enough for a success. */
   now: Clock;
+  /** The database's time as it says: for a refusal. Throws `DatabaseUnavailableError`. */
+  askTime: DatabaseClock['ask'];
   environment: Environment;
   pollAfterSeconds: number;
   worker: BookingWorker;

@@ -1,4 +1,5 @@
-import { refuse } from '../../../contract/errors.ts';
+import { refuse, type InvalidField } from '../../../contract/errors.ts';
+import type { CaptureSignal } from '../../../contract/schemas/signal.ts';
 import { findSignalDigest, insertSignal } from '../../../db/signals.ts';
 import {
   findJoin,
@@ -7,9 +8,17 @@ import {
   stateBearsOut,
   type Join,
 } from '../../../signals/index.ts';
-import type { Operation } from '../../call.ts';
+import type { House, Operation } from '../../call.ts';
 import { inputDigest } from '../../identity.ts';
+import { decideInTime } from '../../in-time.ts';
 import { sessionOfCallRefusal } from '../../reservation/checkout/open.ts';
+
+const refusedFields = (house: House, body: CaptureSignal): Promise<InvalidField[]> =>
+  decideInTime(
+    house,
+    (now) => signalRefusal(body, now),
+    (fields) => fields.length > 0,
+  );
 
 /** A repeat was in time when it was first sent, so its `occurredAt` is not looked at again. Spec: Signal rules. */
 export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call) => {
@@ -23,7 +32,7 @@ export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call
   for (;;) {
     const existing = await findSignalDigest(executor, applicationId, call.resourceId);
     const isRepeat = existing?.equals(digest) ?? false;
-    const fields = isRepeat ? [] : signalRefusal(body, house.now());
+    const fields = isRepeat ? [] : await refusedFields(house, body);
     if (fields.length > 0) return refuse('invalid_input', { fields });
     const join: Join | null = await findJoin(executor, applicationId, body, isListing);
     if (!join) return refuse('not_found');

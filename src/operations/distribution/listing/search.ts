@@ -9,6 +9,7 @@ import { priceIfTold } from '../../../domain/pricing.ts';
 import { limits } from '../../../contract/limits.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import { canonicalJson } from '../../identity.ts';
+import { decideInTime } from '../../in-time.ts';
 import { stayOf } from '../../stay-input.ts';
 import type { Call, House, Operation } from '../../call.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
@@ -72,10 +73,13 @@ async function observe(
 export const searchListings: Operation<'distribution.listing.search'> = async (house, call) => {
   const { vault } = house.executor;
   const { body } = call;
-  const now = house.now();
   const stay = stayOf(body);
   const party = normaliseParty(body.party);
-  const fields = wrongEverywhere(stay, now);
+  const fields = await decideInTime(
+    house,
+    (now) => wrongEverywhere(stay, now),
+    (wrong) => wrong.length > 0,
+  );
   if (fields.length > 0) return refuse('invalid_input', { fields });
   const owner = {
     operation: 'distribution.listing.search',
@@ -89,6 +93,7 @@ export const searchListings: Operation<'distribution.listing.search'> = async (h
   const over = call.meter();
   if (over) return over;
 
+  const now = house.now();
   const candidates = house.catalog
     .current()
     .within(body.collectionId)

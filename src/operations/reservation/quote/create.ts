@@ -1,8 +1,7 @@
 import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
-import { limits } from '../../../contract/limits.ts';
 import type { Quote as QuoteOnWire } from '../../../contract/schemas/quote.ts';
-import { findQuote, insertQuote } from '../../../db/quotes.ts';
-import type { Quote } from '../../../domain/booking.ts';
+import { findQuote, insertQuote, type NewQuote } from '../../../db/quotes.ts';
+import type { EpochMs, Quote } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
 import { cancellationInstants } from '../../../domain/cancellation.ts';
 import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
@@ -11,6 +10,7 @@ import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import type { SoldListing } from '../../../catalog/index.ts';
 import type { Call, House, Operation } from '../../call.ts';
 import { inputDigest } from '../../identity.ts';
+import { decideInTime } from '../../in-time.ts';
 import { stayOf } from '../../stay-input.ts';
 
 type CreateCall = Call<'reservation.quote.create'>;
@@ -35,11 +35,11 @@ async function decideQuote(
   house: House,
   call: CreateCall,
   sold: SoldListing,
-): Promise<Quote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
+  now: EpochMs,
+): Promise<NewQuote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
   const { listing } = sold;
   const { body } = call;
-  const createdAt = house.now();
-  const today = todayAt(createdAt, listing.timeZone);
+  const today = todayAt(now, listing.timeZone);
   const stay = stayOf(body);
   const party = normaliseParty(body.party);
   const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
@@ -65,20 +65,22 @@ async function decideQuote(
       policies: listing.policies,
       cancellation: cancellationInstants(listing, stay, charges),
     },
-    createdAt,
-    expiresAt: createdAt + limits.quoteMinutes * 60_000,
   };
 }
 
 /** What is asked for, and whether it can be: in the order in which refusals come. */
-async function decideNew(house: House, call: CreateCall): Promise<Quote | Refusal<QuoteRefusal>> {
+async function decideNew(
+  house: House,
+  call: CreateCall,
+  now: EpochMs,
+): Promise<NewQuote | Refusal<QuoteRefusal>> {
   const { body } = call;
   const sold = house.catalog.current().find(body.listingId);
-  const today = todayAt(house.now(), sold?.listing.timeZone ?? null);
+  const today = todayAt(now, sold?.listing.timeZone ?? null);
   const fields = stayInputRefusal(stayOf(body), today);
   if (fields.length > 0) return refuse('invalid_input', { fields });
   if (!sold) return refuse('not_found');
-  return call.meter() ?? decideQuote(house, call, sold);
+  return call.meter() ?? decideQuote(house, call, sold, now);
 }
 
 type QuoteRefusal =
@@ -88,6 +90,9 @@ type QuoteRefusal =
   | 'policy_restricted'
   | 'conflict'
   | 'unavailable';
+
+/** What "today at the property" can refuse. Both come before the nights are asked for. */
+const byDate: ReadonlySet<string> = new Set(['invalid_input', 'policy_restricted']);
 
 /** These come before the question whether the ID is taken by another input. */
 const beforeConflict: ReadonlySet<string> = new Set(['invalid_input', 'not_found', 'rate_limited']);
@@ -104,10 +109,15 @@ export const createQuote: Operation<'reservation.quote.create'> = async (house, 
   const { quoteId: _, party, ...rest } = call.body;
   const digest = inputDigest(executor.vault, { ...rest, party: normaliseParty(party) });
 
-  const decided = await decideNew(house, call);
-  if (!isRefusal(decided) && (await insertQuote(executor, decided, digest))) {
-    recent.quotes.remember(applicationId, decided.quoteId, decided);
-    return { status: 201, body: quoteView(decided) };
+  const decided = await decideInTime(
+    house,
+    (now) => decideNew(house, call, now),
+    (refusal) => isRefusal(refusal) && byDate.has(refusal.refused),
+  );
+  const quote = isRefusal(decided) ? null : await insertQuote(executor, decided, digest);
+  if (quote) {
+    recent.quotes.remember(applicationId, quote.quoteId, quote);
+    return { status: 201, body: quoteView(quote) };
   }
   const existing = await findQuote(executor, applicationId, call.resourceId);
   if (existing?.inputDigest.equals(digest)) {
