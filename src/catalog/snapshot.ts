@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Capability } from '../contract/scopes.ts';
 import type { Listing as ListingOnWire } from '../contract/schemas/listing.ts';
 import type { Site } from '../contract/schemas/site.ts';
@@ -7,6 +7,7 @@ import type { CatalogRecords, PlacedListing } from '../db/catalog.ts';
 import type { Listing } from '../domain/listing.ts';
 import { termsSource } from '../domain/cancellation.ts';
 import type { EpochMs } from '../domain/booking.ts';
+import { contentDigest, etagOf } from '../platform/etag.ts';
 
 /** Where a home stands in the list. It stays when other homes come and go. */
 export interface Place {
@@ -49,12 +50,6 @@ export interface CatalogSnapshot {
 // Some 60 KB each: everybody begins with the same few.
 const pagesKept = 100;
 
-const digestOf = (content: string | Buffer): string =>
-  createHash('sha256').update(content).digest('base64url').slice(0, 22);
-
-/** A strong entity tag of the content. */
-export const tagOf = (content: string | Buffer): string => `"${digestOf(content)}"`;
-
 function onWire(listing: Listing, baseUrl: string): ListingOnWire {
   return {
     listingId: listing.listingId,
@@ -80,8 +75,8 @@ function onWire(listing: Listing, baseUrl: string): ListingOnWire {
 function sold({ listing, position }: PlacedListing, baseUrl: string): SoldListing {
   const place = { position, listingId: listing.listingId };
   const bytes = Buffer.from(JSON.stringify(onWire(listing, baseUrl)));
-  const termsVersion = digestOf(JSON.stringify(termsSource(listing)));
-  return { listing, place, bytes, etag: tagOf(bytes), termsVersion };
+  const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
+  return { listing, place, bytes, etag: etagOf(bytes), termsVersion };
 }
 
 /** Makes the bytes of everything in the records. */
@@ -110,14 +105,13 @@ export function makeSnapshot(
       standards: site.standards,
     };
     const bytes = Buffer.from(JSON.stringify(body));
-    return { bytes, etag: tagOf(bytes) };
+    return { bytes, etag: etagOf(bytes) };
   }
 
-  const pages = new Map<string, TaggedBytes>();
+  const pages = new LRUCache<string, TaggedBytes>({ max: pagesKept });
 
-  function keepPage(name: string, page: TaggedBytes): TaggedBytes {
-    const [oldest] = pages.keys();
-    if (pages.size >= pagesKept && oldest !== undefined) pages.delete(oldest);
+  function makePage(name: string, make: () => TaggedBytes): TaggedBytes {
+    const page = make();
     pages.set(name, page);
     return page;
   }
@@ -135,6 +129,6 @@ export function makeSnapshot(
       sites.set(name, made);
       return made;
     },
-    page: (name, make) => pages.get(name) ?? keepPage(name, make()),
+    page: (name, make) => pages.get(name) ?? makePage(name, make),
   };
 }

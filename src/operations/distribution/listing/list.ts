@@ -1,10 +1,10 @@
 import {
   pageAfter,
-  tagOf,
   type CatalogSnapshot,
   type Place,
   type TaggedBytes,
 } from '../../../catalog/index.ts';
+import { etagOf } from '../../../platform/etag.ts';
 import { readyBytes, type Call, type House, type Operation } from '../../call.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
 
@@ -31,7 +31,7 @@ function makePage(
   const meta = completeMeta(house, catalog.readAt);
   const rest = `],"nextCursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}}`;
   const items = page.items.flatMap(({ bytes }, place) => (place === 0 ? [bytes] : [comma, bytes]));
-  const etag = tagOf(page.items.map((sold) => sold.etag).join('') + rest);
+  const etag = etagOf(page.items.map((sold) => sold.etag).join('') + rest);
   return { bytes: Buffer.concat([opening, ...items, Buffer.from(rest)]), etag };
 }
 
