@@ -35,7 +35,8 @@ export interface TaggedBytes {
 /** All that is sold, as it was at one moment. */
 export interface CatalogSnapshot {
   revision: number;
-  readAt: EpochMs;
+  /** When it became what it is: the same in every process. */
+  changedAt: EpochMs;
   /** In the order of the list. */
   listings: readonly SoldListing[];
   find(listingId: string): SoldListing | undefined;
@@ -118,7 +119,7 @@ export function makeSnapshot(
 
   return {
     revision: records.revision,
-    readAt: records.readAt,
+    changedAt: records.changedAt,
     listings,
     find: (listingId) => byId.get(listingId),
     within: (collectionId) =>

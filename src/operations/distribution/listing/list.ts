@@ -28,7 +28,7 @@ function makePage(
 ): TaggedBytes {
   const page = pageAfter(catalog.within(call.query.collectionId), after, pageSize(call.query));
   const nextCursor = cursorAfter(house.executor.vault, ownerOf(call), page.lastPlace);
-  const meta = completeMeta(house, catalog.readAt);
+  const meta = completeMeta(house, catalog.changedAt);
   const rest = `],"nextCursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}}`;
   const items = page.items.flatMap(({ bytes }, place) => (place === 0 ? [bytes] : [comma, bytes]));
   const etag = etagOf(page.items.map((sold) => sold.etag).join('') + rest);
