@@ -27,15 +27,19 @@ function keepErrors() {
 let office: PostOffice;
 let receiver: Receiver;
 let errors: ReturnType<typeof keepErrors>;
+/** One that answers with the status that is refused below. */
+let teapot: Receiver;
 
 beforeEach(async () => {
   office = await openPostOffice();
   receiver = await Receiver.start();
+  teapot = await Receiver.start(answer(418));
   errors = keepErrors();
 });
 afterEach(async () => {
   await office.close();
   await receiver.close();
+  await teapot.close();
 });
 
 describe('a webhook secret that cannot be opened', () => {
@@ -95,7 +99,6 @@ describe('the result of an attempt that PostgreSQL refuses', () => {
       office.database,
       'ALTER TABLE webhook_attempts ADD CHECK (status IS DISTINCT FROM 418)',
     );
-    const teapot = await Receiver.start(answer(418));
     const odd = await office.endpoint(teapot.url());
     const healthy = await office.endpoint(receiver.url());
     await office.happen(odd.applicationId, 1);
@@ -115,6 +118,5 @@ describe('the result of an attempt that PostgreSQL refuses', () => {
     // What comes after it is served as before.
     await office.happen(healthy.applicationId, 10);
     await office.reaches(healthy.applicationId, 'delivered', 70);
-    await teapot.close();
   });
 });

@@ -146,11 +146,11 @@ suite('the catalog of a process', () => {
         service,
         'SELECT revision, changed_at, clock_timestamp() AS now FROM catalog_revision',
       );
-    const [before] = await read();
+    const [earlier] = await read();
     await rename('Later');
     const [later] = await read();
-    assert.ok(later!.revision > before!.revision);
-    assert.ok(later!.changed_at >= before!.now && later!.changed_at <= later!.now);
+    assert.ok(later!.revision > earlier!.revision);
+    assert.ok(later!.changed_at >= earlier!.now && later!.changed_at <= later!.now);
     await sql(service, "UPDATE catalog_revision SET changed_at = now() + interval '1 hour'");
     const [ahead] = await read();
     await rename('After the clock was set back');
