@@ -1,9 +1,11 @@
 import { errors as joseErrors, jwtVerify, SignJWT, type JWTHeaderParameters } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { hash, randomUUID } from 'node:crypto';
 import { limits } from '../contract/limits.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { DatabaseClock } from '../db/clock.ts';
 import type { EpochMs } from '../domain/booking.ts';
+import { isUuid } from '../platform/uuid.ts';
 import { signingAlgorithm, type SigningKeys } from './signing-keys.ts';
 
 /** What a valid token says. */
@@ -35,7 +37,6 @@ export interface AccessTokens {
 const cachedTokens = 10_000;
 const longestToken = 4_096;
 const digestOf = (token: string): string => hash('sha256', token, 'base64');
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Tokens in the RFC 9068 profile; `baseUrl` is issuer and audience. */
 export function createAccessTokens(
@@ -43,15 +44,7 @@ export function createAccessTokens(
   baseUrl: string,
   clock: Pick<DatabaseClock, 'now' | 'ask'>,
 ): AccessTokens {
-  const verified = new Map<string, TokenClaims>();
-
-  function remember(token: string, claims: TokenClaims): void {
-    if (verified.size >= cachedTokens) {
-      const [oldest] = verified.keys();
-      if (oldest !== undefined) verified.delete(oldest);
-    }
-    verified.set(digestOf(token), claims);
-  }
+  const verified = new LRUCache<string, TokenClaims>({ max: cachedTokens });
 
   const isCurrent = ({ expiresAt }: TokenClaims): boolean => expiresAt * 1000 > clock.now();
 
@@ -90,7 +83,7 @@ export function createAccessTokens(
     try {
       const { payload } = await verifyNow(token);
       const { sub } = payload;
-      if (sub !== payload['client_id'] || !uuid.test(sub ?? '')) return undefined;
+      if (sub !== payload['client_id'] || !isUuid(sub ?? '')) return undefined;
       return {
         applicationId: String(sub),
         scopes: new Set(String(payload['scope']).split(' ')),
@@ -122,7 +115,7 @@ export function createAccessTokens(
     async verify(token) {
       if (token.length > longestToken) return undefined;
       const claims = await check(token);
-      if (claims) remember(token, claims);
+      if (claims) verified.set(digestOf(token), claims);
       return claims;
     },
   };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/limits.ts';
 import { findApplication, type Application } from '../db/applications.ts';
 import { DatabaseUnavailableError, type Executor } from '../db/database.ts';
@@ -5,6 +6,7 @@ import { DatabaseUnavailableError, type Executor } from '../db/database.ts';
 /** For how long what was read of an application is taken as true: whoever changes one waits this out. */
 export const registryFreshMs = 500;
 
+const mostKept = 10_000;
 const servedStaleMs = limits.suspensionSeconds * 1000;
 
 interface Entry {
@@ -17,6 +19,8 @@ export interface ApplicationRegistry {
   /** Without asking; undefined: it has to be asked for. */
   known(applicationId: string): Application | undefined;
   find(applicationId: string): Promise<Application | undefined>;
+  /** Whether it was there when it was last read, however long ago. Asks no database. */
+  wasThere(applicationId: string): boolean;
 }
 
 /**
@@ -28,7 +32,7 @@ export function createApplicationRegistry(
   executor: Executor,
   elapsedMs: () => number = () => performance.now(),
 ): ApplicationRegistry {
-  const known = new Map<string, Entry>();
+  const known = new LRUCache<string, Entry>({ max: mostKept });
   const reading = new Map<string, Promise<Application | undefined>>();
 
   async function read(applicationId: string): Promise<Application | undefined> {
@@ -61,6 +65,7 @@ export function createApplicationRegistry(
 
   return {
     known: fresh,
+    wasThere: (applicationId) => known.has(applicationId),
     async find(applicationId) {
       const recent = fresh(applicationId);
       if (recent) return recent;

@@ -3,7 +3,7 @@ import type { Refusal } from '../contract/errors.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import type { PortalReplyOf } from '../contract/portal/operations.ts';
-import { insertAuditEntry } from '../db/audit-entries.ts';
+import { auditedChange } from '../db/audited-change.ts';
 import type { Executor } from '../db/database.ts';
 import { usePortalLink } from '../db/portal-links.ts';
 import {
@@ -33,16 +33,22 @@ export const findSession = (
   secret: string,
 ): Promise<PortalSession | undefined> => findPortalSession(database, portalDigest(secret));
 
+const entryOf =
+  (action: string) =>
+  ({ applicationId }: { applicationId: string }) => ({
+    actor: portalActor,
+    action,
+    applicationId,
+    details: {},
+  });
+
 async function begun(executor: Executor, link: string) {
   const used = await usePortalLink(executor, portalDigest(link));
   if (!used) return undefined;
   const { applicationId } = used;
   const { secret, digest } = newPortalSecret();
   await insertPortalSession(executor, { digest, applicationId, hours: portalLimits.sessionHours });
-  const entry = { actor: portalActor, action: 'portal.session.begin', applicationId, details: {} };
-  await insertAuditEntry(executor, entry);
-  const session = await findPortalSession(executor, digest);
-  return session && { secret, session };
+  return { applicationId, secret, session: await findPortalSession(executor, digest) };
 }
 
 /** Uses a link up and begins a session: the secret of its cookie, and the answer. */
@@ -53,8 +59,12 @@ export async function beginSession(
   | { secret: string; body: PortalReplyOf<'portal.session.begin'>['body'] }
   | Refusal<'unauthenticated'>
 > {
-  const opened = await house.database.transaction((executor) => begun(executor, link));
-  if (!opened) return refusePortal('unauthenticated', 'link');
+  const opened = await auditedChange(
+    house.database,
+    (executor) => begun(executor, link),
+    entryOf('portal.session.begin'),
+  );
+  if (!opened?.session) return refusePortal('unauthenticated', 'link');
   return { secret: opened.secret, body: sessionView(house, opened.session) };
 }
 
@@ -62,13 +72,13 @@ export async function beginSession(
 export async function endSession(
   { database }: PortalHouse,
   secret: string,
-  { application: { applicationId } }: PortalSession,
+  { application }: PortalSession,
 ): Promise<void> {
-  await database.transaction(async (executor) => {
+  const end = async (executor: Executor) => {
     await deletePortalSession(executor, portalDigest(secret));
-    const entry = { actor: portalActor, action: 'portal.session.end', applicationId, details: {} };
-    await insertAuditEntry(executor, entry);
-  });
+    return application;
+  };
+  await auditedChange(database, end, entryOf('portal.session.end'));
 }
 
 /** Whose session it is. */

@@ -1,10 +1,10 @@
 import {
   pageAfter,
-  tagOf,
   type CatalogSnapshot,
   type Place,
   type TaggedBytes,
 } from '../../../catalog/index.ts';
+import { etagOf } from '../../../platform/etag.ts';
 import { readyBytes, type Call, type House, type Operation } from '../../call.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
 
@@ -28,10 +28,10 @@ function makePage(
 ): TaggedBytes {
   const page = pageAfter(catalog.within(call.query.collectionId), after, pageSize(call.query));
   const nextCursor = cursorAfter(house.executor.vault, ownerOf(call), page.lastPlace);
-  const meta = completeMeta(house, catalog.readAt);
+  const meta = completeMeta(house, catalog.changedAt);
   const rest = `],"nextCursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}}`;
   const items = page.items.flatMap(({ bytes }, place) => (place === 0 ? [bytes] : [comma, bytes]));
-  const etag = tagOf(page.items.map((sold) => sold.etag).join('') + rest);
+  const etag = etagOf(page.items.map((sold) => sold.etag).join('') + rest);
   return { bytes: Buffer.concat([opening, ...items, Buffer.from(rest)]), etag };
 }
 
