@@ -168,7 +168,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       connections: config.httpConnections,
       logger: parts.logger,
     },
-    readyCheck: () => clock.adjust(),
+    // One round trip: under overload each waits long for its turn.
+    readyCheck: async () => void (await clock.ask()),
     isStopping: () => stopping,
   });
   const endFollowing = follow(log, catalog, clock, keys);
