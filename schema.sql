@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION public.move_catalog_revision()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  UPDATE catalog_revision SET revision = revision + 1;
+  UPDATE catalog_revision SET revision = revision + 1, changed_at = greatest(changed_at, clock_timestamp());
   RETURN NULL;
 END $function$;
 
@@ -94,7 +94,8 @@ CREATE TABLE bookings (
 
 CREATE TABLE catalog_revision (
   only_row boolean DEFAULT true NOT NULL,
-  revision bigint NOT NULL
+  revision bigint NOT NULL,
+  changed_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE checkout_commands (

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SigningKeys, TokenExchange } from './access/index.ts';
 import { mount } from './api/mount.ts';
 import { createServer, type ServerSettings } from './api/server.ts';
-import { aheadOfNewCalls, withDeadline } from './db/deadline.ts';
+import { aheadOfNewCalls, pauseDeadline, resumeDeadline, withDeadline } from './db/deadline.ts';
 import { consolePages, type ConsoleFiles } from './http/console.ts';
 import { docsPages, type Documents } from './http/docs.ts';
 import { healthRoutes, type ReadyCheck } from './http/health.ts';
@@ -30,7 +30,8 @@ export interface AppParts {
 }
 
 const pictureMaxAge = 86_400;
-// Everything that a request asks of the database, together: its answer is out within six seconds.
+// Everything that a request asks of the database, together: its answer is out within six seconds of the
+// moment at which all of it has arrived.
 const requestDeadlineMs = 5_000;
 
 /** The pictures of the simulated homes, drawn by us. */
@@ -47,10 +48,23 @@ function pictureRoutes(app: FastifyInstance): void {
   });
 }
 
+/** Gives each request its time for the database. The time that its body takes to arrive is the caller's. */
+function limitRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, _reply, done) => withDeadline(requestDeadlineMs, done));
+  app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
+    if (!raw.complete) pauseDeadline();
+    done(null, payload);
+  });
+  app.addHook('preValidation', (_request, _reply, done) => {
+    resumeDeadline();
+    done();
+  });
+}
+
 /** Builds the application; it listens nowhere. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(parts.server);
-  app.addHook('onRequest', (_request, _reply, done) => withDeadline(requestDeadlineMs, done));
+  limitRequests(app);
   // A process that refuses what is too much for it is ready all the same.
   healthRoutes(app, () => aheadOfNewCalls(parts.readyCheck), parts.isStopping);
   tokenRoutes(app, parts.exchange, parts.keys);

@@ -16,6 +16,8 @@ export interface Config {
   /** Null: the PostgreSQL from npm, its files under the data folder. */
   databaseUrl: string | null;
   databaseConnections: number;
+  /** Open at the HTTP server at once. */
+  httpConnections: number;
   /** Null: made and kept in the data folder. */
   masterKey: Buffer | null;
   tls: { certFile: string; keyFile: string } | null;
@@ -203,6 +205,7 @@ function configOf(reader: Reader): Config {
     dataDir: reader.text('LATCHKEY_DATA_DIR') ?? '.latchkey',
     databaseUrl: databaseUrlOf(reader),
     databaseConnections: reader.integer('LATCHKEY_DATABASE_CONNECTIONS', 10, 1, 200),
+    httpConnections: reader.integer('LATCHKEY_HTTP_CONNECTIONS', 2_000, 10, 100_000),
     masterKey: masterKeyOf(reader),
     tls,
     trustedProxy: trustedProxyOf(reader),

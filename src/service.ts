@@ -121,7 +121,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const keys = await openSigningKeys(database);
   const supply = parts.supply ?? createSimulatedSupply(database);
   const payment = createSimulatedPayment(database.vault);
-  const tokens = createAccessTokens(keys, baseUrl, clock.now);
+  const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
   const access = { tokens, registry, quotas: createQuotas(parts.elapsedMs) };
   const works = config.roles.includes('worker');
@@ -138,6 +138,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     liveReads: createLiveReads(liveReadsAtOnce),
     recent: createRecentBookings(),
     now: clock.now,
+    askTime: clock.ask,
     environment,
     pollAfterSeconds: pollAfterSeconds[environment],
     worker,
@@ -164,9 +165,11 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     server: {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,
+      connections: config.httpConnections,
       logger: parts.logger,
     },
-    readyCheck: () => clock.adjust(),
+    // One round trip: under overload each waits long for its turn.
+    readyCheck: async () => void (await clock.ask()),
     isStopping: () => stopping,
   });
   const endFollowing = follow(log, catalog, clock, keys);

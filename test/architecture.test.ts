@@ -11,20 +11,21 @@ interface Room {
   node: boolean;
 }
 
-const foundation = ['domain', 'db', 'contract'];
+const foundation = ['domain', 'db', 'contract', 'platform'];
 const parts = ['api', 'catalog', 'supply', 'payment', 'access', 'events', 'signals'];
 
 /** THE room table; `design.md` has it in words. `src` is what lies in no folder. */
 const rooms: Readonly<Record<string, Room>> = {
   contract: { rooms: [], packages: ['typebox'], node: false },
   domain: { rooms: ['contract'], packages: [], node: false },
-  db: { rooms: ['domain', 'contract'], packages: ['pg'], node: true },
+  platform: { rooms: ['contract'], packages: [], node: true },
+  db: { rooms: ['domain', 'contract', 'platform'], packages: ['lru-cache', 'pg'], node: true },
   // The request kernel: it knows no subject.
-  api: { rooms: ['contract'], packages: ['fastify', 'typebox'], node: true },
-  catalog: { rooms: [...foundation, ...parts], packages: [], node: true },
-  supply: { rooms: [...foundation, ...parts], packages: [], node: true },
+  api: { rooms: ['contract', 'platform'], packages: ['fastify', 'typebox'], node: true },
+  catalog: { rooms: [...foundation, ...parts], packages: ['lru-cache'], node: true },
+  supply: { rooms: [...foundation, ...parts], packages: ['lru-cache'], node: true },
   payment: { rooms: [...foundation, ...parts], packages: [], node: true },
-  access: { rooms: [...foundation, ...parts], packages: ['jose'], node: true },
+  access: { rooms: [...foundation, ...parts], packages: ['jose', 'lru-cache'], node: true },
   events: {
     rooms: [...foundation, ...parts],
     packages: ['undici', 'ipaddr.js'],
@@ -32,11 +33,11 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   signals: { rooms: [...foundation, ...parts], packages: [], node: true },
   resolution: { rooms: [...foundation, ...parts], packages: [], node: true },
-  operations: { rooms: [...foundation, ...parts], packages: [], node: true },
+  operations: { rooms: [...foundation, ...parts], packages: ['lru-cache'], node: true },
   portal: { rooms: [...foundation, ...parts], packages: [], node: true },
   operator: { rooms: [...foundation, ...parts, 'portal'], packages: ['typebox'], node: true },
   http: {
-    rooms: ['contract', 'api', 'access', 'operations', 'portal'],
+    rooms: ['contract', 'platform', 'api', 'access', 'operations', 'portal'],
     packages: ['fastify', '@scalar/fastify-api-reference'],
     node: true,
   },

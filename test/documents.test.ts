@@ -270,7 +270,7 @@ describe('the guides for operators', () => {
       'Payment setups': [...paymentSetupStates, ...paymentSetupFailures],
       Reservations: [...reservationStates, ...materializations],
       Applications: quotedIn('src/cli/views.ts', /suspendedAt === null \? .*/),
-      'Application keys': quotedIn('src/operator/application-keys.ts', /type KeyState = .*/),
+      'Application keys': quotedIn('src/db/application-keys.ts', /type KeyState = .*/),
       'Signing keys': quotedIn('src/operator/signing-keys.ts', /state: 'signing' \| .*/),
     };
     for (const [heading, states] of Object.entries(expected)) {

@@ -1,9 +1,11 @@
 /** Runs the tests: one PostgreSQL for all of them, a template that each file clones. */
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Connection } from '../src/db/database.ts';
 import { buildConsoleIfStale } from './harness/built-console.ts';
+import { missingErrors, provokedFolderVariable } from './harness/provoked.ts';
 import { withTemplate } from './harness/template.ts';
 
 buildConsoleIfStale();
@@ -32,6 +34,20 @@ function runTests(files: string[], connection: Connection): Promise<number> {
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
 }
 
+const runAll = (files: string[]): Promise<number> =>
+  withTemplate((connection) => runTests(files, connection));
+
+/** Runs every file, then checks that the tests provoked each error of the contract. */
+async function runWhole(): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-provoked-'));
+  process.env[provokedFolderVariable] = folder;
+  const code = await runAll(globSync('test/**/*.test.ts').toSorted());
+  const missing = code === 0 ? missingErrors(folder) : [];
+  rmSync(folder, { recursive: true });
+  if (missing.length === 0) return code;
+  console.error(`No test provokes over HTTP:\n  ${missing.join('\n  ')}`);
+  return 1;
+}
+
 const named = process.argv.slice(2);
-const files = named.length > 0 ? named : globSync('test/**/*.test.ts').toSorted();
-process.exit(await withTemplate((connection) => runTests(files, connection)));
+process.exit(await (named.length > 0 ? runAll(named) : runWhole()));

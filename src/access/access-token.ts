@@ -1,8 +1,11 @@
 import { errors as joseErrors, jwtVerify, SignJWT, type JWTHeaderParameters } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { hash, randomUUID } from 'node:crypto';
 import { limits } from '../contract/limits.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { Clock } from '../db/clock.ts';
+import type { DatabaseClock } from '../db/clock.ts';
+import type { EpochMs } from '../domain/booking.ts';
+import { isUuid } from '../platform/uuid.ts';
 import { signingAlgorithm, type SigningKeys } from './signing-keys.ts';
 
 /** What a valid token says. */
@@ -23,7 +26,10 @@ export interface AccessTokens {
   isCurrent(claims: TokenClaims): boolean;
   /** What a token said that was verified before, and has not expired; undefined: it is to be verified. */
   remembered(token: string): TokenClaims | undefined;
-  /** Undefined: not one of ours, of another audience, or expired. */
+  /**
+   * Undefined: not one of ours, of another audience, or expired by the database's clock. Throws
+   * `DatabaseUnavailableError` where that clock has to be asked and does not answer.
+   */
   verify(token: string): Promise<TokenClaims | undefined>;
 }
 
@@ -31,21 +37,16 @@ export interface AccessTokens {
 const cachedTokens = 10_000;
 const longestToken = 4_096;
 const digestOf = (token: string): string => hash('sha256', token, 'base64');
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Tokens in the RFC 9068 profile; `baseUrl` is issuer and audience. */
-export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Clock): AccessTokens {
-  const verified = new Map<string, TokenClaims>();
+export function createAccessTokens(
+  keys: SigningKeys,
+  baseUrl: string,
+  clock: Pick<DatabaseClock, 'now' | 'ask'>,
+): AccessTokens {
+  const verified = new LRUCache<string, TokenClaims>({ max: cachedTokens });
 
-  function remember(token: string, claims: TokenClaims): void {
-    if (verified.size >= cachedTokens) {
-      const [oldest] = verified.keys();
-      if (oldest !== undefined) verified.delete(oldest);
-    }
-    verified.set(digestOf(token), claims);
-  }
-
-  const isCurrent = ({ expiresAt }: TokenClaims): boolean => expiresAt * 1000 > now();
+  const isCurrent = ({ expiresAt }: TokenClaims): boolean => expiresAt * 1000 > clock.now();
 
   function remembered(token: string): TokenClaims | undefined {
     const digest = digestOf(token);
@@ -61,18 +62,28 @@ export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Cloc
     return key;
   };
 
+  const verifyAt = (token: string, now: EpochMs) =>
+    jwtVerify(token, keyOf, {
+      algorithms: [signingAlgorithm],
+      typ: 'at+jwt',
+      issuer: baseUrl,
+      audience: baseUrl,
+      currentDate: new Date(now),
+      requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
+    });
+
+  /** Whether a token has expired is for the database's clock to say; this process's spares the question. */
+  const verifyNow = (token: string) =>
+    verifyAt(token, clock.now()).catch(async (error: unknown) => {
+      if (!(error instanceof joseErrors.JWTExpired)) throw error;
+      return verifyAt(token, await clock.ask());
+    });
+
   async function check(token: string): Promise<TokenClaims | undefined> {
     try {
-      const { payload } = await jwtVerify(token, keyOf, {
-        algorithms: [signingAlgorithm],
-        typ: 'at+jwt',
-        issuer: baseUrl,
-        audience: baseUrl,
-        currentDate: new Date(now()),
-        requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
-      });
+      const { payload } = await verifyNow(token);
       const { sub } = payload;
-      if (sub !== payload['client_id'] || !uuid.test(sub ?? '')) return undefined;
+      if (sub !== payload['client_id'] || !isUuid(sub ?? '')) return undefined;
       return {
         applicationId: String(sub),
         scopes: new Set(String(payload['scope']).split(' ')),
@@ -87,7 +98,7 @@ export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Cloc
   return {
     async issue(applicationId, scopes) {
       const key = keys.current();
-      const issuedAt = Math.floor(now() / 1000);
+      const issuedAt = Math.floor(clock.now() / 1000);
       const token = await new SignJWT({ client_id: applicationId, scope: scopes.join(' ') })
         .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid: key.keyId })
         .setIssuer(baseUrl)
@@ -104,7 +115,7 @@ export function createAccessTokens(keys: SigningKeys, baseUrl: string, now: Cloc
     async verify(token) {
       if (token.length > longestToken) return undefined;
       const claims = await check(token);
-      if (claims) remember(token, claims);
+      if (claims) verified.set(digestOf(token), claims);
       return claims;
     },
   };

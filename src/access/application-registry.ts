@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/limits.ts';
 import { findApplication, type Application } from '../db/applications.ts';
 import { DatabaseUnavailableError, type Executor } from '../db/database.ts';
@@ -5,18 +6,21 @@ import { DatabaseUnavailableError, type Executor } from '../db/database.ts';
 /** For how long what was read of an application is taken as true: whoever changes one waits this out. */
 export const registryFreshMs = 500;
 
+const mostKept = 10_000;
 const servedStaleMs = limits.suspensionSeconds * 1000;
 
 interface Entry {
-  application: Application | undefined;
+  application: Application;
   readAt: number;
 }
 
-/** Knows applications, at most half a second late. */
+/** Knows applications; those in good standing at most half a second late. */
 export interface ApplicationRegistry {
   /** Without asking; undefined: it has to be asked for. */
   known(applicationId: string): Application | undefined;
   find(applicationId: string): Promise<Application | undefined>;
+  /** Whether it was there when it was last read, however long ago. Asks no database. */
+  wasThere(applicationId: string): boolean;
 }
 
 /**
@@ -28,14 +32,14 @@ export function createApplicationRegistry(
   executor: Executor,
   elapsedMs: () => number = () => performance.now(),
 ): ApplicationRegistry {
-  const known = new Map<string, Entry>();
+  const known = new LRUCache<string, Entry>({ max: mostKept });
   const reading = new Map<string, Promise<Application | undefined>>();
 
   async function read(applicationId: string): Promise<Application | undefined> {
     const readAt = elapsedMs();
     const application = await findApplication(executor, applicationId);
-    // Unknown IDs are not kept: anybody can make them up.
-    if (application) known.set(applicationId, { application, readAt });
+    // Whoever is refused is read again each time: memory refuses nobody. Unknown IDs can be made up, too.
+    if (application?.suspendedAt === null) known.set(applicationId, { application, readAt });
     else known.delete(applicationId);
     return application;
   }
@@ -61,6 +65,7 @@ export function createApplicationRegistry(
 
   return {
     known: fresh,
+    wasThere: (applicationId) => known.has(applicationId),
     async find(applicationId) {
       const recent = fresh(applicationId);
       if (recent) return recent;

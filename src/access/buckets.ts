@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Counts calls a minute for any number of names, with continuous refill. */
 export interface Buckets {
   /** Takes one. 0: it was there; otherwise the whole seconds until it is. */
@@ -17,21 +19,15 @@ interface Bucket {
   at: number;
 }
 
-// Full buckets are forgotten: one that is not there is full.
-const forgetAbove = 10_000;
+// Beyond that the least recently used is dropped, and is then full: the bound of the memory, a few dozen MB.
+const mostKept = 100_000;
 
 /** Buckets in this process. `elapsedMs` is a clock that nobody sets. */
 export function createBuckets(elapsedMs: () => number = () => performance.now()): Buckets {
-  const buckets = new Map<string, Bucket>();
+  const buckets = new LRUCache<string, Bucket>({ max: mostKept });
 
   const refilled = (bucket: Bucket, perMinute: number, at: number): number =>
     Math.min(perMinute, bucket.level + ((at - bucket.at) * perMinute) / 60_000);
-
-  function forgetFull(at: number): void {
-    for (const [name, bucket] of buckets) {
-      if (refilled(bucket, bucket.perMinute, at) >= bucket.perMinute) buckets.delete(name);
-    }
-  }
 
   function bucketOf(name: string, perMinute: number): Bucket {
     const at = elapsedMs();
@@ -42,7 +38,6 @@ export function createBuckets(elapsedMs: () => number = () => performance.now())
       known.at = at;
       return known;
     }
-    if (buckets.size >= forgetAbove) forgetFull(at);
     const fresh = { level: perMinute, perMinute, at };
     buckets.set(name, fresh);
     return fresh;

@@ -16,13 +16,13 @@ interface LoadedKey {
   keyId: string;
   publicJwk: JWK;
   publicKey: CryptoKey;
-  privateKey: CryptoKey;
-  signs: boolean;
+  /** Null: it signs nothing any more. */
+  privateKey: CryptoKey | null;
 }
 
 /** The keys of the access tokens, followed from the database. */
 export interface SigningKeys {
-  current(): LoadedKey;
+  current(): { keyId: string; privateKey: CryptoKey };
   /** Undefined: no key of ours, or one whose last token has expired. */
   find(keyId: string): Promise<CryptoKey | undefined>;
   /** The public keys, as `/.well-known/jwks.json` shows them. */
@@ -54,15 +54,17 @@ export async function rotateSigningKeys(executor: Executor): Promise<string> {
   return key.keyId;
 }
 
+const imported = async (jwk: Jwk): Promise<CryptoKey> =>
+  (await importJWK(jwk as JWK, signingAlgorithm)) as CryptoKey;
+
 async function load(executor: Executor): Promise<LoadedKey[]> {
   const stored = await listSigningKeys(executor, limits.accessTokenSeconds + overlapSeconds);
   return Promise.all(
     stored.map(async (key) => ({
       keyId: key.keyId,
       publicJwk: key.publicJwk as JWK,
-      publicKey: (await importJWK(key.publicJwk as JWK, signingAlgorithm)) as CryptoKey,
-      privateKey: (await importJWK(key.privateJwk as JWK, signingAlgorithm)) as CryptoKey,
-      signs: key.retiredAt === null,
+      publicKey: await imported(key.publicJwk),
+      privateKey: key.privateJwk && (await imported(key.privateJwk)),
     })),
   );
 }
@@ -74,7 +76,7 @@ const lookAgainMs = 100;
 /** Loads the signing keys; the first start makes one. */
 export async function openSigningKeys(executor: Executor): Promise<SigningKeys> {
   let keys = await load(executor);
-  if (!keys.some((key) => key.signs)) {
+  if (!keys.some(({ privateKey }) => privateKey)) {
     await insertFirstSigningKey(executor, await newKey());
     keys = await load(executor);
   }
@@ -92,9 +94,10 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
   const known = (keyId: string) => keys.find((key) => key.keyId === keyId)?.publicKey;
   return {
     current() {
-      const key = keys.find(({ signs }) => signs);
-      if (!key) throw new Error('there is no key that signs');
-      return key;
+      const signing = keys.find(({ privateKey }) => privateKey);
+      if (!signing?.privateKey) throw new Error('there is no key that signs');
+      const { keyId, privateKey } = signing;
+      return { keyId, privateKey };
     },
     async find(keyId) {
       const key = known(keyId);

@@ -6,6 +6,7 @@ import type { Environment } from '../contract/wire.ts';
 import { findUsableKeyDigest, touchKey } from '../db/application-keys.ts';
 import type { Application } from '../db/applications.ts';
 import type { Executor } from '../db/database.ts';
+import { isUuid } from '../platform/uuid.ts';
 import type { AccessTokens } from './access-token.ts';
 import { keyDigest, keyIdOf } from './application-key.ts';
 import type { ApplicationRegistry } from './application-registry.ts';
@@ -16,7 +17,7 @@ export interface TokenRequest {
   form: URLSearchParams;
   /** The `Authorization` header. */
   authorization: string | undefined;
-  /** Where it came from, for callers that we do not know. */
+  /** Where it came from: wrong secrets and unknown clients are counted by it. */
   sourceAddress: string;
 }
 
@@ -41,9 +42,13 @@ const refusal = (error: TokenErrorCode, description: string): TokenRefusal => ({
   description,
 });
 
+const overLimit = (retryAfterSeconds: number): TokenRefusal => ({
+  ...refusal('rate_limited', 'Too many token requests: keep a token until it expires.'),
+  retryAfterSeconds,
+});
+
 const wrongClient = refusal('invalid_client', 'The application ID or key is not valid here.');
 const readParameters = ['grant_type', 'client_id', 'client_secret', 'scope', 'resource'] as const;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const noDigest = Buffer.alloc(32);
 
 interface Credentials {
@@ -122,18 +127,33 @@ export function createTokenExchange(parts: {
   environment: Environment;
   baseUrl: string;
 }): TokenExchange {
-  const perApplication = createBuckets();
-  const perAddress = createBuckets();
+  const rightSecrets = createBuckets();
+  const wrongSecrets = createBuckets();
+  const unknownClients = createBuckets();
 
-  function limited(application: Application | undefined, address: string): TokenRefusal | null {
-    const wait = application
-      ? perApplication.take(application.applicationId, limits.tokensPerMinute)
-      : perAddress.take(address, limits.unknownClientTokensPerMinute);
-    if (wait === 0) return null;
-    return {
-      ...refusal('rate_limited', 'Too many token requests: keep a token until it expires.'),
-      retryAfterSeconds: wait,
-    };
+  /**
+   * The application of a client ID. One that was never seen is counted before the database is asked,
+   * and only then: nobody keeps the database busy with made-up IDs.
+   */
+  async function findClient(
+    clientId: string,
+    address: string,
+  ): Promise<Application | TokenRefusal | undefined> {
+    if (parts.registry.wasThere(clientId)) return parts.registry.find(clientId);
+    const { unknownClientTokensPerMinute: perMinute } = limits;
+    const wait = unknownClients.take(address, perMinute);
+    if (wait > 0) return overLimit(wait);
+    if (!isUuid(clientId)) return undefined;
+    const application = await parts.registry.find(clientId);
+    if (application) unknownClients.giveBack(address, perMinute);
+    return application;
+  }
+
+  /** Right and wrong secrets are counted apart: who only knows an ID cannot lock its owner out. */
+  function countSecret({ applicationId }: Application, isRight: boolean, address: string): number {
+    return isRight
+      ? rightSecrets.take(applicationId, limits.tokensPerMinute)
+      : wrongSecrets.take(`${applicationId} ${address}`, limits.wrongSecretsPerMinute);
   }
 
   // An unknown key is compared all the same, so that it takes as long as a wrong one.
@@ -150,15 +170,14 @@ export function createTokenExchange(parts: {
     const credentials = credentialsOf(request);
     if (isRefusal(credentials)) return credentials;
     const clientId = credentials.clientId.toLowerCase();
-    const isUuid = uuid.test(clientId);
-    const application = isUuid ? await parts.registry.find(clientId) : undefined;
-    const over = limited(application, request.sourceAddress);
-    if (over) return over;
+    const application = await findClient(clientId, request.sourceAddress);
+    if (application && isRefusal(application)) return application;
+    // Looked for whoever asks: an unknown or suspended application takes as long as a wrong key.
+    const keyId = isUuid(clientId) ? await rightKey(clientId, credentials.secret) : null;
+    const wait = application ? countSecret(application, keyId !== null, request.sourceAddress) : 0;
+    if (wait > 0) return overLimit(wait);
     const wrongGrant = grantTypeRefusal(request.form);
     if (wrongGrant) return wrongGrant;
-    if (!isUuid) return wrongClient;
-    // Looked for whoever asks: an unknown or suspended application takes the way of a wrong key.
-    const keyId = await rightKey(clientId, credentials.secret);
     if (!application || application.suspendedAt !== null || keyId === null) return wrongClient;
     const resource = request.form.get('resource');
     if (resource && resource !== parts.baseUrl) {

@@ -145,6 +145,7 @@ export interface CreateFirstHandler<
   CallType,
   Found,
   Made,
+  Done,
   Existing,
   Answer,
   Code extends ErrorCode,
@@ -154,8 +155,8 @@ export interface CreateFirstHandler<
   load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code>>;
   /** Writes it. `again`: its name is taken. */
-  write(call: CallType, made: Made): MaybePromise<Made | Again>;
-  reply(call: CallType, made: Made): MaybePromise<Answer>;
+  write(call: CallType, made: Made): MaybePromise<Done | Again>;
+  reply(call: CallType, done: Done): MaybePromise<Answer>;
   /** Reads the resource that has the new one's ID. */
   findExisting(call: CallType): MaybePromise<Existing | undefined>;
   repeat(call: CallType, existing: Existing): MaybePromise<Answer>;
@@ -223,6 +224,7 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
       Id extends CreateId<Table>,
       Found,
       Made,
+      Done,
       Existing extends ExistingFound,
     >(
       id: Id,
@@ -230,6 +232,7 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
         CreateCallOf<Id>,
         Found,
         Made,
+        Done,
         Existing,
         AnswerOf<Table[Id]>,
         Code<Id>

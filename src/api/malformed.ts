@@ -14,10 +14,9 @@ function endSoon(socket: Socket, lastBytes = ''): void {
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-/** Writes an error to a connection on which there is no request, and ends it. */
-function answerRaw(socket: Socket, refusal: Refusal): void {
+/** Writes an error to a connection past the framework, and ends it. */
+function answerRaw(socket: Socket, refusal: Refusal, requestId: string = randomUUID()): void {
   if (!socket.writable) return;
-  const requestId = randomUUID();
   const { status, body, headers } = errorAnswer(refusal, requestId);
   const text = JSON.stringify(body);
   const head = {
@@ -38,11 +37,11 @@ const malformed: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: invalid('', 'did not arrive in time').refusal,
 };
 
-const lastAnswers = new WeakMap<Socket, ServerResponse>();
+const lastAnswers = new WeakMap<Socket, { response: ServerResponse; requestId: string }>();
 
 /** Notes that a request is being answered on its connection. */
-export function beginAnswer(response: ServerResponse): void {
-  if (response.socket) lastAnswers.set(response.socket, response);
+export function beginAnswer(response: ServerResponse, requestId: string): void {
+  if (response.socket) lastAnswers.set(response.socket, { response, requestId });
 }
 
 /**
@@ -52,13 +51,16 @@ export function beginAnswer(response: ServerResponse): void {
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const refusal = malformed[error.code ?? ''] ?? invalid('', 'is not HTTP').refusal;
-  const before = lastAnswers.get(socket);
+  const { response: before, requestId } = lastAnswers.get(socket) ?? {};
   // What is broken is the rest of a request that has its answer already.
   if (before && !before.req.complete && before.writableEnded) {
     endSoon(socket);
     return;
   }
-  if (before?.req.complete && !before.writableFinished) {
+  if (before && !before.req.complete) {
+    // Its line in the log has the same request ID.
+    answerRaw(socket, refusal, requestId);
+  } else if (before && !before.writableFinished) {
     before.once('close', () => answerRaw(socket, refusal));
   } else {
     answerRaw(socket, refusal);

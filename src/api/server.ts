@@ -46,8 +46,16 @@ export interface ServerSettings {
   tls: { cert: Buffer; key: Buffer } | null;
   /** The proxy whose `X-Forwarded-For` is believed. */
   trustedProxy: string | null;
+  /** Open at once; one more is closed as it comes. */
+  connections: number;
   logger: false | object;
 }
+
+// What is sent by hand, byte by byte, holds a connection for no longer than this.
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+const checkTimeoutsEveryMs = 2_000;
+const reportDropsEveryMs = 60_000;
 
 const malformedPaths = new WeakSet<object>();
 
@@ -140,11 +148,29 @@ function earlyRefusal(request: FastifyRequest): RefusalError | null {
   return oneHost ? null : invalid('header/host', 'is required');
 }
 
+const nodeOptions = {
+  requireHostHeader: false,
+  headersTimeout: headersTimeoutMs,
+  connectionsCheckingInterval: checkTimeoutsEveryMs,
+};
+
+/** Connections above the bound are closed at once: each takes memory and a file, whoever opens it. */
+function limitConnections({ server, log }: FastifyInstance, connections: number): void {
+  server.maxConnections = connections;
+  let reportAgainAt = 0;
+  server.on('drop', () => {
+    if (performance.now() < reportAgainAt) return;
+    reportAgainAt = performance.now() + reportDropsEveryMs;
+    log.warn({ connections }, 'too many connections; new ones are closed');
+  });
+}
+
 /** A server without routes: the envelope, the body parser and the headers of every answer. */
 export function createServer(settings: ServerSettings): FastifyInstance {
   const app = Fastify({
-    ...(settings.tls && { https: { ...settings.tls, requireHostHeader: false } }),
-    ...(!settings.tls && { http: { requireHostHeader: false } }),
+    ...(settings.tls
+      ? { https: { ...settings.tls, ...nodeOptions, handshakeTimeout: headersTimeoutMs } }
+      : { http: nodeOptions }),
     logger: settings.logger,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
@@ -156,7 +182,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     forceCloseConnections: 'idle',
     trustProxy: settings.trustedProxy ?? false,
     routerOptions: { maxParamLength: 16_384, querystringParser: (text) => ({ text }) },
-    requestTimeout: 30_000,
+    requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
     rewriteUrl,
     clientErrorHandler: answerMalformed,
@@ -186,7 +212,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
   });
 
   app.addHook('onRequest', (request, reply, done) => {
-    beginAnswer(reply.raw);
+    beginAnswer(reply.raw, request.id);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     done(earlyRefusal(request) ?? undefined);
@@ -205,6 +231,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     if (isTelling) request.log.warn(details, 'unavailable');
     return sendRefusal(request, reply, refusal);
   });
+  limitConnections(app, settings.connections);
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });

@@ -1,6 +1,5 @@
 export { openCatalog, type Catalog } from './catalog.ts';
 export {
-  tagOf,
   type CatalogSnapshot,
   type Place,
   type SoldListing,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Capability } from '../contract/scopes.ts';
 import type { Listing as ListingOnWire } from '../contract/schemas/listing.ts';
 import type { Site } from '../contract/schemas/site.ts';
@@ -7,6 +7,7 @@ import type { CatalogRecords, PlacedListing } from '../db/catalog.ts';
 import type { Listing } from '../domain/listing.ts';
 import { termsSource } from '../domain/cancellation.ts';
 import type { EpochMs } from '../domain/booking.ts';
+import { contentDigest, etagOf } from '../platform/etag.ts';
 
 /** Where a home stands in the list. It stays when other homes come and go. */
 export interface Place {
@@ -34,7 +35,8 @@ export interface TaggedBytes {
 /** All that is sold, as it was at one moment. */
 export interface CatalogSnapshot {
   revision: number;
-  readAt: EpochMs;
+  /** When it became what it is: the same in every process. */
+  changedAt: EpochMs;
   /** In the order of the list. */
   listings: readonly SoldListing[];
   find(listingId: string): SoldListing | undefined;
@@ -48,12 +50,6 @@ export interface CatalogSnapshot {
 
 // Some 60 KB each: everybody begins with the same few.
 const pagesKept = 100;
-
-const digestOf = (content: string | Buffer): string =>
-  createHash('sha256').update(content).digest('base64url').slice(0, 22);
-
-/** A strong entity tag of the content. */
-export const tagOf = (content: string | Buffer): string => `"${digestOf(content)}"`;
 
 function onWire(listing: Listing, baseUrl: string): ListingOnWire {
   return {
@@ -80,8 +76,8 @@ function onWire(listing: Listing, baseUrl: string): ListingOnWire {
 function sold({ listing, position }: PlacedListing, baseUrl: string): SoldListing {
   const place = { position, listingId: listing.listingId };
   const bytes = Buffer.from(JSON.stringify(onWire(listing, baseUrl)));
-  const termsVersion = digestOf(JSON.stringify(termsSource(listing)));
-  return { listing, place, bytes, etag: tagOf(bytes), termsVersion };
+  const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
+  return { listing, place, bytes, etag: etagOf(bytes), termsVersion };
 }
 
 /** Makes the bytes of everything in the records. */
@@ -110,21 +106,20 @@ export function makeSnapshot(
       standards: site.standards,
     };
     const bytes = Buffer.from(JSON.stringify(body));
-    return { bytes, etag: tagOf(bytes) };
+    return { bytes, etag: etagOf(bytes) };
   }
 
-  const pages = new Map<string, TaggedBytes>();
+  const pages = new LRUCache<string, TaggedBytes>({ max: pagesKept });
 
-  function keepPage(name: string, page: TaggedBytes): TaggedBytes {
-    const [oldest] = pages.keys();
-    if (pages.size >= pagesKept && oldest !== undefined) pages.delete(oldest);
+  function makePage(name: string, make: () => TaggedBytes): TaggedBytes {
+    const page = make();
     pages.set(name, page);
     return page;
   }
 
   return {
     revision: records.revision,
-    readAt: records.readAt,
+    changedAt: records.changedAt,
     listings,
     find: (listingId) => byId.get(listingId),
     within: (collectionId) =>
@@ -135,6 +130,6 @@ export function makeSnapshot(
       sites.set(name, made);
       return made;
     },
-    page: (name, make) => pages.get(name) ?? keepPage(name, make()),
+    page: (name, make) => pages.get(name) ?? makePage(name, make),
   };
 }

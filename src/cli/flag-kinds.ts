@@ -8,6 +8,7 @@ import { settlements, type Settlement } from '../contract/wire.ts';
 import type { EpochMs } from '../domain/booking.ts';
 import { longestKeyLifetimeSeconds } from '../operator/application-keys.ts';
 import { largestQuota } from '../operator/applications.ts';
+import { isUuid } from '../platform/uuid.ts';
 import type { FlagKind, Parsed } from './command.ts';
 
 const problem = (text: string): { problem: string } => ({ problem: text });
@@ -18,12 +19,10 @@ const isOneOf = <T extends string>(values: readonly T[], text: string): text is 
 const repeated = (texts: readonly string[]): string | undefined =>
   texts.find((text, place) => texts.indexOf(text) !== place);
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 const idShownBy = (listing: string): FlagKind<string> => ({
   placeholder: 'ID',
   parse: (text) =>
-    uuid.test(text)
+    isUuid(text.toLowerCase())
       ? { value: text.toLowerCase() }
       : problem(`must be a UUID, as \`${listing}\` shows it.`),
 });

@@ -3,7 +3,7 @@ import type { Application } from '../db/applications.ts';
 import type { ApplicationKey } from '../db/application-keys.ts';
 import type { WebhookSecrets } from '../db/webhook-endpoints.ts';
 import type { EpochMs } from '../domain/booking.ts';
-import type { IssuedKey, KeyState } from '../operator/application-keys.ts';
+import type { IssuedKey } from '../operator/application-keys.ts';
 import type { NewApplication } from '../operator/applications.ts';
 import type { IssuedLink } from '../operator/portal.ts';
 import type { ShownSigningKey } from '../operator/signing-keys.ts';
@@ -42,7 +42,7 @@ export const issuedKeyView = ({ keyId, applicationKey, expiresAt }: IssuedKey) =
 });
 
 /** A key as it is kept. */
-export const keyView = (key: ApplicationKey & { state: KeyState }) => ({
+export const keyView = (key: ApplicationKey) => ({
   keyId: key.keyId,
   applicationId: key.applicationId,
   state: key.state,

@@ -25,6 +25,7 @@ export const limits = {
   signalPastHours: 24,
   signalFutureMinutes: 5,
   tokensPerMinute: 30,
+  wrongSecretsPerMinute: 10,
   unknownClientTokensPerMinute: 60,
   suspensionSeconds: 60,
 } as const;

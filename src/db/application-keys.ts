@@ -1,6 +1,9 @@
 import type { EpochMs } from '../domain/booking.ts';
 import type { Executor, Statement } from './database.ts';
 
+/** Whether a key opens anything now. */
+export type KeyState = 'active' | 'expired' | 'revoked';
+
 /** An application key as it is kept: never the key itself. */
 export interface ApplicationKey {
   keyId: string;
@@ -9,6 +12,8 @@ export interface ApplicationKey {
   expiresAt: EpochMs;
   revokedAt: EpochMs | null;
   lastUsedAt: EpochMs | null;
+  /** At the time of the read. */
+  state: KeyState;
 }
 
 interface KeyRow {
@@ -19,9 +24,12 @@ interface KeyRow {
   expires_at: EpochMs;
   revoked_at: EpochMs | null;
   last_used_at: EpochMs | null;
+  state: KeyState;
 }
 
-const columns = 'key_id, application_id, created_at, expires_at, revoked_at, last_used_at';
+const columns = `key_id, application_id, created_at, expires_at, revoked_at, last_used_at,
+  CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at > now() THEN 'active'
+    ELSE 'expired' END AS state`;
 
 const keyOf = (row: KeyRow): ApplicationKey => ({
   keyId: row.key_id,
@@ -30,6 +38,7 @@ const keyOf = (row: KeyRow): ApplicationKey => ({
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
   lastUsedAt: row.last_used_at,
+  state: row.state,
 });
 
 const insertStatement: Statement = {

@@ -27,7 +27,8 @@ export interface PlacedListing {
 /** Everything that is sold, read in one moment. */
 export interface CatalogRecords {
   revision: number;
-  readAt: EpochMs;
+  /** When it became what it is. */
+  changedAt: EpochMs;
   site: SiteRecord | null;
   collections: CollectionRecord[];
   /** In the order of the list. */
@@ -98,46 +99,39 @@ export async function catalogRevision(executor: Executor): Promise<number> {
   return row!.revision;
 }
 
-const headStatement: Statement = {
-  name: 'catalog-head',
-  text: `SELECT r.revision, now() AS read_at, s.name, s.slug, s.discovery, s.policies, s.standards
-    FROM catalog_revision r LEFT JOIN site s ON true`,
+// One statement is one moment: the content is that of the revision beside it.
+const readStatement: Statement = {
+  name: 'read-catalog',
+  text: `SELECT r.revision, r.changed_at,
+      (SELECT to_json(s) FROM (SELECT name, slug, discovery, policies, standards FROM site) s) AS site,
+      (SELECT coalesce(json_agg(c ORDER BY c.position, c."collectionId"), '[]') FROM (
+        SELECT collection_id AS "collectionId", slug, name, description, position FROM collections
+      ) c) AS collections,
+      (SELECT coalesce(json_agg(l ORDER BY l.position, l.listing_id), '[]') FROM listings l) AS listings
+    FROM catalog_revision r`,
 };
 
-const collectionsStatement: Statement = {
-  name: 'catalog-collections',
-  text: `SELECT collection_id AS "collectionId", slug, name, description, position
-    FROM collections ORDER BY position, collection_id`,
-};
+interface CatalogRow {
+  revision: number;
+  changed_at: EpochMs;
+  site: SiteRecord | null;
+  collections: CollectionRecord[];
+  listings: ListingRow[];
+}
 
-const listingsStatement: Statement = {
-  name: 'catalog-listings',
-  text: `SELECT listing_id, position, slug, collection_id, name, description, blurb, time_zone, destination,
-      sleeps, bedrooms, bathrooms, pictures, amenities, policies, spaces, latitude, longitude,
-      indexable, rates, party_rules, stay_rules, cancellation
-    FROM listings ORDER BY position, listing_id`,
-};
-
-type HeadRow = { revision: number; read_at: EpochMs } & (
-  | SiteRecord
-  | Record<keyof SiteRecord, null>
-);
-
-/**
- * Reads the whole catalog. The revision is read first: a change that slips in between is read
- * again, never missed.
- */
+/** Reads the whole catalog, as it was at one moment. */
 export async function readCatalog(executor: Executor): Promise<CatalogRecords> {
-  const [head] = await executor.query<HeadRow>(headStatement);
-  const collections = await executor.query<CollectionRecord>(collectionsStatement);
-  const listings = await executor.query<ListingRow>(listingsStatement);
-  const { revision, read_at: readAt, ...site } = head!;
+  const [row] = await executor.query<CatalogRow>(readStatement);
+  const { revision, changed_at: changedAt, site, collections, listings } = row!;
   return {
     revision,
-    readAt,
-    site: site.name === null ? null : site,
+    changedAt,
+    site,
     collections,
-    listings: listings.map((row) => ({ position: row.position, listing: listingOf(row) })),
+    listings: listings.map((listing) => ({
+      position: listing.position,
+      listing: listingOf(listing),
+    })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { EpochMs } from '../domain/booking.ts';
 import { isNewCall, markBegun, remainingMs } from './deadline.ts';
@@ -64,6 +65,13 @@ export const defaultPoolLimits: PoolLimits = {
 const connectAloneMs = 10_000;
 // PostgreSQL gives up first where it is there to do so, and the connection stays.
 const answerGraceMs = 250;
+// A limit below the usual one is set in such steps: it costs a round trip each time it changes.
+const statementStepMs = 250;
+// How much longer the connection waits for an answer when its caller has gone.
+const lateAnswerMs = 1_000;
+
+/** No statement is begun for a call that has less time left than this. */
+export const leastStatementMs = statementStepMs + answerGraceMs;
 
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.DATE]: String,
@@ -84,14 +92,13 @@ const types = {
 // Rolled back by PostgreSQL to end a deadlock or a conflict: one statement can simply go again.
 const retriable = new Set(['40P01', '40001']);
 const attemptsOnConflict = 4;
+// A statement that PostgreSQL has ended, by its time limit too, leaves its connection as it was.
+const endedAlone = new Set(['57014', ...retriable]);
 
 // Classes of SQLSTATE that speak of the server's condition, not of what was asked.
 const unavailableClasses = new Set(['08', '28', '3D', '53', '57', '58', 'XX', 'F0']);
 // A server that does not write just now, and sessions that it has ended for idling in a transaction.
 const unavailableCodes = new Set(['25006', '25P03', '25P04', ...retriable]);
-// What the driver says when nothing came back in time.
-const noAnswer = 'Query read timeout';
-
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return !isFault(error);
   const code = error.code ?? '';
@@ -116,7 +123,8 @@ function translated(error: unknown): unknown {
 // What went wrong between us and the server leaves a connection of which nothing is known.
 function isBroken(error: unknown): boolean {
   if (error === undefined || error instanceof DatabaseUnavailableError) return false;
-  return isUnavailable(error) || !(error instanceof pg.DatabaseError);
+  if (!(error instanceof pg.DatabaseError)) return true;
+  return isUnavailable(error) && !endedAlone.has(error.code ?? '');
 }
 
 /** The connections of a process. */
@@ -126,8 +134,21 @@ interface Connections {
   limits: PoolLimits;
 }
 
+/** A connection of the pool while it is borrowed. */
+interface Borrowed {
+  client: pg.PoolClient;
+  /** The statement that it still runs when its caller no longer waits. */
+  unanswered: Promise<unknown> | null;
+}
+
 const tooLate = (): DatabaseUnavailableError =>
   new DatabaseUnavailableError('the time of the call is over');
+
+const noAnswer = (): DatabaseUnavailableError =>
+  new DatabaseUnavailableError('PostgreSQL did not answer in time');
+
+/** The time that a call can spend before its next statement must begin. */
+const spareMs = (): number => remainingMs() - leastStatementMs;
 
 const whyNoTurn: Readonly<Record<NoTurn, string>> = {
   'line is full': 'too many calls wait for a connection',
@@ -136,8 +157,8 @@ const whyNoTurn: Readonly<Record<NoTurn, string>> = {
 
 /** What was begun or accepted goes on before new calls begin. */
 async function takeTurn({ turns, limits }: Connections): Promise<void> {
-  const left = remainingMs();
-  if (left <= 0) throw tooLate();
+  const left = spareMs();
+  if (left < 0) throw tooLate();
   const standing = isNewCall() ? 'new' : 'begun';
   const noTurn = await turns.take(standing, Math.min(limits.waitMs, left));
   if (noTurn) throw new DatabaseBusyError(whyNoTurn[noTurn]);
@@ -153,24 +174,52 @@ async function connectInTurn({ pool, turns }: Connections): Promise<pg.PoolClien
   }
 }
 
-function giveBack({ turns }: Connections, client: pg.PoolClient, broken: boolean): void {
+function endBorrowing({ turns }: Connections, client: pg.PoolClient, broken: boolean): void {
   client.release(broken);
   turns.end();
 }
 
+/**
+ * Nobody gets the place of a statement while PostgreSQL is still at work on it, so that no more work at
+ * once than the pool has connections. Whoever does not answer at all is given up.
+ */
+async function endBorrowingLater(
+  connections: Connections,
+  client: pg.PoolClient,
+  unanswered: Promise<unknown>,
+  broken: boolean,
+): Promise<void> {
+  const answered = unanswered.then(
+    () => !broken,
+    (error: unknown) => !broken && !isBroken(error),
+  );
+  const isUsable = await Promise.race([answered, sleep(lateAnswerMs, 'no answer')]);
+  if (isUsable === 'no answer') dropIdle(connections.pool);
+  endBorrowing(connections, client, isUsable !== true);
+}
+
+function giveBack(
+  connections: Connections,
+  { client, unanswered }: Borrowed,
+  broken: boolean,
+): void {
+  if (unanswered) void endBorrowingLater(connections, client, unanswered, broken);
+  else endBorrowing(connections, client, broken);
+}
+
 /** A connection of the pool, within the time that the call has left; to be given back. */
-async function borrow(connections: Connections): Promise<pg.PoolClient> {
+async function borrow(connections: Connections): Promise<Borrowed> {
   await takeTurn(connections);
   const connecting = connectInTurn(connections);
-  const left = remainingMs();
-  if (left >= connections.limits.waitMs) return connecting;
+  const left = spareMs();
+  if (left >= connections.limits.waitMs) return { client: await connecting, unanswered: null };
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(tooLate()), left);
   try {
-    return await Promise.race([connecting, late]);
+    return { client: await Promise.race([connecting, late]), unanswered: null };
   } catch (error) {
     // Nobody waits for it any more when it comes.
-    connecting.then((client) => giveBack(connections, client, false)).catch(() => undefined);
+    connecting.then((client) => endBorrowing(connections, client, false)).catch(() => undefined);
     throw error;
   } finally {
     clearTimeout(timer);
@@ -190,37 +239,84 @@ function dropIdle(pool: pg.Pool): void {
 /** Runs the work on a connection of the pool. What broke a connection ends it. */
 async function onConnection<T>(
   connections: Connections,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: (borrowed: Borrowed) => Promise<T>,
 ): Promise<T> {
-  const client = await borrow(connections);
+  const borrowed = await borrow(connections);
   let failure: unknown;
   try {
-    return await work(client);
+    return await work(borrowed);
   } catch (error) {
     failure = error;
     throw error;
   } finally {
-    giveBack(connections, client, isBroken(failure));
-    if (failure instanceof Error && failure.message === noAnswer) dropIdle(connections.pool);
+    giveBack(connections, borrowed, isBroken(failure));
   }
 }
 
+/** Waits for an answer; a statement whose answer comes later is left to `giveBack`. */
+async function answerWithin(
+  borrowed: Borrowed,
+  config: pg.QueryConfig,
+  ms: number,
+): Promise<pg.QueryResult> {
+  const answer = borrowed.client.query(config);
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    borrowed.unanswered = answer;
+    reject(noAnswer());
+  }, ms);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The time limit that PostgreSQL gets for a statement, so that it ends before its caller leaves: the
+ * usual one, or the call's remaining time in steps. 0: there is too little to begin.
+ */
+export function statementLimit(usualMs: number, leftMs: number): number {
+  const mostMs = leftMs - answerGraceMs;
+  if (mostMs >= usualMs) return usualMs;
+  return Math.max(0, Math.floor(mostMs / statementStepMs) * statementStepMs);
+}
+
+// Of connections whose limit is not the usual one; null: it is being set, or that had no answer.
+const limitsSet = new WeakMap<pg.PoolClient, number | null>();
+
+/** Costs a round trip where the limit changes: for calls that are late already, and for the next after one. */
+async function setLimit(borrowed: Borrowed, limitMs: number): Promise<void> {
+  limitsSet.set(borrowed.client, null);
+  const config = {
+    name: 'set-statement-timeout',
+    text: `SELECT set_config('statement_timeout', $1, false)`,
+    values: [String(limitMs)],
+  };
+  await answerWithin(borrowed, config, limitMs + answerGraceMs);
+  limitsSet.set(borrowed.client, limitMs);
+}
+
 async function ask<R>(
-  client: pg.ClientBase,
+  borrowed: Borrowed,
   { statementMs }: PoolLimits,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<R[]> {
-  const left = Math.floor(remainingMs());
-  if (left <= 0) throw tooLate();
+  const limitMs = statementLimit(statementMs, remainingMs());
+  if (limitMs === 0) throw tooLate();
+  const known = limitsSet.get(borrowed.client);
+  if ((known === undefined ? statementMs : known) !== limitMs) await setLimit(borrowed, limitMs);
+  const withinMs = Math.min(limitMs + answerGraceMs, remainingMs());
+  // Setting it may have taken what was left.
+  if (withinMs < limitMs) throw tooLate();
   const { name, variant, text } = statement;
   const config = {
     name: variant === undefined ? name : `${name}-${variant}`,
     text,
     values: values as unknown[],
-    query_timeout: Math.min(statementMs + answerGraceMs, left),
   };
-  return (await client.query(config)).rows as R[];
+  return (await answerWithin(borrowed, config, withinMs)).rows as R[];
 }
 
 async function run<R>(
@@ -230,8 +326,8 @@ async function run<R>(
 ): Promise<R[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await onConnection(connections, (client) =>
-        ask<R>(client, connections.limits, statement, values),
+      return await onConnection(connections, (borrowed) =>
+        ask<R>(borrowed, connections.limits, statement, values),
       );
     } catch (error) {
       const again = error instanceof pg.DatabaseError && retriable.has(error.code ?? '');
@@ -268,7 +364,6 @@ export function openDatabase(
     ...settings,
     max: poolLimits.connections,
     connectionTimeoutMillis: poolLimits.waitMs,
-    query_timeout: poolLimits.statementMs + answerGraceMs,
     statement_timeout: poolLimits.statementMs,
     idle_in_transaction_session_timeout: poolLimits.statementMs * 2,
   });
@@ -312,29 +407,40 @@ async function connectAlone(
   }
 }
 
+/** Ends what has failed, so that its connection can go on. False: only the end of the connection ends it. */
+async function rollBack(borrowed: Borrowed): Promise<boolean> {
+  if (borrowed.unanswered) return false;
+  // A limit that was set inside is as it was before.
+  if (limitsSet.has(borrowed.client)) limitsSet.set(borrowed.client, null);
+  return answerWithin(borrowed, { text: 'ROLLBACK' }, answerGraceMs).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** What the work throws comes out as it is: only what PostgreSQL says is put into our words. */
 async function inTransaction<T>(
   connections: Connections,
   vault: Vault,
   work: (executor: Executor) => Promise<T>,
 ): Promise<T> {
-  const client = await borrow(connections).catch((error: unknown) => {
+  const borrowed = await borrow(connections).catch((error: unknown) => {
     throw translated(error);
   });
   const query: Executor['query'] = <R>(statement: Statement, values: readonly unknown[] = []) =>
-    ask<R>(client, connections.limits, statement, values).catch((error: unknown) => {
+    ask<R>(borrowed, connections.limits, statement, values).catch((error: unknown) => {
       throw translated(error);
     });
-  let done = false;
+  let isOver = false;
   try {
     await query({ name: '', text: 'BEGIN' });
     const result = await work({ vault, query });
     await query({ name: '', text: 'COMMIT' });
-    done = true;
+    isOver = true;
     return result;
   } finally {
-    // Closing the connection rolls back, also when it no longer answers.
-    giveBack(connections, client, !done);
+    isOver ||= await rollBack(borrowed);
+    giveBack(connections, borrowed, !isOver);
   }
 }
 

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 interface CallInProgress {
   /** On the counter of `performance.now`. */
   until: number;
+  /** Since when its time stands still; null: it runs. */
+  pausedAt: number | null;
   /** The database has done something for it, or it does not stand in line for that. */
   begun: boolean;
 }
@@ -14,7 +16,7 @@ const calls = new AsyncLocalStorage<CallInProgress>();
  * statements ends in time too. What runs outside of such work has the limits of each statement alone.
  */
 export const withDeadline = <T>(ms: number, work: () => T): T =>
-  calls.run({ until: performance.now() + ms, begun: false }, work);
+  calls.run({ until: performance.now() + ms, pausedAt: null, begun: false }, work);
 
 /** Does a part of a call without standing in line with new calls. */
 export function aheadOfNewCalls<T>(work: () => T): T {
@@ -29,6 +31,20 @@ export const withoutDeadline = <T>(work: () => T): T => calls.exit(work);
 export function remainingMs(): number {
   const call = calls.getStore();
   return call === undefined ? Infinity : call.until - performance.now();
+}
+
+/** Lets the time of the call stand still while its caller is the one who takes it. */
+export function pauseDeadline(): void {
+  const call = calls.getStore();
+  if (call) call.pausedAt ??= performance.now();
+}
+
+/** Lets the time of the call run on: what was left is left. */
+export function resumeDeadline(): void {
+  const call = calls.getStore();
+  if (!call || call.pausedAt === null) return;
+  call.until += performance.now() - call.pausedAt;
+  call.pausedAt = null;
 }
 
 /** Whether a call asks that has not begun. What has no deadline is no call: it was accepted before. */

@@ -1,7 +1,8 @@
+import { limits } from '../contract/limits.ts';
 import type { Charges, Terms } from '../contract/schemas/quote.ts';
 import type { Booking, EpochMs, Quote } from '../domain/booking.ts';
 import type { Party } from '../domain/listing.ts';
-import { instant, type Executor, type Statement } from './database.ts';
+import type { Executor, Statement } from './database.ts';
 
 interface QuoteRow {
   application_id: string;
@@ -123,17 +124,21 @@ const insertStatement: Statement = {
   name: 'insert-quote',
   text: `INSERT INTO quotes (application_id, quote_id, input_digest, listing_id, check_in, check_out,
       party, charges, terms, created_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-    ON CONFLICT DO NOTHING RETURNING quote_id`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', now()),
+      date_trunc('milliseconds', now()) + make_interval(mins => $10))
+    ON CONFLICT DO NOTHING RETURNING created_at, expires_at`,
 };
 
-/** Writes a new quote. False: its ID is taken; read it and decide again. */
+/** A quote that is to be written; when it begins and ends is for the database's clock to say. */
+export type NewQuote = Omit<Quote, 'createdAt' | 'expiresAt'>;
+
+/** Writes a new quote, and returns it as it was written. Null: its ID is taken; read it and decide again. */
 export async function insertQuote(
   executor: Executor,
-  quote: Quote,
+  quote: NewQuote,
   inputDigest: Buffer,
-): Promise<boolean> {
-  const rows = await executor.query(insertStatement, [
+): Promise<Quote | null> {
+  const [row] = await executor.query<QuoteRow>(insertStatement, [
     quote.applicationId,
     quote.quoteId,
     inputDigest,
@@ -143,10 +148,9 @@ export async function insertQuote(
     JSON.stringify(quote.party),
     JSON.stringify(quote.charges),
     JSON.stringify(quote.terms),
-    instant(quote.createdAt),
-    instant(quote.expiresAt),
+    limits.quoteMinutes,
   ]);
-  return rows.length === 1;
+  return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
 }
 
 const sweepStatement: Statement = {

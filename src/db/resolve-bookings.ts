@@ -1,6 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { Booking, BookingChange } from '../domain/booking.ts';
-import { instantOrNull, isTaken, type Executor, type Statement } from './database.ts';
-import { inGroups } from './in-groups.ts';
+import { createBatch, type Batch } from '../platform/batch.ts';
+import {
+  DatabaseUnavailableError,
+  instantOrNull,
+  type Executor,
+  type Statement,
+} from './database.ts';
+import { withoutDeadline } from './deadline.ts';
 
 /** What a worker found out about a booking that it had claimed. */
 export interface Resolution {
@@ -91,36 +98,31 @@ async function resolveTogether(
   return resolutions.map((_, place) => moved.has(place + 1));
 }
 
-// One reference that is taken, one chance in 10¹², must not hold up the others.
-async function resolveGroup(
-  executor: Executor,
-  resolutions: readonly Resolution[],
-): Promise<PromiseSettledResult<boolean>[]> {
-  try {
-    const moved = await resolveTogether(executor, resolutions);
-    return moved.map((value) => ({ status: 'fulfilled', value }));
-  } catch (error) {
-    if (!isTaken(error, 'reservations_pkey') || resolutions.length === 1) throw error;
-    return Promise.allSettled(
-      resolutions.map(async (resolution) => (await resolveTogether(executor, [resolution]))[0]!),
-    );
-  }
-}
-
 const groupAtMost = 64;
+// A batch that is dropped while it works finishes; the next one of the application waits for its lock.
+const mostBatches = 1_000;
 
-type Resolve = (resolution: Resolution) => Promise<PromiseSettledResult<boolean>>;
+type Resolutions = Batch<Resolution, boolean>;
 
-const groups = new WeakMap<Executor, Map<string, Resolve>>();
+const batches = new WeakMap<Executor, LRUCache<string, Resolutions>>();
 
-function groupOf(executor: Executor, applicationId: string): Resolve {
-  const ofExecutor = groups.get(executor) ?? new Map<string, Resolve>();
-  groups.set(executor, ofExecutor);
-  const resolve =
-    ofExecutor.get(applicationId) ??
-    inGroups(groupAtMost, (items: Resolution[]) => resolveGroup(executor, items));
-  ofExecutor.set(applicationId, resolve);
-  return resolve;
+// The group is not the first one's alone: no one's deadline is that of all.
+const newBatch = (executor: Executor): Resolutions =>
+  withoutDeadline(() =>
+    createBatch({
+      atMost: groupAtMost,
+      write: (resolutions) => resolveTogether(executor, resolutions),
+      // A reference that is taken, for example: one chance in 10¹², and no reason to fail the others.
+      isOfOneItem: (error) => !(error instanceof DatabaseUnavailableError),
+    }),
+  );
+
+function batchOf(executor: Executor, applicationId: string): Resolutions {
+  const ofExecutor = batches.get(executor) ?? new LRUCache({ max: mostBatches });
+  batches.set(executor, ofExecutor);
+  const batch = ofExecutor.get(applicationId) ?? newBatch(executor);
+  ofExecutor.set(applicationId, batch);
+  return batch;
 }
 
 const changesPayment = (from: Booking, next: Booking): boolean =>
@@ -134,13 +136,8 @@ export const isResolution = ({ from, next, ...change }: BookingChange): boolean 
  * Writes an outcome with those of the same application that are known at the same time. False: the
  * claim was lost, or somebody moved the booking. Throws on a reference that is taken.
  */
-export async function resolveBooking(
+export const resolveBooking = (
   executor: Executor,
   change: BookingChange,
   fence: number,
-): Promise<boolean> {
-  const resolve = groupOf(executor, change.next.applicationId);
-  const written = await resolve({ change, fence });
-  if (written.status === 'rejected') throw written.reason;
-  return written.value;
-}
+): Promise<boolean> => batchOf(executor, change.next.applicationId).add({ change, fence });

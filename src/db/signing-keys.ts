@@ -8,7 +8,8 @@ export type Jwk = Record<string, unknown>;
 export interface SigningKey {
   keyId: string;
   publicJwk: Jwk;
-  privateJwk: Jwk;
+  /** Null: the key is retired, and nothing is signed with it any more. */
+  privateJwk: Jwk | null;
   createdAt: EpochMs;
   retiredAt: EpochMs | null;
 }
@@ -21,6 +22,11 @@ interface SigningKeyRow {
   retired_at: EpochMs | null;
 }
 
+const openPrivate = (
+  executor: Executor,
+  { private_sealed: sealed, key_id: keyId }: SigningKeyRow,
+) => JSON.parse(executor.vault.open('signing-key', sealed, keyId)) as Jwk;
+
 const listStatement: Statement = {
   name: 'list-signing-keys',
   text: `SELECT key_id, public_jwk, private_sealed, created_at, retired_at FROM token_signing_keys
@@ -28,7 +34,10 @@ const listStatement: Statement = {
     ORDER BY created_at DESC, key_id`,
 };
 
-/** The keys whose tokens can still be valid, newest first. */
+/**
+ * The keys whose tokens can still be valid, newest first. The private part of a retired key stays sealed:
+ * one that cannot be opened is repaired by a rotation.
+ */
 export async function listSigningKeys(
   executor: Executor,
   tokenSeconds: number,
@@ -37,9 +46,7 @@ export async function listSigningKeys(
   return rows.map((row) => ({
     keyId: row.key_id,
     publicJwk: row.public_jwk,
-    privateJwk: JSON.parse(
-      executor.vault.open('signing-key', row.private_sealed, row.key_id),
-    ) as Jwk,
+    privateJwk: row.retired_at === null ? openPrivate(executor, row) : null,
     createdAt: row.created_at,
     retiredAt: row.retired_at,
   }));
@@ -61,7 +68,11 @@ const rotateStatement: Statement = {
     ON CONFLICT DO NOTHING RETURNING key_id`,
 };
 
-type NewKey = Pick<SigningKey, 'keyId' | 'publicJwk' | 'privateJwk'>;
+interface NewKey {
+  keyId: string;
+  publicJwk: Jwk;
+  privateJwk: Jwk;
+}
 
 const valuesOf = (executor: Executor, key: NewKey): unknown[] => [
   key.keyId,

@@ -50,8 +50,10 @@ export interface WebhookClaim {
   applicationId: string;
   fence: number;
   url: string;
-  /** The present one first. */
+  /** What signs, the current one first. None: see `secretError`. */
   secrets: readonly string[];
+  /** Why the secret cannot be opened; null: it can. Nothing can be sent then. */
+  secretError: unknown;
   /** Whether the last attempt at this endpoint failed. */
   failing: boolean;
   /** That have failed in this round, before this one. */
@@ -221,14 +223,14 @@ const claimStatement: Statement = {
 
 type Common = Pick<
   WebhookClaim,
-  'endpointId' | 'applicationId' | 'url' | 'secrets' | 'failing' | 'present'
+  'endpointId' | 'applicationId' | 'url' | 'secrets' | 'secretError' | 'failing' | 'present'
 >;
 
 const commonOf = (executor: Executor, row: EndpointRow): Common => ({
   endpointId: row.endpoint_id,
   applicationId: row.application_id,
   url: row.url,
-  secrets: inForce(executor, row),
+  ...secretsOf(executor, row),
   failing: row.failing,
   present: row.present,
 });
@@ -293,7 +295,15 @@ export async function claimWebhooks(
   };
 }
 
-function inForce(executor: Executor, row: SealedSecretsRow): readonly string[] {
-  const { secret, previous } = openSecrets(executor, row);
-  return previous === null ? [secret] : [secret, previous.secret];
+/** A secret that cannot be opened stops no other endpoint of the look. */
+function secretsOf(
+  executor: Executor,
+  row: SealedSecretsRow,
+): Pick<WebhookClaim, 'secrets' | 'secretError'> {
+  try {
+    const { secret, previous } = openSecrets(executor, row);
+    return { secrets: previous ? [secret, previous.secret] : [secret], secretError: null };
+  } catch (error) {
+    return { secrets: [], secretError: error };
+  }
 }

@@ -14,7 +14,9 @@ export type WebhookAttemptError =
   | 'redirect'
   | 'status'
   | 'response_too_long'
-  | 'interrupted';
+  | 'interrupted'
+  | 'secret_unreadable'
+  | 'unrecorded';
 
 /** An event on its way to one endpoint. */
 export interface WebhookDelivery {

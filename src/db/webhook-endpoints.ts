@@ -260,16 +260,22 @@ export const secretColumns = `e.endpoint_id, e.secret_sealed,
   CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_sealed END AS previous_sealed,
   CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until`;
 
-/** Opens the secrets of an endpoint. */
-export function openSecrets(executor: Executor, row: SealedSecretsRow): WebhookSecrets {
+/** A previous secret that cannot be opened no longer signs: a rotation repairs what was damaged. */
+function openPrevious(executor: Executor, row: SealedSecretsRow): WebhookSecrets['previous'] {
   const { endpoint_id: id, previous_sealed: previous, previous_until: until } = row;
-  const open = (sealed: Buffer): string => executor.vault.open(purpose, sealed, id);
-  return {
-    secret: open(row.secret_sealed),
-    previous:
-      previous === null || until === null ? null : { secret: open(previous), expiresAt: until },
-  };
+  if (previous === null || until === null) return null;
+  try {
+    return { secret: executor.vault.open(purpose, previous, id), expiresAt: until };
+  } catch {
+    return null;
+  }
 }
+
+/** Opens the secrets of an endpoint. Throws if the current one cannot be opened. */
+export const openSecrets = (executor: Executor, row: SealedSecretsRow): WebhookSecrets => ({
+  secret: executor.vault.open(purpose, row.secret_sealed, row.endpoint_id),
+  previous: openPrevious(executor, row),
+});
 
 async function secretsFrom(
   executor: Executor,

@@ -24,6 +24,21 @@ export interface StoppedEndpoint {
   stateReason: WebhookStateReason;
 }
 
+const setAsideStatement: Statement = {
+  name: 'set-aside-webhook-delivery',
+  text: `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, leased = false,
+      attempts = attempts + 1, last_status = NULL, last_error = 'unrecorded'
+    WHERE delivery_id = $1 AND fence = $2 AND leased`,
+};
+
+/** Ends a delivery whose result cannot be recorded. Where the lease was lost nothing is written. */
+export async function setAsideDelivery(
+  executor: Executor,
+  { deliveryId, fence }: Pick<WebhookResult, 'deliveryId' | 'fence'>,
+): Promise<void> {
+  await executor.query(setAsideStatement, [deliveryId, fence]);
+}
+
 interface StoppedRow {
   endpoint_id: string;
   application_id: string;

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { etagOf } from '../platform/etag.ts';
 
 /** The page of the portal as it was built: its files by their names below the folder. */
 export type ConsoleFiles = ReadonlyMap<string, Buffer>;
@@ -92,12 +93,9 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
     .send(page.replaceAll(noncePlace, nonce));
 }
 
-const tagOf = (bytes: Buffer): string =>
-  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-
 /** A file beside the page. Those under `assets` have a hash in their name, and never change. */
 function fileRoute(app: FastifyInstance, name: string, bytes: Buffer): void {
-  const etag = tagOf(bytes);
+  const etag = etagOf(bytes);
   const headers = {
     ...common,
     etag,

@@ -1,6 +1,6 @@
 import scalar, { type ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
+import { etagOf } from '../platform/etag.ts';
 
 const openApiPath = '/openapi.json';
 const portalOpenApiPath = '/portal/openapi.json';
@@ -69,12 +69,9 @@ interface Resource {
   type: string;
 }
 
-const tagOf = (bytes: Buffer): string =>
-  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-
 /** Serves bytes as they are, and 304 to whoever has them. */
 function serve(app: FastifyInstance, path: string, { bytes, type }: Resource): void {
-  const etag = tagOf(bytes);
+  const etag = etagOf(bytes);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.headers({
       etag,

@@ -68,6 +68,8 @@ async function listenOnLocalhost(app: FastifyInstance, port: number): Promise<vo
   const entrance = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) =>
     app.server.emit('connection', socket),
   );
+  entrance.maxConnections = app.server.maxConnections;
+  entrance.on('drop', (dropped) => app.server.emit('drop', dropped));
   let left: Promise<void> | undefined;
   app.addHook('preClose', async () => {
     left = closed(entrance);

@@ -3,7 +3,7 @@ import type { Actor } from '../api/call.ts';
 import type { Catalog } from '../catalog/index.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { Claim } from '../db/booking-claims.ts';
-import type { Clock } from '../db/clock.ts';
+import type { Clock, DatabaseClock } from '../db/clock.ts';
 import type { Executor } from '../db/database.ts';
 import type { Payment } from '../payment/index.ts';
 import type { LiveReads, Supply } from '../supply/index.ts';
@@ -17,8 +17,10 @@ export interface Context {
   payment: Payment;
   liveReads: LiveReads;
   recent: RecentBookings;
-  /** The database's time. */
+  /** The database's time as this process knows it: enough for a success. */
   now: Clock;
+  /** The database's time as it says: for a refusal. Throws `DatabaseUnavailableError`. */
+  askTime: DatabaseClock['ask'];
   environment: Environment;
   pollAfterSeconds: number;
   worker: BookingWorker;

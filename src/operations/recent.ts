@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Session } from '../db/booking-row.ts';
 import type { Checkout, Quote } from '../domain/booking.ts';
 
-/** Things of applications by their IDs, a bounded number: the one that was put in first goes first. */
+/** Things of applications by their IDs, a bounded number: the least recently used is dropped first. */
 export interface Recent<T> {
   find(applicationId: string, id: string): T | undefined;
   remember(applicationId: string, id: string, thing: T): void;
@@ -26,17 +27,12 @@ export interface RecentBookings {
 // A few KB each. Partners go from quote to submit within seconds; what was forgotten is read again.
 const kept = 1_000;
 
-function createRecent<T>(): Recent<T> {
-  const things = new Map<string, T>();
+function createRecent<T extends object>(): Recent<T> {
+  const things = new LRUCache<string, T>({ max: kept });
   const nameOf = (applicationId: string, id: string): string => `${applicationId} ${id}`;
   return {
     find: (applicationId, id) => things.get(nameOf(applicationId, id)),
-    remember(applicationId, id, thing) {
-      const name = nameOf(applicationId, id);
-      const [oldest] = things.keys();
-      if (things.size >= kept && oldest !== undefined && !things.has(name)) things.delete(oldest);
-      things.set(name, thing);
-    },
+    remember: (applicationId, id, thing) => void things.set(nameOf(applicationId, id), thing),
   };
 }
 

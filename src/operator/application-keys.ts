@@ -9,7 +9,6 @@ import {
 } from '../db/application-keys.ts';
 import { findApplication } from '../db/applications.ts';
 import { insertAuditEntry } from '../db/audit-entries.ts';
-import { startDatabaseClock } from '../db/clock.ts';
 import type { Database, Executor } from '../db/database.ts';
 import type { EpochMs } from '../domain/booking.ts';
 import { auditedChange } from '../db/audited-change.ts';
@@ -29,9 +28,6 @@ export interface IssuedKey {
   applicationKey: string;
   expiresAt: EpochMs;
 }
-
-/** Whether a key opens anything now. */
-export type KeyState = 'active' | 'expired' | 'revoked';
 
 /** A key that is to be issued. */
 export interface KeyWish {
@@ -69,21 +65,13 @@ export async function issueKey(
   return key;
 }
 
-/** What a key is at the given moment. */
-function keyState(key: ApplicationKey, present: EpochMs): KeyState {
-  if (key.revokedAt !== null) return 'revoked';
-  return key.expiresAt > present ? 'active' : 'expired';
-}
-
 /** All keys of an application with their state, oldest first. Throws `OperatorRefusal`. */
 export async function listKeys(
   database: Database,
   applicationId: string,
-): Promise<(ApplicationKey & { state: KeyState })[]> {
+): Promise<ApplicationKey[]> {
   if (!(await findApplication(database, applicationId))) throw unknownApplication(applicationId);
-  const keys = await listStoredKeys(database, applicationId);
-  const { now } = await startDatabaseClock(database);
-  return keys.map((key) => ({ ...key, state: keyState(key, now()) }));
+  return listStoredKeys(database, applicationId);
 }
 
 /** Revokes a key: from now on it gets no token; tokens that it got live out. Throws `OperatorRefusal`. */
@@ -91,12 +79,12 @@ export async function revokeKey(
   database: Database,
   actor: string,
   keyId: string,
-): Promise<ApplicationKey & { state: KeyState }> {
+): Promise<ApplicationKey> {
   const key = await auditedChange(
     database,
     (executor) => revoke(executor, keyId),
     ({ applicationId }) => ({ actor, action: 'key.revoke', applicationId, details: { keyId } }),
   );
   if (!key) throw new OperatorRefusal(`There is no key ${keyId}.`);
-  return { ...key, state: 'revoked' };
+  return key;
 }

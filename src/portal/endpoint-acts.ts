@@ -1,11 +1,11 @@
 /** What can be done to endpoints and deliveries, by a partner in the portal or by staff; with the audit trail. */
-import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
+import { refuse, type Refusal } from '../contract/errors.ts';
 import type { EventType } from '../contract/events.ts';
 import { exampleEvents } from '../contract/examples/booking.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import { holdApplication } from '../db/applications.ts';
-import { insertAuditEntry } from '../db/audit-entries.ts';
+import { auditedChange } from '../db/audited-change.ts';
 import type { Executor } from '../db/database.ts';
 import * as deliveries from '../db/webhook-deliveries.ts';
 import * as endpoints from '../db/webhook-endpoints.ts';
@@ -21,23 +21,14 @@ interface Entry {
   details: Record<string, unknown>;
 }
 
-/**
- * Makes a change and its entry in the audit trail, in one transaction. A change that is refused, or
- * finds nothing to change, leaves no entry.
- */
+/** Makes an audited change of an application, and lets the deliverer see it. */
 async function audited<T extends object>(
   { database, wakeDeliverer }: EndpointContext,
   { applicationId, name: actor }: EndpointActor,
   entry: Entry,
   change: (executor: Executor) => Promise<T | undefined>,
 ): Promise<T | NotFound> {
-  const changed = await database.transaction(async (executor) => {
-    const done = await change(executor);
-    if (done && !isRefusal(done)) {
-      await insertAuditEntry(executor, { ...entry, actor, applicationId });
-    }
-    return done;
-  });
+  const changed = await auditedChange(database, change, () => ({ ...entry, actor, applicationId }));
   if (!changed) return refusePortal('not_found');
   wakeDeliverer();
   return changed;

@@ -1,8 +1,7 @@
 import { isReference } from '../domain/reference.ts';
+import { isUuid } from '../platform/uuid.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const isId = (text: string): boolean => uuid.test(text) || isReference(text);
+const isId = (text: string): boolean => isUuid(text.toLowerCase()) || isReference(text);
 
 /**
  * The path of a call as it may be kept: what stands in the place of an ID is shown only where it is

@@ -1,6 +1,7 @@
-import type { Executor } from '../db/database.ts';
+import { DatabaseUnavailableError, type Executor } from '../db/database.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { insertRequests, type LoggedRequest } from '../db/request-log.ts';
+import { BatchRefusedError, createBatch } from '../platform/batch.ts';
 
 /** Writes calls into the request log, some at a time, and is never waited for. */
 export interface RequestRecorder {
@@ -22,73 +23,57 @@ const defaultEveryMs = 250;
 const mostWaiting = 8_192;
 const writeWithinMs = 2_000;
 
+const isAway = (error: unknown): boolean => error instanceof DatabaseUnavailableError;
+
 /** Starts the recorder of this process. */
 export function startRequestRecorder({
   executor,
   log,
   everyMs = defaultEveryMs,
 }: RecorderParts): RequestRecorder {
-  const waiting: LoggedRequest[] = [];
   let dropped = 0;
   let failure: unknown;
   let stopping = false;
-  let wake = (): void => undefined;
+  let gaveUp: unknown;
 
-  /** Until it is woken, or for so long. */
-  const pause = (ms: number | null): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = ms === null ? undefined : setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  function tellDropped(): void {
+  function logDropped(): void {
     if (dropped === 0) return;
     log.warn({ dropped, err: failure }, 'calls are missing from the request log');
     dropped = 0;
     failure = undefined;
   }
 
-  async function write(batch: LoggedRequest[]): Promise<void> {
+  async function write(requests: readonly LoggedRequest[]): Promise<readonly void[]> {
+    if (gaveUp !== undefined) throw gaveUp;
     try {
-      await withDeadline(writeWithinMs, () => insertRequests(executor, batch));
-      tellDropped();
+      await withDeadline(writeWithinMs, () => insertRequests(executor, requests));
+      return [];
     } catch (error) {
-      failure = error;
-      dropped += batch.length;
-      // Nobody waits for a database that is away in order to stop.
-      if (stopping) dropped += waiting.splice(0).length;
+      // No stop waits for a database that is away, group after group.
+      if (stopping && isAway(error)) gaveUp = error;
+      throw error;
     }
   }
 
-  async function rounds(): Promise<void> {
-    while (!stopping || waiting.length > 0) {
-      if (waiting.length === 0) await pause(null);
-      // The first call of a batch waits for others to come along.
-      if (waiting.length < rowsAtOnce && !stopping) await pause(everyMs);
-      const batch = waiting.splice(0, rowsAtOnce);
-      if (batch.length > 0) await write(batch);
-    }
-    tellDropped();
+  function drop(error: unknown): void {
+    dropped += 1;
+    if (!(error instanceof BatchRefusedError)) failure = error;
   }
 
-  // Begun here, so that what it asks of the database has no request's deadline.
-  const running = rounds();
+  // Made here, so that what it asks of the database has no request's deadline.
+  const batch = createBatch({
+    atMost: rowsAtOnce,
+    delayMs: everyMs,
+    mostWaiting,
+    write,
+    isOfOneItem: (error) => !isAway(error),
+  });
   return {
-    record(request) {
-      if (stopping || waiting.length >= mostWaiting) {
-        dropped += 1;
-        return;
-      }
-      waiting.push(request);
-      if (waiting.length === 1 || waiting.length === rowsAtOnce) wake();
-    },
+    record: (request) => void batch.add(request).then(logDropped, drop),
     async stop() {
       stopping = true;
-      wake();
-      await running;
+      await batch.end();
+      logDropped();
     },
   };
 }

@@ -2,7 +2,7 @@ import { newPortalSecret, portalDigest } from '../access/index.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import type { PortalReplyOf } from '../contract/portal/operations.ts';
-import { insertAuditEntry } from '../db/audit-entries.ts';
+import { auditedChange } from '../db/audited-change.ts';
 import type { Executor } from '../db/database.ts';
 import { usePortalLink } from '../db/portal-links.ts';
 import {
@@ -38,23 +38,33 @@ export async function findActor(
   return { applicationId: session.application.applicationId, name: actorName, session, secret };
 }
 
+const entryOf =
+  (action: string) =>
+  ({ applicationId }: { applicationId: string }) => ({
+    actor: actorName,
+    action,
+    applicationId,
+    details: {},
+  });
+
 async function begun(executor: Executor, link: string) {
   const used = await usePortalLink(executor, portalDigest(link));
   if (!used) return undefined;
   const { applicationId } = used;
   const { secret, digest } = newPortalSecret();
   await insertPortalSession(executor, { digest, applicationId, hours: portalLimits.sessionHours });
-  const entry = { actor: actorName, action: 'portal.session.begin', applicationId, details: {} };
-  await insertAuditEntry(executor, entry);
-  const session = await findPortalSession(executor, digest);
-  return session && { secret, session };
+  return { applicationId, secret, session: await findPortalSession(executor, digest) };
 }
 
 /** Uses a link up and begins a session: the cookie carries its secret. */
 export const beginSession = enter('portal.session.begin', {
   async reply({ context, body }) {
-    const opened = await context.database.transaction((executor) => begun(executor, body.link));
-    if (!opened) return refusePortal('unauthenticated', 'link');
+    const opened = await auditedChange(
+      context.database,
+      (executor) => begun(executor, body.link),
+      entryOf('portal.session.begin'),
+    );
+    if (!opened?.session) return refusePortal('unauthenticated', 'link');
     return {
       status: 201,
       body: sessionView(context, opened.session),
@@ -65,12 +75,12 @@ export const beginSession = enter('portal.session.begin', {
 
 /** Ends the session that a cookie stands for, and removes the cookie. */
 export const endSession = act('portal.session.end', {
-  async reply({ context, actor: { applicationId, secret } }) {
-    await context.database.transaction(async (executor) => {
-      await deletePortalSession(executor, portalDigest(secret));
-      const entry = { actor: actorName, action: 'portal.session.end', applicationId, details: {} };
-      await insertAuditEntry(executor, entry);
-    });
+  async reply({ context, actor }) {
+    const end = async (executor: Executor) => {
+      await deletePortalSession(executor, portalDigest(actor.secret));
+      return actor;
+    };
+    await auditedChange(context.database, end, entryOf('portal.session.end'));
     return { status: 204, body: null, cookie: clearedSessionCookie(context.baseUrl) };
   },
 });

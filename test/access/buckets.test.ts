@@ -203,4 +203,16 @@ suite('buckets', () => {
     time.go(500);
     assert.equal(buckets.take('kept', 60), 0);
   });
+
+  test('a bounded number is kept: the least recently used is dropped first', () => {
+    const time = clock();
+    const buckets = createBuckets(time.now);
+    for (const name of ['old', 'used']) buckets.debit(name, 1);
+    for (let nth = 0; nth < 99_999; nth += 1) {
+      if (nth === 90_000) buckets.state('used', 1);
+      buckets.debit(`name ${nth}`, 1);
+    }
+    assert.equal(buckets.state('used', 1).remaining, 0);
+    assert.equal(buckets.state('old', 1).remaining, 1);
+  });
 });

@@ -66,11 +66,12 @@ suite('protection by the row', () => {
     const { database, applicationId } = house;
     await database.query({ name: 'few', text: 'UPDATE applications SET read_per_minute = 3' }, []);
     const keys = await openSigningKeys(database);
-    const tokens = createAccessTokens(keys, testBaseUrl, () => Date.now());
+    const clock = { now: () => Date.now(), ask: async () => Date.now() };
+    const tokens = createAccessTokens(keys, testBaseUrl, clock);
     const registry = createApplicationRegistry(database);
     const access = { tokens, registry, quotas: createQuotas(() => 0) };
-    const context = { executor: database, now: () => Date.now() } as unknown as Context;
-    const app = createServer({ tls: null, trustedProxy: null, logger: false });
+    const context = { executor: database, ...clock } as unknown as Context;
+    const app = createServer({ tls: null, trustedProxy: null, logger: false, connections: 100 });
     mount(app, { ...partnerSurface(context, access), rows, operations });
 
     checkoutId = await house.make({ state: 'ready' });

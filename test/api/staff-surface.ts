@@ -238,7 +238,7 @@ export function staffServer(calls = 100): {
 } {
   const context: StaffContext = { notes: new Map(), remembered: new Map() };
   const { state, port } = sharedQuota(calls);
-  const app = createServer({ tls: null, trustedProxy: null, logger: false });
+  const app = createServer({ tls: null, trustedProxy: null, logger: false, connections: 100 });
   mount(app, staffSurface(context, port));
   return { app, context, quota: state };
 }

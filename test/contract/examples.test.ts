@@ -29,7 +29,7 @@ const catalog = simulatedCatalog();
 const snapshot = makeSnapshot(
   {
     revision: 1,
-    readAt: 0,
+    changedAt: 0,
     site: { ...catalog.site, discovery: 'brand' },
     collections: catalog.collections,
     listings: catalog.listings.map((listing, position) => ({ listing, position })),

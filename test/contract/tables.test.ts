@@ -215,6 +215,7 @@ suite('limits', () => {
       signalPastHours: 24,
       signalFutureMinutes: 5,
       tokensPerMinute: 30,
+      wrongSecretsPerMinute: 10,
       unknownClientTokensPerMinute: 60,
       suspensionSeconds: 60,
     });

@@ -1,7 +1,12 @@
 /** Who has a connection next, where more want one than there are: the turns alone, and the database with them. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { DatabaseBusyError, defaultPoolLimits, openDatabase } from '../../src/db/database.ts';
+import {
+  DatabaseBusyError,
+  defaultPoolLimits,
+  leastStatementMs,
+  openDatabase,
+} from '../../src/db/database.ts';
 import { aheadOfNewCalls, withDeadline } from '../../src/db/deadline.ts';
 import { createTurns, type NoTurn, type Turns } from '../../src/db/turns.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
@@ -123,14 +128,16 @@ describe('the database, where all connections are in use', async () => {
     after(() => narrow.close());
     const ask = (): Promise<unknown> => sql(narrow, 'SELECT 1');
     const done: string[] = [];
+    const started = Promise.withResolvers<void>();
     const half = Promise.withResolvers<void>();
     const begun = aCall(async () => {
       await ask();
+      started.resolve();
       await half.promise;
       await ask();
       done.push('begun');
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await started.promise;
     const busy = sql(narrow, 'SELECT pg_sleep(0.5)');
     const waiting = Array.from({ length: limits.newCallsWaiting }, async () => {
       await aCall(ask);
@@ -146,7 +153,7 @@ describe('the database, where all connections are in use', async () => {
 
   it('has every connection again after calls that gave up, failed or broke theirs', async () => {
     const busy = occupy(0.5);
-    await assert.rejects(withDeadline(50, one), DatabaseBusyError);
+    await assert.rejects(withDeadline(leastStatementMs + 50, one), DatabaseBusyError);
     await Promise.all(busy);
     await assert.rejects(aCall(() => sql(database, 'SELECT 1 / 0')));
     await assert.rejects(

@@ -49,11 +49,14 @@ export async function changeCatalog(
   values: readonly unknown[] = [],
 ): Promise<void> {
   await sql(service, text, values);
-  const [row] = await sql<{ present: number }>(service, 'SELECT now() AS present');
+  const [row] = await sql<{ changed_at: number }>(
+    service,
+    'SELECT changed_at FROM catalog_revision',
+  );
   const deadline = Date.now() + 10_000;
   for (;;) {
     const { meta } = await partner.succeed('distribution.listing.list', { query: { limit: 1 } });
-    if (Date.parse(meta.asOf ?? '') > row!.present) return;
+    if (Date.parse(meta.asOf ?? '') >= row!.changed_at) return;
     assert.ok(Date.now() < deadline, 'the service does not follow the catalog');
     await sleep(50);
   }

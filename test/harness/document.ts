@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
+import { recordError } from './provoked.ts';
 
 type Json = Record<string, unknown>;
 
@@ -89,6 +90,7 @@ function checkOf(committed: CommittedDocument): DocumentCheck {
   }
 
   return (operationId, status, body) => {
+    recordError(operationId, body);
     const validator = validatorOf(operationId, status);
     if (!validator || validator(body)) return;
     throw new Error(

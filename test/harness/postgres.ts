@@ -21,11 +21,11 @@ export function testConnection(): Connection & { host: string } {
   return JSON.parse(text) as Connection & { host: string };
 }
 
-async function asAdmin(statement: string): Promise<void> {
+async function asAdmin(statement: string, values: unknown[] = []): Promise<void> {
   const client = new pg.Client(testConnection());
   await client.connect();
   try {
-    await client.query(statement);
+    await client.query(statement, values);
   } finally {
     await client.end();
   }
@@ -54,7 +54,13 @@ export async function createTestDatabase(
     database,
     async drop() {
       await database.close();
-      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+      // `WITH (FORCE)` is refused while an autovacuum worker is in the database: it has no role that ours
+      // could end. A plain DROP ends such a worker itself, so only our own connections are ended first.
+      await asAdmin(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user',
+        [name],
+      );
+      await asAdmin(`DROP DATABASE ${name}`);
     },
   };
 }

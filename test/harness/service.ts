@@ -31,6 +31,8 @@ export const standardQuotas = defaultQuotas;
 export interface TestParts {
   /** Makes of the simulated supply the one that a test needs. */
   changeSupply?: (simulated: Supply) => Supply;
+  /** Makes of the service's database the one that a test needs. */
+  changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
   elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;
 }
@@ -38,13 +40,23 @@ export interface TestParts {
 /** Starts the service with all its roles; `env` as the environment would have it. */
 export async function startTestService(
   env: NodeJS.ProcessEnv = {},
-  { changeSupply = (simulated) => simulated, ...clock }: TestParts = {},
+  {
+    changeSupply = (simulated) => simulated,
+    changeDatabase = (database) => database,
+    ...clock
+  }: TestParts = {},
 ): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
   const supply = changeSupply(createSimulatedSupply(database));
-  const parts = { config, database, supply, logger: false as const, log: silent, ...clock };
-  const service = await startService(parts);
+  const service = await startService({
+    config,
+    database: changeDatabase(database),
+    supply,
+    logger: false,
+    log: silent,
+    ...clock,
+  });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = service.app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;

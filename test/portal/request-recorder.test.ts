@@ -29,6 +29,8 @@ function stub() {
     async query(_statement: unknown, values: readonly unknown[]) {
       await state.gate;
       if (state.away) throw new DatabaseUnavailableError('away');
+      if ((values[4] as string[]).includes('/bad'))
+        throw new RangeError('a path that cannot be kept');
       batches.push((values[0] as unknown[]).length);
       return [];
     },
@@ -94,6 +96,20 @@ describe('the recorder of calls', () => {
     assert.deepEqual([batches, warnings], [[1], [{ dropped: 100, because: 'away' }]]);
     await recorder.stop();
     assert.equal(warnings.length, 1);
+  });
+
+  it('drops a call that cannot be written, and writes those beside it', async () => {
+    const { batches, warnings, parts } = stub();
+    const recorder = startRequestRecorder({ ...parts, everyMs: 5 });
+    many(20, (one) => recorder.record(one));
+    recorder.record({ ...request(), path: '/bad' });
+    many(20, (one) => recorder.record(one));
+    await recorder.stop();
+    assert.equal(
+      batches.reduce((sum, rows) => sum + rows, 0),
+      40,
+    );
+    assert.deepEqual(warnings, [{ dropped: 1, because: 'a path that cannot be kept' }]);
   });
 
   it('keeps a bounded number, whatever the database does', async () => {

@@ -64,20 +64,21 @@ export async function openHouse(around: Around = {}): Promise<TestHouse> {
     assert.ok(sold);
     const stay = { checkIn: today + 40, checkOut: today + 43 };
     const party = { adults: 2, children: 0, infants: 0, pets: 0 };
-    const createdAt = Date.now();
-    const quote: Quote = {
-      applicationId,
-      quoteId: randomUUID(),
-      listingId: sold.listing.listingId,
-      checkIn: dateText(stay.checkIn),
-      checkOut: dateText(stay.checkOut),
-      party,
-      charges: priceStay(sold.listing, stay, party, { today }),
-      terms: { version: sold.termsVersion, policies: [], cancellation: [] },
-      createdAt,
-      expiresAt: createdAt + 900_000,
-    };
-    assert.ok(await insertQuote(database, quote, randomBytes(32)));
+    const quote = await insertQuote(
+      database,
+      {
+        applicationId,
+        quoteId: randomUUID(),
+        listingId: sold.listing.listingId,
+        checkIn: dateText(stay.checkIn),
+        checkOut: dateText(stay.checkOut),
+        party,
+        charges: priceStay(sold.listing, stay, party, { today }),
+        terms: { version: sold.termsVersion, policies: [], cancellation: [] },
+      },
+      randomBytes(32),
+    );
+    assert.ok(quote);
     return quote;
   }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Claim } from '../../src/db/booking-claims.ts';
 import type { Executor } from '../../src/db/database.ts';
-import { inGroups } from '../../src/db/in-groups.ts';
 import { takeStep } from '../../src/resolution/steps.ts';
 import { aged, eventsOf, sql } from '../harness/rows.ts';
 import { openHouse, type TestHouse } from './house.ts';
@@ -101,32 +100,5 @@ suite('outcomes that are known at the same time', () => {
       assert.equal((await house.state(bookingId)).state, 'confirmed');
     }
     assert.equal((await eventsOf(database, applicationId)).length, 14);
-  });
-});
-
-suite('inGroups', () => {
-  test('what comes while a group is on its way goes with the next, in order and bounded', async () => {
-    const groups: number[][] = [];
-    const write = inGroups(3, async (items: number[]) => {
-      groups.push(items);
-      await new Promise(setImmediate);
-      return items.map((item) => item * 10);
-    });
-    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(write));
-    assert.deepEqual(answers, [10, 20, 30, 40, 50, 60]);
-    assert.deepEqual(groups, [[1], [2, 3, 4], [5, 6]]);
-  });
-
-  test('a group that fails fails those in it, and no others', async () => {
-    const write = inGroups(2, async (items: string[]) => {
-      await new Promise(setImmediate);
-      if (items.includes('bad')) throw new Error('no');
-      return items;
-    });
-    const settled = await Promise.allSettled(['a', 'bad', 'b', 'c'].map(write));
-    assert.deepEqual(
-      settled.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
-    );
   });
 });

@@ -12,6 +12,7 @@ import {
 } from '../../src/access/index.ts';
 import { revokeKey } from '../../src/db/application-keys.ts';
 import { suspendApplication } from '../../src/db/applications.ts';
+import { startDatabaseClock } from '../../src/db/clock.ts';
 import type { Executor } from '../../src/db/database.ts';
 import type { Credentials } from '../harness/partner.ts';
 import { startTestService, testBaseUrl, type TestService } from '../harness/service.ts';
@@ -29,7 +30,8 @@ async function observedExchange({ database }: TestService) {
   let hour = 0;
   // Each look comes an hour after the last: nothing that was read before counts.
   const registry = createApplicationRegistry(executor, () => (hour += 3_600_000));
-  const tokens = createAccessTokens(await openSigningKeys(database), testBaseUrl, Date.now);
+  const clock = await startDatabaseClock(database);
+  const tokens = createAccessTokens(await openSigningKeys(database), testBaseUrl, clock);
   const parts = { executor, registry, tokens, environment: 'simulation', baseUrl: testBaseUrl };
   return {
     sent,

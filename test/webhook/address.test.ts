@@ -28,6 +28,7 @@ const claimOf = (url: string): WebhookClaim => ({
   fence: 1,
   url,
   secrets: [newWebhookSecret()],
+  secretError: null,
   failing: false,
   failedAttempts: 0,
   present: Date.now(),

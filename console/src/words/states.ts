@@ -37,6 +37,8 @@ export const attemptErrors: Readonly<Record<AttemptError, string>> = {
   status: 'An answer outside 200 to 299',
   response_too_long: 'An answer longer than 16 KB',
   interrupted: 'Interrupted on our side: it is attempted again',
+  secret_unreadable: 'The signing secret cannot be read on our side: rotate it',
+  unrecorded: 'Sent, but its result could not be recorded on our side',
 };
 
 /** What became of the last attempt, in a few words. */

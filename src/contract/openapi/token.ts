@@ -31,7 +31,7 @@ const extraHeaders: Readonly<Record<number, readonly ReplyHeader[]>> = {
 const description = [
   'OAuth 2.0 client credentials, as a form. Send the credentials by HTTP Basic (better) or as form fields, never both.',
   'The token carries every scope that the application was granted. `scope` can narrow that, never widen it; `resource`, if sent, has to be the base URL. Form parameters that we do not know are ignored, as OAuth asks.',
-  `An application may ask ${limits.tokensPerMinute} times a minute, refilled all the time; tries with a wrong key count too, for they are counted before the key is looked at. Where the client ID is not known, the limit is ${limits.unknownClientTokensPerMinute} a minute for each source address.`,
+  `An application may ask ${limits.tokensPerMinute} times a minute with a right key, refilled all the time. Wrong keys are counted apart, ${limits.wrongSecretsPerMinute} a minute for an application and a source address: they never use up what the application has. Unknown client IDs are limited to ${limits.unknownClientTokensPerMinute} a minute for a source address.`,
   'Errors here have the OAuth form, not the envelope of the other operations.',
 ].join('\n\n');
 

@@ -35,6 +35,8 @@ export const attemptErrors = [
   'status',
   'response_too_long',
   'interrupted',
+  'secret_unreadable',
+  'unrecorded',
 ] as const;
 
 /** The methods of the operations, as the request log shows them. */

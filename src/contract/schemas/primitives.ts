@@ -68,7 +68,7 @@ export const Meta = Type.Object(
   {
     asOf: Nullable(
       Instant(
-        'When the result was read. For listings it is when the catalog was last loaded, so that the same content has the same bytes and the same `ETag`.',
+        'When the result was read. For listings it is when the catalog last changed, so that the same content has the same bytes and the same `ETag`, whichever process answers.',
       ),
     ),
     completeness: Type.Enum([...completeness]),

@@ -22,6 +22,7 @@ import { createSleeper } from './sleeper.ts';
 export interface DelivererLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
+  error(details: object, message: string): void;
 }
 
 export interface DelivererParts {
@@ -85,6 +86,8 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   const lanes = createLanes(parts.lanes ?? defaultLanes, () => performance.now());
   const recorder = createRecorder(executor, {
     behind: (error, waiting) => log.warn({ err: error, waiting }, 'webhook results wait'),
+    unrecorded: (error, deliveryId) =>
+      log.error({ err: error, deliveryId }, 'webhook result cannot be recorded'),
     stopped: (endpoint) => log.warn(endpoint, 'endpoint is sent nothing more'),
   });
   const agenda = createAgenda();
@@ -105,6 +108,11 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     wakeIfDue();
   }
 
+  function logSecretError({ secretError: err, endpointId, applicationId }: WebhookClaim): void {
+    if (err === null) return;
+    log.error({ err, endpointId, applicationId }, 'webhook secret cannot be read');
+  }
+
   async function finish(claim: WebhookClaim, { done }: Attempt): Promise<void> {
     const { endpointId, deliveryId } = claim;
     const attempted = await done;
@@ -114,6 +122,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     wakeIfDue();
     const { status, error, durationMs } = attempted;
     if (error === null) return;
+    logSecretError(claim);
     log.info({ endpointId, deliveryId, status, error, durationMs }, 'attempt failed');
   }
 

@@ -1,21 +1,25 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Executor } from '../../db/database.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseUnavailableError, type Executor } from '../../db/database.ts';
 import {
   recordWebhookResults,
+  setAsideDelivery,
   type StoppedEndpoint,
   type WebhookResult,
 } from '../../db/webhook-results.ts';
+import { BatchRefusedError, createBatch } from '../../platform/batch.ts';
 
-/** What a recorder has to tell. */
+/** What a recorder reports. */
 export interface RecorderNews {
-  /** Nothing can be written just now; it is tried again. */
+  /** The database is away; it is tried again. */
   behind(error: unknown, waiting: number): void;
+  /** The database refuses the result of this one attempt, whatever it is written with. */
+  unrecorded(error: unknown, deliveryId: string): void;
   stopped(endpoint: StoppedEndpoint): void;
 }
 
 /** Writes results down, many at once. */
 export interface Recorder {
-  /** Resolves when it is committed. */
+  /** Resolves when it is committed, or cannot be. Never rejects. */
   record(result: WebhookResult): Promise<void>;
   /** Resolves when nothing waits because the database was away. */
   caughtUp(): Promise<void>;
@@ -26,25 +30,20 @@ export interface Recorder {
 const groupSize = 64;
 // While one group is on its way to the disk, the next is prepared.
 const groupsAtOnce = 2;
-const worthAnother = 32;
 const againMs = 1_000;
 const failingDays = 5;
 
-interface Waiting {
-  result: WebhookResult;
-  written(): void;
-}
+const isAway = (error: unknown): boolean => error instanceof DatabaseUnavailableError;
 
-/** What comes in while groups are being written makes the next group. */
+/** Records results in groups. While the database is away they wait. */
 export function createRecorder(executor: Executor, news: RecorderNews): Recorder {
-  const waiting: Waiting[] = [];
-  let writers = 0;
-  let stopped = false;
+  const ending = new AbortController();
+  const { signal } = ending;
   let behind: Promise<void> | null = null;
   let endBehind = (): void => undefined;
 
-  function isBehind(error: unknown): void {
-    news.behind(error, waiting.length);
+  function isBehind(error: unknown, waiting: number): void {
+    news.behind(error, waiting);
     behind ??= new Promise((resolve) => (endBehind = resolve));
   }
 
@@ -53,49 +52,50 @@ export function createRecorder(executor: Executor, news: RecorderNews): Recorder
     endBehind();
   }
 
-  async function writeGroup(): Promise<void> {
-    const group = waiting.splice(0, groupSize);
-    const results = group.map(({ result }) => result);
-    try {
-      const changed = await recordWebhookResults(executor, results, failingDays);
-      for (const { written } of group) written();
-      for (const endpoint of changed) news.stopped(endpoint);
-      isUpToDate();
-    } catch (error) {
-      waiting.unshift(...group);
-      isBehind(error);
-      await sleep(againMs);
+  /** Writes a group as soon as the database is there; what it throws is the fault of the group. */
+  async function write(results: readonly WebhookResult[]): Promise<readonly void[]> {
+    for (;;) {
+      try {
+        const changed = await recordWebhookResults(executor, results, failingDays);
+        isUpToDate();
+        for (const endpoint of changed) news.stopped(endpoint);
+        return [];
+      } catch (error) {
+        if (!isAway(error)) isUpToDate();
+        if (!isAway(error) || signal.aborted) throw error;
+        isBehind(error, batch.waiting() + results.length);
+        await sleep(againMs, undefined, { signal });
+      }
     }
   }
 
-  const isMuch = (): boolean => writers < groupsAtOnce && waiting.length >= worthAnother;
+  const batch = createBatch({
+    atMost: groupSize,
+    delayMs: 0,
+    writers: groupsAtOnce,
+    write,
+    // Whatever is left when it stops is not looked for: the leases decide.
+    isOfOneItem: (error) => !isAway(error) && !signal.aborted,
+  });
 
-  async function write(): Promise<void> {
-    writers += 1;
-    // What came in the same moment goes into the same group.
-    await nextTurn();
-    while (waiting.length > 0 && !stopped) await writeGroup();
-    writers -= 1;
-    if (stopped) letGo();
-  }
-
-  function letGo(): void {
-    for (const { written } of waiting.splice(0)) written();
-    isUpToDate();
+  async function setAside(result: WebhookResult, error: unknown): Promise<void> {
+    if (signal.aborted || error instanceof BatchRefusedError) return;
+    news.unrecorded(error, result.deliveryId);
+    // If that fails as well, its lease ends, and it is attempted once more.
+    await setAsideDelivery(executor, result).catch(() => undefined);
   }
 
   return {
-    record(result) {
-      if (stopped) return Promise.resolve();
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push({ result, written: resolve });
-      if (writers === 0 || isMuch()) void write();
-      return promise;
-    },
+    record: (result) =>
+      batch.add(result).then(
+        () => undefined,
+        (error: unknown) => setAside(result, error),
+      ),
     caughtUp: () => behind ?? Promise.resolve(),
     stop() {
-      stopped = true;
-      letGo();
+      ending.abort();
+      batch.abandon();
+      isUpToDate();
     },
   };
 }

@@ -69,6 +69,7 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
     Promise.race([findDestination(claim.url, parts.rules, parts.resolve), late]);
 
   async function answer(): Promise<Answer> {
+    if (claim.secretError !== null) return unanswered('secret_unreadable');
     const destination = await find();
     if (destination === 'late' || expired) return unanswered('timeout');
     if ('error' in destination) return unanswered(destination.error);

@@ -7,6 +7,7 @@
  * the wave adds up to nothing, which keeps every home about 60 % open.
  */
 
+import { LRUCache } from 'lru-cache';
 import type { DayNumber } from '../../domain/listing.ts';
 import { hash, numbers, scramble } from './seeded.ts';
 
@@ -51,23 +52,15 @@ export function openNights(listingId: string, from: DayNumber, count: number): U
   return nights;
 }
 
-const cache = new Map<number, Uint8Array>();
+const cache = new LRUCache<number, Uint8Array>({ max: mostCachedBlocks });
 
 function blockOf(seed: number, block: number): Uint8Array {
   const key = seed * 2 ** 20 + block + 2 ** 19;
   const known = cache.get(key);
   if (known !== undefined) return known;
   const made = makeBlock(seed, block);
-  if (cache.size >= mostCachedBlocks) forgetOldest();
   cache.set(key, made);
   return made;
-}
-
-function forgetOldest(): void {
-  for (const key of cache.keys()) {
-    cache.delete(key);
-    return;
-  }
 }
 
 function makeBlock(seed: number, block: number): Uint8Array {

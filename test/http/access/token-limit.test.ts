@@ -7,8 +7,9 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 import { askToken, exchange, inForm, type TokenAnswered } from '../../harness/token-endpoint.ts';
 
 const perApplication = 30;
+const wrongPerAddress = 10;
 const perAddress = 60;
-/** What flows back while a test is at it: one every two seconds, or one a second. */
+/** What flows back while a test runs: one in one, two or six seconds. */
 const slack = 3;
 
 suite('token › 429 rate_limited', () => {
@@ -28,8 +29,18 @@ suite('token › 429 rate_limited', () => {
   const countOf = (answers: TokenAnswered[], status: number): number =>
     answers.filter((answer) => answer.status === status).length;
 
-  const wrong = (credentials: Credentials, form: Record<string, string> = {}) =>
-    exchange(service.origin, credentials, { client_secret: 'lk_wrong', ...form });
+  /** A token request with these credentials, as if it came from this address. */
+  const from = (address: string, credentials: Credentials, form: Record<string, string> = {}) =>
+    askToken(service.origin, {
+      form: { grant_type: 'client_credentials', ...inForm(credentials), ...form },
+      headers: { 'x-forwarded-for': address },
+    });
+
+  const wrongFrom = (address: string, credentials: Credentials) =>
+    from(address, credentials, { client_secret: 'lk_wrong' });
+
+  const tooMany = (credentials: Credentials) =>
+    many(perApplication + 2 * slack, () => exchange(service.origin, credentials));
 
   const unknownFrom = (address: string, form: Record<string, string> = {}) =>
     askToken(service.origin, {
@@ -53,21 +64,52 @@ suite('token › 429 rate_limited', () => {
 
   test(`an application gets ${perApplication} a minute`, async () => {
     const { credentials } = await service.partner();
-    const answers = await many(perApplication + 2 * slack, () =>
-      exchange(service.origin, credentials),
-    );
+    const answers = await tooMany(credentials);
     const taken = countOf(answers, 200);
     assert.ok(taken >= perApplication && taken <= perApplication + slack, `${taken} were taken`);
     assertLimited(answers);
   });
 
-  test('is counted before the key is looked at', async () => {
+  test('counts the addresses of an application together', async () => {
     const { credentials } = await service.partner();
-    const answers = await many(perApplication + 2 * slack, () => wrong(credentials));
-    assert.ok(countOf(answers, 401) <= perApplication + slack);
+    assertLimited(
+      await many(perApplication + 2 * slack, (nth) => from(`192.0.2.${nth + 100}`, credentials)),
+    );
+  });
+
+  test(`wrong secrets get ${wrongPerAddress} a minute for each application and address`, async () => {
+    const { credentials } = await service.partner();
+    const { credentials: other } = await service.partner();
+    const answers = await many(wrongPerAddress + 2 * slack, () =>
+      wrongFrom('198.51.100.1', credentials),
+    );
+    const refused = countOf(answers, 401);
+    assert.ok(
+      refused >= wrongPerAddress && refused <= wrongPerAddress + slack,
+      `${refused} were refused as wrong`,
+    );
     assertLimited(answers);
-    const right = await many(slack, () => exchange(service.origin, credentials));
-    assertLimited(right);
+    const waits = answers.flatMap(({ headers }) => Number(headers.get('retry-after')) || []);
+    assert.ok(Math.max(...waits) <= 6, 'one comes back every six seconds');
+    assert.equal((await wrongFrom('198.51.100.2', credentials)).status, 401);
+    assert.equal((await wrongFrom('198.51.100.1', other)).status, 401);
+  });
+
+  test('wrong secrets take nothing from the owner, at another address or at the same', async () => {
+    const { credentials } = await service.partner();
+    const attack = () =>
+      many(perApplication + perAddress, () => wrongFrom('198.51.100.3', credentials));
+    assertLimited(await attack());
+    const right = await many(perApplication, (nth) =>
+      from(nth % 2 === 0 ? '198.51.100.3' : '198.51.100.4', credentials),
+    );
+    assert.equal(countOf(right, 200), perApplication);
+  });
+
+  test('right secrets leave wrong ones what they have', async () => {
+    const { credentials } = await service.partner();
+    assertLimited(await tooMany(credentials));
+    assert.equal((await wrongFrom('198.51.100.5', credentials)).status, 401);
   });
 
   test('counts calls that are refused for their grant_type, scope or resource', async () => {
@@ -84,7 +126,7 @@ suite('token › 429 rate_limited', () => {
 
   test('flows back: one more after Retry-After', async () => {
     const { credentials } = await service.partner();
-    const answers = await many(perApplication + 2 * slack, () => wrong(credentials));
+    const answers = await tooMany(credentials);
     const waits = answers.flatMap(({ headers }) => Number(headers.get('retry-after')) || []);
     assert.ok(Math.max(...waits) <= 2, 'one comes back every two seconds');
     await sleep(Math.max(...waits) * 1000);
@@ -94,14 +136,14 @@ suite('token › 429 rate_limited', () => {
   test('one application does not use up what another has', async () => {
     const { credentials } = await service.partner();
     const other = await service.partner();
-    assertLimited(await many(perApplication + 2 * slack, () => wrong(credentials)));
+    assertLimited(await tooMany(credentials));
     assert.equal((await exchange(service.origin, other.credentials)).status, 200);
   });
 
   test('is shared by the keys and the spellings of an application', async () => {
     const { credentials } = await service.partner();
     const shouted = { ...credentials, applicationId: credentials.applicationId.toUpperCase() };
-    assertLimited(await many(perApplication + 2 * slack, () => wrong(credentials)));
+    assertLimited(await tooMany(credentials));
     assertLimited(await many(slack, () => exchange(service.origin, shouted)));
   });
 
@@ -118,10 +160,17 @@ suite('token › 429 rate_limited', () => {
 
   test('unknown clients do not use up what a known one has at the same address', async () => {
     const { credentials } = await service.partner();
-    const headers = { 'x-forwarded-for': '192.0.2.3' };
+    // This process has seen it once; how long ago does not matter.
+    assert.equal((await exchange(service.origin, credentials)).status, 200);
     assertLimited(await many(perAddress + 3 * slack, () => unknownFrom('192.0.2.3')));
-    const form = { grant_type: 'client_credentials', ...inForm(credentials) };
-    assert.equal((await askToken(service.origin, { form, headers })).status, 200);
+    assert.equal((await from('192.0.2.3', credentials)).status, 200);
+  });
+
+  test('a client that this process sees for the first time uses nothing up at its address', async () => {
+    for (let nth = 0; nth < perAddress + 2 * slack; nth += 1) {
+      const { credentials } = await service.partner();
+      assert.equal((await from('192.0.2.5', credentials)).status, 200, `client ${nth}`);
+    }
   });
 
   test('an ID that is no UUID counts as an unknown client', async () => {

@@ -1,10 +1,20 @@
 import { again } from '../../../api/operation.ts';
-import { refuse } from '../../../contract/errors.ts';
+import { refuse, type InvalidField } from '../../../contract/errors.ts';
+import type { CaptureSignal } from '../../../contract/schemas/signal.ts';
 import { findSignalDigest, insertSignal } from '../../../db/signals.ts';
 import { findJoin, intakeOf, signalRefusal, stateBearsOut } from '../../../signals/index.ts';
+import type { Context } from '../../context.ts';
+import { decideInTime } from '../../in-time.ts';
 import { create } from '../../kinds.ts';
 
 const accepted = (signalId: string) => ({ signalId, accepted: true as const });
+
+const refusedFields = (context: Context, body: CaptureSignal): Promise<InvalidField[]> =>
+  decideInTime(
+    context,
+    (now) => signalRefusal(body, now),
+    (fields) => fields.length > 0,
+  );
 
 /** A repeat was in time when it was first sent, so its `occurredAt` is not looked at again. Spec: Signal rules. */
 export const captureSignal = create('cdp.signal.capture', {
@@ -13,7 +23,7 @@ export const captureSignal = create('cdp.signal.capture', {
     const { applicationId } = actor;
     const existing = await findSignalDigest(executor, applicationId, resourceId);
     const isRepeat = existing?.equals(inputDigest) ?? false;
-    const fields = isRepeat ? [] : signalRefusal(body, context.now());
+    const fields = isRepeat ? [] : await refusedFields(context, body);
     if (fields.length > 0) return refuse('invalid_input', { fields });
     const isListing = (listingId: string) => catalog.current().find(listingId) !== undefined;
     const join = await findJoin(executor, applicationId, body, isListing);

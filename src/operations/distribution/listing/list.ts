@@ -1,11 +1,11 @@
 import {
   pageAfter,
-  tagOf,
   type CatalogSnapshot,
   type Place,
   type TaggedBytes,
 } from '../../../catalog/index.ts';
 import { readyBytes } from '../../../api/answer.ts';
+import { etagOf } from '../../../platform/etag.ts';
 import { read, type CallOf } from '../../kinds.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
 
@@ -25,10 +25,10 @@ function makePage(call: ListCall, catalog: CatalogSnapshot, after: Place | null)
   const { context } = call;
   const page = pageAfter(catalog.within(call.query.collectionId), after, pageSize(call.query));
   const nextCursor = cursorAfter(context.executor.vault, ownerOf(call), page.lastPlace);
-  const meta = completeMeta(context, catalog.readAt);
+  const meta = completeMeta(context, catalog.changedAt);
   const rest = `],"nextCursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}}`;
   const items = page.items.flatMap(({ bytes }, place) => (place === 0 ? [bytes] : [comma, bytes]));
-  const etag = tagOf(page.items.map((sold) => sold.etag).join('') + rest);
+  const etag = etagOf(page.items.map((sold) => sold.etag).join('') + rest);
   return { bytes: Buffer.concat([opening, ...items, Buffer.from(rest)]), etag };
 }
 

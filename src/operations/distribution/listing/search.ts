@@ -9,6 +9,7 @@ import { priceIfTold } from '../../../domain/pricing.ts';
 import { limits } from '../../../contract/limits.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import { canonicalJson } from '../../../api/identity.ts';
+import { decideInTime } from '../../in-time.ts';
 import { read, type CallOf } from '../../kinds.ts';
 import { stayOf } from '../../stay-input.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
@@ -78,19 +79,23 @@ const ownerOf = ({ actor, body }: SearchCall, party: Party) =>
 
 /** Spec: Per-operation shapes, search. */
 export const searchListings = read('distribution.listing.search', {
-  load(call) {
+  async load(call) {
     const { context, body } = call;
-    const now = context.now();
     const stay = stayOf(body);
     const party = normaliseParty(body.party);
-    const fields = wrongEverywhere(stay, now);
+    const fields = await decideInTime(
+      context,
+      (now) => wrongEverywhere(stay, now),
+      (wrong) => wrong.length > 0,
+    );
     if (fields.length > 0) return refuse('invalid_input', { fields });
     const owner = ownerOf(call, party);
     const after = placeAfter(context.executor.vault, owner, body.cursor, '/cursor');
-    return { now, stay, party, owner, after };
+    return { stay, party, owner, after };
   },
-  async reply(call, { now, stay, party, owner, after }) {
+  async reply(call, { stay, party, owner, after }) {
     const { context, body } = call;
+    const now = context.now();
     const candidates = context.catalog
       .current()
       .within(body.collectionId)

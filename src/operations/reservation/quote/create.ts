@@ -1,8 +1,7 @@
 import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
-import { limits } from '../../../contract/limits.ts';
 import type { Quote as QuoteOnWire } from '../../../contract/schemas/quote.ts';
-import { findQuote, insertQuote } from '../../../db/quotes.ts';
-import type { Quote } from '../../../domain/booking.ts';
+import { findQuote, insertQuote, type NewQuote } from '../../../db/quotes.ts';
+import type { EpochMs, Quote } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
 import { cancellationInstants } from '../../../domain/cancellation.ts';
 import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
@@ -10,6 +9,7 @@ import { priceIfTold } from '../../../domain/pricing.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import type { SoldListing } from '../../../catalog/index.ts';
 import { again } from '../../../api/operation.ts';
+import { decideInTime } from '../../in-time.ts';
 import { createFirst, type CreateCallOf } from '../../kinds.ts';
 import { stayOf } from '../../stay-input.ts';
 
@@ -34,10 +34,10 @@ function quoteView(quote: Quote): QuoteOnWire {
 async function decideQuote(
   { context, actor, resourceId, body }: CreateCall,
   sold: SoldListing,
-): Promise<Quote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
+  now: EpochMs,
+): Promise<NewQuote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
   const { listing } = sold;
-  const createdAt = context.now();
-  const today = todayAt(createdAt, listing.timeZone);
+  const today = todayAt(now, listing.timeZone);
   const stay = stayOf(body);
   const party = normaliseParty(body.party);
   const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
@@ -63,8 +63,6 @@ async function decideQuote(
       policies: listing.policies,
       cancellation: cancellationInstants(listing, stay, charges),
     },
-    createdAt,
-    expiresAt: createdAt + limits.quoteMinutes * 60_000,
   };
 }
 
@@ -79,15 +77,26 @@ export const createQuote = createFirst('reservation.quote.create', {
     const { quoteId: _, party, ...rest } = body;
     return { ...rest, party: normaliseParty(party) };
   },
-  load({ context, body }) {
+  async load({ context, body }) {
     const sold = context.catalog.current().find(body.listingId);
-    const today = todayAt(context.now(), sold?.listing.timeZone ?? null);
-    const fields = stayInputRefusal(stayOf(body), today);
+    const timeZone = sold?.listing.timeZone ?? null;
+    const fields = await decideInTime(
+      context,
+      (now) => stayInputRefusal(stayOf(body), todayAt(now, timeZone)),
+      (wrong) => wrong.length > 0,
+    );
     return fields.length > 0 ? refuse('invalid_input', { fields }) : sold;
   },
-  decide: decideQuote,
-  async write({ context, actor, inputDigest }, quote) {
-    if (!(await insertQuote(context.executor, quote, inputDigest))) return again;
+  decide: (call, sold) =>
+    decideInTime(
+      call.context,
+      (now) => decideQuote(call, sold, now),
+      // What "today at the property" can refuse comes before the nights are asked for.
+      (decided) => isRefusal(decided) && decided.refused === 'policy_restricted',
+    ),
+  async write({ context, actor, inputDigest }, decided) {
+    const quote = await insertQuote(context.executor, decided, inputDigest);
+    if (!quote) return again;
     context.recent.quotes.remember(actor.applicationId, quote.quoteId, quote);
     return quote;
   },

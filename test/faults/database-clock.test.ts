@@ -1,0 +1,89 @@
+/** The database's time as a process carries it on: what a wait or a slow answer does to it, which is nothing. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  betterReading,
+  clockReading,
+  startDatabaseClock,
+  type ClockReading,
+} from '../../src/db/clock.ts';
+import { defaultPoolLimits, openDatabase } from '../../src/db/database.ts';
+import { createTestDatabase } from '../harness/postgres.ts';
+import { sql } from '../harness/rows.ts';
+
+describe('readings of the clock', () => {
+  const ahead = 1_000_000;
+  /** A question sent at `sentAt`, read by the database after `there`, answered `back` after that. */
+  const reading = (sentAt: number, there: number, back: number, clock = ahead): ClockReading =>
+    clockReading(sentAt, sentAt + there + back, Math.floor(sentAt + there + clock));
+
+  const quick = reading(0, 1, 1);
+
+  it('are right to within their error, wherever in the round trip the time was read', () => {
+    for (const [there, back] of [
+      [0, 0],
+      [1, 1],
+      [1_750, 0],
+      [0, 1_750],
+    ] as const) {
+      const { offset, error } = reading(0.5, there, back);
+      assert.ok(Math.abs(offset - ahead) <= error, `${offset} ± ${error}`);
+    }
+  });
+
+  it('are dropped where their round trip is long', () => {
+    assert.equal(betterReading(quick, reading(10_000, 1_750, 0)), quick);
+    assert.equal(betterReading(quick, reading(10_000, 0, 1_750)), quick);
+  });
+
+  it('replace one that is older and as good, or hardly better for its age', () => {
+    for (const later of [reading(10, 1, 1), reading(10_000, 2, 2), reading(600_000, 100, 100)]) {
+      assert.equal(betterReading(quick, later), later);
+    }
+  });
+
+  it('replace one of a slow answer at once', () => {
+    const later = reading(2_000, 1, 1);
+    assert.equal(betterReading(reading(0, 1_000, 0), later), later);
+  });
+
+  it('replace one that they show to be wrong: the clock of the database was set', () => {
+    for (const byMs of [-3_600_000, -1_000, 1_000, 3_600_000]) {
+      const later = reading(10_000, 100, 100, ahead + byMs);
+      assert.equal(betterReading(quick, later), later, `${byMs} ms`);
+    }
+  });
+});
+
+describe('the clock of a database whose connections are all in use', async () => {
+  const { connection, database: other, drop } = await createTestDatabase(1);
+  const limits = { ...defaultPoolLimits, connections: 1 };
+  const database = openDatabase(connection, other.vault, limits, () => undefined);
+  after(async () => {
+    await database.close();
+    await drop();
+  });
+
+  it('is not moved by the wait for one', async () => {
+    const clock = await startDatabaseClock(database);
+    const busy = sql(database, 'SELECT pg_sleep(1.5)');
+    await sleep(50);
+    const begin = performance.now();
+    await clock.adjust();
+    assert.ok(performance.now() - begin > 1_000, 'it did not wait');
+    await busy;
+    const offsets: number[] = [];
+    for (let n = 0; n < 10; n += 1) offsets.push(clock.now() - (await clock.ask()));
+    const nearest = Math.min(...offsets.map(Math.abs));
+    assert.ok(nearest < 50, `${nearest} ms off`);
+  });
+
+  it('asks the database itself for a time that decides', async () => {
+    const clock = await startDatabaseClock(database);
+    const [before] = await sql<{ now: number }>(database, 'SELECT now() AS now');
+    const asked = await clock.ask();
+    const [later] = await sql<{ now: number }>(database, 'SELECT clock_timestamp() AS now');
+    assert.ok(before!.now <= asked && asked <= later!.now);
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openCatalog } from '../../../src/catalog/index.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { Executor } from '../../../src/db/database.ts';
+import { startService, type Service } from '../../../src/service.ts';
+import { changeHome, homesOf, sql } from '../../harness/catalog.ts';
+import { Partner } from '../../harness/partner.ts';
+import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const env = { LATCHKEY_ROLES: 'api' };
+
+suite('the catalog in several processes', () => {
+  let service: TestService;
+  let second: Service;
+  let here: Partner;
+  let there: Partner;
+
+  before(async () => {
+    service = await startTestService(env);
+    here = await service.partner();
+    // Not loaded in the same instant.
+    await sleep(20);
+    const config = readConfig({ BASE_URL: testBaseUrl, ...env });
+    second = await startService({ config, database: service.database, logger: false, log: silent });
+    await second.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = second.app.server.address() as AddressInfo;
+    there = new Partner(`http://127.0.0.1:${port}`, here.credentials);
+  });
+  after(async () => {
+    await second.stop();
+    await service.stop();
+  });
+
+  async function read(partner: Partner, listingId: string) {
+    const first = await partner.call('distribution.listing.list', { query: { limit: 5 } });
+    const cursor = (first.body as { nextCursor: string }).nextCursor;
+    const answers = [
+      first,
+      await partner.call('distribution.listing.list', { query: { limit: 5, cursor } }),
+      await partner.call('distribution.site.get'),
+      await partner.call('distribution.listing.get', { params: { listingId } }),
+    ];
+    return answers.map(({ status, headers, text }) => {
+      assert.equal(status, 200, text);
+      assert.ok(headers.get('etag'));
+      return { etag: headers.get('etag'), text };
+    });
+  }
+
+  test('site, list and home have the same bytes and ETag everywhere, before a change and after', async () => {
+    const [home] = await homesOf(service);
+    const { listingId } = home!;
+    const earlier = await read(here, listingId);
+    assert.deepEqual(await read(there, listingId), earlier);
+
+    await changeHome(service, here, home!, { name: 'A changed name' });
+    await eventuallyEqual(listingId);
+    const now = await read(here, listingId);
+    assert.notEqual(now[0]!.etag, earlier[0]!.etag);
+    assert.notEqual(now[3]!.etag, earlier[3]!.etag);
+    assert.equal(now[2]!.etag, earlier[2]!.etag, 'the site did not change');
+  });
+
+  /** Each process follows the catalog by itself, once a second. */
+  async function eventuallyEqual(listingId: string): Promise<void> {
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const [one, other] = [await read(here, listingId), await read(there, listingId)];
+      if (Date.now() > deadline) assert.deepEqual(other, one);
+      if (JSON.stringify(one) === JSON.stringify(other)) return;
+      await sleep(50);
+    }
+  }
+});
+
+suite('the catalog of a process', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService(env);
+  });
+  after(() => service.stop());
+
+  /** The catalog on a database whose reads of it are counted, and can be held up. */
+  async function opened() {
+    const state = { reads: 0, gate: Promise.resolve() };
+    const { database } = service;
+    const executor: Executor = {
+      vault: database.vault,
+      async query<R>(...asked: Parameters<Executor['query']>) {
+        if (asked[0].name !== 'read-catalog') return database.query<R>(...asked);
+        state.reads += 1;
+        const rows = await database.query<R>(...asked);
+        await state.gate;
+        return rows;
+      },
+    };
+    const catalog = await openCatalog(executor, 'simulation', testBaseUrl);
+    state.reads = 0;
+    return { state, catalog };
+  }
+
+  const rename = (name: string) => sql(service, 'UPDATE site SET name = $1', [name]);
+
+  const nameIn = (bytes: Buffer): string => (JSON.parse(String(bytes)) as { name: string }).name;
+
+  test('is read once for all that follow it at the same time', async () => {
+    const { state, catalog } = await opened();
+    await rename('Once');
+    const snapshots = await Promise.all(Array.from({ length: 20 }, () => catalog.follow()));
+    assert.equal(state.reads, 1);
+    for (const snapshot of snapshots) assert.equal(nameIn(snapshot.site([]).bytes), 'Once');
+  });
+
+  test('is read again for a change that came while it was read', async () => {
+    const { state, catalog } = await opened();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await rename('First');
+    state.gate = promise;
+    const early = catalog.follow();
+    while (state.reads === 0) await sleep(5);
+    await sleep(50);
+    await rename('Second');
+    const late = Array.from({ length: 5 }, () => catalog.follow());
+    await sleep(50);
+    resolve();
+    await early;
+    for (const snapshot of await Promise.all(late)) {
+      assert.equal(nameIn(snapshot.site([]).bytes), 'Second');
+    }
+    assert.equal(state.reads, 2);
+  });
+
+  test('is not read while nothing has changed', async () => {
+    const { state, catalog } = await opened();
+    await Promise.all([catalog.follow(), catalog.follow(catalog.current().revision)]);
+    assert.equal(state.reads, 0);
+  });
+
+  test('has the instant of its change, which never goes back', async () => {
+    const read = () =>
+      sql<{ revision: number; changed_at: number; now: number }>(
+        service,
+        'SELECT revision, changed_at, clock_timestamp() AS now FROM catalog_revision',
+      );
+    const [earlier] = await read();
+    await rename('Later');
+    const [later] = await read();
+    assert.ok(later!.revision > earlier!.revision);
+    assert.ok(later!.changed_at >= earlier!.now && later!.changed_at <= later!.now);
+    await sql(service, "UPDATE catalog_revision SET changed_at = now() + interval '1 hour'");
+    const [ahead] = await read();
+    await rename('After the clock was set back');
+    const [last] = await read();
+    assert.ok(last!.revision > ahead!.revision);
+    assert.equal(last!.changed_at, ahead!.changed_at);
+  });
+});

@@ -1,0 +1,121 @@
+/** A process that has the time wrong, and remembers what is no longer so, refuses nothing for it. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { registryFreshMs } from '../../../src/access/index.ts';
+import { resumeApplication, suspendApplication } from '../../../src/db/applications.ts';
+import type { Quote } from '../../../src/contract/schemas/quote.ts';
+import type { Database, Executor } from '../../../src/db/database.ts';
+import { homesOf } from '../../harness/catalog.ts';
+import { craftToken } from '../../harness/crafted-token.ts';
+import { daysAhead, type Partner } from '../../harness/partner.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+import { plainSignal } from '../../harness/signals.ts';
+
+const dayMs = 86_400_000;
+const site = 'distribution.site.get';
+
+/** A database whose readings for the process's clock are wrong; what it is asked for is right. */
+const withReadingsOff =
+  (byMs: number) =>
+  (database: Database): Database => ({
+    ...database,
+    transaction: (work) => database.transaction((executor) => work(shifted(executor, byMs))),
+  });
+
+const shifted = (executor: Executor, byMs: number): Executor => ({
+  ...executor,
+  async query<R>(...[statement, values]: Parameters<Executor['query']>): Promise<R[]> {
+    const rows = await executor.query<R & { now: number }>(statement, values);
+    return statement.name === 'now' ? rows.map((row) => ({ ...row, now: row.now + byMs })) : rows;
+  },
+});
+
+for (const days of [3, -3]) {
+  suite(`a process whose clock is ${days} days off`, () => {
+    let service: TestService;
+    let partner: Partner;
+    let token: string;
+    before(async () => {
+      const changeDatabase = withReadingsOff(days * dayMs);
+      service = await startTestService({ LATCHKEY_ROLES: 'api' }, { changeDatabase });
+      partner = await service.partner();
+      token = await craftToken(service.database, partner.credentials.applicationId);
+    });
+    after(() => service.stop());
+
+    test('access token › one that the database takes as current is taken', async () => {
+      await partner.succeed(site, { token });
+    });
+
+    // The first day that there is, and the last.
+    const checkInDays = days > 0 ? 1 : 729;
+
+    test('search › 200 › a stay that the day of the database allows', async () => {
+      const stay = { checkIn: daysAhead(checkInDays), checkOut: daysAhead(checkInDays + 1) };
+      const body = { ...stay, party: { adults: 2 } };
+      await partner.succeed('distribution.listing.search', { token, body }, 200);
+    });
+
+    /** Quotes one home after the other until one takes the stay. */
+    async function firstQuote(): Promise<{ createdAt: string; expiresAt: string }> {
+      const party = { adults: 1 };
+      const checkIn = daysAhead(checkInDays);
+      for (const { listingId } of await homesOf(service)) {
+        for (const nights of [2, 3, 5, 7]) {
+          const checkOut = daysAhead(checkInDays + nights);
+          const body = { quoteId: randomUUID(), listingId, checkIn, checkOut, party };
+          const reply = await partner.call('reservation.quote.create', { token, body });
+          if (reply.status === 201) return reply.body as Quote;
+          assert.ok([409, 422].includes(reply.status), reply.text);
+        }
+      }
+      throw new Error('no home takes the stay');
+    }
+
+    test('quote › 201 › a stay that the day of the database allows, made at its time', async () => {
+      const { createdAt, expiresAt } = await firstQuote();
+      assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, createdAt);
+      assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 15 * 60_000);
+    });
+
+    test('signal › 201 › an occurredAt that the time of the database allows', async () => {
+      const occurredAt = new Date(Date.now() - 1_000).toISOString();
+      const answer = await partner.call('cdp.signal.capture', {
+        token,
+        body: { ...plainSignal(), occurredAt },
+      });
+      assert.equal(answer.status, 201, answer.text);
+    });
+
+    test('search › 400 › a stay that neither day allows', async () => {
+      for (const first of [-9, 740]) {
+        const stay = { checkIn: daysAhead(first), checkOut: daysAhead(first + 2) };
+        const body = { ...stay, party: { adults: 2 } };
+        const refusal = await partner.refused('distribution.listing.search', { token, body });
+        assert.equal(refusal.code, 'invalid_input');
+      }
+    });
+  });
+}
+
+describe('what a process remembers of an application', () => {
+  let service: TestService;
+  let partner: Partner;
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    partner = await service.partner();
+  });
+  after(() => service.stop());
+
+  test('standing › 200 › at the first call after it was resumed', async () => {
+    const { applicationId } = partner.credentials;
+    await partner.succeed(site);
+    await suspendApplication(service.database, applicationId, 'a test');
+    await sleep(registryFreshMs);
+    assert.equal((await partner.refused(site)).code, 'unauthenticated');
+    await resumeApplication(service.database, applicationId);
+    await partner.succeed(site);
+  });
+});
