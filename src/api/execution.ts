@@ -24,8 +24,8 @@ export interface Execution {
   credentials: unknown;
   /** Null until the standing is known, and for rows that are called without credentials. */
   actor: Actor | null;
-  /** `open`: the quota step was not reached. `refused`: there was nothing left to consume. */
-  quota: 'open' | 'consumed' | 'refused' | 'exempt';
+  /** `open`: the quota step was not reached. `refused`: nothing was left. `free`: it consumes none. */
+  quota: 'open' | 'consumed' | 'refused' | 'free';
   call: AnyCall | null;
   /** What `load` returned, or what memory proposed. */
   found: unknown;

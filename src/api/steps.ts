@@ -53,7 +53,7 @@ export const grant: Step = {
   run(execution) {
     const { route, request, actor } = execution;
     const refusal = route.surface.grant(actor, route.row, request);
-    if (refusal && execution.quota === 'open') execution.quota = 'exempt';
+    if (refusal && execution.quota === 'open') execution.quota = 'free';
     return refusal;
   },
 };
@@ -177,9 +177,9 @@ export const settlement: Step = {
 };
 
 /** A repeat consumes no quota, also where that shows only after the quota step. */
-function exempt(execution: Execution): MaybePromise<void> {
+function freeOfQuota(execution: Execution): MaybePromise<void> {
   const isConsumed = execution.quota === 'consumed';
-  execution.quota = 'exempt';
+  execution.quota = 'free';
   if (!isConsumed) return undefined;
   return quotaOf(execution).refund(actorOf(execution), execution.route.row);
 }
@@ -192,7 +192,7 @@ const isRepeat = (existing: Existing, call: AnyCall): boolean =>
   existing.existingDigest?.equals(call.inputDigest) ?? false;
 
 const repeatAnswer = (execution: Execution, found: unknown): MaybePromise<AnyAnswer> =>
-  after(exempt(execution), () => execution.route.handler.repeat!(callOf(execution), found));
+  after(freeOfQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));
 
 /** A create that was sent before is answered with what there is. */
 export const replayCreate: Step = {
@@ -248,7 +248,7 @@ export const replayCommand: Step = {
     const { handler } = execution.route;
     const replayed = handler.replayed!(execution.found);
     if (replayed === null) return null;
-    return after(exempt(execution), () =>
+    return after(freeOfQuota(execution), () =>
       isRefusal(replayed) ? replayed : handler.reply(callOf(execution), replayed),
     );
   },

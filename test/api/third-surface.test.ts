@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { staffServer } from './staff-surface.ts';
+import { createComponents } from '../../src/contract/openapi/components.ts';
+import { writePaths } from '../../src/contract/openapi/paths.ts';
+import type { Voice } from '../../src/contract/openapi/voice.ts';
+import { errors } from '../../src/contract/errors.ts';
+import type { Row } from '../../src/contract/rows.ts';
+import { staffRows, staffServer } from './staff-surface.ts';
 
 type Server = ReturnType<typeof staffServer>;
 
@@ -147,5 +152,36 @@ suite('third surface', () => {
     assert.equal(begun.status, 201);
     assert.equal(begun.headers['set-cookie'], 'staff=ada');
     assert.deepEqual(server.quota.log, ['consume']);
+  });
+
+  test('document › the one writer describes its rows', () => {
+    const voice: Voice<Row> = {
+      describe: ({ row }) => row.summary,
+      extensions: () => ({}),
+      security: (row) => (row.public ? [] : [{ Staff: [] }]),
+      bodyText: 'JSON.',
+      replyText: () => 'Done.',
+      replyHeaders: () => ['x-request-id'],
+      refusals: (row) => row.errors.map((code) => ({ code, reasons: [] })),
+      refusalHeaders: () => ['x-request-id'],
+      codeText: (code) => errors[code].message,
+      message: (code) => errors[code].message,
+      reasonText: (_code, reason) => reason,
+      reasonSummary: (_code, reason) => reason,
+      invalid: { summary: 'A field failed', fields: [] },
+      sharedName: () => null,
+    };
+    const described = Object.entries(staffRows).map(([id, row]: [string, Row]) => ({
+      id,
+      row,
+      notes: [],
+      causes: {},
+      examples: { request: {}, replies: {} },
+    }));
+    const paths = writePaths(voice, described, createComponents());
+    const note = paths['/staff/v1/notes/{noteId}'];
+    assert.deepEqual(Object.keys(note ?? {}), ['get', 'patch']);
+    assert.deepEqual(Object.keys(note?.['patch']?.responses ?? {}), ['200', '404', '409', '412']);
+    assert.deepEqual(paths['/staff/v1/session']?.['post']?.security, []);
   });
 });
