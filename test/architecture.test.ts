@@ -11,12 +11,13 @@ interface Room {
   node: boolean;
 }
 
-const foundation = ['domain', 'db', 'contract'];
+const foundation = ['platform', 'domain', 'db', 'contract'];
 const parts = ['catalog', 'supply', 'payment', 'access', 'events', 'signals'];
 
 /** THE room table; `design.md` has it in words. `src` is what lies in no folder. */
 const rooms: Readonly<Record<string, Room>> = {
   contract: { rooms: [], packages: ['typebox'], node: false },
+  platform: { rooms: ['contract'], packages: [], node: true },
   domain: { rooms: ['contract'], packages: [], node: false },
   db: { rooms: ['domain', 'contract'], packages: ['pg'], node: true },
   catalog: { rooms: [...foundation, ...parts], packages: [], node: true },

@@ -1,6 +1,7 @@
 import type { Executor } from '../db/database.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { insertRequests, type LoggedRequest } from '../db/request-log.ts';
+import { startLoop } from '../platform/loop.ts';
 
 /** Writes calls into the request log, some at a time, and is never waited for. */
 export interface RequestRecorder {
@@ -32,17 +33,6 @@ export function startRequestRecorder({
   let dropped = 0;
   let failure: unknown;
   let stopping = false;
-  let wake = (): void => undefined;
-
-  /** Until it is woken, or for so long. */
-  const pause = (ms: number | null): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = ms === null ? undefined : setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
 
   function tellDropped(): void {
     if (dropped === 0) return;
@@ -63,19 +53,18 @@ export function startRequestRecorder({
     }
   }
 
-  async function rounds(): Promise<void> {
-    while (!stopping || waiting.length > 0) {
-      if (waiting.length === 0) await pause(null);
-      // The first call of a batch waits for others to come along.
-      if (waiting.length < rowsAtOnce && !stopping) await pause(everyMs);
-      const batch = waiting.splice(0, rowsAtOnce);
-      if (batch.length > 0) await write(batch);
-    }
-    tellDropped();
-  }
+  const writeBatch = (): Promise<void> => write(waiting.splice(0, rowsAtOnce));
 
-  // Begun here, so that what it asks of the database has no request's deadline.
-  const running = rounds();
+  // Started here, so that what it asks of the database has no request's deadline.
+  const loop = startLoop({
+    name: 'write the request log',
+    everyMs,
+    log,
+    async work() {
+      if (waiting.length > 0) await writeBatch();
+      return waiting.length >= rowsAtOnce ? 0 : undefined;
+    },
+  });
   return {
     record(request) {
       if (stopping || waiting.length >= mostWaiting) {
@@ -83,12 +72,13 @@ export function startRequestRecorder({
         return;
       }
       waiting.push(request);
-      if (waiting.length === 1 || waiting.length === rowsAtOnce) wake();
+      if (waiting.length === rowsAtOnce) loop.wake();
     },
     async stop() {
       stopping = true;
-      wake();
-      await running;
+      await loop.stop();
+      while (waiting.length > 0) await writeBatch();
+      tellDropped();
     },
   };
 }

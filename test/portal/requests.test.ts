@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { PortalQueryOf } from '../../src/contract/portal/operations.ts';
-import { sweepRequestLog } from '../../src/db/request-log.ts';
+import { sweepByAge } from '../../src/db/sweeps.ts';
 import { eventually } from '../harness/eventually.ts';
 import { guest, type CallReply, type Partner } from '../harness/partner.ts';
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';
@@ -225,7 +225,7 @@ describe('the age of the request log', () => {
     };
     await at('30 days 1 minute');
     await at('29 days 23 hours');
-    assert.equal(await sweepRequestLog(service.database, 30, 10), 1);
-    assert.equal(await sweepRequestLog(service.database, 30, 10), 0);
+    assert.equal(await sweepByAge(service.database, 'request_log', 30, 10), 1);
+    assert.equal(await sweepByAge(service.database, 'request_log', 30, 10), 0);
   });
 });

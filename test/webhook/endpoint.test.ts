@@ -20,7 +20,11 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '../../src/db/webhook-endpoints.ts';
-import { sweepWebhooks } from '../../src/db/webhook-sweeps.ts';
+import {
+  exhaustEventless,
+  sweepDeletedEndpoints,
+  sweepDeliveries,
+} from '../../src/db/webhook-sweeps.ts';
 import { newWebhookSecret, webhookMessage } from '../../src/events/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
@@ -288,7 +292,7 @@ describe('an endpoint', () => {
     const seen: WebhookDelivery[] = [];
     for (;;) {
       const last = seen.at(-1);
-      const page = await listWebhookDeliveries(office.database, own.applicationId, {
+      const { deliveries: page } = await listWebhookDeliveries(office.database, own.applicationId, {
         atMost: 4,
         before: last && { createdAt: last.createdAt, deliveryId: last.deliveryId },
       });
@@ -324,7 +328,12 @@ describe('an endpoint', () => {
     await apart.reaches(old.applicationId, 'delivered', 4);
     await apart.reaches(deleted.applicationId, 'delivered', 2);
     await deliverer.stop();
-    await sweepWebhooks(apart.database, 30, 100);
+    const sweep = async () => {
+      await exhaustEventless(apart.database, 30, 100);
+      await sweepDeliveries(apart.database, 30, 100);
+      await sweepDeletedEndpoints(apart.database, 100);
+    };
+    await sweep();
     assert.equal(await count('webhook_deliveries'), 6, 'young ones stay');
     // IDs carry the time at which they were made. One still waits, one waits for an event that is gone.
     await sql(
@@ -347,8 +356,8 @@ describe('an endpoint', () => {
       old.applicationId,
     ]);
     await deleteWebhookEndpoint(apart.database, deleted.applicationId, deleted.endpointId);
-    await sweepWebhooks(apart.database, 30, 100);
-    await sweepWebhooks(apart.database, 30, 100);
+    await sweep();
+    await sweep();
     const left = await apart.deliveries(old.applicationId);
     assert.deepEqual(
       left.map(({ sequence, state }) => [sequence, state]),
