@@ -164,7 +164,7 @@ const sweepStatement: Statement = {
       DELETE FROM quotes WHERE ctid = ANY (ARRAY(
         SELECT place FROM looked WHERE NOT EXISTS (
           SELECT FROM bookings b
-          WHERE b.application_id = looked.application_id AND b.quote_id = looked.quote_id)))
+          WHERE b.application_id = looked.application_id AND b.quote_id = looked.quote_id OFFSET 0)))
     ), marked AS (
       UPDATE quote_sweep SET looked_until = last.expires_at
       FROM (SELECT max(expires_at) AS expires_at FROM looked) last

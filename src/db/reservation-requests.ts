@@ -1,11 +1,11 @@
 import type { EpochMs, ReservationRequest } from '../domain/booking.ts';
-import { bookingColumns, bookingOf, type BookingRow } from './booking-row.ts';
+import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
 import { instant, type Executor, type Statement } from './database.ts';
 
 const findRequestStatement: Statement = {
   name: 'find-request',
   text: `SELECT ${bookingColumns} FROM bookings b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    ${quoteOfBooking}
     WHERE b.application_id = $1 AND b.kind = 'request' AND b.booking_id = $2`,
 };
 
@@ -19,11 +19,12 @@ export async function findRequest(
   return row && (bookingOf(executor, row) as ReservationRequest);
 }
 
+// Only requests have one.
 const byReferenceStatement: Statement = {
   name: 'find-request-by-reference',
   text: `SELECT ${bookingColumns} FROM bookings b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-    WHERE b.application_id = $1 AND b.kind = 'request' AND b.partner_reference = $2`,
+    ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.partner_reference = $2`,
 };
 
 /** Reads the one request that has a partner reference. */
@@ -40,7 +41,7 @@ export async function findRequestByReference(
 const listRequestsStatement: Statement = {
   name: 'list-requests',
   text: `SELECT ${bookingColumns} FROM bookings b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    ${quoteOfBooking}
     WHERE b.application_id = $1 AND b.kind = 'request' AND (b.created_at, b.booking_id) < ($2, $3)
     ORDER BY b.created_at DESC, b.booking_id DESC LIMIT $4`,
 };

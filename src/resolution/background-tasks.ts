@@ -85,14 +85,17 @@ export const backgroundTasks: readonly BackgroundTask[] = [
 ];
 
 /** Starts the background tasks of this process. Any number of processes may have them. */
-export function startBackgroundTasks(parts: { executor: Executor; log: LoopParts['log'] }): {
-  stop(): Promise<void>;
-} {
-  const { executor, log } = parts;
+export function startBackgroundTasks(parts: {
+  executor: Executor;
+  log: LoopParts['log'];
+  /** Part of its interval, 0 to 1, that each task waits before its first run; absent: by chance. */
+  phase?: number;
+}): { stop(): Promise<void> } {
+  const { executor, log, phase } = parts;
   const loops = backgroundTasks.map(({ name, everyMs, atMost, run }) => {
     const work = inBatches(atMost, (rows) => run(executor, rows));
     // Processes that start together, and the tasks of one, do not all ask the database at once.
-    return startLoop({ name, everyMs, afterMs: Math.random() * everyMs, work, log });
+    return startLoop({ name, everyMs, afterMs: (phase ?? Math.random()) * everyMs, work, log });
   });
   return {
     async stop() {
