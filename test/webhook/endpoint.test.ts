@@ -311,6 +311,33 @@ describe('an endpoint', () => {
     assert.equal(await count({ endpointId: own.endpointId, state: 'delivered' }), 11);
   });
 
+  it('looks at 20,000 deliveries for a rare one, and says where it stopped', async () => {
+    const apart = await openPostOffice();
+    const { applicationId, endpointId } = await apart.endpoint(receiver.url());
+    await sql(
+      apart.database,
+      `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_type, sequence, state, due_at,
+          created_at, delivered_at)
+        SELECT $1, $2, CASE n WHEN 20005 THEN 'reservation.cancelled' ELSE 'checkout.resolved' END, n,
+          'delivered', NULL, now() - make_interval(secs => n), now() FROM generate_series(1, 20005) n`,
+      [endpointId, applicationId],
+    );
+    const question = { type: 'reservation.cancelled' as const, atMost: 1 };
+    const first = await listWebhookDeliveries(apart.database, applicationId, question);
+    assert.deepEqual(first.deliveries, []);
+    const before = first.lookedUntil!;
+    const second = await listWebhookDeliveries(apart.database, applicationId, {
+      ...question,
+      atMost: 2,
+      before,
+    });
+    assert.deepEqual(
+      [second.deliveries.map(({ sequence }) => sequence), second.lookedUntil],
+      [[20_005], null],
+    );
+    await apart.close();
+  });
+
   it('leaves nothing behind thirty days after, or after it was deleted', async () => {
     const apart = await openPostOffice();
     const count = async (table: string): Promise<number> => {
