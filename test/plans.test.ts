@@ -158,7 +158,13 @@ function statementOf(run: (executor: Executor) => unknown): Statement {
 }
 
 // Few rows, whatever happens: they may be read whole.
-const small = new Set(['quote_sweep', 'catalog_revision', 'event_counters', 'webhook_endpoints']);
+const small = new Set([
+  'quote_sweep',
+  'catalog_revision',
+  'event_counters',
+  'promotions',
+  'webhook_endpoints',
+]);
 
 const isSmall = (node: PlanNode): boolean => small.has(node['Relation Name'] ?? '');
 

@@ -28,7 +28,6 @@ interface Filled {
 const statement = (text: string) => ({ name: '', text });
 
 async function openFilled(bookings: number): Promise<Filled> {
-  // The service's own sweeps stay away: what is measured calls them.
   const stage = await openStage();
   const partner = await stage.partner();
   const booker = await BookingClient.open(stage.service.port, partner);
@@ -62,7 +61,6 @@ async function openFilled(bookings: number): Promise<Filled> {
       ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey
         FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings NOT VALID`);
     await client.query('VACUUM (ANALYZE)');
-    await client.query('CHECKPOINT').catch(() => undefined);
     const [size] = await stage.database.query<{ size: string }>(
       statement('SELECT pg_size_pretty(pg_database_size(current_database())) AS size'),
     );

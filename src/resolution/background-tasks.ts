@@ -23,7 +23,7 @@ const aSecond = 1_000;
 const aMinute = 60_000;
 
 /** For how many days what is removed by itself is kept. docs/guides/retention.md says why. */
-export const retentionDays = {
+const retentionDays = {
   events: limits.eventFeedDays,
   unusedQuotes: 30,
   withoutReservation: 30,
