@@ -195,8 +195,8 @@ for (const [name, bookings] of [
       await test.drop();
     });
 
-    for (const [query, { run, indexes }] of Object.entries(queries)) {
-      it(query, async () => {
+    for (const [asked, { run, indexes }] of Object.entries(queries)) {
+      it(asked, async () => {
         const { text } = statementOf(run);
         const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
           `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,

@@ -220,12 +220,12 @@ suite('retention › by age alone', () => {
         const text = `SELECT count(*)::integer AS count FROM ${table}`;
         return (await sql<{ count: number }>(service.database, text))[0]!.count;
       };
-      const before = await rows();
+      const already = await rows();
       for (const days of [...youngIn(table), 31, 32, 33])
         await sql(service.database, ...writes[table](days));
       assert.ok((await sweep()) <= 2, 'in batches');
       await sweep();
-      assert.equal(await rows(), before + youngIn(table).length);
+      assert.equal(await rows(), already + youngIn(table).length);
       assert.equal(await sweep(), 0);
     });
   }

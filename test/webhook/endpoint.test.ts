@@ -325,11 +325,10 @@ describe('an endpoint', () => {
     const question = { type: 'reservation.cancelled' as const, atMost: 1 };
     const first = await listWebhookDeliveries(apart.database, applicationId, question);
     assert.deepEqual(first.deliveries, []);
-    const before = first.lookedUntil!;
     const second = await listWebhookDeliveries(apart.database, applicationId, {
       ...question,
       atMost: 2,
-      before,
+      before: first.lookedUntil!,
     });
     assert.deepEqual(
       [second.deliveries.map(({ sequence }) => sequence), second.lookedUntil],
