@@ -1,5 +1,5 @@
 import type { Booking, EpochMs } from '../domain/booking.ts';
-import { bookingColumns, bookingOf, type BookingRow } from './booking-row.ts';
+import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
 import type { Executor, Statement } from './database.ts';
 
 /** A booking that a worker has taken up. Its lease ends by itself. */
@@ -49,7 +49,7 @@ const claimStatement: Statement = {
 const claimedAgainStatement: Statement = {
   name: 'read-claimed',
   text: `SELECT ${claimColumns} FROM bookings b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    ${quoteOfBooking}
     JOIN applications a ON a.application_id = b.application_id
     WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3 AND b.fence = $4`,
 };

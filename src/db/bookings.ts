@@ -199,13 +199,14 @@ const releaseLapsedStatement: Statement = {
       SELECT code, count(*)::integer AS uses FROM lapsed GROUP BY code
     ), locked AS (
       SELECT p.code FROM promotions p JOIN freed ON freed.code = p.code ORDER BY p.code FOR UPDATE OF p
+    ), given_back AS (
+      UPDATE promotions p SET uses = p.uses - freed.uses FROM freed, (SELECT count(*) FROM locked) waited
+      WHERE p.code = freed.code
     )
-    UPDATE promotions p SET uses = p.uses - freed.uses FROM freed, (SELECT count(*) FROM locked) waited
-    WHERE p.code = freed.code
-    RETURNING p.code`,
+    SELECT code FROM lapsed`,
 };
 
-/** Gives back the promotion uses of checkouts that were left until their quote lapsed. */
+/** Gives back the promotion uses of checkouts that were left until their quote lapsed. Returns how many. */
 export async function releaseLapsedPromotions(executor: Executor, atMost: number): Promise<number> {
   return (await executor.query(releaseLapsedStatement, [atMost])).length;
 }

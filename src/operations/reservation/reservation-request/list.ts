@@ -1,6 +1,6 @@
 import { readCursor, writeCursor } from '../../../access/index.ts';
 import { limits } from '../../../contract/limits.ts';
-import { listRequests } from '../../../db/reservation-requests.ts';
+import { findRequestByReference, listRequests } from '../../../db/reservation-requests.ts';
 import type { ReservationRequest } from '../../../domain/booking.ts';
 import type { Operation } from '../../call.ts';
 import { requestView } from './view.ts';
@@ -30,12 +30,13 @@ export const listReservationRequests: Operation<'reservation.reservationRequest.
     cursor === undefined ? null : requestAt(readCursor(vault, owner, cursor, 'query/cursor'));
   const over = call.meter();
   if (over) return over;
+  if (partnerReference !== undefined) {
+    const request = await findRequestByReference(house.executor, applicationId, partnerReference);
+    const items = request ? [requestView(house, request)] : [];
+    return { status: 200, body: { items, nextCursor: null } };
+  }
   const size = call.query.limit ?? limits.pageSize.default;
-  const found = await listRequests(house.executor, applicationId, {
-    partnerReference,
-    after,
-    atMost: size + 1,
-  });
+  const found = await listRequests(house.executor, applicationId, after, size + 1);
   const page = found.slice(0, size);
   const last = page.at(-1);
   const more = found.length > size && last;
