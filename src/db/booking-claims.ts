@@ -1,4 +1,4 @@
-import type { Booking, EpochMs } from '../domain/booking.ts';
+import type { Booking, EpochMs, PortStep } from '../domain/booking.ts';
 import { bookingColumns, bookingOf, type BookingRow } from './booking-row.ts';
 import type { Executor, Statement } from './database.ts';
 
@@ -13,21 +13,22 @@ export interface Claim {
   authorised: boolean;
   /** Of the catalog, as committed. */
   catalogRevision: number;
+  /** The step whose outcome is not known; null: none, or it was waited for before steps were recorded. */
+  unknownStep: PortStep | null;
 }
 
-type ClaimRow = BookingRow & {
+export type ClaimRow = BookingRow & {
   fence: number;
   tries: number;
   authorised: boolean;
   revision: number;
+  unknown_step: PortStep | null;
 };
 
-/** What a claim knows beside its booking; `a` is the application. */
-export const standingColumns = `
+/** What a claim is read as; `b` is the booking, `q` its quote, `a` its application. */
+export const claimColumns = `${bookingColumns}, b.fence, b.tries, b.unknown_step,
   (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
   (SELECT revision FROM catalog_revision) AS revision`;
-
-const claimColumns = `${bookingColumns}, b.fence, b.tries, ${standingColumns}`;
 
 const claimStatement: Statement = {
   name: 'claim-bookings',
@@ -54,13 +55,15 @@ const claimedAgainStatement: Statement = {
     WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3 AND b.fence = $4`,
 };
 
-const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
+/** The claim of a row, what is sealed opened. */
+export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   booking: bookingOf(executor, row),
   fence: row.fence,
   tries: row.tries,
   present: row.present,
   authorised: row.authorised,
   catalogRevision: row.revision,
+  unknownStep: row.unknown_step,
 });
 
 /** A booking whose sealed details cannot be opened: nobody can go on with it, and others must. */
