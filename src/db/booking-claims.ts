@@ -113,15 +113,20 @@ export async function readClaimed(executor: Executor, claim: Claim): Promise<Cla
 
 const postponeStatement: Statement = {
   name: 'postpone-booking',
-  text: `UPDATE bookings SET due_at = now() + make_interval(secs => $5)
+  text: `UPDATE bookings SET due_at = now() + make_interval(secs => $5),
+      unknown_step = coalesce($6, unknown_step)
     WHERE application_id = $1 AND kind = $2 AND booking_id = $3 AND fence = $4`,
 };
 
-/** Gives a claim back unchanged, to be taken up again later; null: only when something moves it. */
+/**
+ * Gives a claim back unmoved, to be taken up again later; null: only when something moves it. The step
+ * whose outcome is not known is recorded, where there is one.
+ */
 export async function postponeBooking(
   executor: Executor,
   { booking, fence }: Claim,
   seconds: number | null,
+  unknownStep?: PortStep,
 ): Promise<void> {
   await executor.query(postponeStatement, [
     booking.applicationId,
@@ -129,5 +134,6 @@ export async function postponeBooking(
     booking.bookingId,
     fence,
     seconds,
+    unknownStep,
   ]);
 }

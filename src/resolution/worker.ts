@@ -40,6 +40,8 @@ const roundMs = 1_000;
 const inFlightAtMost = 64;
 const claimAtMost = 32;
 const defaultLeaseSeconds = 15;
+// The rest of the lease is for the database.
+const askingShare = 2 / 3;
 const batch = 500;
 // There can be many more calls than events.
 const requestBatch = 20_000;
@@ -74,7 +76,7 @@ export function startWorker(parts: WorkerParts): Worker {
   async function step(claim: Claim): Promise<void> {
     const { applicationId, kind, bookingId } = claim.booking;
     try {
-      const change = await takeStep(parts, claim);
+      const change = await takeStep(parts, claim, leaseSeconds * 1_000 * askingShare);
       if (!change) return;
       const { state, version } = change.next;
       log.info({ applicationId, kind, bookingId, state, version }, 'booking moved');

@@ -20,10 +20,10 @@ suite('lease and fence', () => {
     house = await openHouse({
       payment: (real) => ({
         ...real,
-        async setup(checkout) {
+        async setup(checkout, signal) {
           asked();
           await answering;
-          return real.setup(checkout);
+          return real.setup(checkout, signal);
         },
       }),
     });
