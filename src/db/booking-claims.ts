@@ -115,12 +115,13 @@ const postponeStatement: Statement = {
   name: 'postpone-booking',
   text: `UPDATE bookings SET due_at = now() + make_interval(secs => $5),
       unknown_step = coalesce($6, unknown_step)
-    WHERE application_id = $1 AND kind = $2 AND booking_id = $3 AND fence = $4`,
+    WHERE application_id = $1 AND kind = $2 AND booking_id = $3 AND fence = $4 AND version = $7`,
 };
 
 /**
  * Gives a claim back unmoved, to be taken up again later; null: only when something moves it. The step
- * whose outcome is not known is recorded, where there is one.
+ * whose outcome is not known is recorded, where there is one. Whoever has moved it meanwhile has said
+ * when it is due: that stays.
  */
 export async function postponeBooking(
   executor: Executor,
@@ -135,5 +136,6 @@ export async function postponeBooking(
     fence,
     seconds,
     unknownStep,
+    booking.version,
   ]);
 }
