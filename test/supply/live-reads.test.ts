@@ -73,7 +73,7 @@ describe('live reads', () => {
     }
   });
 
-  it('that never end give their places back in the end, once, and are told to stop', async () => {
+  it('that never end give their places back in the end, once, and their signals are aborted', async () => {
     const { hanging, read } = hangingReads();
     const liveReads = createLiveReads(1, shortMs, shortMs);
     let stopped: AbortSignal | undefined;
