@@ -57,7 +57,7 @@ const answers = [
 
 suite('the service against a model of the contract', () => {
   test(
-    `${sessions} sessions, the worker apart or in the service, each call sent up to five times at once: nothing differs`,
+    `${sessions} sessions, each call sent up to five times at once: nothing differs`,
     { timeout },
     async () => {
       const tally = new Tally();

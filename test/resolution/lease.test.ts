@@ -122,6 +122,8 @@ suite('lease and fence', () => {
     assert.deepEqual(await allOf(house.database, bookingId), was);
     await takeStep(house.hand.parts, second);
     assert.notDeepEqual(await allOf(house.database, bookingId), was, 'its own pause counts');
+    const leave = 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1';
+    await sql(house.database, leave, [bookingId]);
   });
 
   test('fence › a command that comes between: the worker decides again, with the same claim', async () => {

@@ -23,7 +23,8 @@ const held = { ...done, stay: 'held' };
 const confirmedStay = { ...done, stay: 'confirmed', announced: null };
 const captured = { outcome: 'refused', reason: 'captured' };
 
-const askingMs = 60;
+// For all questions of a step; one has half of it. Enough for the simulation on a busy machine.
+const askingMs = 800;
 const everything = ['hold', 'payment.authorize', 'confirm', 'payment.capture'];
 const undone = ['payment.void', 'release'];
 
@@ -296,7 +297,7 @@ suite('the ports', () => {
     answers = { confirm: never };
     await takeStep({ ...parts, supply, payment }, claim, 200);
     const took = performance.now() - since;
-    assert.ok(took < 500, `${took} ms`);
+    assert.ok(took < 1_500, `${took} ms`);
     assert.deepEqual(await stands(id), ['uncertain', null]);
     await leave(id);
   });
