@@ -90,7 +90,8 @@ CREATE TABLE bookings (
   due_at timestamp with time zone,
   fence bigint DEFAULT 0 NOT NULL,
   tries integer DEFAULT 0 NOT NULL,
-  guest_removed_at timestamp with time zone
+  guest_removed_at timestamp with time zone,
+  unknown_step text
 );
 
 CREATE TABLE catalog_revision (
@@ -381,6 +382,7 @@ ALTER TABLE bookings ADD CONSTRAINT bookings_payment_state_check CHECK ((payment
 ALTER TABLE bookings ADD CONSTRAINT bookings_pkey PRIMARY KEY (booking_id, application_id, kind);
 ALTER TABLE bookings ADD CONSTRAINT bookings_quote_used_once UNIQUE (quote_id, application_id);
 ALTER TABLE bookings ADD CONSTRAINT bookings_settlement_check CHECK ((settlement = ANY (ARRAY['card'::text, 'partner'::text])));
+ALTER TABLE bookings ADD CONSTRAINT bookings_unknown_step_check CHECK ((unknown_step = ANY (ARRAY['hold'::text, 'authorize'::text, 'confirm'::text, 'capture'::text, 'undo'::text]))) NOT VALID;
 ALTER TABLE bookings ADD CONSTRAINT bookings_version_check CHECK ((version > 0));
 ALTER TABLE catalog_revision ADD CONSTRAINT catalog_revision_only_row_check CHECK (only_row);
 ALTER TABLE catalog_revision ADD CONSTRAINT catalog_revision_pkey PRIMARY KEY (only_row);

@@ -32,6 +32,8 @@ const roundMs = 1_000;
 const inFlightAtMost = 64;
 const claimAtMost = 32;
 const defaultLeaseSeconds = 15;
+// The rest of the lease is for the database.
+const askingShare = 2 / 3;
 
 /** Starts the worker of this process. Any number of processes may have one. */
 export function startWorker(parts: WorkerParts): Worker {
@@ -43,7 +45,7 @@ export function startWorker(parts: WorkerParts): Worker {
   async function step(claim: Claim): Promise<void> {
     const { applicationId, kind, bookingId } = claim.booking;
     try {
-      const change = await takeStep(parts, claim);
+      const change = await takeStep(parts, claim, leaseSeconds * 1_000 * askingShare);
       if (!change) return;
       const { state, version } = change.next;
       log.info({ applicationId, kind, bookingId, state, version }, 'booking moved');

@@ -99,7 +99,7 @@ export const searchListings: Operation<'distribution.listing.search'> = async (h
     .within(body.collectionId)
     .filter((sold) => rulesAllow(sold, stay, party, now));
   const ids = candidates.map(({ listing }) => listing.listingId);
-  const free = await house.liveReads(() => house.supply.freeListings(ids, stay));
+  const free = await house.liveReads((signal) => house.supply.freeListings(ids, stay, signal));
   if (isRefusal(free)) return free;
   const matches = candidates.filter(({ listing }) => free.has(listing.listingId));
   const page = pageAfter(matches, after, pageSize(body));

@@ -51,8 +51,8 @@ export const getCalendar: Operation<'inventory.calendar.get'> = async (house, ca
   const { listing } = sold;
   const now = house.now();
   const today = todayAt(now, listing.timeZone);
-  const open = await house.liveReads(() =>
-    house.supply.openNights(listing.listingId, start, end - start + 1),
+  const open = await house.liveReads((signal) =>
+    house.supply.openNights(listing.listingId, start, end - start + 1, signal),
   );
   if (isRefusal(open)) return open;
   return {
