@@ -89,7 +89,9 @@ CREATE TABLE bookings (
   updated_at timestamp with time zone NOT NULL,
   due_at timestamp with time zone,
   fence bigint DEFAULT 0 NOT NULL,
-  tries integer DEFAULT 0 NOT NULL
+  tries integer DEFAULT 0 NOT NULL,
+  guest_removed_at timestamp with time zone,
+  unknown_step text
 );
 
 CREATE TABLE catalog_revision (
@@ -104,7 +106,8 @@ CREATE TABLE checkout_commands (
   operation text NOT NULL,
   expected_version integer NOT NULL,
   input_digest bytea NOT NULL,
-  refused boolean NOT NULL
+  refused boolean NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE collections (
@@ -192,6 +195,11 @@ CREATE TABLE promotions (
   min_nights integer DEFAULT 1 NOT NULL,
   max_uses integer,
   uses integer DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE quote_sweep (
+  only_row boolean DEFAULT true NOT NULL,
+  looked_until timestamp with time zone NOT NULL
 );
 
 CREATE TABLE quotes (
@@ -374,6 +382,7 @@ ALTER TABLE bookings ADD CONSTRAINT bookings_payment_state_check CHECK ((payment
 ALTER TABLE bookings ADD CONSTRAINT bookings_pkey PRIMARY KEY (booking_id, application_id, kind);
 ALTER TABLE bookings ADD CONSTRAINT bookings_quote_used_once UNIQUE (quote_id, application_id);
 ALTER TABLE bookings ADD CONSTRAINT bookings_settlement_check CHECK ((settlement = ANY (ARRAY['card'::text, 'partner'::text])));
+ALTER TABLE bookings ADD CONSTRAINT bookings_unknown_step_check CHECK ((unknown_step = ANY (ARRAY['hold'::text, 'authorize'::text, 'confirm'::text, 'capture'::text, 'undo'::text]))) NOT VALID;
 ALTER TABLE bookings ADD CONSTRAINT bookings_version_check CHECK ((version > 0));
 ALTER TABLE catalog_revision ADD CONSTRAINT catalog_revision_only_row_check CHECK (only_row);
 ALTER TABLE catalog_revision ADD CONSTRAINT catalog_revision_pkey PRIMARY KEY (only_row);
@@ -407,6 +416,8 @@ ALTER TABLE promotions ADD CONSTRAINT promotions_max_uses_check CHECK ((max_uses
 ALTER TABLE promotions ADD CONSTRAINT promotions_min_nights_check CHECK ((min_nights > 0));
 ALTER TABLE promotions ADD CONSTRAINT promotions_off_check CHECK ((off > 0));
 ALTER TABLE promotions ADD CONSTRAINT promotions_pkey PRIMARY KEY (code);
+ALTER TABLE quote_sweep ADD CONSTRAINT quote_sweep_only_row_check CHECK (only_row);
+ALTER TABLE quote_sweep ADD CONSTRAINT quote_sweep_pkey PRIMARY KEY (only_row);
 ALTER TABLE quotes ADD CONSTRAINT quotes_check CHECK (((check_out > check_in) AND ((check_out - check_in) <= 90)));
 ALTER TABLE quotes ADD CONSTRAINT quotes_pkey PRIMARY KEY (quote_id, application_id);
 ALTER TABLE request_log ADD CONSTRAINT request_log_duration_ms_check CHECK ((duration_ms >= 0));
@@ -456,21 +467,41 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fk
 -- Indexes
 
 CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
+CREATE INDEX audit_entries_by_age ON public.audit_entries USING btree (happened_at);
 CREATE INDEX bookings_due ON public.bookings USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX bookings_promotion_held ON public.bookings USING btree (application_id, quote_id) WHERE (promotion_held AND (submitted_at IS NULL));
 CREATE INDEX bookings_requests_newest ON public.bookings USING btree (application_id, created_at DESC, booking_id DESC) WHERE (kind = 'request'::text);
-CREATE INDEX events_by_age ON public.events USING btree (created_at);
+CREATE INDEX bookings_without_reservation ON public.bookings USING btree (created_at) WHERE ((reference IS NULL) AND (due_at IS NULL) AND (guest_removed_at IS NULL));
+CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
+CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX listings_in_order ON public.listings USING btree ("position", listing_id);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
 CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX reservations_to_materialize ON public.reservations USING btree (confirmed_at) WHERE (materialized_at IS NULL);
+CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
+CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
+CREATE INDEX simulated_attempts_by_age ON public.simulated_attempts USING btree (decided_at) WHERE (known_at IS NOT NULL);
 CREATE UNIQUE INDEX token_signing_keys_one_signs ON public.token_signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
 CREATE INDEX webhook_deliveries_exhausted ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id) WHERE (state = 'exhausted'::text);
 CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id);
 CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (endpoint_id, leased, due_at, sequence) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_endpoints_by_application ON public.webhook_endpoints USING btree (application_id, created_at);
+
+-- Storage
+
+ALTER TABLE bookings SET (fillfactor=80, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
+ALTER TABLE checkout_commands SET (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
+ALTER TABLE event_counters SET (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+ALTER TABLE events SET (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
+ALTER TABLE promotions SET (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+ALTER TABLE quotes SET (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
+ALTER TABLE request_log SET (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
+ALTER TABLE reservations SET (fillfactor=90, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
+ALTER TABLE webhook_attempts SET (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
+ALTER TABLE webhook_deliveries SET (fillfactor=90, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
+ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 -- Triggers
 

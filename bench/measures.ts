@@ -1,4 +1,12 @@
 import { measureBookings } from './measures/bookings.ts';
+import {
+  closeGrowth,
+  measureClaim,
+  measureFeed,
+  measureGrownBookings,
+  measureRequests,
+  measureSweep,
+} from './measures/growth.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureStart } from './measures/start.ts';
@@ -23,9 +31,25 @@ export interface Measure {
   better: 'more' | 'less';
   good: number | null;
   aim: number | null;
+  /** Runs only when it or its group is named: it takes long. */
+  group?: string;
   /** Runs the rounds; called once. */
   run(rounds: number, onRound: (round: Round) => void): Promise<void>;
 }
+
+const grown = (name: string, title: string, unit: string, run: Measure['run']): Measure => ({
+  name: `growth-${name}`,
+  title: `with a year of bookings: ${title}`,
+  unit,
+  better: 'more',
+  good: 0.7,
+  aim: 0.9,
+  group: 'growth',
+  run,
+});
+
+/** Ends what the measures of a group have in common. */
+export const closeMeasures = closeGrowth;
 
 /** Every measure, in the order of the table. */
 export const measures: readonly Measure[] = [
@@ -137,4 +161,9 @@ export const measures: readonly Measure[] = [
     aim: 5,
     run: measureWebhookLatency,
   },
+  grown('feed', 'a page of the feed', 'requests/s', measureFeed),
+  grown('requests', 'a page in the middle of the requests', 'requests/s', measureRequests),
+  grown('claim', 'looks for due bookings', 'statements/s', measureClaim),
+  grown('sweep', 'events, quotes and checkouts swept', 'rows/s', measureSweep),
+  grown('booking', 'a whole booking, 16 in flight', 'bookings/s', measureGrownBookings),
 ];

@@ -1,7 +1,8 @@
 /** Measures each row side by side with its floor, alternating, and prints medians and ratios. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { measures, type Measure, type Round } from './measures.ts';
+import { growth } from './measures/growth.ts';
+import { closeMeasures, measures, type Measure, type Round } from './measures.ts';
 
 /** A row of the result, as `--json` writes it. */
 interface Result {
@@ -15,9 +16,12 @@ interface Result {
   unit: string;
 }
 
-const usage = `npm run bench -- [--only NAME[,NAME]] [--rounds N] [--json FILE]
+const usage = `npm run bench -- [--only NAME[,NAME]] [--rounds N] [--json FILE] [--bookings N]
 
 ${measures.map(({ name, title }) => `  ${name.padEnd(28)}${title}`).join('\n')}
+
+Not run unless named: growth (all growth-… rows), on --bookings N (10,000,000), or as many as ten
+minutes are enough for.
 `;
 
 function median(values: readonly number[]): number {
@@ -74,19 +78,27 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       rounds: { type: 'string', default: '5' },
       json: { type: 'string' },
+      bookings: { type: 'string', default: String(growth.bookings) },
       help: { type: 'boolean', default: false },
     },
   });
   const only = values.only?.split(',');
-  const chosen = measures.filter(({ name }) => only === undefined || only.includes(name));
+  const isChosen = ({ name, group }: Measure): boolean =>
+    only ? only.includes(name) || only.includes(group ?? name) : group === undefined;
+  const chosen = measures.filter(isChosen);
   const rounds = Number(values.rounds);
-  if (values.help || chosen.length === 0 || !(rounds >= 1)) {
+  growth.bookings = Number(values.bookings);
+  if (values.help || chosen.length === 0 || !(rounds >= 1) || !(growth.bookings >= 1)) {
     console.error(usage);
     process.exitCode = values.help ? 0 : 2;
     return;
   }
   const rows = [];
-  for (const measure of chosen) rows.push({ measure, result: await measured(measure, rounds) });
+  try {
+    for (const measure of chosen) rows.push({ measure, result: await measured(measure, rounds) });
+  } finally {
+    await closeMeasures();
+  }
   printTable(rows);
   if (values.json !== undefined) {
     const results = rows.map(({ result }) => result);

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   createAccessTokens,
@@ -22,7 +21,13 @@ import { closeGracefully } from './http/listening.ts';
 import { createRecentBookings, type Context } from './operations/index.ts';
 import { startRequestRecorder, type PortalContext } from './portal/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
-import { startWorker, type Worker, type WorkerLog } from './resolution/index.ts';
+import { startLoop } from './platform/loop.ts';
+import {
+  startBackgroundTasks,
+  startWorker,
+  type Worker,
+  type WorkerLog,
+} from './resolution/index.ts';
 import {
   createLiveReads,
   createSimulatedSupply,
@@ -63,38 +68,29 @@ const noWorker: Worker & Deliverer = {
   stop: () => Promise.resolve(),
 };
 
-/** Runs a chore again and again, one run after the other; a failure waits for the next round. */
-function repeat(everyMs: number, log: WorkerLog, chore: string, work: () => Promise<unknown>) {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const rest = () => sleep(everyMs, undefined, { signal }).catch(() => undefined);
-  async function rounds(): Promise<void> {
-    for (await rest(); !signal.aborted; await rest()) {
-      await work().catch((error: unknown) =>
-        log.warn({ err: error, chore }, 'chore failed; it is tried again'),
-      );
-    }
-  }
-  const running = rounds();
-  return async (): Promise<void> => {
-    ending.abort();
-    await running;
-  };
-}
-
 function follow(
   log: WorkerLog,
   catalog: Catalog,
   clock: DatabaseClock,
   keys: SigningKeys,
 ): () => Promise<void> {
-  const ends = [
-    repeat(1_000, log, 'follow the catalog', () => catalog.follow()),
-    repeat(10_000, log, 'adjust the clock', () => clock.adjust()),
-    repeat(30_000, log, 'follow the signing keys', () => keys.refresh()),
+  const loops = [
+    startLoop({
+      name: 'follow the catalog',
+      everyMs: 1_000,
+      log,
+      work: async () => void (await catalog.follow()),
+    }),
+    startLoop({ name: 'adjust the clock', everyMs: 10_000, log, work: () => clock.adjust() }),
+    startLoop({
+      name: 'follow the signing keys',
+      everyMs: 30_000,
+      log,
+      work: () => keys.refresh(),
+    }),
   ];
   return async () => {
-    await Promise.all(ends.map((end) => end()));
+    await Promise.all(loops.map((loop) => loop.stop()));
   };
 }
 
@@ -130,6 +126,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const wakeDeliverer: Context['wakeDeliverer'] = (applicationId) => deliverer.wake(applicationId);
   const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
   const worker = works ? startWorker(booking) : noWorker;
+  const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
   const context: Context = {
     executor: database,
     catalog,
@@ -180,7 +177,13 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     },
     async stop() {
       stopping = true;
-      await Promise.all([closeGracefully(app), worker.stop(), deliverer.stop(), endFollowing()]);
+      await Promise.all([
+        closeGracefully(app),
+        worker.stop(),
+        background.stop(),
+        deliverer.stop(),
+        endFollowing(),
+      ]);
       // The last calls are answered by now.
       await recorder.stop();
     },

@@ -17,6 +17,7 @@ import {
   reservationStates,
 } from '../src/contract/states.ts';
 import { wireVersion } from '../src/contract/wire.ts';
+import { backgroundTasks } from '../src/resolution/background-tasks.ts';
 import { simulatedCatalog } from '../src/supply/simulation/catalog/index.ts';
 import { suffixOutcomes } from '../src/supply/simulation/outcomes.ts';
 import { textsOfCalls } from './harness/said.ts';
@@ -237,12 +238,13 @@ describe('the guides for operators', () => {
     );
   });
 
-  it('explain every chore', () => {
-    const chores = textsOfCalls(/\b(?:repeat|chore)\(/g).filter(({ isArgument }) => isArgument);
-    assert.ok(chores.length > 5);
+  it('explain every background task', () => {
+    const sources = globSync('src/**/*.ts', { cwd: project }).map(read).join('\n');
+    const loops = [...sources.matchAll(/startLoop\(\{\s*name: '([^']+)'/g)].map(([, name]) => name);
+    assert.ok(loops.length > 5);
     assert.deepEqual(
-      firstCells(logs, 'Chores').toSorted(),
-      chores.map(({ parts }) => parts.join('')).toSorted(),
+      firstCells(logs, 'Background tasks').toSorted(),
+      [...loops, ...backgroundTasks.map(({ name }) => name)].toSorted(),
     );
   });
 

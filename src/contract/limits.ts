@@ -20,6 +20,7 @@ export const limits = {
   sessionHours: 24,
   paymentSetupUnansweredSeconds: 60,
   paymentActionMinutes: 60,
+  submissionMinutes: 60,
   liveReadSeconds: 5,
   eventFeedDays: 30,
   signalPastHours: 24,

@@ -1,5 +1,5 @@
-import type { Booking, EpochMs } from '../domain/booking.ts';
-import { bookingColumns, bookingOf, type BookingRow } from './booking-row.ts';
+import type { Booking, EpochMs, PortStep } from '../domain/booking.ts';
+import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
 import type { Executor, Statement } from './database.ts';
 
 /** A booking that a worker has taken up. Its lease ends by itself. */
@@ -13,21 +13,22 @@ export interface Claim {
   authorised: boolean;
   /** Of the catalog, as committed. */
   catalogRevision: number;
+  /** The step whose outcome is not known; null: none, or it was waited for before steps were recorded. */
+  unknownStep: PortStep | null;
 }
 
-type ClaimRow = BookingRow & {
+export type ClaimRow = BookingRow & {
   fence: number;
   tries: number;
   authorised: boolean;
   revision: number;
+  unknown_step: PortStep | null;
 };
 
-/** What a claim knows beside its booking; `a` is the application. */
-export const standingColumns = `
+/** What a claim is read as; `b` is the booking, `q` its quote, `a` its application. */
+export const claimColumns = `${bookingColumns}, b.fence, b.tries, b.unknown_step,
   (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
   (SELECT revision FROM catalog_revision) AS revision`;
-
-const claimColumns = `${bookingColumns}, b.fence, b.tries, ${standingColumns}`;
 
 const claimStatement: Statement = {
   name: 'claim-bookings',
@@ -49,18 +50,20 @@ const claimStatement: Statement = {
 const claimedAgainStatement: Statement = {
   name: 'read-claimed',
   text: `SELECT ${claimColumns} FROM bookings b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    ${quoteOfBooking}
     JOIN applications a ON a.application_id = b.application_id
     WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3 AND b.fence = $4`,
 };
 
-const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
+/** The claim of a row, what is sealed opened. */
+export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   booking: bookingOf(executor, row),
   fence: row.fence,
   tries: row.tries,
   present: row.present,
   authorised: row.authorised,
   catalogRevision: row.revision,
+  unknownStep: row.unknown_step,
 });
 
 /** A booking whose sealed details cannot be opened: nobody can go on with it, and others must. */
@@ -110,15 +113,21 @@ export async function readClaimed(executor: Executor, claim: Claim): Promise<Cla
 
 const postponeStatement: Statement = {
   name: 'postpone-booking',
-  text: `UPDATE bookings SET due_at = now() + make_interval(secs => $5)
-    WHERE application_id = $1 AND kind = $2 AND booking_id = $3 AND fence = $4`,
+  text: `UPDATE bookings SET due_at = now() + make_interval(secs => $5),
+      unknown_step = coalesce($6, unknown_step)
+    WHERE application_id = $1 AND kind = $2 AND booking_id = $3 AND fence = $4 AND version = $7`,
 };
 
-/** Gives a claim back unchanged, to be taken up again later; null: only when something moves it. */
+/**
+ * Gives a claim back unmoved, to be taken up again later; null: only when something moves it. The step
+ * whose outcome is not known is recorded, where there is one. Whoever has moved it meanwhile has said
+ * when it is due: that stays.
+ */
 export async function postponeBooking(
   executor: Executor,
   { booking, fence }: Claim,
   seconds: number | null,
+  unknownStep?: PortStep,
 ): Promise<void> {
   await executor.query(postponeStatement, [
     booking.applicationId,
@@ -126,5 +135,7 @@ export async function postponeBooking(
     booking.bookingId,
     fence,
     seconds,
+    unknownStep,
+    booking.version,
   ]);
 }

@@ -61,6 +61,14 @@ export const bookingColumns = `b.application_id, b.kind, b.booking_id, b.quote_i
   b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms,
   q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS present`;
 
+/**
+ * Joins the quote of the booking `b` as `q`. `OFFSET 0` keeps the planner from comparing the quote's
+ * application with the parameter that the booking's is compared with: on tables that were empty when it
+ * planned, it then reads all quotes of the application (ADR 9).
+ */
+export const quoteOfBooking = `CROSS JOIN LATERAL (
+      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q`;
+
 /** What a sealed detail of a booking is bound to. */
 export const sealContext = (booking: { applicationId: string; bookingId: string }): string =>
   `${booking.applicationId}/${booking.bookingId}`;

@@ -1,7 +1,7 @@
 import type { Charges } from '../contract/schemas/quote.ts';
-import type { Booking, BookingChange, EpochMs } from '../domain/booking.ts';
+import type { Booking, BookingChange } from '../domain/booking.ts';
 import { sealContext, type Session } from './booking-row.ts';
-import type { Claim } from './booking-claims.ts';
+import { claimOf, type Claim, type ClaimRow } from './booking-claims.ts';
 import type { CommandIdentity } from './checkouts.ts';
 import { moveStatement, type MoveParts, type MoveValues } from './move-statement.ts';
 import { instant, instantOrNull, type Executor, type Statement } from './database.ts';
@@ -56,9 +56,12 @@ export type MoveVerdict = 'moved' | 'overtaken' | 'promotion_used_up';
 const ownCharges = (booking: Booking): Charges | null =>
   booking.charges === booking.quote.charges ? null : booking.charges;
 
-function paymentValues(executor: Executor, booking: Booking): MoveValues {
-  const checkout = booking.kind === 'checkout' ? booking : null;
-  const setup = checkout?.paymentSetup;
+const setupOf = (booking: Booking) => (booking.kind === 'checkout' ? booking.paymentSetup : null);
+const methodOf = (booking: Booking) =>
+  booking.kind === 'checkout' ? booking.paymentMethodId : null;
+
+function setupValues(executor: Executor, booking: Booking): MoveValues {
+  const setup = setupOf(booking);
   const secret = setup?.clientSecret;
   return {
     paymentState: setup?.state,
@@ -67,7 +70,6 @@ function paymentValues(executor: Executor, booking: Booking): MoveValues {
     paymentRequestedAt: instantOrNull(setup?.requestedAt ?? null),
     paymentReference: setup?.reference,
     paymentSecret: secret && executor.vault.seal('payment', secret, sealContext(booking)),
-    paymentMethodId: checkout?.paymentMethodId,
   };
 }
 
@@ -78,6 +80,7 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): MoveVa
     kind: next.kind,
     bookingId: next.bookingId,
     version: next.version - 1,
+    readUpdatedAt: instant(from.updatedAt),
     state: next.state,
     guest: next.guest === from.guest ? null : sealedGuest(executor, next),
     promotionCode: next.kind === 'checkout' ? next.promotionCode : null,
@@ -90,8 +93,9 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): MoveVa
   };
 }
 
-/** What must be so for a move to be written, beside the version. */
+/** What must be so for a move to be written, beside version and `updatedAt` of the booking as read. */
 export interface MoveGuard {
+  /** A command that is not refused, on a checkout not submitted yet, needs a quote that has not expired. */
   command?: CommandIdentity & { refused: boolean };
   /** Only for workers: the number of their claim. */
   fence?: number;
@@ -103,10 +107,12 @@ function moveValues(executor: Executor, change: BookingChange, guard: MoveGuard)
   const { from, next, events, reservation } = change;
   return {
     ...bookingValues(executor, from, next),
-    ...(next.settlement === 'card' && paymentValues(executor, next)),
+    ...setupValues(executor, next),
+    paymentMethodId: methodOf(next),
     ...guard.command,
     fence: guard.fence,
     dueInSeconds: change.dueInSeconds,
+    unknownStep: change.unknownStep,
     takes: change.takesPromotion,
     releases: change.releasesPromotion,
     announcedChange: reservation?.announced?.change,
@@ -116,10 +122,15 @@ function moveValues(executor: Executor, change: BookingChange, guard: MoveGuard)
   };
 }
 
+const needsQuote = ({ from }: BookingChange, { command, live }: MoveGuard): boolean =>
+  live === true || (command?.refused === false && from.submittedAt === null);
+
 const partsOf = (change: BookingChange, guard: MoveGuard): MoveParts => ({
   fence: guard.fence !== undefined,
-  live: guard.live === true,
-  card: change.next.settlement === 'card',
+  session: guard.live === true,
+  quote: needsQuote(change, guard),
+  setup: setupOf(change.from) !== setupOf(change.next),
+  method: methodOf(change.from) !== methodOf(change.next),
   promotion: change.takesPromotion !== undefined || change.releasesPromotion !== undefined,
   journal: guard.command !== undefined,
   reservation: change.reservation !== undefined,
@@ -148,14 +159,6 @@ export async function moveBooking(
   return verdictOf(row);
 }
 
-interface ClaimedRow extends MovedRow {
-  attempt_id: string;
-  fence: number;
-  present: EpochMs;
-  authorised: boolean;
-  revision: number;
-}
-
 /**
  * Moves a booking that a worker is to take up, and claims it for the worker of this process with the
  * same statement. Only for changes that take no use of a promotion.
@@ -170,16 +173,8 @@ export async function moveAndClaim(
     { ...partsOf(change, guard), claim: true },
     { ...moveValues(executor, change, guard), dueInSeconds: leaseSeconds },
   );
-  const [row] = await executor.query<ClaimedRow>(moved.statement, moved.values);
-  if (!row) return 'overtaken';
-  return {
-    booking: { ...change.next, attemptId: row.attempt_id },
-    fence: row.fence,
-    tries: 1,
-    present: row.present,
-    authorised: row.authorised,
-    catalogRevision: row.revision,
-  };
+  const [row] = await executor.query<ClaimRow>(moved.statement, moved.values);
+  return row ? claimOf(executor, row) : 'overtaken';
 }
 
 const releaseLapsedStatement: Statement = {
@@ -199,13 +194,14 @@ const releaseLapsedStatement: Statement = {
       SELECT code, count(*)::integer AS uses FROM lapsed GROUP BY code
     ), locked AS (
       SELECT p.code FROM promotions p JOIN freed ON freed.code = p.code ORDER BY p.code FOR UPDATE OF p
+    ), given_back AS (
+      UPDATE promotions p SET uses = p.uses - freed.uses FROM freed, (SELECT count(*) FROM locked) waited
+      WHERE p.code = freed.code
     )
-    UPDATE promotions p SET uses = p.uses - freed.uses FROM freed, (SELECT count(*) FROM locked) waited
-    WHERE p.code = freed.code
-    RETURNING p.code`,
+    SELECT code FROM lapsed`,
 };
 
-/** Gives back the promotion uses of checkouts that were left until their quote lapsed. */
+/** Gives back the promotion uses of checkouts that were left until their quote lapsed. Returns how many. */
 export async function releaseLapsedPromotions(executor: Executor, atMost: number): Promise<number> {
   return (await executor.query(releaseLapsedStatement, [atMost])).length;
 }

@@ -4,6 +4,7 @@ import type { Checkout, EpochMs, PaymentSetup, Quote } from '../domain/booking.t
 import {
   bookingColumns,
   bookingOf,
+  quoteOfBooking,
   sessionOf,
   type BookingRow,
   type Session,
@@ -33,7 +34,7 @@ const findCheckoutStatement: Statement = {
       WHERE c.application_id = b.application_id AND c.checkout_id = b.booking_id
         AND c.operation = $3 AND c.expected_version = $4 AND c.input_digest = $5
     ) AS refused
-    FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    FROM bookings b ${quoteOfBooking}
     WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
 };
 
@@ -117,7 +118,7 @@ const findConfirmationStatement: Statement = {
   text: `SELECT b.session_nonce, b.session_expires_at, now() AS present, q.listing_id, q.check_in,
       q.check_out, q.party, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
       r.materialized_at IS NOT NULL AS materialized
-    FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    FROM bookings b ${quoteOfBooking}
     LEFT JOIN reservations r ON r.reference = b.reference
     WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
 };

@@ -1,14 +1,18 @@
-import { standingColumns } from './booking-claims.ts';
+import { claimColumns as claimedRow } from './booking-claims.ts';
 import type { Statement } from './database.ts';
 
 /** What a move writes beside the booking's own columns: a part that is not there costs nothing. */
 export interface MoveParts {
   /** Only where the claim of a worker still holds. */
   fence: boolean;
-  /** Only while session and quote last: for a checkout that was not read just now. */
-  live: boolean;
-  /** The columns of a payment. */
-  card: boolean;
+  /** Only while the session lasts: for a checkout that was not read just now. */
+  session: boolean;
+  /** Only while the quote lasts, and with it the use of a promotion that the checkout holds. */
+  quote: boolean;
+  /** The columns of a payment setup. */
+  setup: boolean;
+  /** The payment method that the guest verified. */
+  method: boolean;
   /** A use of a promotion is taken, given back, or both. */
   promotion: boolean;
   /** The command, so that its repeat is known. */
@@ -26,42 +30,61 @@ const columns = `version = {version} + 1, state = {state},
         guest_sealed = coalesce({guest}, b.guest_sealed), promotion_code = {promotionCode},
         charges = {charges}, failure_reason = {failureReason}, reference = {reference},
         submitted_at = {submittedAt}, resolved_at = {resolvedAt}, updated_at = {updatedAt},
-        due_at = now() + make_interval(secs => {dueInSeconds})`;
+        unknown_step = {unknownStep}, due_at = now() + make_interval(secs => {dueInSeconds})`;
 
 const claimColumns = 'fence = b.fence + 1, tries = 1';
 const unclaimedColumns = 'tries = 0';
 
-const paymentColumns = `payment_state = {paymentState}, payment_failure = {paymentFailure},
+const setupColumns = `payment_state = {paymentState}, payment_failure = {paymentFailure},
         payment_attempts = {paymentAttempts}, payment_requested_at = {paymentRequestedAt},
-        payment_reference = {paymentReference}, payment_secret_sealed = {paymentSecret},
-        payment_method_id = {paymentMethodId}`;
+        payment_reference = {paymentReference}, payment_secret_sealed = {paymentSecret}`;
+
+const methodColumn = 'payment_method_id = {paymentMethodId}';
 
 const promotionColumns = `promotion_held = {takes}::text IS NOT NULL
           OR (b.promotion_held AND {releases}::text IS NULL)`;
 
-const setColumns = ({ card, promotion, claim }: MoveParts): string =>
+const setColumns = ({ setup, method, promotion, claim }: MoveParts): string =>
   [
     columns,
     claim ? claimColumns : unclaimedColumns,
-    card && paymentColumns,
+    setup && setupColumns,
+    method && methodColumn,
     promotion && promotionColumns,
   ].filter(Boolean).join(`,
         `);
 
 const returned = 'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence';
 
-const live = ` AND b.session_expires_at > now() AND EXISTS (
+const sessionLives = ` AND b.session_expires_at > now()`;
+
+// A background task gives the use back once the quote has expired, and does not move the version. It may
+// do so while this statement waits for the row: PostgreSQL then checks the new row against all of this.
+const quoteLives = ` AND (b.promotion_held OR b.promotion_code IS NULL) AND EXISTS (
           SELECT FROM quotes q WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id
             AND q.expires_at > now())`;
 
+/**
+ * Beside the version, as the same version can be another row: after a failover to a standby that had not
+ * got the last commits. What was read has milliseconds.
+ */
+export const unchangedSince = (value: string): string =>
+  `date_trunc('milliseconds', b.updated_at) = ${value}`;
+
 const guarded = (parts: MoveParts): string =>
   `b.application_id = {applicationId} AND b.kind = {kind} AND b.booking_id = {bookingId}
-        AND b.version = {version}${parts.fence ? ' AND b.fence = {fence}' : ''}${parts.live ? live : ''}`;
+        AND b.version = {version} AND ${unchangedSince('{readUpdatedAt}')}${[
+          parts.fence && ' AND b.fence = {fence}',
+          parts.session && sessionLives,
+          parts.quote && quoteLives,
+        ]
+          .filter(Boolean)
+          .join('')}`;
 
 const movedAlone = (parts: MoveParts): string => `moved AS (
       UPDATE bookings b SET ${setColumns(parts)}
       WHERE ${guarded(parts)}
-      RETURNING ${returned}
+      RETURNING ${parts.claim ? 'b.*' : returned}
     )`;
 
 // The promotions are locked in the order of their codes, so that checkouts that change codes
@@ -122,9 +145,9 @@ const emitted = `counter AS (
 const verdictAlone = (parts: MoveParts): string =>
   `SELECT EXISTS (SELECT FROM moved) AS moved, ${heldOf(parts)} AS held`;
 
-const verdictWithClaim = `SELECT true AS moved, true AS held,
-      m.attempt_id, m.fence, now() AS present, ${standingColumns}
-    FROM moved m JOIN applications a ON a.application_id = m.application_id`;
+const verdictWithClaim = `SELECT ${claimedRow} FROM moved b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id`;
 
 const heldOf = ({ promotion }: MoveParts): string =>
   promotion ? 'EXISTS (SELECT FROM held)' : 'false';

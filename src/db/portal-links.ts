@@ -44,15 +44,3 @@ export async function usePortalLink(
   const [row] = await executor.query<{ application_id: string }>(useStatement, [digest]);
   return row && { applicationId: row.application_id };
 }
-
-const sweepStatement: Statement = {
-  name: 'sweep-portal-links',
-  text: `DELETE FROM portal_links WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM portal_links WHERE expires_at < now() ORDER BY expires_at LIMIT $1))
-    RETURNING expires_at`,
-};
-
-/** Drops links that are over, a batch at a time. */
-export async function sweepPortalLinks(executor: Executor, atMost: number): Promise<number> {
-  return (await executor.query(sweepStatement, [atMost])).length;
-}

@@ -56,15 +56,3 @@ const deleteStatement: Statement = {
 export async function deletePortalSession(executor: Executor, digest: Buffer): Promise<void> {
   await executor.query(deleteStatement, [digest]);
 }
-
-const sweepStatement: Statement = {
-  name: 'sweep-portal-sessions',
-  text: `DELETE FROM portal_sessions WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM portal_sessions WHERE expires_at < now() ORDER BY expires_at LIMIT $1))
-    RETURNING expires_at`,
-};
-
-/** Drops sessions that are over, a batch at a time. */
-export async function sweepPortalSessions(executor: Executor, atMost: number): Promise<number> {
-  return (await executor.query(sweepStatement, [atMost])).length;
-}

@@ -153,20 +153,39 @@ export async function insertQuote(
   return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
 }
 
+// A quote that has expired can no longer be used: whether it goes or stays is known when it is first
+// looked at. So each is looked at once, in the order in which they expired.
 const sweepStatement: Statement = {
   name: 'sweep-quotes',
-  text: `DELETE FROM quotes WHERE ctid = ANY (ARRAY(
-      SELECT q.ctid FROM quotes q
-      WHERE q.expires_at < now() - make_interval(days => $1) AND NOT EXISTS (
-        SELECT FROM bookings b WHERE b.application_id = q.application_id AND b.quote_id = q.quote_id)
-      LIMIT $2)) RETURNING quote_id`,
+  text: `WITH mark AS (
+      SELECT looked_until FROM quote_sweep FOR UPDATE SKIP LOCKED
+    ), looked AS (
+      SELECT q.* FROM mark CROSS JOIN LATERAL (
+        SELECT ctid AS place, application_id, quote_id, expires_at FROM quotes
+        WHERE expires_at > mark.looked_until AND expires_at < now() - make_interval(days => $1)
+        ORDER BY expires_at FETCH FIRST ($2::integer) ROWS WITH TIES) q
+    ), swept AS (
+      DELETE FROM quotes WHERE ctid = ANY (ARRAY(
+        SELECT place FROM looked WHERE NOT EXISTS (
+          SELECT FROM bookings b
+          WHERE b.application_id = looked.application_id AND b.quote_id = looked.quote_id OFFSET 0)))
+    ), marked AS (
+      UPDATE quote_sweep SET looked_until = last.expires_at
+      FROM (SELECT max(expires_at) AS expires_at FROM looked) last
+      WHERE last.expires_at IS NOT NULL
+    )
+    SELECT count(*)::integer AS looked FROM looked`,
 };
 
-/** Forgets quotes that nobody used, long after they expired. */
+/**
+ * Removes quotes that nobody used, so many days after they expired. Returns how many quotes were looked
+ * at, used ones included: fewer than `atMost` means that all were.
+ */
 export async function sweepQuotes(
   executor: Executor,
   days: number,
   atMost: number,
 ): Promise<number> {
-  return (await executor.query(sweepStatement, [days, atMost])).length;
+  const [row] = await executor.query<{ looked: number }>(sweepStatement, [days, atMost]);
+  return row!.looked;
 }

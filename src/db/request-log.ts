@@ -140,19 +140,3 @@ export async function listLoggedRequests(
   ]);
   return { requests, lookedUntil: last ? { at: last.at, requestId: last.request_id } : null };
 }
-
-const sweepStatement: Statement = {
-  name: 'sweep-request-log',
-  text: `DELETE FROM request_log WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM request_log WHERE at < now() - make_interval(days => $1)
-      ORDER BY at LIMIT $2)) RETURNING at`,
-};
-
-/** Drops calls that are older, a batch at a time. */
-export async function sweepRequestLog(
-  executor: Executor,
-  days: number,
-  atMost: number,
-): Promise<number> {
-  return (await executor.query(sweepStatement, [days, atMost])).length;
-}

@@ -1,11 +1,11 @@
 import type { EpochMs, ReservationRequest } from '../domain/booking.ts';
-import { bookingColumns, bookingOf, type BookingRow } from './booking-row.ts';
-import { instantOrNull, type Executor, type Statement } from './database.ts';
+import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
+import { instant, type Executor, type Statement } from './database.ts';
 
 const findRequestStatement: Statement = {
   name: 'find-request',
   text: `SELECT ${bookingColumns} FROM bookings b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    ${quoteOfBooking}
     WHERE b.application_id = $1 AND b.kind = 'request' AND b.booking_id = $2`,
 };
 
@@ -19,32 +19,45 @@ export async function findRequest(
   return row && (bookingOf(executor, row) as ReservationRequest);
 }
 
+// Only requests have one.
+const byReferenceStatement: Statement = {
+  name: 'find-request-by-reference',
+  text: `SELECT ${bookingColumns} FROM bookings b
+    ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.partner_reference = $2`,
+};
+
+/** Reads the one request that has a partner reference. */
+export async function findRequestByReference(
+  executor: Executor,
+  applicationId: string,
+  partnerReference: string,
+): Promise<ReservationRequest | undefined> {
+  const values = [applicationId, partnerReference];
+  const [row] = await executor.query<BookingRow>(byReferenceStatement, values);
+  return row && (bookingOf(executor, row) as ReservationRequest);
+}
+
 const listRequestsStatement: Statement = {
   name: 'list-requests',
   text: `SELECT ${bookingColumns} FROM bookings b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-    WHERE b.application_id = $1 AND b.kind = 'request'
-      AND ($2::text IS NULL OR b.partner_reference = $2)
-      AND ($3::timestamptz IS NULL OR (b.created_at, b.booking_id) < ($3, $4))
-    ORDER BY b.created_at DESC, b.booking_id DESC LIMIT $5`,
+    ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.kind = 'request' AND (b.created_at, b.booking_id) < ($2, $3)
+    ORDER BY b.created_at DESC, b.booking_id DESC LIMIT $4`,
 };
+
+// Later than any request.
+const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 
 /** Requests newest first, after the one at which the last page ended. */
 export async function listRequests(
   executor: Executor,
   applicationId: string,
-  page: {
-    partnerReference: string | undefined;
-    after: { createdAt: EpochMs; requestId: string } | null;
-    atMost: number;
-  },
+  after: { createdAt: EpochMs; requestId: string } | null,
+  atMost: number,
 ): Promise<ReservationRequest[]> {
-  const rows = await executor.query<BookingRow>(listRequestsStatement, [
-    applicationId,
-    page.partnerReference,
-    instantOrNull(page.after?.createdAt ?? null),
-    page.after?.requestId,
-    page.atMost,
-  ]);
+  const from = after ? [instant(after.createdAt), after.requestId] : beforeAll;
+  const values = [applicationId, ...from, atMost];
+  const rows = await executor.query<BookingRow>(listRequestsStatement, values);
   return rows.map((row) => bookingOf(executor, row) as ReservationRequest);
 }

@@ -128,7 +128,7 @@ const materializeStatement: Statement = {
       ORDER BY confirmed_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING reference`,
 };
 
-/** Marks reservations as arrived in all records of the operator; these tables are all of them. */
+/** Marks reservations as arrived in all records of the operator, one batch; these tables are all of them. */
 export async function materializeReservations(executor: Executor, atMost: number): Promise<number> {
   return (await executor.query(materializeStatement, [atMost])).length;
 }

@@ -8,6 +8,7 @@ import {
   type Statement,
 } from './database.ts';
 import { withoutDeadline } from './deadline.ts';
+import { unchangedSince } from './move-statement.ts';
 
 /** What a worker found out about a booking that it had claimed. */
 export interface Resolution {
@@ -24,17 +25,19 @@ const statement: Statement = {
   text: `WITH asked AS (
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::integer[], $5::bigint[],
         $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[],
-        $11::double precision[], $12::text[], $13::timestamptz[]) WITH ORDINALITY AS a
+        $11::double precision[], $12::text[], $13::timestamptz[], $17::text[], $18::timestamptz[]) WITH ORDINALITY AS a
         (application_id, kind, booking_id, version, fence, state, failure_reason, reference,
-        resolved_at, updated_at, due_in_seconds, announced_change, announced_for, place)
+        resolved_at, updated_at, due_in_seconds, announced_change, announced_for, unknown_step,
+        read_updated_at, place)
     ), moved AS (
       UPDATE bookings b SET version = a.version + 1, state = a.state,
         failure_reason = a.failure_reason, reference = a.reference, resolved_at = a.resolved_at,
-        updated_at = a.updated_at, due_at = now() + make_interval(secs => a.due_in_seconds), tries = 0
+        updated_at = a.updated_at, due_at = now() + make_interval(secs => a.due_in_seconds),
+        unknown_step = a.unknown_step, tries = 0
       FROM asked a
       WHERE b.booking_id = ANY ($3::uuid[]) AND b.booking_id = a.booking_id
         AND b.application_id = a.application_id AND b.kind = a.kind
-        AND b.version = a.version AND b.fence = a.fence
+        AND b.version = a.version AND b.fence = a.fence AND ${unchangedSince('a.read_updated_at')}
       RETURNING a.place, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
         b.updated_at, a.announced_change, a.announced_for
     ), reserved AS (
@@ -86,6 +89,8 @@ function valuesOf(resolutions: readonly Resolution[]): unknown[] {
     events.map(({ booking }) => booking),
     events.map(({ type }) => type),
     events.map(({ data }) => JSON.stringify(data)),
+    resolutions.map(({ change }) => change.unknownStep ?? null),
+    resolutions.map(({ change }) => instantOrNull(change.from.updatedAt)),
   ];
 }
 

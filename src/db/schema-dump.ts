@@ -74,6 +74,15 @@ const indexStatement: Statement = {
     ${byName('relname')}`,
 };
 
+const storageStatement: Statement = {
+  name: 'dump-storage',
+  text: `SELECT format('ALTER TABLE %s SET (%s);', oid::regclass, array_to_string(reloptions, ', ')) AS sql
+    FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND reloptions IS NOT NULL
+      AND ${notOfExtension('pg_class.oid')}
+    ${byName('relname')}`,
+};
+
 const functionStatement: Statement = {
   name: 'dump-functions',
   text: `SELECT trim(trailing E'\\n' FROM pg_get_functiondef(pg_proc.oid)) || ';' AS sql FROM pg_proc
@@ -97,6 +106,7 @@ const sections: readonly { title: string; statement: Statement; between: string 
   { title: 'Tables', statement: tableStatement, between: '\n\n' },
   { title: 'Constraints', statement: constraintStatement, between: '\n' },
   { title: 'Indexes', statement: indexStatement, between: '\n' },
+  { title: 'Storage', statement: storageStatement, between: '\n' },
   { title: 'Triggers', statement: triggerStatement, between: '\n' },
 ];
 

@@ -120,45 +120,94 @@ export async function insertTestDelivery(
   return row && deliveryOf(row);
 }
 
-const listStatement: Statement = {
-  name: 'list-webhook-deliveries',
-  text: `SELECT ${columns} FROM webhook_deliveries d ${ofEndpoint}
-    WHERE d.application_id = $1
-      AND ($2::uuid IS NULL OR d.endpoint_id = $2)
-      AND ($3::text IS NULL OR d.state = $3)
-      AND ($4::text IS NULL OR d.event_type = $4)
-      AND (d.created_at, d.delivery_id) < (
-        coalesce($5::timestamptz, 'infinity'), coalesce($6::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT $7`,
-};
+const newestFirst = 'ORDER BY d.created_at DESC, d.delivery_id DESC';
 
-/** A page of deliveries, newest first. */
-export interface DeliveryPage {
+/** Deliveries by an index in their order; `only` is what the index is for. */
+const lookedAt = (only: string): string => `SELECT * FROM webhook_deliveries d
+      WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3)${only}
+      ${newestFirst}`;
+
+const anyState = '';
+const exhausted = ` AND d.state = 'exhausted'`;
+
+// A statement that ends early: the filter takes what the inner one returns, until it has enough.
+const listText = (only: string): string => `SELECT ${columns}
+    FROM (${lookedAt(only)} LIMIT $7) d ${ofEndpoint}
+    WHERE ($4::uuid IS NULL OR d.endpoint_id = $4) AND ($5::text IS NULL OR d.state = $5)
+      AND ($6::text IS NULL OR d.event_type = $6)
+    ${newestFirst} LIMIT $8`;
+
+const lookedUntilText = (only: string): string => `${lookedAt(only)} OFFSET $4 LIMIT 1`;
+
+const listStatements = {
+  any: {
+    list: { name: 'list-webhook-deliveries', text: listText(anyState) },
+    lookedUntil: { name: 'find-delivery-looked-at', text: lookedUntilText(anyState) },
+  },
+  exhausted: {
+    list: { name: 'list-webhook-deliveries', variant: 'exhausted', text: listText(exhausted) },
+    lookedUntil: {
+      name: 'find-delivery-looked-at',
+      variant: 'exhausted',
+      text: lookedUntilText(exhausted),
+    },
+  },
+} as const satisfies Record<string, Record<string, Statement>>;
+
+/** Where a page of deliveries ended. */
+export interface DeliveryPosition {
+  createdAt: EpochMs;
+  deliveryId: string;
+}
+
+/** Which deliveries are listed, newest first. */
+export interface DeliveryQuestion {
   endpointId?: string | undefined;
   state?: WebhookDeliveryState | undefined;
   type?: EventType | undefined;
   /** The last of the page before. */
-  before?: { createdAt: EpochMs; deliveryId: string } | undefined;
+  before?: DeliveryPosition | undefined;
   atMost: number;
 }
+
+/** A page of deliveries. */
+export interface DeliveryPage {
+  deliveries: WebhookDelivery[];
+  /** The oldest delivery that was compared with the filters, where more may lie beyond it; null: all were. */
+  lookedUntil: DeliveryPosition | null;
+}
+
+// What an index read of so many rows takes stays well below the time of a statement.
+const lookAtMost = 20_000;
+const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 
 /** Lists the deliveries of an application. */
 export async function listWebhookDeliveries(
   executor: Executor,
   applicationId: string,
-  page: DeliveryPage,
-): Promise<WebhookDelivery[]> {
-  const { before } = page;
-  const rows = await executor.query<DeliveryRow>(listStatement, [
+  { endpointId, state, type, before, atMost }: DeliveryQuestion,
+): Promise<DeliveryPage> {
+  const statements = listStatements[state === 'exhausted' ? 'exhausted' : 'any'];
+  const from = before ? [instant(before.createdAt), before.deliveryId] : beforeAll;
+  const filters = [endpointId, state, type];
+  const rows = await executor.query<DeliveryRow>(statements.list, [
     applicationId,
-    page.endpointId,
-    page.state,
-    page.type,
-    before && instant(before.createdAt),
-    before?.deliveryId,
-    page.atMost,
+    ...from,
+    ...filters,
+    lookAtMost,
+    atMost,
   ]);
-  return rows.map(deliveryOf);
+  const deliveries = rows.map(deliveryOf);
+  if (deliveries.length === atMost) return { deliveries, lookedUntil: null };
+  const [last] = await executor.query<DeliveryRow>(statements.lookedUntil, [
+    applicationId,
+    ...from,
+    lookAtMost - 1,
+  ]);
+  return {
+    deliveries,
+    lookedUntil: last ? { createdAt: last.created_at, deliveryId: last.delivery_id } : null,
+  };
 }
 
 type RecordRow = DeliveryRow & {

@@ -48,16 +48,20 @@ const sweepDeletedStatement: Statement = {
     SELECT delivery_id FROM swept`,
 };
 
-/**
- * Drops deliveries older than so many days with their attempts, and what belongs to deleted endpoints, a
- * batch at a time. What still waits stays, unless its event is no more.
- */
-export async function sweepWebhooks(
+/** Gives up deliveries of so many days ago whose event is no more, one batch. Returns how many. */
+export const exhaustEventless = async (
   executor: Executor,
   days: number,
   atMost: number,
-): Promise<void> {
-  await executor.query(exhaustStatement, [days, atMost]);
-  await executor.query(sweepOldStatement, [days, atMost]);
-  await executor.query(sweepDeletedStatement, [atMost]);
-}
+): Promise<number> => (await executor.query(exhaustStatement, [days, atMost])).length;
+
+/** Removes deliveries older than so many days that no longer wait, with their attempts, one batch. */
+export const sweepDeliveries = async (
+  executor: Executor,
+  days: number,
+  atMost: number,
+): Promise<number> => (await executor.query(sweepOldStatement, [days, atMost])).length;
+
+/** Removes what belongs to deleted endpoints, one batch of deliveries. Returns how many. */
+export const sweepDeletedEndpoints = async (executor: Executor, atMost: number): Promise<number> =>
+  (await executor.query(sweepDeletedStatement, [atMost])).length;

@@ -55,6 +55,7 @@ interface BookingRecord {
   reference: string | null;
   /** Names the attempt to supplier and payment provider. */
   attemptId: string;
+  /** When it was last given to a worker to resolve: at submit, again after an authentication. */
   submittedAt: EpochMs | null;
   resolvedAt: EpochMs | null;
   createdAt: EpochMs;
@@ -111,6 +112,9 @@ export interface Announcement {
   at: EpochMs;
 }
 
+/** A step towards a reservation that somebody else takes: the supplier, or who holds the card. */
+export type PortStep = 'hold' | 'authorize' | 'confirm' | 'capture' | 'undo';
+
 /** Everything that one decision writes, in one statement. */
 export interface BookingChange<B extends Booking = Booking> {
   /** The booking as it was read. */
@@ -125,4 +129,6 @@ export interface BookingChange<B extends Booking = Booking> {
   /** A use of this promotion is given back. */
   releasesPromotion?: string;
   reservation?: Reservation;
+  /** The step whose outcome is not known; absent: none. */
+  unknownStep?: PortStep;
 }

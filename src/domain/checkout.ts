@@ -81,6 +81,7 @@ export const checkoutTransitions: readonly CheckoutTransition[] = [
   { from: 'pending', on: 'resolved', when: 'refused', to: 'failed', emits: resolved },
   { from: 'pending', on: 'resolved', when: 'expired', to: 'expired', emits: resolved },
   { from: 'pending', on: 'resolved', when: 'unknown', to: 'uncertain', emits: [] },
+  { from: 'pending', on: 'resolved', when: 'action_needed', to: 'requires_action', emits: [] },
   { from: 'uncertain', on: 'resolved', when: 'made', to: 'confirmed', emits: confirmed },
   { from: 'uncertain', on: 'resolved', when: 'refused', to: 'failed', emits: resolved },
 ];
@@ -271,11 +272,16 @@ export function decideVerifyPayment(
     return refuse('conflict', { reason: 'setup_reference' });
   }
   const to = destination(checkout, 'verifyPayment');
+  const isSubmitted = to === 'pending';
+  const { paymentMethodId } = input;
   return {
     from: checkout,
-    next: moved(checkout, to, present, { paymentMethodId: input.paymentMethodId }),
+    next: moved(checkout, to, present, {
+      paymentMethodId,
+      ...(isSubmitted && { submittedAt: present }),
+    }),
     events: [],
-    dueInSeconds: to === 'pending' ? 0 : null,
+    dueInSeconds: isSubmitted ? 0 : null,
   };
 }
 

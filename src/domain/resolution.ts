@@ -1,4 +1,5 @@
 import type { EventType } from '../contract/events.ts';
+import { limits } from '../contract/limits.ts';
 import type { FailureReason } from '../contract/states.ts';
 import type {
   Announcement,
@@ -7,18 +8,37 @@ import type {
   Checkout,
   EpochMs,
   EventDraft,
+  PortStep,
   Reservation,
 } from './booking.ts';
+import { dayNumber } from './calendar-date.ts';
 import { checkoutTransition } from './checkout.ts';
+import type { DayNumber } from './listing.ts';
 import { requestTransition } from './reservation-request.ts';
 
 /** What is known of an attempt to reserve. */
 export type Outcome =
   | { result: 'made'; announced: { change: Announcement['change']; inSeconds: number } | null }
   | { result: 'refused'; reason: FailureReason }
-  | { result: 'unknown' };
+  | { result: 'action_needed'; clientSecret: string | null }
+  | { result: 'unknown'; step: PortStep };
 
-type Condition = 'made' | 'refused' | 'expired' | 'unknown';
+type Condition = Outcome['result'] | 'expired';
+
+/**
+ * Whether a stay may no longer be asked for: more than an hour after it was submitted, or with check-in at
+ * the property in the past. What was asked for before that counts, whenever it becomes known.
+ * Spec: Checkout, "submitted before its quote expired".
+ *
+ * @param today the date at the property
+ */
+export const isTooLateToAsk = (
+  { submittedAt, quote }: Pick<Booking, 'submittedAt' | 'quote'>,
+  present: EpochMs,
+  today: DayNumber,
+): boolean =>
+  present > (submittedAt ?? present) + limits.submissionMinutes * 60_000 ||
+  today > dayNumber(quote.checkIn);
 
 interface Destination {
   to: Booking['state'];
@@ -26,9 +46,8 @@ interface Destination {
 }
 
 function destinationOf(booking: Booking, condition: Condition): Destination | undefined {
-  return booking.kind === 'checkout'
-    ? checkoutTransition(booking.state, 'resolved', condition)
-    : requestTransition(booking.state, condition);
+  if (booking.kind === 'checkout') return checkoutTransition(booking.state, 'resolved', condition);
+  return condition === 'action_needed' ? undefined : requestTransition(booking.state, condition);
 }
 
 // A checkout whose quote ran out on the way is told apart; elsewhere it is a refusal with a reason.
@@ -65,7 +84,11 @@ export function decideResolution(
       next: bookingMoved(booking, row.to, { updatedAt: present }),
       events: [],
       dueInSeconds: options.reconcileInSeconds,
+      unknownStep: outcome.step,
     };
+  }
+  if (outcome.result === 'action_needed') {
+    return actionNeeded(booking as Checkout, row.to, outcome.clientSecret, present);
   }
   const made = outcome.result === 'made';
   const next = bookingMoved(booking, row.to, {
@@ -83,6 +106,24 @@ export function decideResolution(
       reservation: reservationOf(next, options.reference, outcome.announced, present),
     }),
     ...(!made && promotionHeld(booking)),
+  };
+}
+
+/** The card asks for a step of authentication: the guest has an hour for it. Spec: Card payments. */
+function actionNeeded(
+  checkout: Checkout,
+  to: Booking['state'],
+  clientSecret: string | null,
+  present: EpochMs,
+): BookingChange {
+  const { paymentSetup } = checkout;
+  const patch =
+    paymentSetup && clientSecret ? { paymentSetup: { ...paymentSetup, clientSecret } } : {};
+  return {
+    from: checkout,
+    next: bookingMoved(checkout, to, { ...patch, updatedAt: present }),
+    events: [],
+    dueInSeconds: limits.paymentActionMinutes * 60,
   };
 }
 

@@ -5,7 +5,7 @@ import { findApplication } from '../db/applications.ts';
 import type { Database } from '../db/database.ts';
 import {
   listWebhookDeliveries,
-  type DeliveryPage,
+  type DeliveryQuestion,
   type WebhookDelivery,
 } from '../db/webhook-deliveries.ts';
 import {
@@ -147,10 +147,21 @@ export const replayMany = (
 export async function listDeliveries(
   { database }: WebhookDesk,
   applicationId: string,
-  page: DeliveryPage,
+  question: DeliveryQuestion,
 ): Promise<WebhookDelivery[]> {
   await known(database, applicationId);
-  return listWebhookDeliveries(database, applicationId, page);
+  const found: WebhookDelivery[] = [];
+  for (let { before } = question; ;) {
+    const atMost = question.atMost - found.length;
+    const page = await listWebhookDeliveries(database, applicationId, {
+      ...question,
+      before,
+      atMost,
+    });
+    found.push(...page.deliveries);
+    if (page.lookedUntil === null) return found;
+    before = page.lookedUntil;
+  }
 }
 
 /** Sends a delivery again. Throws `OperatorRefusal`. */

@@ -3,7 +3,7 @@ import type { PortalReplyOf } from '../contract/portal/operations.ts';
 import {
   findWebhookDelivery,
   listWebhookDeliveries,
-  type WebhookDelivery,
+  type DeliveryPosition,
   type WebhookDeliveryRecord,
 } from '../db/webhook-deliveries.ts';
 import { readWebhookSecrets, type WebhookSecrets } from '../db/webhook-endpoints.ts';
@@ -13,10 +13,10 @@ import { act } from './kinds.ts';
 import { pageOf } from './page.ts';
 import { attemptView, deliveryView } from './views.ts';
 
-const positionOf = ({ createdAt, deliveryId }: WebhookDelivery): string =>
+const positionOf = ({ createdAt, deliveryId }: DeliveryPosition): string =>
   `${createdAt} ${deliveryId}`;
 
-function positionAt(text: string): { createdAt: number; deliveryId: string } {
+function positionAt(text: string): DeliveryPosition {
   const [createdAt = '', deliveryId = ''] = text.split(' ');
   return { createdAt: Number(createdAt), deliveryId };
 }
@@ -33,9 +33,9 @@ export const listDeliveries = act('portal.delivery.list', {
       before: after === null ? undefined : positionAt(after),
       atMost: size + 1,
     });
-    const page = found.slice(0, size);
-    const last = page.at(-1);
-    const nextCursor = found.length > size && last ? cursorAt(positionOf(last)) : null;
+    const page = found.deliveries.slice(0, size);
+    const next = found.deliveries.length > size ? page.at(-1)! : found.lookedUntil;
+    const nextCursor = next === null ? null : cursorAt(positionOf(next));
     return { status: 200, body: { items: page.map(deliveryView), nextCursor } };
   },
 });

@@ -28,9 +28,9 @@ export const listEvents = act('portal.event.list', {
       atMost: size + 1,
       windowDays: limits.eventFeedDays,
     });
-    const page = found.slice(0, size);
-    const last = page.at(-1);
-    const nextCursor = found.length > size && last ? cursorAt(String(last.sequence)) : null;
+    const page = found.events.slice(0, size);
+    const next = found.events.length > size ? page.at(-1)!.sequence : found.lookedUntil;
+    const nextCursor = next === null ? null : cursorAt(String(next));
     return { status: 200, body: { items: page.map(envelopeOf), nextCursor } };
   },
 });

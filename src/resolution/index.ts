@@ -1,1 +1,2 @@
+export { startBackgroundTasks } from './background-tasks.ts';
 export { startWorker, type Worker, type WorkerLog } from './worker.ts';

@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import type { FailureReason } from '../contract/states.ts';
 import type { Catalog } from '../catalog/index.ts';
 import { postponeBooking, readClaimed, type Claim } from '../db/booking-claims.ts';
 import { moveBooking } from '../db/bookings.ts';
 import { isResolution, resolveBooking } from '../db/resolve-bookings.ts';
 import { DatabaseUnavailableError, isTaken, type Executor } from '../db/database.ts';
 import { findPromotion } from '../db/promotions.ts';
-import type { Booking, BookingChange, Checkout } from '../domain/booking.ts';
-import { dayNumber } from '../domain/calendar-date.ts';
-import { decideSetupAnswered } from '../domain/checkout.ts';
+import type { Booking, BookingChange, Checkout, PortStep } from '../domain/booking.ts';
+import { dayNumber, todayAt } from '../domain/calendar-date.ts';
+import { decideSetupAnswered, type SetupAnswer } from '../domain/checkout.ts';
 import { priceIfTold, samePrice } from '../domain/pricing.ts';
 import { referenceFrom } from '../domain/reference.ts';
-import { decideActionUnanswered, decideResolution, type Outcome } from '../domain/resolution.ts';
+import {
+  decideActionUnanswered,
+  decideResolution,
+  isTooLateToAsk,
+  type Outcome,
+} from '../domain/resolution.ts';
 import type { Payment } from '../payment/index.ts';
-import type { Supply } from '../supply/index.ts';
+import { askPort, type Supply } from '../supply/index.ts';
+import { book, collect, undo, unknownAt, type Ask } from './book.ts';
 
 /** What a step works with. */
 export interface StepParts {
@@ -22,10 +29,23 @@ export interface StepParts {
   payment: Payment;
 }
 
-/** What a step came to: something to write, or when to look again (null: when something moves it). */
-type StepResult = BookingChange | { lookAgainInSeconds: number | null };
+/** What a step works with, and how it asks the ports. */
+interface AskingParts extends StepParts {
+  ask: Ask;
+}
 
-type Step = (parts: StepParts, claim: Claim) => Promise<StepResult>;
+/** What a step came to: something to write, or when to look again (null: when something moves it). */
+type StepResult = BookingChange | { lookAgainInSeconds: number | null; unknownStep?: PortStep };
+
+type Step = (parts: AskingParts, claim: Claim) => Promise<StepResult>;
+
+const defaultAskingMs = 10_000;
+
+/** All that one step asks has so long together, and each question no more than half of it. */
+function askWithin(allMs: number): Ask {
+  const end = performance.now() + allMs;
+  return (ask) => askPort(Math.min(allMs / 2, end - performance.now()), ask);
+}
 
 const nothingToDo: StepResult = { lookAgainInSeconds: null };
 
@@ -37,29 +57,38 @@ const longestPauseSeconds = 3_600;
 export const reconcileInSeconds = (tries: number): number =>
   tries <= eagerTries ? 1 : Math.min(2 ** (tries - eagerTries), longestPauseSeconds);
 
-async function answerSetup({ payment }: StepParts, claim: Claim): Promise<StepResult> {
+const setupAnswerOf = (answer: Awaited<ReturnType<Payment['setup']>>): SetupAnswer => {
+  if (answer.outcome === 'unknown') return { failed: 'unresolved' };
+  if (answer.outcome === 'refused') return { failed: answer.reason };
+  const { reference, clientSecret } = answer;
+  return { ready: { reference, clientSecret } };
+};
+
+async function answerSetup({ payment, ask }: AskingParts, claim: Claim): Promise<StepResult> {
   const checkout = claim.booking as Checkout;
   const setup = checkout.paymentSetup;
   if (setup?.state !== 'pending') return nothingToDo;
-  const answer = await payment.setup(checkout);
-  return decideSetupAnswered(checkout, setup, answer, claim.present);
+  const answer = await ask((signal) => payment.setup(checkout, signal));
+  return decideSetupAnswered(checkout, setup, setupAnswerOf(answer), claim.present);
 }
 
-async function giveUpAction(_parts: StepParts, claim: Claim): Promise<StepResult> {
+async function giveUpAction(parts: AskingParts, claim: Claim): Promise<StepResult> {
+  const undone = await undo(parts, claim.booking, 'refused');
+  if (undone.result === 'unknown') return { lookAgainInSeconds: reconcileInSeconds(claim.tries) };
   return decideActionUnanswered(claim.booking as Checkout, claim.present) ?? nothingToDo;
 }
 
-/** Why a stay is not asked for, although it was submitted; null: ask. */
-async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Outcome | null> {
-  if (!claim.authorised) return { result: 'refused', reason: 'authority_revoked' };
+/** Why a stay is not asked for, although it was submitted; null: ask. Spec: Resolution re-checks. */
+async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<FailureReason | null> {
+  if (!claim.authorised) return 'authority_revoked';
   const { booking } = claim;
   const { quote } = booking;
   const catalog = await parts.catalog.follow(claim.catalogRevision);
   const sold = catalog.find(quote.listingId);
-  if (!sold) return { result: 'refused', reason: 'sold_out' };
-  if (sold.termsVersion !== quote.terms.version) {
-    return { result: 'refused', reason: 'policy_changed' };
-  }
+  if (!sold) return 'sold_out';
+  const today = todayAt(claim.present, sold.listing.timeZone);
+  if (isTooLateToAsk(booking, claim.present, today)) return 'quote_expired';
+  if (sold.termsVersion !== quote.terms.version) return 'policy_changed';
   const code = booking.kind === 'checkout' ? booking.promotionCode : null;
   const held = code === null ? undefined : await findPromotion(parts.executor, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
@@ -70,39 +99,48 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Outc
   });
   // A price that can no longer be told is not the one that was quoted.
   const same = price !== null && samePrice(price, booking.charges);
-  return same ? null : { result: 'refused', reason: 'price_changed' };
+  return same ? null : 'price_changed';
 }
 
-async function ask(parts: StepParts, claim: Claim): Promise<Outcome> {
-  const refusal = await refusalBeforeAsking(parts, claim);
-  if (refusal) return refusal;
-  const { booking } = claim;
-  if (booking.kind === 'checkout' && booking.settlement === 'card') {
-    const card = await parts.payment.authorize(booking);
-    if (card === 'declined') return { result: 'refused', reason: 'refused' };
-  }
-  return parts.supply.reserve(booking);
+async function checkAndBook(parts: AskingParts, claim: Claim, isRepeat: boolean): Promise<Outcome> {
+  const reason = await refusalBeforeAsking(parts, claim);
+  if (reason) return undo(parts, claim.booking, reason);
+  return book(parts, { booking: claim.booking, isRepeat });
 }
 
 const isWaiting = (booking: Booking): boolean =>
   booking.state === 'uncertain' || booking.state === 'unresolved';
 
+// Up to here the supplier has not been asked to confirm. Absent: not known, so it may have been.
+const stepsBefore: ReadonlySet<PortStep | null> = new Set(['hold', 'authorize', 'undo']);
+
 /** The first claim asks; every later one first looks up what became of the attempt. */
-async function outcomeOf(parts: StepParts, claim: Claim): Promise<Outcome> {
-  const askedBefore = claim.tries > 1 || isWaiting(claim.booking);
-  const known = askedBefore ? await parts.supply.findAttempt(claim.booking.attemptId) : undefined;
-  if (known) return known;
-  return isWaiting(claim.booking) ? { result: 'unknown' } : ask(parts, claim);
+async function outcomeOf(parts: AskingParts, claim: Claim): Promise<Outcome> {
+  const { booking, unknownStep } = claim;
+  if (claim.tries === 1 && !isWaiting(booking)) return checkAndBook(parts, claim, false);
+  const found = await parts.ask((signal) => parts.supply.lookUp(booking, signal));
+  if (found.outcome === 'unknown') return unknownAt(unknownStep ?? 'confirm');
+  if (found.outcome === 'refused') return undo(parts, booking, found.reason);
+  if (found.stay === 'confirmed') {
+    return collect(parts, { booking, isRepeat: true }, found.announced);
+  }
+  // A supplier that has lost what it was asked may have made the reservation all the same.
+  const isLost = found.stay === 'none' && isWaiting(booking) && !stepsBefore.has(unknownStep);
+  return isLost ? unknownAt(unknownStep ?? 'confirm') : checkAndBook(parts, claim, true);
 }
 
-async function resolve(parts: StepParts, claim: Claim): Promise<StepResult> {
+async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
   const outcome = await outcomeOf(parts, claim);
   const change = decideResolution(claim.booking, outcome, {
     reference: referenceFrom(randomBytes(5)),
     present: claim.present,
     reconcileInSeconds: reconcileInSeconds(0),
   });
-  return change ?? { lookAgainInSeconds: reconcileInSeconds(claim.tries) };
+  if (change) return change;
+  const lookAgainInSeconds = reconcileInSeconds(claim.tries);
+  return outcome.result === 'unknown'
+    ? { lookAgainInSeconds, unknownStep: outcome.step }
+    : { lookAgainInSeconds };
 }
 
 /** What a worker does with a booking in each state; the others have nothing to wait for. */
@@ -119,7 +157,7 @@ const isChange = (result: StepResult): result is BookingChange => 'next' in resu
 /** Writes the result. False: somebody else moved the booking meanwhile. */
 async function write(parts: StepParts, claim: Claim, result: StepResult): Promise<boolean> {
   if (!isChange(result)) {
-    await postponeBooking(parts.executor, claim, result.lookAgainInSeconds);
+    await postponeBooking(parts.executor, claim, result.lookAgainInSeconds, result.unknownStep);
     return true;
   }
   try {
@@ -135,11 +173,18 @@ async function write(parts: StepParts, claim: Claim, result: StepResult): Promis
 /**
  * Takes a claimed booking one step on. Whoever lost the lease writes nothing.
  * Returns what was written; null: nothing, the claim was lost.
+ *
+ * @param askingMs what supplier and card provider may take together; shorter than the lease
  */
-export async function takeStep(parts: StepParts, claimed: Claim): Promise<BookingChange | null> {
+export async function takeStep(
+  parts: StepParts,
+  claimed: Claim,
+  askingMs = defaultAskingMs,
+): Promise<BookingChange | null> {
+  const asking = { ...parts, ask: askWithin(askingMs) };
   for (let claim: Claim | undefined = claimed; claim;) {
     const step = steps[claim.booking.state];
-    const result = step ? await step(parts, claim) : nothingToDo;
+    const result = step ? await step(asking, claim) : nothingToDo;
     if (await write(parts, claim, result)) return isChange(result) ? result : null;
     claim = await readClaimed(parts.executor, claim);
   }

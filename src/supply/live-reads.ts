@@ -4,14 +4,23 @@ import { limits } from '../contract/limits.ts';
 import { remainingMs } from '../db/deadline.ts';
 
 /** Runs live reads: a bounded number at once, each with a deadline. Spec: Quotas, rule 5; Limits. */
-export type LiveReads = <T>(read: () => Promise<T>) => Promise<T | Refusal<'unavailable'>>;
+export type LiveReads = <T>(
+  read: (signal: AbortSignal) => Promise<T>,
+) => Promise<T | Refusal<'unavailable'>>;
 
 const busy = (): Refusal<'unavailable'> => ({ ...refuse('unavailable'), retryAfterSeconds: 1 });
 
-/** When all places are taken, a read is refused rather than queued. */
+// A supply that never answers would keep the place for ever.
+const placeAtMostMs = 60_000;
+
+/**
+ * When all places are taken, a read is refused rather than queued. After the deadline a read keeps its
+ * place until it really ends, so that a slow supply is not asked ever more, but no longer than a minute.
+ */
 export function createLiveReads(
   atOnce: number,
   deadlineMs: number = limits.liveReadSeconds * 1000,
+  placeMs = placeAtMostMs,
 ): LiveReads {
   let underWay = 0;
   return async (read) => {
@@ -19,13 +28,23 @@ export function createLiveReads(
     if (underWay >= atOnce) await nextTurn();
     if (underWay >= atOnce) return busy();
     underWay += 1;
-    // The place is held until the read really ends: a supply that hangs is not asked ever more.
-    const reading = Promise.try(read).finally(() => {
-      underWay -= 1;
-    });
+    let isOver = false;
+    const giveBack = (): void => {
+      if (!isOver) underWay -= 1;
+      isOver = true;
+    };
+    const ending = new AbortController();
+    const reading = Promise.try(read, ending.signal).finally(giveBack);
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<Refusal<'unavailable'>>((resolve) => {
-      timer = setTimeout(() => resolve(busy()), Math.min(deadlineMs, remainingMs()));
+      timer = setTimeout(
+        () => {
+          resolve(busy());
+          ending.abort();
+          setTimeout(giveBack, placeMs).unref();
+        },
+        Math.min(deadlineMs, remainingMs()),
+      );
     });
     try {
       return await Promise.race([reading, deadline]);

@@ -1,17 +1,46 @@
-import type { Booking } from '../domain/booking.ts';
+import type { FailureReason } from '../contract/states.ts';
+import type { Announcement, Booking } from '../domain/booking.ts';
 import type { DayNumber, Stay } from '../domain/listing.ts';
-import type { Outcome } from '../domain/resolution.ts';
+import type { PortAnswer } from './port-call.ts';
 
-/** Where a stay is really reserved. */
+/** A change that the supplier already knows of as it confirms. */
+export type Announced = { change: Announcement['change']; inSeconds: number } | null;
+
+/** How an attempt stands: `none`: the supplier has nothing of it. */
+export type StayStanding =
+  | { stay: 'none' }
+  | { stay: 'held' }
+  | { stay: 'confirmed'; announced: Announced };
+
+/**
+ * Where a stay is really reserved. The booking's `attemptId` names the attempt: asked for the same again,
+ * the supplier does nothing twice and answers how it stands.
+ */
 export interface Supply {
   /** `meta.definitionVersion` of what it says. */
   definitionVersion: string;
   /** For each night from `from` on: 1 where it is free. A live read. */
-  openNights(listingId: string, from: DayNumber, nights: number): Promise<Uint8Array>;
+  openNights(
+    listingId: string,
+    from: DayNumber,
+    nights: number,
+    signal: AbortSignal,
+  ): Promise<Uint8Array>;
   /** Which of these listings are free for every night of the stay. A live read. */
-  freeListings(listingIds: readonly string[], stay: Stay): Promise<ReadonlySet<string>>;
-  /** What became of an attempt; undefined: it never arrived. */
-  findAttempt(attemptId: string): Promise<Outcome | undefined>;
-  /** Asks for the stay. The booking's `attemptId` names the attempt: asked twice, it answers the same. */
-  reserve(booking: Booking): Promise<Outcome>;
+  freeListings(
+    listingIds: readonly string[],
+    stay: Stay,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>>;
+  /** Keeps the nights for this booking, until they are confirmed or released. */
+  hold(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object, FailureReason>>;
+  /** Makes the reservation of what is held. */
+  confirm(
+    booking: Booking,
+    signal: AbortSignal,
+  ): Promise<PortAnswer<{ announced: Announced }, FailureReason>>;
+  /** Gives back what is held or confirmed; where there is nothing, that is done. */
+  release(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object>>;
+  /** What became of an attempt. `refused`: the supplier has refused it for good. */
+  lookUp(booking: Booking, signal: AbortSignal): Promise<PortAnswer<StayStanding, FailureReason>>;
 }

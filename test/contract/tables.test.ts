@@ -210,6 +210,7 @@ suite('limits', () => {
       sessionHours: 24,
       paymentSetupUnansweredSeconds: 60,
       paymentActionMinutes: 60,
+      submissionMinutes: 60,
       liveReadSeconds: 5,
       eventFeedDays: 30,
       signalPastHours: 24,

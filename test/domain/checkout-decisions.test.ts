@@ -139,7 +139,11 @@ suite('verifyPayment', () => {
   test('verifyPayment › requires_action → pending, due at once', () => {
     const before = checkoutIn('requires_action', ready);
     const change = changed(decideVerifyPayment(before, input, NOW));
-    assert.deepEqual(changes(before, change), { state: 'pending', paymentMethodId: 'pm_1' });
+    assert.deepEqual(changes(before, change), {
+      state: 'pending',
+      paymentMethodId: 'pm_1',
+      submittedAt: NOW,
+    });
     assert.equal(change.dueInSeconds, 0);
   });
 

@@ -57,6 +57,7 @@ const specified: Record<string, [to: State, events: string]> = {
   'pending resolved refused': ['failed', resolved],
   'pending resolved expired': ['expired', resolved],
   'pending resolved unknown': ['uncertain', ''],
+  'pending resolved action_needed': ['requires_action', ''],
   'uncertain resolved made': ['confirmed', confirmed],
   'uncertain resolved refused': ['failed', resolved],
 };
@@ -76,7 +77,7 @@ const triggers: Record<CheckoutTrigger, CheckoutCondition[]> = {
   verifyPayment: [],
   submit: ['accepted', 'action_needed'],
   setupAnswered: [],
-  resolved: ['made', 'refused', 'expired', 'unknown'],
+  resolved: ['made', 'refused', 'expired', 'unknown', 'action_needed'],
   actionUnanswered: [],
   quoteLapsed: [],
 };

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Booking, BookingChange } from '../../src/domain/booking.ts';
+import type { Booking, BookingChange, Checkout } from '../../src/domain/booking.ts';
 import {
   decideActionUnanswered,
   decideResolution,
+  isTooLateToAsk,
   type Outcome,
 } from '../../src/domain/resolution.ts';
+import { dayNumber } from '../../src/domain/calendar-date.ts';
 import { failureReasons, type FailureReason } from '../../src/contract/states.ts';
-import { CHARGES, checkoutIn, GUEST, NOW, QUOTE, requestIn } from './bookings.ts';
+import { CHARGES, checkoutIn, GUEST, NOW, QUOTE, requestIn, setupIn } from './bookings.ts';
 
 const reference = 'LK-7Q4M-2XHV';
 const at = new Date(NOW).toISOString();
 
 const made: Outcome = { result: 'made', announced: null };
-const unknown: Outcome = { result: 'unknown' };
+const unknown: Outcome = { result: 'unknown', step: 'confirm' };
 const refused = (reason: FailureReason): Outcome => ({ result: 'refused', reason });
 
 const decide = (booking: Booking, outcome: Outcome): BookingChange | null =>
@@ -175,6 +177,55 @@ suite('resolution', () => {
       assert.doesNotMatch(text, /ada|lovelace|351|30000|USD|SPRING|sold_out/i);
     }
   });
+});
+
+suite('a step of authentication that the authorization asks for', () => {
+  const asked: Outcome = { result: 'action_needed', clientSecret: 'secret of the payment' };
+
+  test('a step of authentication › pending → requires_action, for an hour, without an event', () => {
+    const before = checkoutIn('pending', { paymentSetup: setupIn('ready'), submittedAt: NOW });
+    const change = decided(before, asked);
+    assert.equal(change.next.state, 'requires_action');
+    assert.deepEqual((change.next as Checkout).paymentSetup, {
+      ...setupIn('ready'),
+      clientSecret: 'secret of the payment',
+    });
+    assert.equal(change.next.submittedAt, NOW);
+    assert.deepEqual([change.events, change.dueInSeconds], [[], 3_600]);
+    assert.equal(change.releasesPromotion, undefined);
+  });
+
+  test('a step of authentication › without a secret of its own, the one of the setup stays', () => {
+    const before = checkoutIn('pending', { paymentSetup: setupIn('ready') });
+    const change = decided(before, { result: 'action_needed', clientSecret: null });
+    assert.deepEqual((change.next as Checkout).paymentSetup, setupIn('ready'));
+  });
+
+  for (const [kind, state] of waiting) {
+    if (kind === 'checkout' && state === 'pending') continue;
+    test(`a step of authentication › ${kind} ${state}: nobody can be asked`, () => {
+      assert.equal(decide(booking(kind, state), asked), null);
+    });
+  }
+});
+
+suite('what comes too late', () => {
+  const hour = 3_600_000;
+  const checkIn = dayNumber(QUOTE.checkIn);
+  const cases: [what: string, submittedAt: number | null, today: number, late: boolean][] = [
+    ['just submitted', NOW, checkIn - 1, false],
+    ['an hour ago', NOW - hour, checkIn - 1, false],
+    ['more than an hour ago', NOW - hour - 1, checkIn - 1, true],
+    ['submitted ahead of this clock', NOW + hour, checkIn - 1, false],
+    ['never submitted', null, checkIn - 1, false],
+    ['on the day of check-in', NOW, checkIn, false],
+    ['after the day of check-in', NOW, checkIn + 1, true],
+  ];
+  for (const [what, submittedAt, today, late] of cases) {
+    test(`what comes too late › ${what}: ${late ? 'quote_expired' : 'it is asked for'}`, () => {
+      assert.equal(isTooLateToAsk({ submittedAt, quote: QUOTE }, NOW, today), late);
+    });
+  }
 });
 
 suite('a step of authentication that is not answered', () => {

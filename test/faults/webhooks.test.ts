@@ -63,8 +63,10 @@ describe('webhooks', () => {
   const happen = (count: number): Promise<number> =>
     writeEvents(stage.database, own.applicationId, count);
 
-  const deliveries = (state?: WebhookDelivery['state']): Promise<WebhookDelivery[]> =>
-    listWebhookDeliveries(stage.database, own.applicationId, { atMost: 1_000, state });
+  const deliveries = async (state?: WebhookDelivery['state']): Promise<WebhookDelivery[]> => {
+    const question = { atMost: 1_000, state };
+    return (await listWebhookDeliveries(stage.database, own.applicationId, question)).deliveries;
+  };
 
   /** Lets the leases of whoever is gone have ended. */
   const endLeases = () => passTime(stage.database, own.endpointId, leaseSeconds + 1);

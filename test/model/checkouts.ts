@@ -208,7 +208,8 @@ function foretellRead(
 }
 
 function showsConfirmation(cast: Cast, { by, checkout }: ReadCall, { body }: CallReply): object {
-  const confirmation = body as Type.Static<typeof Confirmation>;
+  // A worker brings it into all records at a moment of its own.
+  const { materialization: _, ...confirmation } = body as Type.Static<typeof Confirmation>;
   cast.learnReference(by, checkout, confirmation.reference);
   cast.mustStay(`the confirmation of ${by} ${checkout}`, confirmation);
   return { isReserved: true };

@@ -1,7 +1,9 @@
-/** `npm run simulate -- --seeds N [--seed S] [--path P]`: sessions of any number against the model. */
+/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside]`: sessions of any number against the model. */
 import { parseArgs } from 'node:util';
 import { withTemplate } from '../harness/template.ts';
+import { differencesFile, recordDifference } from './record.ts';
 import { playSeeds, type Failure } from './simulation.ts';
+import { workerPlaces } from './stage.ts';
 import { Tally } from './tally.ts';
 
 const progressEveryMs = 5_000;
@@ -11,13 +13,15 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     path: { type: 'string', default: '' },
+    worker: { type: 'string' },
   },
 });
 const seeds = Number(values.seeds);
 const first = Number(values.seed);
+const workers = workerPlaces.filter((place) => (values.worker ?? place) === place);
 
-if (!(Number.isInteger(seeds) && seeds > 0) || !Number.isInteger(first)) {
-  console.error('npm run simulate -- --seeds N [--seed S] [--path P]');
+if (!(Number.isInteger(seeds) && seeds > 0) || !Number.isInteger(first) || workers.length === 0) {
+  console.error('npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside]');
   process.exit(2);
 }
 
@@ -29,20 +33,24 @@ function summary({ sessions, calls, atOnce, ambiguous }: Tally): string {
   return `${sessions} sessions in ${seconds.toFixed(0)} s (${rate}/s), ${calls} calls, ${atOnce} of them at once with others, ${ambiguous} moments not clear at once`;
 }
 
-function report({ seed, path, plan, error }: Failure): void {
-  console.log(`seed ${seed} differs; the smallest session found:`);
+const againWith = (seed: number, workerPlace: string): string =>
+  `npm run simulate -- --seeds 1 --seed ${seed} --worker ${workerPlace}`;
+
+function report({ seed, workerPlace, path, plan, error }: Failure): void {
+  console.log(`seed ${seed} differs, worker ${workerPlace}; the smallest session found:`);
   console.log(JSON.stringify(plan, null, 1));
   console.log(error instanceof Error ? (error.stack ?? error.message) : error);
-  console.log(`again: npm run simulate -- --seeds 1 --seed ${seed}`);
-  console.log(`this one alone: npm run simulate -- --seeds 1 --seed ${seed} --path ${path}`);
+  console.log(`again: ${againWith(seed, workerPlace)}`);
+  console.log(`this one alone: ${againWith(seed, workerPlace)} --path ${path}`);
 }
 
-console.log(`seeds ${first} to ${first + seeds - 1}`);
+console.log(`seeds ${first} to ${first + seeds - 1}; differences are added to ${differencesFile}`);
 const tally = new Tally();
 const told = setInterval(() => console.log(summary(tally)), progressEveryMs);
 const failure = await withTemplate((connection) => {
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(connection);
-  return playSeeds({ first, count: seeds, path: values.path }, tally);
+  const played = { first, count: seeds, path: values.path, workers };
+  return playSeeds({ ...played, onDifference: recordDifference }, tally);
 }).finally(() => clearInterval(told));
 if (failure) report(failure);
 else

@@ -65,7 +65,11 @@ export class Session {
     const cast = await stage.cast(plan.limitedUses);
     const session = new Session(stage, cast, tally, plan.limitedUses);
     try {
-      for (const step of plan.steps) await session.#happen(step);
+      for (const step of plan.steps) {
+        await session.#happen(step);
+        // What happened made something due, perhaps, and nobody asks this worker to begin.
+        if (stage.workerPlace === 'inside') await session.#work();
+      }
       await session.#end();
     } finally {
       await stage.quiet();
@@ -97,8 +101,12 @@ export class Session {
   }
 
   async #work(): Promise<void> {
-    await this.#stage.hand.runDue();
+    await this.#workDone();
     for (const world of this.#worlds) work(world);
+  }
+
+  #workDone(): Promise<void> {
+    return this.#stage.workDone(accountNames.map((by) => this.#cast.applicationOf(by)));
   }
 
   async #readFeed(by: AccountName, limits: readonly number[]): Promise<void> {
@@ -165,13 +173,15 @@ export class Session {
     return gist;
   }
 
-  async #sendAtOnce(all: readonly Sent[], isWorkerBusy: boolean): Promise<(CallReply | null)[]> {
-    const working = isWorkerBusy ? this.#stage.hand.runDue() : undefined;
+  async #sendAtOnce(all: readonly Sent[], mayWork: boolean): Promise<(CallReply | null)[]> {
+    const isWorkerInside = this.#stage.workerPlace === 'inside';
+    const isWorkerBusy = mayWork || isWorkerInside;
+    const working = mayWork && !isWorkerInside ? this.#workDone() : undefined;
     const replies = await Promise.all(all.map((sent) => send(this.#cast, sent)));
     await working;
     if (replies.includes(null)) await this.#stage.quiet();
     // Only now has the worker seen all of it.
-    if (isWorkerBusy) await this.#stage.hand.runDue();
+    if (isWorkerBusy) await this.#workDone();
     const heard = replies.map((reply, at): Heard => {
       const { call } = all[at]!;
       if (reply === null) this.#tally.count(call.does, 'nobody knows');

@@ -1,6 +1,7 @@
 /** Sessions of many calls at once against the model of the contract; and that the model sees what is wrong. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { recordDifference } from './record.ts';
 import { playSeeds } from './simulation.ts';
 import { Tally } from './tally.ts';
 
@@ -60,11 +61,14 @@ suite('the service against a model of the contract', () => {
     { timeout },
     async () => {
       const tally = new Tally();
-      const failure = await playSeeds({ first, count: sessions, mostSeconds }, tally);
+      const failure = await playSeeds(
+        { first, count: sessions / 2, mostSeconds, onDifference: recordDifference },
+        tally,
+      );
       assert.equal(
         failure,
         null,
-        `npm run simulate -- --seeds 1 --seed ${failure?.seed}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
+        `npm run simulate -- --seeds 1 --seed ${failure?.seed} --worker ${failure?.workerPlace}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
       );
       if (tally.sessions < sessions) return;
       const missing = answers.filter((answer) => !tally.answers.has(answer));
@@ -105,7 +109,7 @@ const damages: Record<string, readonly string[]> = {
 suite('the model sees', () => {
   for (const [wrong, damage] of Object.entries(damages)) {
     test(wrong, { timeout }, async () => {
-      const few = { first, count: 40, isLeftLarge: true };
+      const few = { first, count: 40, isLeftLarge: true, workers: ['apart'] as const };
       const failure = await playSeeds({ ...few, damage }, new Tally());
       assert.equal((failure?.error as Error | undefined)?.name, 'Difference', `${failure?.error}`);
     });

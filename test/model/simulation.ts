@@ -2,12 +2,13 @@
 import * as fc from 'fast-check';
 import { plans, type Plan } from './plan.ts';
 import { Session } from './session.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, workerPlaces, type Stage, type WorkerPlace } from './stage.ts';
 import type { Tally } from './tally.ts';
 
 /** A session in which service and model differ. */
 export interface Failure {
   seed: number;
+  workerPlace: WorkerPlace;
   /** Of the smallest one found. */
   path: string;
   plan: Plan;
@@ -18,6 +19,10 @@ export interface Failure {
 export interface Seeds {
   first: number;
   count: number;
+  /** Each seed is played in each of them; absent: in all. */
+  workers?: readonly WorkerPlace[];
+  /** Called as soon as a session differs, before a smaller one is looked for. */
+  onDifference?: (difference: Omit<Failure, 'path'>) => void;
   /** Into the smaller sessions of a seed; empty: the session itself. */
   path?: string;
   /** After so many seconds no other session begins. */
@@ -30,16 +35,23 @@ export interface Seeds {
 
 // So that whoever waits for a report gets one.
 const shrinkAtMostMs = 120_000;
-// While one session waits for its database, the other goes on with another.
-const stagesAtOnce = 2;
-
 async function playSeed(
   stage: Stage,
   tally: Tally,
   seed: number,
-  { path = '', isLeftLarge = path !== '' }: Seeds,
+  { path = '', isLeftLarge = path !== '', onDifference }: Seeds,
 ): Promise<Failure | null> {
-  const property = fc.asyncProperty(plans, (plan) => Session.play(stage, plan, tally));
+  const { workerPlace } = stage;
+  let isFirst = true;
+  const property = fc.asyncProperty(plans, async (plan) => {
+    try {
+      await Session.play(stage, plan, tally);
+    } catch (error) {
+      if (isFirst) onDifference?.({ seed, workerPlace, plan, error });
+      isFirst = false;
+      throw error;
+    }
+  });
   const found = await fc.check(property, {
     seed,
     numRuns: 1,
@@ -50,27 +62,31 @@ async function playSeed(
   tally.sessions += 1;
   if (!found.failed) return null;
   const [plan] = found.counterexample ?? [];
-  return { seed, path: found.counterexamplePath ?? '', plan: plan!, error: found.errorInstance };
+  return {
+    seed,
+    workerPlace,
+    path: found.counterexamplePath ?? '',
+    plan: plan!,
+    error: found.errorInstance,
+  };
 }
 
-/** Plays a session for each seed, up to the first that fails; null: none does. */
+/** Plays the session of each seed, up to the first that fails; null: none does. */
 export async function playSeeds(seeds: Seeds, tally: Tally): Promise<Failure | null> {
-  const { first, count, damage, mostSeconds = Infinity } = seeds;
+  const { first, count, damage, mostSeconds = Infinity, workers = workerPlaces } = seeds;
   const end = performance.now() + mostSeconds * 1_000;
-  let next = first;
   let failure: Failure | null = null;
-  async function playOn(): Promise<void> {
-    const stage = await openStage(damage);
+  async function playOn(workerPlace: WorkerPlace): Promise<void> {
+    const stage = await openStage(workerPlace, damage);
     try {
-      while (failure === null && next < first + count && performance.now() < end) {
-        const seed = next;
-        next += 1;
+      for (let seed = first; seed < first + count && performance.now() < end; seed += 1) {
+        if (failure !== null) return;
         failure ??= await playSeed(stage, tally, seed, seeds);
       }
     } finally {
       await stage.close();
     }
   }
-  await Promise.all(Array.from({ length: Math.min(stagesAtOnce, count) }, playOn));
+  await Promise.all(workers.map(playOn));
   return failure;
 }

@@ -42,7 +42,7 @@ export function passSeconds(stage: Stage, worlds: readonly World[], seconds: num
 
 /** The quote, if it is there and alive, runs out. */
 export async function lapseQuote(
-  { service }: Stage,
+  stage: Stage,
   cast: Cast,
   worlds: readonly World[],
   by: AccountName,
@@ -52,29 +52,45 @@ export async function lapseQuote(
       expires_at = expires_at - make_interval(secs => $3)
     WHERE application_id = $1 AND quote_id = $2 AND expires_at > now() RETURNING quote_id`;
   const values = [cast.applicationOf(by), cast.idOf(by, quote), anHour];
-  const rows = await sql(service.database, text, values);
+  const rows = await sql(stage.service.database, text, values);
   if (rows.length === 0) return;
   cast.lapse(by, quote);
   for (const world of worlds) {
     const lapsed = world.accounts[by].quotes[quote];
     if (lapsed) lapsed.lapsed = true;
   }
+  // A worker in the service does it at any moment.
+  if (stage.workerPlace === 'inside') await giveUsesBack(stage, worlds);
 }
 
-/** A minute more since payment setups were asked for. */
+/** Housekeeping: a use is not held by a checkout that can no longer be submitted. */
+async function giveUsesBack({ service }: Stage, worlds: readonly World[]): Promise<void> {
+  await releaseLapsedPromotions(service.database, housekeepingAtMost);
+  for (const account of worlds.flatMap(accountsOf)) {
+    for (const [, checkout] of checkoutsOf(account)) {
+      const isUnsubmitted = !checkout.isSubmitted && checkout.state !== 'expired';
+      if (isUnsubmitted && account.quotes[checkout.quote]!.lapsed) checkout.holdsUse = false;
+    }
+  }
+}
+
+/**
+ * A minute more since payment setups were asked for. The versions move, as with every change of the
+ * service's own: what it remembers of a version is always so.
+ */
 export async function passMinute(
   stage: Stage,
   cast: Cast,
   worlds: readonly World[],
 ): Promise<void> {
-  const text = `UPDATE bookings SET payment_requested_at = payment_requested_at - make_interval(secs => $2)
-    WHERE application_id = ANY ($1) AND payment_requested_at IS NOT NULL`;
+  const text = `UPDATE bookings SET version = version + 1,
+      payment_requested_at = payment_requested_at - make_interval(secs => $2)
+    WHERE application_id = ANY ($1) AND state = 'needs_payment' AND payment_requested_at IS NOT NULL`;
   await sql(stage.service.database, text, [applicationsOf(cast), aMinute]);
-  for (const { setup } of worlds
-    .flatMap(accountsOf)
-    .flatMap(checkoutsOf)
-    .map(([, one]) => one)) {
-    if (setup) setup.isMinuteOld = true;
+  for (const [, checkout] of worlds.flatMap(accountsOf).flatMap(checkoutsOf)) {
+    if (checkout.state !== 'needs_payment' || !checkout.setup) continue;
+    checkout.version += 1;
+    checkout.setup.isMinuteOld = true;
   }
   passSeconds(stage, worlds, aMinute);
 }
@@ -92,9 +108,6 @@ const overdueTexts = [
 function passHourFor(account: Account): void {
   const checkouts = checkoutsOf(account).map(([, checkout]) => checkout);
   for (const checkout of checkouts) {
-    const isUnsubmitted = !checkout.isSubmitted && checkout.state !== 'expired';
-    // Housekeeping: a use is not held by a checkout that can no longer be submitted.
-    if (isUnsubmitted && account.quotes[checkout.quote]!.lapsed) checkout.holdsUse = false;
     if (checkout.state === 'requires_action') checkout.isActionOverdue = true;
   }
   for (const booking of [...checkouts, ...requestsOf(account).map(([, request]) => request)]) {
@@ -107,7 +120,7 @@ function passHourFor(account: Account): void {
 export async function passHour(stage: Stage, cast: Cast, worlds: readonly World[]): Promise<void> {
   const { database } = stage.service;
   for (const text of overdueTexts) await sql(database, text, [applicationsOf(cast)]);
-  await releaseLapsedPromotions(database, housekeepingAtMost);
+  await giveUsesBack(stage, worlds);
   for (const account of worlds.flatMap(accountsOf)) passHourFor(account);
   passSeconds(stage, worlds, anHour);
 }

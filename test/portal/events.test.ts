@@ -8,6 +8,7 @@ import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { writeEvents } from '../harness/webhooks.ts';
 
 let service: TestService;
 let partner: Partner;
@@ -55,6 +56,23 @@ describe('portal.event.list', () => {
     const type = 'reservation.confirmed';
     const { items } = await list({ type, limit: 100 });
     assert.deepEqual(items, feed.filter((event) => event.type === type).toReversed());
+  });
+
+  it('ends the search for a rare type after 10,000 events, and goes on from nextCursor', async () => {
+    const alone = await service.partner();
+    const own = await enterPortal(service, alone);
+    const { applicationId } = alone.credentials;
+    const type = 'reservation.cancelled' as const;
+    await writeEvents(service.database, applicationId, 1, type);
+    await writeEvents(service.database, applicationId, 10_005);
+    const first = await own.succeed('portal.event.list', { query: { type } });
+    assert.deepEqual(first.items, []);
+    const query = { type, cursor: first.nextCursor ?? '' };
+    const second = await own.succeed('portal.event.list', { query });
+    assert.deepEqual(
+      [second.items.map(({ sequence }) => sequence), second.nextCursor],
+      [[1], null],
+    );
   });
 
   it('shows nothing to another application', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { PortalQueryOf } from '../../src/contract/portal/operations.ts';
-import { sweepRequestLog } from '../../src/db/request-log.ts';
+import { sweepByAge } from '../../src/db/sweeps.ts';
 import { eventually } from '../harness/eventually.ts';
 import { guest, type CallReply, type Partner } from '../harness/partner.ts';
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';
@@ -215,17 +215,23 @@ describe('portal.request.list', () => {
 
 describe('the age of the request log', () => {
   it('is thirty days', async () => {
+    const applicationId = randomUUID();
     const at = async (days: string) => {
       await sql(
         service.database,
         `INSERT INTO request_log (application_id, at, request_id, method, path, status, duration_ms)
           VALUES ($1, now() - $2::interval, gen_random_uuid(), 'GET', '/v1/site', 200, 1)`,
-        [randomUUID(), days],
+        [applicationId, days],
       );
     };
     await at('30 days 1 minute');
     await at('29 days 23 hours');
-    assert.equal(await sweepRequestLog(service.database, 30, 10), 1);
-    assert.equal(await sweepRequestLog(service.database, 30, 10), 0);
+    await sweepByAge(service.database, 'request_log', 30, 10);
+    const left = await sql<{ young: boolean }>(
+      service.database,
+      `SELECT at > now() - interval '30 days' AS young FROM request_log WHERE application_id = $1`,
+      [applicationId],
+    );
+    assert.deepEqual(left, [{ young: true }]);
   });
 });

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { moveBooking } from '../../src/db/bookings.ts';
-import { decideSaveGuest, decideSubmit, stateRefusal } from '../../src/domain/checkout.ts';
+import { moveAndClaim, moveBooking } from '../../src/db/bookings.ts';
+import {
+  decideSaveGuest,
+  decideSetupPayment,
+  decideSubmit,
+  stateRefusal,
+} from '../../src/domain/checkout.ts';
+import { takeStep } from '../../src/resolution/steps.ts';
 import { guest } from '../harness/partner.ts';
 import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';
 import { openHouse, type TestHouse } from './house.ts';
@@ -177,5 +183,54 @@ suite('the guarded statement', () => {
     };
     assert.equal(await moveBooking(house.database, change, { fence }), 'overtaken');
     assert.deepEqual(await allOf(house.database, bookingId), was);
+  });
+
+  test('the guarded statement › the same version of another history is overtaken', async () => {
+    const checkoutId = await house.make({ state: 'ready' });
+    const { checkout, present } = await house.checkout(checkoutId);
+    const change = decideSaveGuest(checkout, guest('other'), present);
+    // After a failover to a standby that never got the version that was read.
+    const text = `UPDATE bookings SET state = 'needs_guest',
+      updated_at = updated_at + interval '1 millisecond' WHERE booking_id = $1`;
+    await sql(house.database, text, [checkoutId]);
+    const was = await allOf(house.database, checkoutId);
+    assert.equal(await moveBooking(house.database, change, {}), 'overtaken');
+    assert.equal(await moveAndClaim(house.database, change, {}, 15), 'overtaken');
+    assert.deepEqual(await allOf(house.database, checkoutId), was);
+  });
+
+  test('the guarded statement › an outcome for the same version of another history is not written', async () => {
+    const bookingId = await house.make();
+    const [claim] = await house.hand.claim();
+    const text = `UPDATE bookings SET updated_at = updated_at + interval '1 millisecond'
+      WHERE booking_id = $1`;
+    await sql(house.database, text, [bookingId]);
+    const change = await takeStep(house.hand.parts, claim!);
+    const { checkout } = await house.checkout(bookingId);
+    assert.ok(change && change.from.updatedAt !== claim!.booking.updatedAt, 'it was read again');
+    assert.equal(checkout.state, 'confirmed');
+  });
+
+  test('the guarded statement › writes of a payment what was decided, and claims the row as it is', async () => {
+    const applicationId = await house.application('card');
+    const making = { state: 'needs_payment', settlement: 'card' } as const;
+    const checkoutId = await house.make(making, applicationId);
+    const { checkout, present } = await house.checkout(checkoutId);
+    const setup = decideSetupPayment(checkout, present);
+    if ('refused' in setup) assert.fail(setup.refused);
+    assert.equal(await moveBooking(house.database, setup, {}), 'moved');
+    const text = `UPDATE bookings SET payment_reference = 'behind', payment_method_id = 'method'
+      WHERE booking_id = $1`;
+    await sql(house.database, text, [checkoutId]);
+    // Decided on what is remembered, which has neither.
+    const saved = decideSaveGuest(setup.next, guest('other'), present);
+    const claim = await moveAndClaim(house.database, saved, {}, 15);
+    assert.ok(claim !== 'overtaken' && claim.booking.kind === 'checkout');
+    assert.equal(claim.booking.paymentSetup?.reference, 'behind');
+    assert.equal(claim.booking.paymentMethodId, 'method');
+    assert.equal(claim.booking.guest?.email, guest('other').email);
+    assert.deepEqual(claim.booking, (await house.checkout(checkoutId)).checkout);
+    const off = 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1';
+    await sql(house.database, off, [checkoutId]);
   });
 });

@@ -160,14 +160,14 @@ export class Calls {
   /** The real supply, with its calls counted. */
   readonly around = (real: Supply): Supply => ({
     ...real,
-    findAttempt: (attemptId) => {
-      count(this.lookedUp, attemptId);
-      return real.findAttempt(attemptId);
+    lookUp: (booking, signal) => {
+      count(this.lookedUp, booking.attemptId);
+      return real.lookUp(booking, signal);
     },
-    reserve: async (booking) => {
+    confirm: async (booking, signal) => {
       count(this.reserved, booking.attemptId);
       await this.before();
-      const outcome = await real.reserve(booking);
+      const outcome = await real.confirm(booking, signal);
       await this.after();
       return outcome;
     },

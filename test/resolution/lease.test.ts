@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { claimDueBookings, type Claim } from '../../src/db/booking-claims.ts';
+import { claimDueBookings, postponeBooking, type Claim } from '../../src/db/booking-claims.ts';
 import { moveBooking } from '../../src/db/bookings.ts';
-import { decideSaveGuest } from '../../src/domain/checkout.ts';
+import { decideSaveGuest, decideSubmit } from '../../src/domain/checkout.ts';
 import { takeStep } from '../../src/resolution/steps.ts';
 import { guest } from '../harness/partner.ts';
 import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';
@@ -20,10 +20,10 @@ suite('lease and fence', () => {
     house = await openHouse({
       payment: (real) => ({
         ...real,
-        async setup(checkout) {
+        async setup(checkout, signal) {
           asked();
           await answering;
-          return real.setup(checkout);
+          return real.setup(checkout, signal);
         },
       }),
     });
@@ -122,6 +122,8 @@ suite('lease and fence', () => {
     assert.deepEqual(await allOf(house.database, bookingId), was);
     await takeStep(house.hand.parts, second);
     assert.notDeepEqual(await allOf(house.database, bookingId), was, 'its own pause counts');
+    const leave = 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1';
+    await sql(house.database, leave, [bookingId]);
   });
 
   test('fence › a command that comes between: the worker decides again, with the same claim', async () => {
@@ -152,6 +154,20 @@ suite('lease and fence', () => {
     assert.equal(now.paymentSetup?.state, 'ready');
     assert.equal(now.guest?.email, guest('other').email);
     assert.deepEqual(await house.hand.claim(), [], 'nothing is left due');
+  });
+
+  test('fence › a worker with nothing to write leaves what a command made due meanwhile', async () => {
+    const checkoutId = await house.make({ state: 'ready' });
+    const due = 'UPDATE bookings SET due_at = now() WHERE booking_id = $1';
+    await sql(house.database, due, [checkoutId]);
+    const claim = await claimOf(checkoutId);
+    const { checkout, present } = await house.checkout(checkoutId);
+    const change = decideSubmit(checkout, checkout.quote.terms.version, false, present);
+    if ('refused' in change) assert.fail(change.refused);
+    assert.equal(await moveBooking(house.database, change, {}), 'moved');
+    await postponeBooking(house.database, claim, null);
+    await takeStep(house.hand.parts, await claimOf(checkoutId));
+    assert.equal((await house.state(checkoutId)).state, 'confirmed');
   });
 
   test('claims › eight workers at a hundred bookings: each booking once', async () => {

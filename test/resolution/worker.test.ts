@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { DatabaseUnavailableError } from '../../src/db/database.ts';
-import { startWorker, type Worker } from '../../src/resolution/index.ts';
+import { DatabaseUnavailableError, type Executor } from '../../src/db/database.ts';
+import { backgroundTasks } from '../../src/resolution/background-tasks.ts';
+import { startBackgroundTasks, startWorker, type Worker } from '../../src/resolution/index.ts';
+import { eventually } from '../harness/eventually.ts';
 import { eventsOf, sql } from '../harness/rows.ts';
 import { Calls, openHouse, type TestHouse } from './house.ts';
 
@@ -193,18 +195,34 @@ suite('workers', () => {
     assert.doesNotMatch(text, /ada|lovelace|@example|351912/i);
   });
 
-  test('workers › reservations are marked as arrived in all records', async () => {
+  test('workers › a background task that fails stops no other', async () => {
     const id = await house.make();
     const worker = start();
     await settled([id]);
-    const text = 'SELECT materialized_at FROM reservations WHERE booking_id = $1';
-    const deadline = performance.now() + 5_000;
-    for (;;) {
-      const [row] = await sql<{ materialized_at: number | null }>(house.database, text, [id]);
-      if (row?.materialized_at) break;
-      assert.ok(performance.now() < deadline, 'still pending');
-      await sleep(20);
-    }
     await worker.stop();
+    logged = [];
+    const executor: Executor = {
+      vault: house.database.vault,
+      query: (statement, values) =>
+        statement.name === 'materialize-reservations'
+          ? house.database.query(statement, values)
+          : Promise.reject(new Error('no')),
+    };
+    const tasks = startBackgroundTasks({ executor, log: { warn: writes('warn') }, phase: 0 });
+    try {
+      await eventually(async () => {
+        const text = 'SELECT materialized_at FROM reservations WHERE booking_id = $1';
+        const [row] = await sql<{ materialized_at: number | null }>(house.database, text, [id]);
+        return row!.materialized_at !== null;
+      });
+      const failed = backgroundTasks.filter(({ name }) => name !== 'materialize');
+      await eventually(async () => logged.length >= failed.length);
+      assert.deepEqual(
+        logged.map(({ details }) => (details as { task: string }).task).toSorted(),
+        failed.map(({ name }) => name).toSorted(),
+      );
+    } finally {
+      await tasks.stop();
+    }
   });
 });

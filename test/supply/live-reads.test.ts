@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../src/db/deadline.ts';
+import { eventually } from '../harness/eventually.ts';
 import { createLiveReads } from '../../src/supply/index.ts';
 
 const busy = { refused: 'unavailable', retryAfterSeconds: 1 };
@@ -70,6 +71,24 @@ describe('live reads', () => {
       await sleep(0);
       assert.equal(await liveReads(quick), 'free');
     }
+  });
+
+  it('that never end give their places back in the end, once, and their signals are aborted', async () => {
+    const { hanging, read } = hangingReads();
+    const liveReads = createLiveReads(1, shortMs, shortMs);
+    let stopped: AbortSignal | undefined;
+    const asked = (signal: AbortSignal) => {
+      stopped = signal;
+      return read();
+    };
+    assert.deepEqual(await liveReads(asked), busy);
+    assert.equal(stopped?.aborted, true);
+    await eventually(async () => (await liveReads(quick)) === 'free');
+    const [one, two] = [liveReads(read), liveReads(read)];
+    hanging[0]?.resolve('too late');
+    assert.deepEqual(await two, busy, 'the late end frees no second place');
+    hanging[1]?.resolve('free');
+    assert.equal(await one, 'free');
   });
 
   it('that fail after their deadline harm nobody, and give the place back', async () => {

@@ -33,11 +33,11 @@ const specified: Record<string, Specified> = {
 };
 
 function summary(email: string): Specified {
-  const { outcome, toldInSeconds } = outcomeOf(suffixOf(email));
-  if (outcome.result === 'refused') {
-    return { result: 'refused', reason: outcome.reason, told: toldInSeconds };
+  const { answer, toldInSeconds } = outcomeOf(suffixOf(email));
+  if (answer.outcome === 'refused') {
+    return { result: 'refused', reason: answer.reason, told: toldInSeconds };
   }
-  const { announced } = outcome;
+  const { announced } = answer;
   return {
     result: 'made',
     told: toldInSeconds,

@@ -20,7 +20,11 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '../../src/db/webhook-endpoints.ts';
-import { sweepWebhooks } from '../../src/db/webhook-sweeps.ts';
+import {
+  exhaustEventless,
+  sweepDeletedEndpoints,
+  sweepDeliveries,
+} from '../../src/db/webhook-sweeps.ts';
 import { newWebhookSecret, webhookMessage } from '../../src/events/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
@@ -288,7 +292,7 @@ describe('an endpoint', () => {
     const seen: WebhookDelivery[] = [];
     for (;;) {
       const last = seen.at(-1);
-      const page = await listWebhookDeliveries(office.database, own.applicationId, {
+      const { deliveries: page } = await listWebhookDeliveries(office.database, own.applicationId, {
         atMost: 4,
         before: last && { createdAt: last.createdAt, deliveryId: last.deliveryId },
       });
@@ -305,6 +309,32 @@ describe('an endpoint', () => {
     assert.equal(await count({ type: 'checkout.resolved' }), 5);
     assert.equal(await count({ state: 'exhausted' }), 0);
     assert.equal(await count({ endpointId: own.endpointId, state: 'delivered' }), 11);
+  });
+
+  it('looks at 20,000 deliveries for a rare one, and says where it stopped', async () => {
+    const apart = await openPostOffice();
+    const { applicationId, endpointId } = await apart.endpoint(receiver.url());
+    await sql(
+      apart.database,
+      `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_type, sequence, state, due_at,
+          created_at, delivered_at)
+        SELECT $1, $2, CASE n WHEN 20005 THEN 'reservation.cancelled' ELSE 'checkout.resolved' END, n,
+          'delivered', NULL, now() - make_interval(secs => n), now() FROM generate_series(1, 20005) n`,
+      [endpointId, applicationId],
+    );
+    const question = { type: 'reservation.cancelled' as const, atMost: 1 };
+    const first = await listWebhookDeliveries(apart.database, applicationId, question);
+    assert.deepEqual(first.deliveries, []);
+    const second = await listWebhookDeliveries(apart.database, applicationId, {
+      ...question,
+      atMost: 2,
+      before: first.lookedUntil!,
+    });
+    assert.deepEqual(
+      [second.deliveries.map(({ sequence }) => sequence), second.lookedUntil],
+      [[20_005], null],
+    );
+    await apart.close();
   });
 
   it('leaves nothing behind thirty days after, or after it was deleted', async () => {
@@ -324,7 +354,12 @@ describe('an endpoint', () => {
     await apart.reaches(old.applicationId, 'delivered', 4);
     await apart.reaches(deleted.applicationId, 'delivered', 2);
     await deliverer.stop();
-    await sweepWebhooks(apart.database, 30, 100);
+    const sweep = async () => {
+      await exhaustEventless(apart.database, 30, 100);
+      await sweepDeliveries(apart.database, 30, 100);
+      await sweepDeletedEndpoints(apart.database, 100);
+    };
+    await sweep();
     assert.equal(await count('webhook_deliveries'), 6, 'young ones stay');
     // IDs carry the time at which they were made. One still waits, one waits for an event that is gone.
     await sql(
@@ -347,8 +382,8 @@ describe('an endpoint', () => {
       old.applicationId,
     ]);
     await deleteWebhookEndpoint(apart.database, deleted.applicationId, deleted.endpointId);
-    await sweepWebhooks(apart.database, 30, 100);
-    await sweepWebhooks(apart.database, 30, 100);
+    await sweep();
+    await sweep();
     const left = await apart.deliveries(old.applicationId);
     assert.deepEqual(
       left.map(({ sequence, state }) => [sequence, state]),

@@ -6,7 +6,7 @@ import { insertApplication } from '../../src/db/applications.ts';
 import type { Database } from '../../src/db/database.ts';
 import {
   listWebhookDeliveries,
-  type DeliveryPage,
+  type DeliveryQuestion,
   type WebhookDelivery,
 } from '../../src/db/webhook-deliveries.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
@@ -35,7 +35,7 @@ export interface PostOffice {
   /** Writes events as a booking would, and wakes as it would. Returns the sequence of the last. */
   happen(applicationId: string, count?: number, type?: EventType): Promise<number>;
   read(endpoint: OwnEndpoint): Promise<WebhookEndpoint>;
-  deliveries(applicationId: string, page?: Partial<DeliveryPage>): Promise<WebhookDelivery[]>;
+  deliveries(applicationId: string, page?: Partial<DeliveryQuestion>): Promise<WebhookDelivery[]>;
   /** Waits until so many deliveries of the application are in this state. */
   reaches(applicationId: string, state: WebhookDelivery['state'], count: number): Promise<void>;
   /** Lets so much time have passed for what waits at an endpoint. */
@@ -56,8 +56,10 @@ export async function openPostOffice(): Promise<PostOffice> {
     return applicationId;
   }
 
-  const deliveries: PostOffice['deliveries'] = (applicationId, page = {}) =>
-    listWebhookDeliveries(database, applicationId, { atMost: 1_000, ...page });
+  const deliveries: PostOffice['deliveries'] = async (applicationId, page = {}) => {
+    const question = { atMost: 1_000, ...page };
+    return (await listWebhookDeliveries(database, applicationId, question)).deliveries;
+  };
 
   const wake = (): void => deliverers.forEach((deliverer) => deliverer.wake());
 

@@ -10,6 +10,8 @@ const repeatedCommand =
 const lapsedQuote =
   'Once the quote has expired, the command is refused with `quote_expired` and the checkout becomes `expired`; nobody is sent an event, because nothing had been submitted.';
 
+const tooLate = `It may be confirmed for up to ${limits.submissionMinutes} minutes after it last became \`pending\`, and until check-in at the property has passed. If we come to it only later, after an outage, it ends with \`quote_expired\`. What a supplier has done by then counts, whenever it becomes known.`;
+
 const partnerSettled = 'A partner-settled checkout answers 422 `payment_not_required`.';
 
 /** What a partner should know about each operation beside its row: one item a paragraph. */
@@ -73,9 +75,10 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     lapsedQuote,
   ],
   'reservation.checkout.submit': [
-    'From `ready` to `pending`; to `requires_action` where the card asks for a step of authentication; straight to `confirmed` where the outcome is known at once.',
+    'From `ready` to `pending`; to `requires_action` where the card asks for a step of authentication, at once or later from `pending`; straight to `confirmed` where the outcome is known at once.',
     "`termsAccepted` that is not true is `invalid_input`; a `termsVersion` that is not the quote's is `conflict` with reason `terms_version`.",
     'At the resolution everything is checked once more as it is then: price, policies, your standing and grants, the nights. What no longer holds ends the checkout as `failed` with that reason.',
+    tooLate,
     'In `uncertain` neither submit again nor begin another checkout: keep reading the status.',
     repeatedCommand,
     lapsedQuote,
@@ -93,6 +96,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   'reservation.reservationRequest.create': [
     'For applications that collect payment themselves; one that pays by card gets 503 `not_configured`. The quote fixes home, dates, party and price; there is no checkout and no session.',
     'The first answer is `pending`. Sent again with the same input, it answers 202 with the request as it is now.',
+    tooLate,
     'A quote that backs another request or checkout is `quote_used`, a name that another request of yours bears is `partner_reference`.',
     "In the simulation the guest's email selects the outcome as it does for checkouts; the uncertain ones show as `unresolved`, and `+quote_expired` as `failed` with that reason.",
     "Its events are those of a checkout, `checkout.resolved` included, with the request's ID as `checkoutId`.",

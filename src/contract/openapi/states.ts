@@ -23,7 +23,8 @@ export const checkoutStateTexts: Readonly<
   pending: {
     meaning: 'Submitted; outcome not known yet.',
     actions: '`poll`',
-    leads: 'Becomes `confirmed`, `failed`, `expired` or `uncertain` by itself.',
+    leads:
+      'Becomes `confirmed`, `failed`, `expired` or `uncertain` by itself; `requires_action` where the bank asks only now.',
   },
   requires_action: {
     meaning: 'Card-paying: the guest has a step of authentication to go through.',

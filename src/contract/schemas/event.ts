@@ -105,7 +105,10 @@ export const EventPage = Type.Object(
       description:
         'Where to go on: always there, also on an empty page. With `type`, it moves past the events that were left out.',
     }),
-    hasMore: Type.Boolean({ description: 'Whether more can be read right now.' }),
+    hasMore: Type.Boolean({
+      description:
+        'Whether more can be read right now. With `type`, one read looks through a bounded number of events, so a page may be empty while this is true.',
+    }),
   },
   answerOptions('EventPage', 'Events, oldest first.'),
 );

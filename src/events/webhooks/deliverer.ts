@@ -6,7 +6,7 @@ import {
   type ClaimRules,
   type WebhookClaim,
 } from '../../db/webhook-claims.ts';
-import { sweepWebhooks } from '../../db/webhook-sweeps.ts';
+import { startLoop, type Loop } from '../../platform/loop.ts';
 import { createAgenda } from './agenda.ts';
 import { createConnections } from './connections.ts';
 import { createResolve, type Resolve } from './destination.ts';
@@ -16,7 +16,6 @@ import { createLanes, type LaneLimits } from './lanes.ts';
 import { createRecorder } from './recorder.ts';
 import { decideResult } from './result.ts';
 import { startAttempt, type Attempt, type Later, type SenderParts } from './sender.ts';
-import { createSleeper } from './sleeper.ts';
 
 /** The log, as far as the deliverer uses it. */
 export interface DelivererLog {
@@ -45,9 +44,6 @@ export interface Deliverer {
 }
 
 const roundMs = 1_000;
-const sweepEveryRounds = 60;
-const sweepAtMost = 500;
-const keptDays = 30;
 const endpointsAtOnce = 64;
 const stopWithinMs = 5_000;
 // Longer than a claim, its answer and all that an attempt may take.
@@ -92,15 +88,13 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   });
   const agenda = createAgenda();
   const underWay = new Map<Promise<void>, Attempt>();
-  const looks = createSleeper(roundMs);
-  const rounds = createSleeper(roundMs);
-  let stopping = false;
 
   function wakeIfDue(): void {
     if (agenda.due.size > 0) looks.wake();
   }
 
   async function discover(): Promise<void> {
+    connections.tidy();
     const endpoints = await listActiveEndpoints(executor);
     agenda.found(endpoints);
     lanes.keep(new Set(endpoints.map(({ endpointId }) => endpointId)));
@@ -146,44 +140,16 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     return chosen;
   }
 
-  /** Returns whether there may be more to look at right now. */
-  async function look(): Promise<boolean> {
+  async function look(signal: AbortSignal): Promise<number | void> {
     await recorder.caughtUp();
     const chosen = choose();
-    if (chosen.size === 0 || stopping) return false;
+    if (chosen.size === 0 || signal.aborted) return;
     agenda.take(chosen.keys());
     const { claims, looked } = await claimWebhooks(executor, chosen, claimRules);
     agenda.looked(looked);
     claims.forEach(begin);
-    return true;
-  }
-
-  /** Runs a chore; what fails now is tried again in its next round. */
-  async function chore<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      log.warn({ err: error, chore: name }, 'chore failed; it is tried again');
-      return undefined;
-    }
-  }
-
-  async function takeUpDue(): Promise<void> {
-    while (!stopping) {
-      const more = await chore('claim webhooks', look);
-      if (!more) await looks.sleep();
-    }
-  }
-
-  async function keepRounds(): Promise<void> {
-    for (let round = 0; !stopping; round += 1) {
-      await chore('find endpoints', discover);
-      connections.tidy();
-      if (round % sweepEveryRounds === 0) {
-        await chore('sweep webhooks', () => sweepWebhooks(executor, keptDays, sweepAtMost));
-      }
-      await rounds.sleep();
-    }
+    // There may be more to look at right now.
+    return 0;
   }
 
   /** What is still under way is left to its lease. */
@@ -192,7 +158,8 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     for (const { expire } of underWay.values()) expire();
   }
 
-  const running = Promise.all([takeUpDue(), keepRounds()]);
+  const looks: Loop = startLoop({ name: 'claim webhooks', everyMs: roundMs, work: look, log });
+  const rounds = startLoop({ name: 'find endpoints', everyMs: roundMs, work: discover, log });
   return {
     wake(applicationId) {
       if (applicationId === undefined) return rounds.wake();
@@ -200,11 +167,8 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
       wakeIfDue();
     },
     async stop() {
-      stopping = true;
-      looks.wake();
-      rounds.wake();
       const endOfPatience = setTimeout(giveUp, stopWithinMs);
-      await running;
+      await Promise.all([looks.stop(), rounds.stop()]);
       await Promise.all(underWay.keys());
       clearTimeout(endOfPatience);
       await connections.destroy();

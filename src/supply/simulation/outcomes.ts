@@ -1,22 +1,22 @@
-import type { PaymentSetupFailure } from '../../contract/states.ts';
-import type { Outcome } from '../../domain/resolution.ts';
+import type { FailureReason, PaymentSetupFailure } from '../../contract/states.ts';
+import type { Announced } from '../port.ts';
 
 /** What a guest's email selects in the simulation. */
 export interface SimulatedOutcome {
-  outcome: Exclude<Outcome, { result: 'unknown' }>;
-  /** Seconds until the outcome is told; null: it never is. */
+  answer: { outcome: 'done'; announced: Announced } | { outcome: 'refused'; reason: FailureReason };
+  /** Seconds until the answer is known; null: it never is. */
   toldInSeconds: number | null;
   /** How the payment setup fails, and whether asking again helps. */
   setup?: { failure: PaymentSetupFailure; onlyTheFirst: boolean };
 }
 
-const made: SimulatedOutcome['outcome'] = { result: 'made', announced: null };
+const made: SimulatedOutcome['answer'] = { outcome: 'done', announced: null };
 const aboutFiveSeconds = 5;
 
-const refused = (
-  reason: Extract<Outcome, { result: 'refused' }>['reason'],
-  toldInSeconds = 0,
-): SimulatedOutcome => ({ outcome: { result: 'refused', reason }, toldInSeconds });
+const refused = (reason: FailureReason, toldInSeconds = 0): SimulatedOutcome => ({
+  answer: { outcome: 'refused', reason },
+  toldInSeconds,
+});
 
 /** THE suffix table. Spec: Sandbox outcome selection by guest email. */
 export const suffixOutcomes = {
@@ -26,26 +26,26 @@ export const suffixOutcomes = {
   policy_changed: refused('policy_changed'),
   authority_revoked: refused('authority_revoked'),
   quote_expired: refused('quote_expired'),
-  uncertain: { outcome: made, toldInSeconds: null },
-  uncertain_confirmed: { outcome: made, toldInSeconds: aboutFiveSeconds },
+  uncertain: { answer: made, toldInSeconds: null },
+  uncertain_confirmed: { answer: made, toldInSeconds: aboutFiveSeconds },
   uncertain_failed: refused('refused', aboutFiveSeconds),
   setup_unavailable: {
-    outcome: made,
+    answer: made,
     toldInSeconds: 0,
     setup: { failure: 'unavailable', onlyTheFirst: true },
   },
   setup_declined: {
-    outcome: made,
+    answer: made,
     toldInSeconds: 0,
     setup: { failure: 'not_authorized', onlyTheFirst: false },
   },
   cancelled: {
-    outcome: { result: 'made', announced: { change: 'cancelled', inSeconds: aboutFiveSeconds } },
+    answer: { outcome: 'done', announced: { change: 'cancelled', inSeconds: aboutFiveSeconds } },
     toldInSeconds: 0,
   },
   changed: {
-    outcome: {
-      result: 'made',
+    answer: {
+      outcome: 'done',
       announced: { change: 'moved_one_day', inSeconds: aboutFiveSeconds },
     },
     toldInSeconds: 0,
@@ -55,7 +55,7 @@ export const suffixOutcomes = {
 export type Suffix = keyof typeof suffixOutcomes;
 
 /** What every other email selects. */
-const confirmed: SimulatedOutcome = { outcome: made, toldInSeconds: 0 };
+const confirmed: SimulatedOutcome = { answer: made, toldInSeconds: 0 };
 
 const isSuffix = (text: string): text is Suffix => Object.hasOwn(suffixOutcomes, text);
 

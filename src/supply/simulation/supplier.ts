@@ -5,23 +5,27 @@ import {
   findSimulatedAttempt,
   type SimulatedAttempt,
 } from '../../db/simulated-attempts.ts';
-import type { Outcome } from '../../domain/resolution.ts';
 import type { Supply } from '../port.ts';
-import { outcomeOf, suffixOf, type Suffix } from './outcomes.ts';
+import { outcomeOf, suffixOf, type SimulatedOutcome, type Suffix } from './outcomes.ts';
 import { openNights } from './pattern.ts';
 
 const ordinary = 'confirmed';
 
-function told(attempt: SimulatedAttempt): Outcome {
+const done = { outcome: 'done' } as const;
+const unknown = { outcome: 'unknown' } as const;
+
+/** What was decided, once it is known. */
+function known(attempt: SimulatedAttempt): SimulatedOutcome['answer'] | typeof unknown {
   const silent = attempt.knownAt === null || attempt.present < attempt.knownAt;
-  if (silent) return { result: 'unknown' };
+  if (silent) return unknown;
   const { outcome } = attempt;
-  return outcomeOf(outcome === ordinary ? null : (outcome as Suffix)).outcome;
+  return outcomeOf(outcome === ordinary ? null : (outcome as Suffix)).answer;
 }
 
 /**
- * A supplier that reserves nothing: nights follow a fixed pattern, the guest's email selects the
- * outcome. It keeps a book of its own, so that what it decided outlives a crash of ours.
+ * A supplier that reserves nothing: nights follow a fixed pattern, every hold is granted, and the
+ * guest's email selects what becomes of it as it is confirmed. It keeps a book of that, so that what it
+ * decided outlives a crash of ours.
  * Spec: Environments; Sandbox outcome selection.
  */
 export function createSimulatedSupply(executor: Executor): Supply {
@@ -33,11 +37,15 @@ export function createSimulatedSupply(executor: Executor): Supply {
         openNights(listingId, checkIn, checkOut - checkIn).every((night) => night === 1);
       return new Set(listingIds.filter(isFree));
     },
-    async findAttempt(attemptId) {
+    hold: async () => done,
+    release: async () => done,
+    async lookUp({ attemptId }) {
       const attempt = await findSimulatedAttempt(executor, attemptId);
-      return attempt && told(attempt);
+      if (!attempt) return { ...done, stay: 'none' };
+      const answer = known(attempt);
+      return answer.outcome === 'done' ? { ...answer, stay: 'confirmed' } : answer;
     },
-    async reserve(booking) {
+    async confirm(booking) {
       const suffix = suffixOf(booking.guest?.email ?? '');
       const { toldInSeconds } = outcomeOf(suffix);
       const decided = await decideSimulatedAttempt(
@@ -46,7 +54,7 @@ export function createSimulatedSupply(executor: Executor): Supply {
         suffix ?? ordinary,
         toldInSeconds,
       );
-      return told(decided);
+      return known(decided);
     },
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../harness/events.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { writeEvents } from '../../harness/webhooks.ts';
 
 let service: TestService;
 let partner: Partner;
@@ -256,6 +257,25 @@ suite('reservation.event.list › 200 › paging', () => {
     const { nextCursor: cursor } = first;
     const second = await feed(partner, { type: 'reservation.confirmed', limit: 1, cursor });
     assert.deepEqual(sequences(second.items), [6], 'none of this type was skipped');
+  });
+});
+
+suite('reservation.event.list › 200 › a rare type', () => {
+  test('its search ends after 10,000 events, and goes on from nextCursor', async () => {
+    const alone = await service.partner();
+    const { applicationId } = alone.credentials;
+    const type = 'reservation.cancelled' as const;
+    await writeEvents(service.database, applicationId, 1, type);
+    await writeEvents(service.database, applicationId, 10_005);
+    await writeEvents(service.database, applicationId, 1, type);
+    const first = await feed(alone, { type, limit: 2 });
+    assert.deepEqual([sequences(first.items), first.hasMore], [[1], true]);
+    const second = await feed(alone, { type, limit: 2, cursor: first.nextCursor });
+    assert.deepEqual([sequences(second.items), second.hasMore], [[10_007], false]);
+    const end = await feed(alone, { type, cursor: second.nextCursor });
+    assert.deepEqual([end.items, end.hasMore], [[], false]);
+    const unfiltered = await feed(alone, { limit: 1 });
+    assert.deepEqual([sequences(unfiltered.items), unfiltered.hasMore], [[1], true]);
   });
 });
 

@@ -161,6 +161,75 @@ suite('everything is checked again at the resolution', () => {
     });
   }
 
+  const lateness: [what: string, text: string, late: boolean][] = [
+    [
+      'submitted 59 minutes ago',
+      `UPDATE bookings SET submitted_at = submitted_at - interval '59 minutes' WHERE quote_id = $1`,
+      false,
+    ],
+    [
+      'submitted 61 minutes ago',
+      `UPDATE bookings SET submitted_at = submitted_at - interval '61 minutes' WHERE quote_id = $1`,
+      true,
+    ],
+    [
+      'check-in was the day before yesterday',
+      `UPDATE quotes SET check_in = current_date - 2, check_out = current_date + (check_out - check_in) - 2
+        WHERE quote_id = $1`,
+      true,
+    ],
+  ];
+  for (const [what, text, late] of lateness) {
+    const failure = late ? { reason: 'quote_expired' } : undefined;
+
+    test(`checkout › ${what} › ${late ? 'expired' : 'confirmed'}`, async () => {
+      const journey = await journeyTo('pending', partner, hand);
+      await sql(service.database, text, [journey.open.quote.quoteId]);
+      await hand.runDue();
+      const { state, ...checkout } = await journey.read();
+      assert.equal(state, late ? 'expired' : 'confirmed');
+      assert.deepEqual(checkout.failure, failure);
+      if (late) assert.deepEqual(checkout.nextActions, ['refresh_quote']);
+    });
+
+    test(`request › ${what} › ${late ? 'failed' : 'confirmed'}`, async () => {
+      const quote = await quoteOf(partner);
+      const reservationRequestId = randomUUID();
+      const accepted = { termsVersion: quote.terms.version, termsAccepted: true as const };
+      const body = { reservationRequestId, quoteId: quote.quoteId, ...accepted, guest: guest() };
+      await partner.succeed('reservation.reservationRequest.create', { body });
+      await sql(service.database, text, [quote.quoteId]);
+      await hand.runDue();
+      const params = { reservationRequestId };
+      const request = await partner.succeed('reservation.reservationRequest.get', { params });
+      assert.equal(request.state, late ? 'failed' : 'confirmed');
+      assert.deepEqual(request.failure, failure);
+    });
+  }
+
+  test('checkout › submitted long ago, and what the supplier had done becomes known: confirmed', async () => {
+    const journey = await journeyTo('uncertain', partner, hand, 'uncertain_confirmed');
+    const [, [, text]] = lateness as [unknown, [string, string]];
+    await sql(service.database, text, [journey.open.quote.quoteId]);
+    await sql(service.database, 'UPDATE simulated_attempts SET known_at = now()');
+    await sql(service.database, 'UPDATE bookings SET due_at = now() WHERE due_at IS NOT NULL');
+    await hand.runDue();
+    assert.equal((await journey.read()).state, 'confirmed');
+  });
+
+  test('checkout › the hour begins anew after a step of authentication', async () => {
+    const card = await service.partner({ settlement: 'card' });
+    const journey = await journeyTo('requires_action', card, hand);
+    const [, [, text]] = lateness as [unknown, [string, string]];
+    await sql(service.database, text, [journey.open.quote.quoteId]);
+    const move = 'UPDATE bookings SET version = version + 1 WHERE quote_id = $1';
+    await sql(service.database, move, [journey.open.quote.quoteId]);
+    await journey.read();
+    assert.equal((await journey.done('verifyPayment')).state, 'pending');
+    await hand.runDue();
+    assert.equal((await journey.read()).state, 'confirmed');
+  });
+
   test('checkout › changed between quote and submit: submit is accepted, then it fails', async () => {
     const journey = await journeyTo('ready', partner, hand);
     const [, text] = cases[0]!;

@@ -101,7 +101,9 @@ export const searchListings = read('distribution.listing.search', {
       .within(body.collectionId)
       .filter((sold) => rulesAllow(sold, stay, party, now));
     const ids = candidates.map(({ listing }) => listing.listingId);
-    const free = await context.liveReads(() => context.supply.freeListings(ids, stay));
+    const free = await context.liveReads((signal) =>
+      context.supply.freeListings(ids, stay, signal),
+    );
     if (isRefusal(free)) return free;
     const matches = candidates.filter(({ listing }) => free.has(listing.listingId));
     const page = pageAfter(matches, after, pageSize(body));

@@ -50,8 +50,8 @@ export const getCalendar = read('inventory.calendar.get', {
   async reply({ context, query }, { listing, start, end }) {
     const now = context.now();
     const today = todayAt(now, listing.timeZone);
-    const open = await context.liveReads(() =>
-      context.supply.openNights(listing.listingId, start, end - start + 1),
+    const open = await context.liveReads((signal) =>
+      context.supply.openNights(listing.listingId, start, end - start + 1, signal),
     );
     if (isRefusal(open)) return open;
     return {

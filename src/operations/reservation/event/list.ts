@@ -64,10 +64,10 @@ export const listEvents = read('reservation.event.list', {
       return refuse('resync_required');
     }
     const events = page.events.slice(0, size);
-    const hasMore = page.events.length > size;
+    const isFull = page.events.length > size;
+    const hasMore = isFull || page.lookedUntil.sequence < page.lastSequence;
     // Past the events filtered out, but not past those that did not fit.
-    const last = { sequence: page.lastSequence, eventId: page.lastEventId };
-    const goOnAfter = hasMore ? (events.at(-1) ?? beginning) : last;
+    const goOnAfter = isFull ? (events.at(-1) ?? beginning) : page.lookedUntil;
     return {
       status: 200,
       body: {

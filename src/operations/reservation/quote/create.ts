@@ -43,8 +43,8 @@ async function decideQuote(
   const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
   if (reason) return refuse('policy_restricted', { reason });
   const nights = stay.checkOut - stay.checkIn;
-  const open = await context.liveReads(() =>
-    context.supply.openNights(listing.listingId, stay.checkIn, nights),
+  const open = await context.liveReads((signal) =>
+    context.supply.openNights(listing.listingId, stay.checkIn, nights, signal),
   );
   if (isRefusal(open)) return open;
   if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });

@@ -1,6 +1,6 @@
 import { readCursor, writeCursor } from '../../../access/index.ts';
 import { limits } from '../../../contract/limits.ts';
-import { listRequests } from '../../../db/reservation-requests.ts';
+import { findRequestByReference, listRequests } from '../../../db/reservation-requests.ts';
 import type { ReservationRequest } from '../../../domain/booking.ts';
 import { read, type CallOf } from '../../kinds.ts';
 import { requestView } from './view.ts';
@@ -38,15 +38,19 @@ export const listReservationRequests = read('reservation.reservationRequest.list
   },
   async reply(call, { after }) {
     const { context, actor, query } = call;
+    const { executor } = context;
+    const { applicationId } = actor;
+    if (query.partnerReference !== undefined) {
+      const { partnerReference } = query;
+      const request = await findRequestByReference(executor, applicationId, partnerReference);
+      const items = request ? [requestView(context, request)] : [];
+      return { status: 200, body: { items, nextCursor: null } };
+    }
     const size = query.limit ?? limits.pageSize.default;
-    const found = await listRequests(context.executor, actor.applicationId, {
-      partnerReference: query.partnerReference,
-      after,
-      atMost: size + 1,
-    });
+    const found = await listRequests(executor, applicationId, after, size + 1);
     const page = found.slice(0, size);
     const last = page.at(-1);
-    const { vault } = context.executor;
+    const { vault } = executor;
     const more = found.length > size && last;
     return {
       status: 200,

@@ -1,12 +1,13 @@
-/** Where a loop sleeps between its rounds. */
+/** A sleep that can be ended early. */
 export interface Sleeper {
-  /** Wakes the loop; one that does not sleep does not fall asleep next time. */
+  /** Ends the sleep; without one, the next sleep ends at once. */
   wake(): void;
-  sleep(): Promise<void>;
+  /** Resolves after so many milliseconds, or when woken. */
+  sleep(ms: number): Promise<void>;
 }
 
-/** @param ms how long nobody need call */
-export function createSleeper(ms: number): Sleeper {
+/** A sleeper for one loop. */
+export function createSleeper(): Sleeper {
   let woken = false;
   let end = (): void => undefined;
   return {
@@ -14,8 +15,8 @@ export function createSleeper(ms: number): Sleeper {
       woken = true;
       end();
     },
-    async sleep() {
-      if (!woken) {
+    async sleep(ms) {
+      if (!woken && ms > 0) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
           end = () => {

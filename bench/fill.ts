@@ -1,0 +1,113 @@
+/** Rows as a year of bookings leaves them, made by the database itself. */
+import type pg from 'pg';
+
+/** What the rows of one application are made of. */
+export interface Filling {
+  applicationId: string;
+  /** Over a year, up to an hour ago, evenly. */
+  bookings: number;
+  /** Of a real quote, as JSON, so that rows are as large as real ones. */
+  quote: { listingId: string; party: string; charges: string; terms: string };
+}
+
+/** No quote of a real home: for tests that read plans, not rows. */
+export const emptyQuote: Filling['quote'] = {
+  listingId: '00000000-0000-4000-8000-000000000000',
+  party: '{}',
+  charges: '{}',
+  terms: '{}',
+};
+
+// Of 20 bookings 18 are confirmed, one is a request that failed, one a checkout that was left. What the
+// service has swept by then is not there. Guests are left out: only the service can seal them.
+const made = `SELECT n, $2::timestamptz - make_interval(secs => n * $3::float8) AS made,
+      md5($1::text || 'quote' || n)::uuid AS quote_id, md5($1::text || 'booking' || n)::uuid AS booking_id,
+      CASE WHEN n % 2 = 0 THEN 'checkout' ELSE 'request' END AS kind,
+      CASE n % 20 WHEN 5 THEN 'failed' WHEN 10 THEN 'needs_guest' ELSE 'confirmed' END AS state
+    FROM generate_series($4::bigint, $5::bigint) n`;
+const present = `(SELECT * FROM (${made}) made
+    WHERE state <> 'needs_guest' OR made > $2::timestamptz - interval '30 days') b`;
+const since = (days: number): string => `made > $2::timestamptz - interval '${days} days'`;
+
+const texts: readonly { text: string; values: number }[] = [
+  {
+    text: `INSERT INTO quotes SELECT $1::text::uuid, quote_id, '\\x00', $6::uuid, made::date + 60,
+        made::date + 63, $7::json, $8::json, $9::json, made, made + interval '15 minutes' FROM ${present}`,
+    values: 9,
+  },
+  {
+    text: `INSERT INTO bookings (application_id, kind, booking_id, quote_id, input_digest, settlement,
+        version, state, partner_reference, session_nonce, session_expires_at, failure_reason, reference,
+        submitted_at, resolved_at, created_at, updated_at, guest_removed_at)
+      SELECT $1::text::uuid, kind, booking_id, quote_id, '\\x00', 'partner', 4, state,
+        CASE kind WHEN 'request' THEN 'order ' || n END,
+        CASE kind WHEN 'checkout' THEN '\\x00'::bytea END,
+        CASE kind WHEN 'checkout' THEN made + interval '1 day' END,
+        CASE state WHEN 'failed' THEN 'sold_out' END, CASE state WHEN 'confirmed' THEN $1::text || n END,
+        CASE WHEN state <> 'needs_guest' THEN made END, CASE WHEN state <> 'needs_guest' THEN made END,
+        made, made, CASE WHEN state = 'failed' AND NOT ${since(30)} THEN made + interval '30 days' END
+      FROM ${present}`,
+    values: 5,
+  },
+  {
+    text: `INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
+        check_in, check_out, party, charges, confirmed_at, updated_at, materialized_at)
+      SELECT $1::text || n, $1::text::uuid, kind, booking_id, 'confirmed', $6::uuid, made::date + 60,
+        made::date + 63, $7::json, $8::json, made, made, made FROM ${present} WHERE state = 'confirmed'`,
+    values: 8,
+  },
+  {
+    text: `INSERT INTO checkout_commands
+      SELECT $1::text::uuid, booking_id, operation, 1, '\\x00', false, made
+      FROM ${present}, unnest(ARRAY['saveGuest', 'submit']) operation
+      WHERE kind = 'checkout' AND ${since(7)}`,
+    values: 5,
+  },
+  {
+    text: `INSERT INTO events (application_id, sequence, type, data, created_at)
+      SELECT $1::text::uuid, c.last_sequence - 2 * n - place, type,
+        json_build_object('checkoutId', booking_id, 'state', 'confirmed', 'reference', $1::text || n), made
+      FROM (${made}) b, event_counters c,
+        (VALUES (0, 'reservation.confirmed'), (1, 'checkout.resolved')) types (place, type)
+      WHERE c.application_id = $1::text::uuid AND ${since(30)}`,
+    values: 5,
+  },
+  {
+    text: `INSERT INTO request_log
+      SELECT $1::text::uuid, made, md5($1::text || path || n)::uuid, 'POST', path, 'reservation.quote.create', 201,
+        NULL, 12
+      FROM ${present}, unnest(ARRAY['/v1/quotes', '/v1/checkouts', '/v1/listings/search']) path
+      WHERE ${since(30)}`,
+    values: 5,
+  },
+];
+
+const aYearSeconds = 365 * 86_400;
+const atOnce = 50_000;
+
+/** Writes the rows, the newest first, until the time is over. Returns how many bookings there are. */
+export async function fillDatabase(
+  client: pg.Client,
+  { applicationId, bookings, quote }: Filling,
+  withinMs = Infinity,
+): Promise<number> {
+  const deadline = performance.now() + withinMs;
+  const until = new Date(Date.now() - 3_600_000).toISOString();
+  const of = [quote.listingId, quote.party, quote.charges, quote.terms];
+  await client.query('UPDATE event_counters SET last_sequence = $2 WHERE application_id = $1', [
+    applicationId,
+    2 * bookings,
+  ]);
+  let filled = 0;
+  while (filled < bookings && performance.now() < deadline) {
+    const next = Math.min(filled + atOnce, bookings);
+    const all = [applicationId, until, aYearSeconds / bookings, filled, next - 1, ...of];
+    for (const { text, values } of texts) {
+      await client.query(text, all.slice(0, values));
+    }
+    filled = next;
+  }
+  // The service has swept all along.
+  await client.query(`UPDATE quote_sweep SET looked_until = now() - interval '31 days'`);
+  return filled;
+}

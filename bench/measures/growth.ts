@@ -1,0 +1,190 @@
+/** A database with a year of bookings against one with a thousandth, each under a service of its own. */
+import { randomUUID } from 'node:crypto';
+import { writeCursor } from '../../src/access/index.ts';
+import { sweepAbandonedCheckouts } from '../../src/db/abandoned-bookings.ts';
+import { claimDueBookings } from '../../src/db/booking-claims.ts';
+import { sweepEvents } from '../../src/db/events.ts';
+import { sweepQuotes } from '../../src/db/quotes.ts';
+import { BookingClient } from '../booking.ts';
+import { fillDatabase } from '../fill.ts';
+import { requestBytes } from '../http-client.ts';
+import { perSecond, requestsPerSecond } from '../load.ts';
+import type { Measure } from '../measures.ts';
+import { openStage, type BenchPartner, type Stage } from '../stage.ts';
+
+/** How many bookings the large database gets, and how long filling it may take. */
+export const growth = { bookings: 10_000_000, withinMinutes: 10 };
+
+const fewBookings = 1_000;
+const inFlight = 16;
+const secondsARound = 3;
+const halfAYearMs = 183 * 86_400_000;
+
+interface Filled {
+  stage: Stage;
+  partner: BenchPartner;
+}
+
+const statement = (text: string) => ({ name: '', text });
+
+async function openFilled(bookings: number): Promise<Filled> {
+  const stage = await openStage();
+  const partner = await stage.partner();
+  const booker = await BookingClient.open(stage.service.port, partner);
+  await booker.book(await booker.freeStay());
+  booker.close();
+  const [quote] = await stage.database.query<{
+    listingId: string;
+    party: string;
+    charges: string;
+    terms: string;
+  }>(
+    statement(`SELECT listing_id AS "listingId", party::text, charges::text, terms::text FROM quotes
+      WHERE application_id = (SELECT application_id FROM bookings LIMIT 1) LIMIT 1`),
+  );
+  const filled = await stage.partner();
+  const client = await stage.database.connect();
+  try {
+    // Rows are checked one by one otherwise; new ones are, from then on.
+    await client.query(`ALTER TABLE bookings DROP CONSTRAINT bookings_quote_id_application_id_fkey;
+      ALTER TABLE reservations DROP CONSTRAINT reservations_booking_id_application_id_kind_fkey;
+      SET synchronous_commit = off`);
+    const began = performance.now();
+    const { applicationId } = filled;
+    const made = await fillDatabase(
+      client,
+      { applicationId, bookings, quote: quote! },
+      growth.withinMinutes * 60_000,
+    );
+    await client.query(`ALTER TABLE bookings ADD CONSTRAINT bookings_quote_id_application_id_fkey
+        FOREIGN KEY (quote_id, application_id) REFERENCES quotes NOT VALID;
+      ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey
+        FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings NOT VALID`);
+    await client.query('VACUUM (ANALYZE)');
+    const [size] = await stage.database.query<{ size: string }>(
+      statement('SELECT pg_size_pretty(pg_database_size(current_database())) AS size'),
+    );
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    process.stderr.write(`filled with ${made} bookings, ${size!.size}, in ${seconds} s\n`);
+  } finally {
+    await client.end();
+  }
+  return { stage, partner: filled };
+}
+
+let opened: Promise<{ few: Filled; many: Filled }> | undefined;
+
+async function openBoth(): Promise<{ few: Filled; many: Filled }> {
+  const few = await openFilled(fewBookings);
+  return { few, many: await openFilled(growth.bookings) };
+}
+
+/** Stops both services, and removes their databases. */
+export async function closeGrowth(): Promise<void> {
+  const both = await opened;
+  opened = undefined;
+  await both?.few.stage.close();
+  await both?.many.stage.close();
+}
+
+type Rate = (filled: Filled, round: number) => Promise<number>;
+
+/** The same rate on both databases, one right after the other. */
+const onBoth =
+  (prepare: (filled: Filled) => Promise<Rate>): Measure['run'] =>
+  async (rounds, onRound) => {
+    opened ??= openBoth();
+    const { few, many } = await opened;
+    const floor = await prepare(few);
+    const figure = await prepare(many);
+    // Both warm, before anything counts.
+    await floor(few, 0);
+    await figure(many, 0);
+    for (let round = 1; round <= rounds; round += 1) {
+      onRound({ floor: await floor(few, round), figure: await figure(many, round) });
+    }
+  };
+
+const reads = (pathOf: (filled: Filled) => string): Measure['run'] =>
+  onBoth(async () => async (filled) => {
+    const headers = { authorization: `Bearer ${filled.partner.token}` };
+    const request = requestBytes('GET', pathOf(filled), headers);
+    return requestsPerSecond(filled.stage.service.port, request, inFlight, secondsARound);
+  });
+
+/** The first page of the feed. */
+export const measureFeed = reads(() => '/v1/events?limit=50');
+
+/** A page in the middle of the list of requests. */
+export const measureRequests = reads(({ stage, partner: { applicationId } }) => {
+  const owner = {
+    operation: 'reservation.reservationRequest.list',
+    applicationId,
+    filters: {},
+  } as const;
+  const position = `${Date.now() - halfAYearMs} ${randomUUID()}`;
+  const cursor = writeCursor(stage.database.vault, owner, position);
+  return `/v1/reservation-requests?limit=50&cursor=${cursor}`;
+});
+
+/** Looks for bookings that are due. */
+export const measureClaim: Measure['run'] = onBoth(async () => ({ stage: { database } }) => {
+  const look = async (): Promise<void> => void (await claimDueBookings(database, 32, 15));
+  return perSecond(1, secondsARound, look);
+});
+
+const sweptARound = 2_000;
+const atOnce = 500;
+
+/** Writes what has just become old: events, unused quotes, and checkouts that were left. */
+async function writeOld({ stage, partner }: Filled, round: number): Promise<void> {
+  const quotes = `INSERT INTO quotes
+    SELECT application_id, gen_random_uuid(), '\\x00', listing_id, check_in, check_out, party, charges,
+      terms, expires_at, expires_at
+    FROM (SELECT *, now() - interval '30 days 1 hour' + make_interval(secs => $1 * 60 + n * 0.01) AS expires_at
+      FROM (SELECT application_id, listing_id, check_in, check_out, party, charges, terms FROM quotes
+        WHERE application_id = $2 LIMIT 1) one, generate_series(1, $3) n) q
+    RETURNING application_id, quote_id, expires_at`;
+  const values = [round, partner.applicationId, sweptARound];
+  const client = await stage.database.connect();
+  try {
+    await client.query(`WITH q AS (${quotes}) SELECT count(*) FROM q`, values);
+    await client.query(
+      `WITH q AS (${quotes})
+        INSERT INTO bookings (application_id, kind, booking_id, quote_id, input_digest, settlement,
+          version, state, session_nonce, session_expires_at, created_at, updated_at)
+        SELECT application_id, 'checkout', quote_id, quote_id, '\\x00', 'partner', 1, 'needs_guest',
+          '\\x00', now(), expires_at, expires_at FROM q`,
+      values,
+    );
+    await client.query(
+      `INSERT INTO events (application_id, sequence, type, data, created_at)
+        SELECT $2, -($1 * $3 + n), 'checkout.resolved', '{}', now() - interval '31 days'
+        FROM generate_series(1, $3) n`,
+      values,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+/** Sweeps until nothing is due. */
+export const measureSweep: Measure['run'] = onBoth(async () => async (filled, round) => {
+  const { database } = filled.stage;
+  await writeOld(filled, round);
+  const began = performance.now();
+  let swept = 0;
+  for (const sweep of [sweepEvents, sweepQuotes, sweepAbandonedCheckouts]) {
+    for (let rows = atOnce; rows >= atOnce; swept += rows) rows = await sweep(database, 30, atOnce);
+  }
+  return swept / ((performance.now() - began) / 1_000);
+});
+
+/** Whole bookings, by an application that has all of the others. */
+export const measureGrownBookings: Measure['run'] = onBoth(async ({ stage, partner }) => {
+  const clients = await Promise.all(
+    Array.from({ length: inFlight }, () => BookingClient.open(stage.service.port, partner)),
+  );
+  const stay = await clients[0]!.freeStay();
+  return () => perSecond(inFlight, secondsARound, (worker) => clients[worker]!.book(stay));
+});

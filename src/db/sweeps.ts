@@ -1,0 +1,42 @@
+import type { Executor, Statement } from './database.ts';
+
+/** What is removed by its age alone: the column that has the age, with an index on it. */
+const aged = {
+  audit_entries: 'happened_at',
+  checkout_commands: 'created_at',
+  portal_links: 'expires_at',
+  portal_sessions: 'expires_at',
+  request_log: 'at',
+  search_observations: 'observed_at',
+  signals: 'received_at',
+  simulated_attempts: 'decided_at',
+} as const;
+
+/** A table whose rows are removed by their age alone. */
+export type AgedTable = keyof typeof aged;
+
+// A booking may still ask for what the simulated supplier never tells.
+const kept: Partial<Record<AgedTable, string>> = { simulated_attempts: 'known_at IS NOT NULL' };
+
+const statementFor = (table: AgedTable): Statement => ({
+  name: 'sweep',
+  variant: table,
+  text: `WITH swept AS (
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ${table}
+        WHERE ${aged[table]} < now() - make_interval(days => $1) AND ${kept[table] ?? 'true'}
+        ORDER BY ${aged[table]} LIMIT $2)) RETURNING 1
+    )
+    SELECT count(*)::integer AS swept FROM swept`,
+});
+
+/** Removes rows older than so many days, the oldest first, one batch. Returns how many. */
+export async function sweepByAge(
+  executor: Executor,
+  table: AgedTable,
+  days: number,
+  atMost: number,
+): Promise<number> {
+  const [row] = await executor.query<{ swept: number }>(statementFor(table), [days, atMost]);
+  return row!.swept;
+}

@@ -1,0 +1,223 @@
+/** Statements in the way of calls and workers: by which index they go, on an empty database and a full one. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
+import { emptyQuote, fillDatabase } from '../bench/fill.ts';
+import {
+  removeGuestsOfFailedRequests,
+  sweepAbandonedCheckouts,
+} from '../src/db/abandoned-bookings.ts';
+import { claimDueBookings } from '../src/db/booking-claims.ts';
+import { releaseLapsedPromotions } from '../src/db/bookings.ts';
+import { findCheckout } from '../src/db/checkouts.ts';
+import type { Executor, Statement } from '../src/db/database.ts';
+import { listNewestEvents, readFeed, sweepEvents } from '../src/db/events.ts';
+import { findQuoteToBook, sweepQuotes } from '../src/db/quotes.ts';
+import { findRequestByReference, listRequests } from '../src/db/reservation-requests.ts';
+import { materializeReservations } from '../src/db/reservations.ts';
+import { sweepByAge, type AgedTable } from '../src/db/sweeps.ts';
+import { listWebhookDeliveries } from '../src/db/webhook-deliveries.ts';
+import { createTestDatabase, type TestDatabase } from './harness/postgres.ts';
+
+const applicationId = randomUUID();
+const page = { atMost: 21, windowDays: 30 };
+const type = 'reservation.changed' as const;
+
+const query = (
+  run: (executor: Executor) => unknown,
+  ...indexes: [index: string, by: RegExp][]
+) => ({
+  run,
+  indexes,
+});
+
+const aged = (table: AgedTable, index: string, column: string) =>
+  query((db) => sweepByAge(db, table, 30, 10), [index, new RegExp(column)]);
+
+/** What each statement goes by, and the condition that ends its way through the index. */
+const queries = {
+  'the claim of bookings': query(
+    (db) => claimDueBookings(db, 32, 15),
+    ['bookings_due', /due_at <= now/],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'a checkout': query(
+    (db) => findCheckout(db, applicationId, randomUUID()),
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+    ['checkout_commands_pkey', /checkout_id = /],
+  ),
+  'a quote to book': query(
+    (db) => findQuoteToBook(db, applicationId, { quoteId: '', kind: 'request', bookingId: '' }),
+    ['quotes_pkey', /quote_id = /],
+    ['bookings_pkey', /booking_id = /],
+    ['bookings_quote_used_once', /quote_id = /],
+    ['bookings_partner_reference', /partner_reference = /],
+  ),
+  'the feed': query(
+    (db) => readFeed(db, applicationId, { ...page, after: 0, type: undefined }),
+    ['events_by_application_and_age', /created_at > /],
+    ['events_pkey', /sequence > .*sequence >= .*sequence <= /],
+  ),
+  'the feed of a type': query(
+    (db) => readFeed(db, applicationId, { ...page, after: 0, type }),
+    ['events_by_application_and_age', /created_at > /],
+    ['events_pkey', /sequence > .*sequence >= .*sequence <= /],
+  ),
+  'the newest events': query(
+    (db) => listNewestEvents(db, applicationId, { ...page, before: 9, type: undefined }),
+    ['events_by_application_and_age', /created_at > /],
+    ['events_pkey', /sequence < .*sequence >= /],
+  ),
+  'the newest events of a type': query(
+    (db) => listNewestEvents(db, applicationId, { ...page, before: 9, type }),
+    ['events_by_application_and_age', /created_at > /],
+    ['events_pkey', /sequence < .*sequence >= /],
+  ),
+  'a page of requests': query(
+    (db) => listRequests(db, applicationId, null, 21),
+    ['bookings_requests_newest', /ROW\(created_at, booking_id\) < /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'a request by its reference': query(
+    (db) => findRequestByReference(db, applicationId, 'order 1'),
+    ['bookings_partner_reference', /partner_reference = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  deliveries: query(
+    (db) => listWebhookDeliveries(db, applicationId, { atMost: 21 }),
+    ['webhook_deliveries_newest', /ROW\(created_at, delivery_id\) < /],
+  ),
+  'deliveries given up': query(
+    (db) => listWebhookDeliveries(db, applicationId, { atMost: 21, state: 'exhausted' }),
+    ['webhook_deliveries_exhausted', /ROW\(created_at, delivery_id\) < /],
+  ),
+  materialize: query(
+    (db) => materializeReservations(db, 10),
+    ['reservations_to_materialize', /^$/],
+    ['reservations_pkey', /reference = ANY/],
+  ),
+  'release promotions': query(
+    (db) => releaseLapsedPromotions(db, 10),
+    ['bookings_promotion_held', /^$/],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'sweep events': query(
+    (db) => sweepEvents(db, 30, 10),
+    ['events_by_application_and_age', /application_id = .*created_at < /],
+  ),
+  'sweep quotes': query(
+    (db) => sweepQuotes(db, 30, 10),
+    ['quotes_by_expiry', /expires_at > .*expires_at < /],
+    ['bookings_quote_used_once', /quote_id = /],
+  ),
+  'sweep abandoned checkouts': query(
+    (db) => sweepAbandonedCheckouts(db, 30, 10),
+    ['bookings_without_reservation', /created_at < /],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+    ['checkout_commands_pkey', /checkout_id = /],
+  ),
+  'remove guests': query(
+    (db) => removeGuestsOfFailedRequests(db, 30, 10),
+    ['bookings_without_reservation', /created_at < /],
+  ),
+  'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),
+  'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
+  'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),
+  'sweep sessions': aged('portal_sessions', 'portal_sessions_by_expiry', 'expires_at < '),
+  'sweep calls': aged('request_log', 'request_log_by_age', 'at < '),
+  'sweep searches': aged('search_observations', 'search_observations_by_age', 'observed_at < '),
+  'sweep signals': aged('signals', 'signals_by_age', 'received_at < '),
+  'sweep attempts': aged('simulated_attempts', 'simulated_attempts_by_age', 'decided_at < '),
+};
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Plans?: PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** The statement that a function asks first. */
+function statementOf(run: (executor: Executor) => unknown): Statement {
+  const asked: Statement[] = [];
+  const executor = {
+    query: async (statement: Statement) => {
+      asked.push(statement);
+      throw new Error('only looked at');
+    },
+  } as unknown as Executor;
+  void Promise.resolve(run(executor)).catch(() => undefined);
+  return asked[0]!;
+}
+
+// Few rows, whatever happens: they may be read whole.
+const small = new Set([
+  'quote_sweep',
+  'catalog_revision',
+  'event_counters',
+  'promotions',
+  'webhook_endpoints',
+]);
+
+const isSmall = (node: PlanNode): boolean => small.has(node['Relation Name'] ?? '');
+
+for (const [name, bookings] of [
+  ['an empty', 0],
+  ['a full', 20_000],
+] as const) {
+  describe(`plans on ${name} database`, () => {
+    let test: TestDatabase;
+    let client: pg.Client;
+
+    before(async () => {
+      test = await createTestDatabase();
+      client = await test.database.connect();
+      if (bookings === 0) return;
+      await client.query(
+        `WITH a AS (INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
+            search_per_minute, write_per_minute, signal_per_minute)
+          VALUES ($1, 'a test', 'partner', '{}', 1, 1, 1, 1) RETURNING application_id)
+        INSERT INTO event_counters SELECT application_id FROM a`,
+        [applicationId],
+      );
+      await fillDatabase(client, { applicationId, bookings, quote: emptyQuote });
+      await client.query('ANALYZE');
+    });
+    after(async () => {
+      await client.end();
+      await test.drop();
+    });
+
+    for (const [asked, { run, indexes }] of Object.entries(queries)) {
+      it(asked, async () => {
+        const { text } = statementOf(run);
+        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+          `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
+        );
+        const nodes = nodesOf(rows[0]!['QUERY PLAN'][0]!.Plan).filter((node) => !isSmall(node));
+        const used = nodes.map(
+          (node) => [node['Index Name'] ?? '', node['Index Cond'] ?? ''] as const,
+        );
+        const told = JSON.stringify(rows[0]!['QUERY PLAN'], null, 1);
+        for (const [index, by] of indexes) {
+          assert.ok(
+            used.some(([one, cond]) => one === index && by.test(cond)),
+            `${index} by ${by}\n${told}`,
+          );
+        }
+        const wanted = new Set(indexes.map(([index]) => index));
+        const others = used.filter(([one, cond]) => one !== '' && !wanted.has(one) && cond === '');
+        assert.deepEqual(others, [], 'an index that is read whole');
+        const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+        assert.deepEqual(whole, [], 'a table that is read whole');
+      });
+    }
+  });
+}
