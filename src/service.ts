@@ -139,6 +139,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     recent: createRecentBookings(),
     now: clock.now,
     environment,
+    basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
     pollAfterSeconds: pollAfterSeconds[environment],
     worker,
     wakeDeliverer,

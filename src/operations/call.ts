@@ -28,6 +28,8 @@ export interface House {
   /** The database's time. */
   now: Clock;
   environment: Environment;
+  /** The path of the base URL, before every address that is given; empty where it has none. */
+  basePath: string;
   pollAfterSeconds: number;
   worker: BookingWorker;
   /** Events of this application were committed; of none named: something about webhooks has changed. */
