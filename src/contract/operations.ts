@@ -31,6 +31,10 @@ export interface TakenInput {
   etag?: 'show' | 'revalidate';
 }
 
+/** Whether the version is all that a command has to say, so that `If-Match` can stand in for its body. */
+export const isVersionAll = ({ versioned, body }: TakenInput): boolean =>
+  versioned === true && (body?.required ?? []).length === 0;
+
 /** One row of the operation table: all that the pipeline and the document need to know. */
 export interface OperationRow extends TakenInput {
   method: 'GET' | 'POST' | 'PATCH';

@@ -75,10 +75,15 @@ function callOf(
 const cacheControlOf = (row: OperationRow): string =>
   row.etag === 'revalidate' ? 'private, no-cache' : 'no-store';
 
-function sendAnswer(row: OperationRow, reply: FastifyReply, answer: AnyAnswer): FastifyReply {
+function sendAnswer(
+  row: OperationRow,
+  basePath: string,
+  reply: FastifyReply,
+  answer: AnyAnswer,
+): FastifyReply {
   reply.code(answer.status).header('cache-control', cacheControlOf(row));
   if (answer.etag) reply.header('etag', answer.etag);
-  if (answer.location) reply.header('location', answer.location);
+  if (answer.location) reply.header('location', `${basePath}${answer.location}`);
   if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds));
   if (answer.status === 304) return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
@@ -104,7 +109,7 @@ function register(app: FastifyInstance, house: House, access: AccessParts, id: O
       const answer = await handle(house, callOf(access, id, caller, input, capability));
       if (isRefusal(answer)) return sendRefusal(access, request, reply, answer);
       settleQuota(access, request, reply);
-      return sendAnswer(row, reply, answer);
+      return sendAnswer(row, house.basePath, reply, answer);
     },
   });
 }

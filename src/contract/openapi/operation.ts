@@ -1,5 +1,5 @@
 import { defaultQuotas, limits } from '../limits.ts';
-import type { OperationRow } from '../operations.ts';
+import { isVersionAll, type OperationRow } from '../operations.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, PathItem, RequestBodyObject } from './document.ts';
 import { writeParameters, type ParameterExamples } from './parameters.ts';
@@ -60,8 +60,11 @@ function requestBody(
 ): RequestBodyObject | null {
   if (!row.body) return null;
   return {
-    required: true,
-    description: `JSON in UTF-8, at most ${limits.bodyBytes} bytes. Unknown members are refused.`,
+    required: !isVersionAll(row),
+    description: [
+      `JSON in UTF-8, at most ${limits.bodyBytes} bytes. Unknown members are refused.`,
+      ...(isVersionAll(row) ? ['Not needed beside `If-Match`.'] : []),
+    ].join(' '),
     content: {
       'application/json': {
         schema: writeSchema(row.body, components),

@@ -5,7 +5,7 @@ import { writeHeaders, type ReplyHeader } from '../openapi/headers.ts';
 import { inCapitals } from '../openapi/names.ts';
 import { exampleEnvelope } from '../openapi/refusals.ts';
 import { writeSchema } from '../openapi/schemas.ts';
-import { ErrorEnvelope } from '../schemas/error.ts';
+import { PortalErrorEnvelope } from '../schemas/error.ts';
 import { commonPortalErrors, portalErrors, portalReasons, type PortalErrorCode } from './errors.ts';
 import { changesSomething, type PortalRow } from './operations.ts';
 
@@ -66,7 +66,7 @@ export function writePortalRefusals(
       headers: writeHeaders(headersOf(code), components),
       content: {
         'application/json': {
-          schema: writeSchema(ErrorEnvelope, components),
+          schema: writeSchema(PortalErrorEnvelope, components),
           examples: Object.fromEntries(examplesOf(code, row)),
         },
       },

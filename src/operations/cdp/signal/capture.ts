@@ -1,9 +1,10 @@
-import { refuse, type InvalidField } from '../../../contract/errors.ts';
-import type { CaptureSignal } from '../../../contract/schemas/signal.ts';
+import { refuse, refuseBecause, type InvalidField } from '../../../contract/errors.ts';
+import { signalJoins, type CaptureSignal } from '../../../contract/schemas/signal.ts';
 import { findSignalDigest, insertSignal } from '../../../db/signals.ts';
 import {
   findJoin,
   intakeOf,
+  signalMeaning,
   signalRefusal,
   stateBearsOut,
   type Join,
@@ -26,8 +27,7 @@ export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call
   const { application, body } = call;
   const { applicationId } = application;
   const isListing = (listingId: string) => house.catalog.current().find(listingId) !== undefined;
-  const { signalId: _, ...input } = body;
-  const digest = inputDigest(executor.vault, input);
+  const digest = inputDigest(executor.vault, signalMeaning(body));
 
   for (;;) {
     const existing = await findSignalDigest(executor, applicationId, call.resourceId);
@@ -35,7 +35,10 @@ export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call
     const fields = isRepeat ? [] : await refusedFields(house, body);
     if (fields.length > 0) return refuse('invalid_input', { fields });
     const join: Join | null = await findJoin(executor, applicationId, body, isListing);
-    if (!join) return refuse('not_found');
+    if (!join) {
+      const message = `There is no resource with this ${signalJoins[body.name]}.`;
+      return refuseBecause('not_found', message);
+    }
     if (join.checkout && body.checkoutId !== undefined) {
       const { session, present } = join.checkout;
       const params = { checkoutId: body.checkoutId };
@@ -52,7 +55,7 @@ export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call
     if (join.checkout && !stateBearsOut(body.name, join.checkout.checkout)) {
       // The same one may have been taken in before the checkout moved on.
       if (await findSignalDigest(executor, applicationId, call.resourceId)) continue;
-      return refuse('invalid_state');
+      return refuseBecause('invalid_state', `The state of the checkout contradicts ${body.name}.`);
     }
     const signal = { ...intakeOf(body, join), applicationId, signalId: call.resourceId };
     if (await insertSignal(executor, signal, digest, join.checkout?.checkout.version)) {

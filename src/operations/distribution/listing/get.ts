@@ -1,10 +1,10 @@
-import { refuse } from '../../../contract/errors.ts';
+import { refuseBecause } from '../../../contract/errors.ts';
 import { readyBytes, type Operation } from '../../call.ts';
 
 /** Spec: Resources, Listing. */
 export const getListing: Operation<'distribution.listing.get'> = async (house, call) => {
   const sold = house.catalog.current().find(call.params.listingId);
-  if (!sold) return refuse('not_found');
+  if (!sold) return refuseBecause('not_found', 'There is no home with this listingId.');
   const over = call.meter();
   if (over) return over;
   return readyBytes(call.knownTags, sold.bytes, sold.etag);

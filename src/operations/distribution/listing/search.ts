@@ -89,7 +89,7 @@ export const searchListings: Operation<'distribution.listing.search'> = async (h
       collectionId: body.collectionId,
     },
   } as const;
-  const after = placeAfter(vault, owner, body.cursor, '/cursor');
+  const after = placeAfter(vault, owner, body.cursor || undefined, '/cursor');
   const over = call.meter();
   if (over) return over;
 

@@ -1,4 +1,4 @@
-import { isRefusal, refuse, type InvalidField } from '../../../contract/errors.ts';
+import { isRefusal, refuse, refuseBecause, type InvalidField } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Calendar } from '../../../contract/schemas/search.ts';
 import { dateText, dayNumber, todayAt } from '../../../domain/calendar-date.ts';
@@ -44,7 +44,7 @@ export const getCalendar: Operation<'inventory.calendar.get'> = async (house, ca
   const fields = rangeRefusal(start, end);
   if (fields.length > 0) return refuse('invalid_input', { fields });
   const sold = house.catalog.current().find(call.params.listingId);
-  if (!sold) return refuse('not_found');
+  if (!sold) return refuseBecause('not_found', 'There is no home with this listingId.');
   const over = call.meter();
   if (over) return over;
 

@@ -5,7 +5,7 @@ import type { BookingChange, Checkout } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
 import { decideApplyPromo } from '../../../domain/checkout.ts';
 import { priceIfTold, priceStay, samePrice } from '../../../domain/pricing.ts';
-import { promotionRefusal } from '../../../domain/promotion.ts';
+import { canonicalCode, promotionRefusal } from '../../../domain/promotion.ts';
 import type { House, Operation } from '../../call.ts';
 import { stayOf } from '../../stay-input.ts';
 import { runCommand, type CommandRules } from './command.ts';
@@ -33,8 +33,9 @@ async function decide(
   const { listing } = sold;
   const stay = stayOf(quote);
   // A use that this checkout holds already does not count against it.
-  const uses = found.uses - (checkout.promotionCode === code ? 1 : 0);
-  const reason = promotionRefusal(found.promotion, { listing, stay, now: present, uses });
+  const { promotion } = found;
+  const uses = found.uses - (checkout.promotionCode === promotion.code ? 1 : 0);
+  const reason = promotionRefusal(promotion, { listing, stay, now: present, uses });
   if (reason) {
     // The uses were read after the checkout, and one of them may be its own by now.
     if (await isOvertaken(house, checkout)) return 'overtaken';
@@ -46,18 +47,20 @@ async function decide(
   if (!priced || !samePrice(priced, quote.charges)) {
     return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
   }
-  const { promotion } = found;
   const charges = priceStay(listing, stay, quote.party, { today, promotion });
-  return decideApplyPromo(checkout, code, charges, present);
+  return decideApplyPromo(checkout, promotion.code, charges, present);
 }
 
 /** The largest number of uses is kept by the database. Spec: applyPromo. */
 export const applyPromo: Operation<'reservation.checkout.applyPromo'> = async (house, call) => {
+  const code = canonicalCode(call.body.code);
   const rules: CommandRules<Refusal<'policy_restricted'>> = {
-    decide: (found) => decide(house, found, call.body.code),
+    decide: (found) => decide(house, found, code),
     promotionUsedUp: refuse('policy_restricted', { reason: 'promotion_ended' }),
   };
-  const done = await runCommand(house, 'reservation.checkout.applyPromo', call, rules);
+  // A repeat may spell the code in another way.
+  const meant = { ...call, body: { ...call.body, code } };
+  const done = await runCommand(house, 'reservation.checkout.applyPromo', meant, rules);
   if (isRefusal(done)) return done;
   const body = checkoutView(house, done.checkout, done.present);
   return { status: 200, body, etag: versionTag(body.version) };

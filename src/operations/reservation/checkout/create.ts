@@ -1,5 +1,5 @@
 import { newSession, sessionCapability } from '../../../access/index.ts';
-import { refuse } from '../../../contract/errors.ts';
+import { refuse, refuseBecause } from '../../../contract/errors.ts';
 import type { CreatedCheckout } from '../../../contract/schemas/checkout.ts';
 import type { Session } from '../../../db/booking-row.ts';
 import { insertBooking } from '../../../db/bookings.ts';
@@ -112,7 +112,7 @@ export const createCheckout: Operation<'reservation.checkout.create'> = async (h
       kind: 'checkout',
       bookingId: call.resourceId,
     });
-    if (!asked) return refuse('not_found');
+    if (!asked) return refuseBecause('not_found', 'There is no quote with this quoteId.');
     if (asked.existingDigest?.equals(digest)) return repeated(house, call);
     const over = call.meter();
     if (over) return over;

@@ -1,4 +1,4 @@
-import { refuse } from '../../../contract/errors.ts';
+import { refuseBecause } from '../../../contract/errors.ts';
 import { findConfirmation } from '../../../db/checkouts.ts';
 import { nightsOf } from '../../../domain/stay.ts';
 import type { Operation } from '../../call.ts';
@@ -12,11 +12,11 @@ export const getConfirmation: Operation<'reservation.checkout.getConfirmation'> 
 ) => {
   const { applicationId } = call.application;
   const found = await findConfirmation(house.executor, applicationId, call.params.checkoutId);
-  if (!found) return refuse('not_found');
+  if (!found) return refuseBecause('not_found', 'There is no checkout with this checkoutId.');
   const refusal = sessionOfCallRefusal(house, call, found.session, found.present) ?? call.meter();
   if (refusal) return refusal;
   const { quote, charges, reservation } = found;
-  if (!reservation) return refuse('invalid_state');
+  if (!reservation) return refuseBecause('invalid_state', 'The checkout is not confirmed.');
   return {
     status: 200,
     body: {

@@ -1,5 +1,5 @@
 import { sessionRefusal } from '../../../access/index.ts';
-import { refuse, type Refusal } from '../../../contract/errors.ts';
+import { refuseBecause, type Refusal } from '../../../contract/errors.ts';
 import type { Session } from '../../../db/booking-row.ts';
 import { findCheckout, type CommandIdentity, type FoundCheckout } from '../../../db/checkouts.ts';
 import type { EpochMs } from '../../../domain/booking.ts';
@@ -39,6 +39,6 @@ export async function openCheckout(
 ): Promise<FoundCheckout | Refusal<'not_found' | 'forbidden'>> {
   const { applicationId } = call.application;
   const found = await findCheckout(house.executor, applicationId, call.params.checkoutId, command);
-  if (!found) return refuse('not_found');
+  if (!found) return refuseBecause('not_found', 'There is no checkout with this checkoutId.');
   return sessionOfCallRefusal(house, call, found.session, found.present) ?? found;
 }

@@ -1,4 +1,4 @@
-import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
+import { isRefusal, refuse, refuseBecause, type Refusal } from '../../../contract/errors.ts';
 import type { Quote as QuoteOnWire } from '../../../contract/schemas/quote.ts';
 import { findQuote, insertQuote, type NewQuote } from '../../../db/quotes.ts';
 import type { EpochMs, Quote } from '../../../domain/booking.ts';
@@ -51,7 +51,8 @@ async function decideQuote(
   if (isRefusal(open)) return open;
   if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
   const charges = priceIfTold(listing, stay, party, { today });
-  if (!charges) return refuse('unavailable');
+  if (!charges)
+    return refuseBecause('unavailable', 'The price of this stay cannot be determined now.');
   return {
     applicationId: call.application.applicationId,
     quoteId: call.resourceId,
@@ -79,7 +80,7 @@ async function decideNew(
   const today = todayAt(now, sold?.listing.timeZone ?? null);
   const fields = stayInputRefusal(stayOf(body), today);
   if (fields.length > 0) return refuse('invalid_input', { fields });
-  if (!sold) return refuse('not_found');
+  if (!sold) return refuseBecause('not_found', 'There is no home with this listingId.');
   return call.meter() ?? decideQuote(house, call, sold, now);
 }
 

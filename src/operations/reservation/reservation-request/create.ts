@@ -1,4 +1,4 @@
-import { refuse } from '../../../contract/errors.ts';
+import { refuse, refuseBecause } from '../../../contract/errors.ts';
 import { insertBooking } from '../../../db/bookings.ts';
 import { findRequest } from '../../../db/reservation-requests.ts';
 import { findQuoteToBook } from '../../../db/quotes.ts';
@@ -71,7 +71,7 @@ export const createReservationRequest: Operation<'reservation.reservationRequest
       bookingId: call.resourceId,
       partnerReference,
     });
-    if (!asked) return refuse('not_found');
+    if (!asked) return refuseBecause('not_found', 'There is no quote with this quoteId.');
     if (settlement !== 'partner') return refuse('not_configured');
     if (asked.existingDigest?.equals(digest)) return repeated(house, call);
     const over = call.meter();

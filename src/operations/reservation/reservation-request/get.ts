@@ -1,4 +1,4 @@
-import { refuse } from '../../../contract/errors.ts';
+import { refuseBecause } from '../../../contract/errors.ts';
 import { findRequest } from '../../../db/reservation-requests.ts';
 import type { Operation } from '../../call.ts';
 import { requestView } from './view.ts';
@@ -11,7 +11,7 @@ export const getReservationRequest: Operation<'reservation.reservationRequest.ge
   const { applicationId } = call.application;
   const { reservationRequestId } = call.params;
   const found = await findRequest(house.executor, applicationId, reservationRequestId);
-  if (!found) return refuse('not_found');
+  if (!found) return refuseBecause('not_found', 'There is no reservation request with this ID.');
   const over = call.meter();
   if (over) return over;
   return { status: 200, body: requestView(house, found) };

@@ -1,4 +1,4 @@
-import { refuse } from '../../../contract/errors.ts';
+import { refuseBecause } from '../../../contract/errors.ts';
 import type { Operation } from '../../call.ts';
 import { readReservation } from './read.ts';
 
@@ -6,7 +6,7 @@ import { readReservation } from './read.ts';
 export const getReservation: Operation<'reservation.reservation.get'> = async (house, call) => {
   const { applicationId } = call.application;
   const found = await readReservation(house, applicationId, call.params.reference);
-  if (!found) return refuse('not_found');
+  if (!found) return refuseBecause('not_found', 'There is no reservation with this reference.');
   const over = call.meter();
   if (over) return over;
   const { reservation } = found;
