@@ -137,6 +137,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     now: clock.now,
     askTime: clock.ask,
     environment,
+    basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
     pollAfterSeconds: pollAfterSeconds[environment],
     worker,
     wakeDeliverer,

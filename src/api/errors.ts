@@ -1,4 +1,4 @@
-import { errors, type Refusal } from '../contract/errors.ts';
+import { errors, messageOf, type Refusal } from '../contract/errors.ts';
 import type { ErrorEnvelope } from '../contract/schemas/error.ts';
 
 /** An error as it goes out. */
@@ -12,22 +12,23 @@ const defaultRetrySeconds = 2;
 
 /** The envelope of a refusal. Spec: Errors, Envelope. */
 export function errorAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
-  const { status, retryable, message } = errors[refusal.refused];
+  const { status, retryable } = errors[refusal.refused];
   const retryAfterSeconds = retryable
     ? (refusal.retryAfterSeconds ?? defaultRetrySeconds)
     : undefined;
   return {
     status,
+    // Code and details belong together by the making of the refusal.
     body: {
       error: {
         code: refusal.refused,
-        message: refusal.message ?? message,
+        message: messageOf(refusal),
         requestId,
         retryable,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
         ...(refusal.details && { details: refusal.details }),
       },
-    },
+    } as ErrorEnvelope,
     headers: {
       'cache-control': 'no-store',
       ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),

@@ -4,7 +4,8 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import type { TObject, TSchema } from 'typebox';
 import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
-import type { TakenInput } from '../contract/rows.ts';
+import { patterns } from '../contract/patterns.ts';
+import { isVersionAll, type TakenInput } from '../contract/rows.ts';
 import { consumers } from '../contract/wire.ts';
 import { unstorableTexts } from './body.ts';
 import { parseQuery } from './query.ts';
@@ -49,12 +50,17 @@ const messages: Readonly<Record<string, (problem: Problem) => string>> = {
       .replace(/^must be (?!an )/, 'must be a '),
   format: ({ params }) =>
     formatMessages[String((params as { format?: unknown }).format)] ?? 'has the wrong form',
-  pattern: () => 'has the wrong form',
+  pattern: ({ params }) =>
+    patternMessages.get(String((params as { pattern?: unknown }).pattern)) ?? 'has the wrong form',
   enum: ({ params }) =>
     `must be one of ${(params as { allowedValues: unknown[] }).allowedValues.join(', ')}`,
   const: ({ params }) =>
     `must be ${JSON.stringify((params as { allowedValue: unknown }).allowedValue)}`,
 };
+
+const patternMessages: ReadonlyMap<string, string> = new Map(
+  Object.values(patterns).map(({ pattern, message }) => [pattern, message]),
+);
 
 const formatMessages: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
@@ -219,6 +225,12 @@ export function inputCheck(row: TakenInput): InputCheck {
     body: idMembers(row.body),
   };
 
+  const versionIsAll = isVersionAll(row);
+
+  /** A command that says no more than its version needs no body beside `If-Match`. */
+  const bodyOf = ({ body, headers }: RawInput): unknown =>
+    versionIsAll && body === undefined && headers['if-match'] !== undefined ? noMembers : body;
+
   function pathFields(raw: RawInput): InvalidField[] {
     if (raw.malformedPath) return [{ path: 'path', message: 'is not percent-encoded UTF-8' }];
     const fields = validators.params ? check(validators.params, raw.params, 'path') : [];
@@ -247,7 +259,7 @@ export function inputCheck(row: TakenInput): InputCheck {
 
   return (raw) => {
     const { query, fields: queryFields } = queryInput(raw);
-    const body = validators.body ? raw.body : noMembers;
+    const body = validators.body ? bodyOf(raw) : noMembers;
     const idempotencyKey = row.creates ? one(raw.headers['idempotency-key']) : undefined;
     const consumer = row.provenance ? one(raw.headers['x-booking-consumer']) : undefined;
     const version = row.versioned

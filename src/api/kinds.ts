@@ -115,6 +115,8 @@ type NoRefusal<T> = T extends Refusal ? never : T;
 
 /** `Answer`: a status and body that the row declares. `Code`: the codes that the row declares. */
 export interface ReadHandler<CallType, Found, Answer, Code extends ErrorCode> {
+  /** The message of 404. */
+  notFound?: string;
   /** Reads what the call is about, before the quota. Undefined: `not_found`. */
   load?(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
   reply(call: CallType, found: Found): MaybePromise<Answer | Refusal<Code>>;
@@ -127,6 +129,8 @@ export interface ExistingFound {
 }
 
 export interface CreateHandler<CallType, Found, Made, Answer, Code extends ErrorCode> {
+  /** The message of 404. */
+  notFound?: string;
   /** What identifies the input; absent: the body without the ID. */
   inputOf?(call: CallType): unknown;
   /** A first reading from memory; null: there is none. What is refused on it is decided again. */
@@ -150,6 +154,7 @@ export interface CreateFirstHandler<
   Answer,
   Code extends ErrorCode,
 > {
+  notFound?: string;
   inputOf?(call: CallType): unknown;
   /** What the new resource is made of, without reading anything. Undefined: `not_found`. */
   load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
@@ -163,6 +168,10 @@ export interface CreateFirstHandler<
 }
 
 export interface CommandHandler<CallType, Found, Change, Done, Answer, Code extends ErrorCode> {
+  /** The message of 404. */
+  notFound?: string;
+  /** What identifies the input; absent: the body without the version. */
+  inputOf?(call: CallType): unknown;
   /** A first reading from memory; null: there is none. What is refused on it is decided again. */
   remembered?(call: CallType): Found | null;
   /** Reads the resource, and whether the command was sent before. Undefined: `not_found`. */

@@ -47,10 +47,10 @@ export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Op
 const cacheControlOf = (row: Row): string =>
   row.etag === 'revalidate' ? 'private, no-cache' : 'no-store';
 
-function sendAnswer(row: Row, reply: FastifyReply, answer: AnyAnswer): FastifyReply {
+function sendAnswer({ surface, row }: Route, reply: FastifyReply, answer: AnyAnswer): FastifyReply {
   reply.code(answer.status).header('cache-control', cacheControlOf(row));
   if (answer.etag) reply.header('etag', answer.etag);
-  if (answer.location) reply.header('location', answer.location);
+  if (answer.location) reply.header('location', `${surface.basePath ?? ''}${answer.location}`);
   if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds));
   if (answer.cookie) reply.header('set-cookie', answer.cookie);
   if (answer.status === 304 || answer.body === null) return reply.send();
@@ -65,9 +65,7 @@ function finish(
 ): MaybePromise<FastifyReply> {
   if (outcome === undefined) throw new Error('no step has answered');
   if (isRefusal(outcome)) return sendRefusal(execution.request, reply, outcome);
-  return after(settleQuota(execution, reply), () =>
-    sendAnswer(execution.route.row, reply, outcome),
-  );
+  return after(settleQuota(execution, reply), () => sendAnswer(execution.route, reply, outcome));
 }
 
 /** The steps before the body is read. */

@@ -9,6 +9,7 @@ export type Again = typeof again;
 
 /** What handlers of all kinds may have; each kind's own type says which of it is required. */
 export interface AnyHandler {
+  notFound?: string;
   inputOf?(call: AnyCall): unknown;
   remembered?(call: AnyCall): unknown;
   load?(call: AnyCall): MaybePromise<unknown>;

@@ -8,7 +8,13 @@ import Fastify, {
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { refuse, RefusalError, type ErrorCode, type Refusal } from '../contract/errors.ts';
+import {
+  RefusalError,
+  refuse,
+  refuseBecause,
+  type ErrorCode,
+  type Refusal,
+} from '../contract/errors.ts';
 import { DatabaseBusyError, DatabaseUnavailableError } from '../db/database.ts';
 import {
   BodyTooLongToDrainError,
@@ -136,14 +142,18 @@ async function parsedBody(
   form: boolean,
 ): Promise<unknown> {
   const bytes = await readBody(payload);
+  // Beside `If-Match` a command may need no body.
+  if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
   checkContentType(request, form ? 'application/x-www-form-urlencoded' : 'application/json');
   const text = textOf(bytes);
   return form ? text : jsonOf(text);
 }
 
+const unknownRoute = refuseBecause('not_found', 'There is no such path, or not with this method.');
+
 /** The route comes first: whatever its body is like, a path that does not exist is not found. */
 function earlyRefusal(request: FastifyRequest): RefusalError | null {
-  if (request.is404) return new RefusalError(refuse('not_found'));
+  if (request.is404) return new RefusalError(unknownRoute);
   const oneHost = request.raw.httpVersion !== '1.1' || request.headers.host !== undefined;
   return oneHost ? null : invalid('header/host', 'is required');
 }
@@ -221,7 +231,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     logAnswer(request, reply);
     done();
   });
-  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, refuse('not_found')));
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute));
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     const details = { requestId: request.id, err: error };

@@ -104,8 +104,13 @@ export const validate: Step = {
   },
 };
 
+const notFound = ({ route }: Execution): Refusal<'not_found'> => ({
+  ...refuse('not_found'),
+  ...(route.handler.notFound !== undefined && { message: route.handler.notFound }),
+});
+
 function takeFound(execution: Execution, found: unknown): Outcome {
-  if (found === undefined) return refuse('not_found');
+  if (found === undefined) return notFound(execution);
   if (isRefusal(found)) return found;
   execution.found = found;
   return null;
@@ -161,7 +166,7 @@ export const session: Step = {
     const loaded = sessions.loaded(execution.found);
     if (loaded !== null) return sessions.refusal(actor, owner, loaded, given);
     return after(sessions.find(actor, owner), (stored) =>
-      stored === undefined ? refuse('not_found') : sessions.refusal(actor, owner, stored, given),
+      stored === undefined ? notFound(execution) : sessions.refusal(actor, owner, stored, given),
     );
   },
 };

@@ -59,6 +59,8 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   readonly operations: Readonly<Record<string, Operation>>;
   /** What the operations work with. */
   readonly context: unknown;
+  /** The path of the base URL, before every `Location`; absent: none. */
+  readonly basePath?: string;
   /** `WWW-Authenticate` of a 401; absent: a bearer token. */
   readonly challenge?: string;
   /** Recognises the credentials of a request. */

@@ -64,33 +64,55 @@ export const commonErrors = [
 ] as const satisfies readonly ErrorCode[];
 export type CommonErrorCode = (typeof commonErrors)[number];
 
-/** `error.details.reason` where one code covers several causes. */
-export const reasons = {
-  forbidden: ['scope', 'session_capability', 'session_expired'],
-  conflict: [
-    'different_input',
-    'quote_used',
-    'partner_reference',
-    'terms_version',
-    'setup_reference',
-    'unavailable',
-  ],
-  policy_restricted: [
-    'too_many_guests',
-    'children_not_allowed',
-    'infants_not_allowed',
-    'pets_not_allowed',
-    'too_many_pets',
-    'advance_notice',
-    'arrival_day',
-    'departure_day',
-    'min_nights',
-    'max_nights',
-    'promotion_unknown',
-    'promotion_ended',
-    'promotion_not_applicable',
-  ],
-} as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
+/**
+ * `error.details.reason` where one code covers several causes, and the message of each.
+ * Spec: decisions, `error.message`.
+ */
+export const reasonMessages = {
+  forbidden: {
+    scope: 'The access token does not have the scope of this operation.',
+    session_capability: 'Session-Capability is missing or does not belong to this checkout.',
+    session_expired: 'The session of this checkout has expired.',
+  },
+  conflict: {
+    different_input: 'This ID already identifies a resource that was created from other input.',
+    quote_used: 'The quote already backs another checkout or reservation request.',
+    partner_reference: 'Another reservation request already has this partnerReference.',
+    terms_version: 'termsVersion is not the version of the terms of this quote.',
+    setup_reference: 'setupReference does not name the current payment setup.',
+    unavailable: 'The home is not free on all nights of this stay.',
+  },
+  policy_restricted: {
+    too_many_guests: 'The party is larger than this home takes.',
+    children_not_allowed: 'This home does not take children.',
+    infants_not_allowed: 'This home does not take infants.',
+    pets_not_allowed: 'This home does not take pets.',
+    too_many_pets: 'The party has more pets than this home takes.',
+    advance_notice: 'checkIn is too soon: this home must be booked further in advance.',
+    arrival_day: 'A stay in this home cannot begin on this day of the week.',
+    departure_day: 'A stay in this home cannot end on this day of the week.',
+    min_nights: 'The stay has fewer nights than this home requires for this arrival date.',
+    max_nights: 'The stay has more nights than this home allows for this arrival date.',
+    promotion_unknown: 'There is no promotion with this code.',
+    promotion_ended: 'The promotion has ended or has been used as often as it may be.',
+    promotion_not_applicable: 'The promotion does not apply to this home and stay.',
+  },
+} as const satisfies Partial<Record<ErrorCode, Readonly<Record<string, string>>>>;
+
+type ReasonedCode = keyof typeof reasonMessages;
+
+/** The reasons of each code that has reasons. */
+export type ReasonOf<C extends ReasonedCode> = Extract<keyof (typeof reasonMessages)[C], string>;
+
+const reasonsOf = <C extends ReasonedCode>(code: C) =>
+  Object.keys(reasonMessages[code]) as ReasonOf<C>[];
+
+/** The reasons of each code that has reasons, in the order in which they are looked for. */
+export const reasons: { readonly [C in ReasonedCode]: readonly ReasonOf<C>[] } = {
+  forbidden: reasonsOf('forbidden'),
+  conflict: reasonsOf('conflict'),
+  policy_restricted: reasonsOf('policy_restricted'),
+};
 
 /** A field that failed: JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. */
 export interface InvalidField {
@@ -98,13 +120,11 @@ export interface InvalidField {
   message: string;
 }
 
-type ReasonedCode = keyof typeof reasons;
-
 /** What stands in `error.details` of a code. */
 export type DetailsOf<C extends ErrorCode> = C extends 'invalid_input'
   ? { fields: InvalidField[] }
   : C extends ReasonedCode
-    ? { reason: (typeof reasons)[C][number] }
+    ? { reason: ReasonOf<C> }
     : never;
 
 /** An answer that is an error of the contract; decided as a value, never thrown by a rule. */
@@ -120,9 +140,24 @@ export interface Refusal<C extends ErrorCode = ErrorCode> {
 /** Makes a refusal; the details are checked against the code. */
 export function refuse<C extends ErrorCode>(
   code: C,
-  ...details: DetailsOf<C> extends never ? [] : [DetailsOf<C>?]
+  ...details: DetailsOf<C> extends never ? [] : [DetailsOf<C>]
 ): Refusal<C> {
   return details[0] ? { refused: code, details: details[0] } : { refused: code };
+}
+
+/** Makes a refusal of a code without reasons whose message says what is wrong in this case. */
+export const refuseBecause = <C extends Exclude<ErrorCode, 'invalid_input' | ReasonedCode>>(
+  code: C,
+  message: string,
+): Refusal<C> => ({ refused: code, message });
+
+/** What the error says: the refusal's own message, that of its reason, or that of its code. */
+export function messageOf({ refused, message, details }: Refusal): string {
+  if (message !== undefined) return message;
+  const ofReasons: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> =
+    reasonMessages;
+  const { reason } = (details ?? {}) as { reason?: string };
+  return (reason && ofReasons[refused]?.[reason]) ?? errors[refused].message;
 }
 
 /** Whether a decision came out as a refusal. */

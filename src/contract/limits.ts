@@ -9,6 +9,10 @@ export const limits = {
   cursorLength: { min: 1, max: 1024 },
   adults: { min: 1, max: 99 },
   otherGuests: { min: 0, max: 99 },
+  /** Infants that any home takes at most, whatever its rules. */
+  infants: 10,
+  /** Adults and children that a home without `sleeps` takes at most. */
+  guestsWithoutSleeps: 50,
   nameLength: 100,
   emailLength: 254,
   partnerReferenceLength: 100,

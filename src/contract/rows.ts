@@ -19,6 +19,10 @@ export interface TakenInput {
   etag?: 'show' | 'revalidate';
 }
 
+/** Whether the version is all that a command has to say, so that `If-Match` can stand in for its body. */
+export const isVersionAll = ({ versioned, body }: TakenInput): boolean =>
+  versioned === true && (body?.required ?? []).length === 0;
+
 /** One row of an operation table, of whatever surface: what the kernel enforces and the documents show. */
 export interface Row extends TakenInput {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -62,6 +62,7 @@ export async function findCheckout(
 /** What the status of a checkout is made of. */
 export interface FoundStatus {
   checkout: Pick<Checkout, 'bookingId' | 'version' | 'state' | 'failureReason' | 'reference'> & {
+    quote: Pick<Quote, 'expiresAt'>;
     paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
   };
   session: Session;
@@ -70,9 +71,11 @@ export interface FoundStatus {
 
 const findStatusStatement: Statement = {
   name: 'find-status',
-  text: `SELECT version, state, failure_reason, reference, payment_state, payment_failure,
-      payment_requested_at, session_nonce, session_expires_at, now() AS present
-    FROM bookings WHERE application_id = $1 AND kind = 'checkout' AND booking_id = $2`,
+  text: `SELECT b.version, b.state, b.failure_reason, b.reference, b.payment_state, b.payment_failure,
+      b.payment_requested_at, b.session_nonce, b.session_expires_at, q.expires_at AS quote_expires_at,
+      now() AS present
+    FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
 };
 
 /** Reads no more of a checkout than its status needs. */
@@ -90,6 +93,7 @@ export async function findCheckoutStatus(
       state: row.state as CheckoutState,
       failureReason: row.failure_reason,
       reference: row.reference,
+      quote: { expiresAt: row.quote_expires_at },
       paymentSetup:
         row.payment_state === null || row.payment_requested_at === null
           ? null

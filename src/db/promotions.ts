@@ -1,6 +1,6 @@
 import { dayNumber } from '../domain/calendar-date.ts';
 import type { EpochMs } from '../domain/booking.ts';
-import type { Promotion } from '../domain/promotion.ts';
+import { canonicalCode, type Promotion } from '../domain/promotion.ts';
 import type { Executor, Statement } from './database.ts';
 
 interface PromotionRow {
@@ -49,10 +49,11 @@ function promotionOf(row: PromotionRow): Promotion {
 const findStatement: Statement = {
   name: 'find-promotion',
   text: `SELECT code, label, kind, off, currency, stay_from, stay_to, book_from, book_to, listing_ids,
-      collection_ids, min_nights, max_uses, uses FROM promotions WHERE code = $1`,
+      collection_ids, min_nights, max_uses, uses FROM promotions
+    WHERE upper(code COLLATE pg_c_utf8) = upper($1 COLLATE pg_c_utf8)`,
 };
 
-/** Reads a promotion by its code, as it is written. */
+/** Reads a promotion by its code, in upper or lower case. */
 export async function findPromotion(
   executor: Executor,
   code: string,
@@ -85,10 +86,10 @@ const insertStatement: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 };
 
-/** Writes a promotion. */
+/** Writes a promotion, its code in canonical form. */
 export async function insertPromotion(executor: Executor, promotion: NewPromotion): Promise<void> {
   await executor.query(insertStatement, [
-    promotion.code,
+    canonicalCode(promotion.code),
     promotion.label,
     promotion.kind,
     promotion.off,

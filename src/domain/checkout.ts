@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../contract/errors.ts';
+import { refuse, refuseBecause, type Refusal } from '../contract/errors.ts';
 import type { EventType } from '../contract/events.ts';
 import type { Charges } from '../contract/schemas/quote.ts';
 import type { Guest } from '../contract/schemas/checkout.ts';
@@ -9,7 +9,7 @@ import type {
   NextAction,
   PaymentSetupFailure,
 } from '../contract/states.ts';
-import type { BookingChange, Checkout, EpochMs, PaymentSetup } from './booking.ts';
+import type { BookingChange, Checkout, EpochMs, PaymentSetup, Quote } from './booking.ts';
 import { paymentActions, setupUnderWay } from './payment-setup.ts';
 
 /** What can move a checkout: the commands of the contract, and what happens on our side. */
@@ -105,12 +105,13 @@ export const actionsAfterFailure: Readonly<Record<FailureReason, readonly NextAc
   sold_out: ['refresh_quote'],
   price_changed: ['refresh_quote'],
   policy_changed: ['refresh_quote'],
-  quote_expired: ['contact_support'],
+  quote_expired: ['refresh_quote'],
   authority_revoked: ['contact_support'],
   refused: ['contact_support'],
 };
 
 type ActionsSource = Pick<Checkout, 'state' | 'failureReason'> & {
+  quote: Pick<Quote, 'expiresAt'>;
   paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
 };
 
@@ -129,15 +130,20 @@ const actionsIn: Readonly<
   expired: () => ['refresh_quote'],
 };
 
-/** What a client can do now. `present` is the database's time. */
-export const nextActionsOf = (checkout: ActionsSource, present: EpochMs): readonly NextAction[] =>
-  actionsIn[checkout.state](checkout, present);
-
 const unsubmitted: ReadonlySet<CheckoutState> = new Set(['needs_guest', 'needs_payment', 'ready']);
 
 /** Whether the quote ran out before the checkout was submitted. */
-export const quoteLapsed = (checkout: Checkout, present: EpochMs): boolean =>
-  unsubmitted.has(checkout.state) && present >= checkout.quote.expiresAt;
+export const quoteLapsed = (
+  checkout: Pick<ActionsSource, 'state' | 'quote'>,
+  present: EpochMs,
+): boolean => unsubmitted.has(checkout.state) && present >= checkout.quote.expiresAt;
+
+/**
+ * What a client can do now. `present` is the database's time. Once the quote has expired, every
+ * command must fail, so an unsubmitted checkout offers nothing but a new quote. Spec: decisions, Checkout.
+ */
+export const nextActionsOf = (checkout: ActionsSource, present: EpochMs): readonly NextAction[] =>
+  quoteLapsed(checkout, present) ? ['refresh_quote'] : actionsIn[checkout.state](checkout, present);
 
 /** Null: the caller has read the checkout as it is. */
 export const versionRefusal = (
@@ -151,7 +157,12 @@ export const stateRefusal = (
   checkout: Checkout,
   command: CheckoutCommand,
 ): Refusal<'invalid_state'> | null =>
-  permits(checkout.state, command) ? null : refuse('invalid_state');
+  permits(checkout.state, command)
+    ? null
+    : refuseBecause(
+        'invalid_state',
+        `A checkout in state ${checkout.state} does not take ${command}.`,
+      );
 
 type Patch = Partial<Omit<Checkout, 'kind' | 'version' | 'state'>>;
 
@@ -218,7 +229,9 @@ export function decideSetupPayment(
   checkout: Checkout,
   present: EpochMs,
 ): BookingChange<Checkout> | Refusal<'invalid_state'> {
-  if (setupUnderWay(checkout.paymentSetup, present)) return refuse('invalid_state');
+  if (setupUnderWay(checkout.paymentSetup, present)) {
+    return refuseBecause('invalid_state', 'A payment setup is already in progress.');
+  }
   const paymentSetup: PaymentSetup = {
     state: 'pending',
     failure: null,
@@ -267,7 +280,9 @@ export function decideVerifyPayment(
   input: { setupReference: string; paymentMethodId: string },
   present: EpochMs,
 ): BookingChange<Checkout> | Refusal<'invalid_state' | 'conflict'> {
-  if (checkout.paymentSetup?.state !== 'ready') return refuse('invalid_state');
+  if (checkout.paymentSetup?.state !== 'ready') {
+    return refuseBecause('invalid_state', 'There is no payment setup that is ready.');
+  }
   if (checkout.paymentSetup.reference !== input.setupReference) {
     return refuse('conflict', { reason: 'setup_reference' });
   }

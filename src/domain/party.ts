@@ -1,6 +1,7 @@
 /** Who may stay in a home. */
 
 import type { DetailsOf } from '../contract/errors.ts';
+import { limits as serviceLimits } from '../contract/limits.ts';
 import type { Listing, Party } from './listing.ts';
 
 /** A party as a caller names it: whoever is not mentioned does not come. Spec: Party. */
@@ -17,7 +18,9 @@ export type PartyLimits = Pick<Listing, 'sleeps' | 'partyRules'>;
 const PARTY_RULES = [
   {
     reason: 'too_many_guests',
-    broken: ({ sleeps }, party) => sleeps !== null && guestsOf(party) > sleeps,
+    broken: ({ sleeps }, party) =>
+      guestsOf(party) > (sleeps ?? serviceLimits.guestsWithoutSleeps) ||
+      party.infants > serviceLimits.infants,
   },
   {
     reason: 'children_not_allowed',
@@ -61,9 +64,10 @@ export function guestsOf(party: Party): number {
 /**
  * The first rule of a listing that a party breaks, or null where it is welcome.
  *
- * A listing without `sleeps` sets no limit to guests.
+ * Whatever a listing says, no more come than a home can mean: 10 infants, and without `sleeps` 50
+ * adults and children.
  *
- * Spec: decisions, Quote (the reasons, in their order).
+ * Spec: decisions, Party, and Quote (the reasons, in their order).
  */
 export function partyRefusal(limits: PartyLimits, party: Party): PartyRefusal | null {
   return PARTY_RULES.find((rule) => rule.broken(limits, party))?.reason ?? null;

@@ -5,6 +5,12 @@ import type { BasisPoints, DayNumber, Listing, Minor, Stay } from './listing.ts'
 import { cappedShare } from './money.ts';
 import { nightsOf } from './stay.ts';
 
+/**
+ * A code as it is stored and compared: upper and lower case do not matter, nor do blanks around it.
+ * Spec: decisions, Promotion codes.
+ */
+export const canonicalCode = (typed: string): string => typed.trim().toUpperCase();
+
 /** What a promotion takes off accommodation. Spec: decisions, Promotion codes. */
 export type PromotionOff =
   | { kind: 'percent'; off: BasisPoints }

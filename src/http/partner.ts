@@ -104,6 +104,7 @@ export const partnerSurface = (
   rows: operations,
   operations: partnerOperations,
   context,
+  basePath: context.basePath,
   authenticate({ raw }: FastifyRequest) {
     const { authorization } = raw.headers;
     if (authorization === undefined) return refuse('unauthenticated');

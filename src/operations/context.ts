@@ -22,6 +22,8 @@ export interface Context {
   /** The database's time as it says: for a refusal. Throws `DatabaseUnavailableError`. */
   askTime: DatabaseClock['ask'];
   environment: Environment;
+  /** The path of the base URL, before every address that is given; empty where it has none. */
+  basePath: string;
   pollAfterSeconds: number;
   worker: BookingWorker;
   /** Events of this application were committed; of none named: something about webhooks has changed. */

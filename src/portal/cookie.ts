@@ -12,7 +12,7 @@ export function sessionSecretOf(cookies: string | undefined): string | null {
 // Not for scripts of the page, not for other sites, not for the rest of the API.
 const attributes = (baseUrl: string, maxAge: number): string =>
   [
-    'Path=/portal',
+    `Path=${new URL(`${baseUrl}/portal`).pathname}`,
     'HttpOnly',
     'SameSite=Strict',
     `Max-Age=${maxAge}`,

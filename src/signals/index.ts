@@ -1,2 +1,2 @@
 export { findJoin } from './join.ts';
-export { intakeOf, signalRefusal, stateBearsOut } from './intake.ts';
+export { intakeOf, signalMeaning, signalRefusal, stateBearsOut } from './intake.ts';

@@ -1,5 +1,6 @@
 import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
+import { patterns } from '../contract/patterns.ts';
 import { signalJoins, type CaptureSignal, type SignalName } from '../contract/schemas/signal.ts';
 import type { CheckoutState } from '../contract/states.ts';
 import type { StoredSignal } from '../db/signals.ts';
@@ -28,10 +29,26 @@ function timeRefusal({ occurredAt }: CaptureSignal, now: EpochMs): InvalidField[
   return [{ path: '/occurredAt', message }];
 }
 
+/** The pattern cannot tell numbers that no IPv4 address has. */
+function originRefusal({ referrerOrigin }: CaptureSignal): InvalidField[] {
+  if (referrerOrigin === undefined || URL.canParse(referrerOrigin)) return [];
+  return [{ path: '/referrerOrigin', message: patterns.origin.message }];
+}
+
+/**
+ * What a signal says, the same for texts that mean the same: an instant can be written with any offset.
+ * Two signals of one ID are a repeat where this is equal. Spec: decisions, Identity of creates.
+ */
+export function signalMeaning({ signalId: _, ...signal }: CaptureSignal) {
+  const at = Date.parse(signal.occurredAt ?? '');
+  return Number.isNaN(at) ? signal : { ...signal, occurredAt: new Date(at).toISOString() };
+}
+
 /** What is wrong with a signal that its schema cannot tell. Spec: Signal rules, 2 and 3. */
 export const signalRefusal = (signal: CaptureSignal, now: EpochMs): InvalidField[] => [
   ...joinRefusal(signal),
   ...timeRefusal(signal, now),
+  ...originRefusal(signal),
 ];
 
 const submitted: ReadonlySet<CheckoutState> = new Set(['pending', 'uncertain', 'confirmed']);

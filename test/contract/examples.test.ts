@@ -144,7 +144,13 @@ suite('examples as one booking', () => {
     );
     for (const { state, nextActions, paymentSetup } of steps) {
       const setup = paymentSetup && { state: paymentSetup.state, failure: null, requestedAt: 0 };
-      const checkout = { state, failureReason: null, paymentSetup: setup ?? null };
+      const unexpired = { expiresAt: 1 };
+      const checkout = {
+        state,
+        failureReason: null,
+        quote: unexpired,
+        paymentSetup: setup ?? null,
+      };
       assert.deepEqual(nextActions, nextActionsOf(checkout, 0));
     }
   });

@@ -16,6 +16,7 @@ import type {
   Reference,
   ResponseObject,
 } from '../../src/contract/openapi/document.ts';
+import { reasons } from '../../src/contract/errors.ts';
 import { suffixTexts } from '../../src/contract/openapi/simulation.ts';
 import { staleFiles } from '../../src/generate.ts';
 import { suffixOutcomes } from '../../src/supply/simulation/outcomes.ts';
@@ -171,6 +172,90 @@ suite('document', () => {
 
   test('schemas › nothing of the library that made them is left', () => {
     assert.doesNotMatch(bytes.toString(), /"(~\w+|\$id|deprecatedSince)":/);
+  });
+
+  test('schemas › no default: a generator would make a member required that may be left out', () => {
+    const { servers: _, ...rest } = document;
+    const withDefault = [...places(rest)].filter(
+      ({ pointer, value }) => 'default' in value && !pointer.includes('/example'),
+    );
+    assert.deepEqual(
+      withDefault.map(({ pointer }) => pointer),
+      [],
+    );
+  });
+
+  test('schemas › no member is both absent and null', () => {
+    const isNullable = (schema: { anyOf?: { type?: string }[] }) =>
+      schema.anyOf?.some(({ type }) => type === 'null') ?? false;
+    const both = [...places(document.components.schemas)].flatMap(({ pointer, value }) => {
+      const { properties = {}, required = [] } = value as {
+        properties?: Record<string, object>;
+        required?: string[];
+      };
+      return Object.entries(properties)
+        .filter(([name, schema]) => isNullable(schema) && !required.includes(name))
+        .map(([name]) => `${pointer}/${name}`);
+    });
+    assert.deepEqual(both, []);
+  });
+
+  test('schemas › states and next actions are named, shared, and said to be open', () => {
+    const { schemas } = document.components;
+    const open = Object.entries(schemas)
+      .filter(([, { description }]) => String(description).includes('New values may appear'))
+      .map(([name]) => name);
+    assert.deepEqual(open, [
+      'CheckoutState',
+      'ConflictReason',
+      'ForbiddenReason',
+      'NextAction',
+      'PaymentSetupState',
+      'PolicyRestrictedReason',
+      'ReservationRequestState',
+      'ReservationState',
+    ]);
+    const named = new Set(Object.values(schemas).map((schema) => JSON.stringify(schema['enum'])));
+    const inline = [...places(document)]
+      .filter(({ pointer }) => !/^\/components\/schemas\/\w+$/.test(pointer))
+      .filter(({ value }) => 'enum' in value && named.has(JSON.stringify(value.enum)));
+    assert.deepEqual(
+      inline.map(({ pointer }) => pointer),
+      [],
+      'an enum is written out where it has a name',
+    );
+  });
+
+  test('schemas › details are those of the code', () => {
+    for (const name of ['Forbidden', 'Conflict', 'PolicyRestricted']) {
+      const { properties } = document.components.schemas[`${name}Error`] as {
+        properties: {
+          code: { const: string };
+          details: { properties: object; required: string[] };
+        };
+      };
+      const { details, code } = properties;
+      assert.deepEqual(details.required, ['reason']);
+      const listed = document.components.schemas[`${name}Reason`]?.['enum'];
+      assert.deepEqual(listed, reasons[code.const as keyof typeof reasons]);
+    }
+  });
+
+  test('webhooks › sequence is optional in their bodies and required in the feed', () => {
+    for (const name of [
+      'CheckoutResolved',
+      'ReservationConfirmed',
+      'ReservationCancelled',
+      'ReservationChanged',
+    ]) {
+      const requires = (kind: string) =>
+        document.components.schemas[`${name}${kind}`]?.['required'] as string[];
+      assert.ok(requires('Event').includes('sequence'));
+      assert.deepEqual(
+        requires('Webhook'),
+        requires('Event').filter((member) => member !== 'sequence'),
+      );
+    }
   });
 
   test('schemas › those of requests are closed, those of answers may gain members', () => {
@@ -362,6 +447,29 @@ suite('parameters of the document', () => {
       .filter(({ id, tier }) => tier === 'search' || id.startsWith('reservation.checkout.'))
       .map(({ id }) => id);
     assert.deepEqual(unstored.toSorted(), [...expected, 'token'].toSorted());
+  });
+
+  test('Session-Capability › typed on every operation that takes it, required unless it is joined', () => {
+    const taken = operations.flatMap(({ operation }) =>
+      (operation.parameters ?? [])
+        .map((parameter) => resolve<ParameterObject>(parameter))
+        .filter(({ name }) => name === 'Session-Capability')
+        .map(({ required }) => [operation.operationId, required]),
+    );
+    const expected = operationList
+      .filter(({ session }) => session !== undefined)
+      .map(({ id, session }) => [id, session === 'required']);
+    assert.deepEqual(taken, expected);
+  });
+
+  test('request body › not required where the version is all there is to say', () => {
+    const optional = operations.filter(
+      ({ operation }) => operation.requestBody?.required === false,
+    );
+    assert.deepEqual(
+      optional.map(({ operation }) => operation.operationId),
+      ['reservation.checkout.setupPayment'],
+    );
   });
 
   test('empty query values › allowed on the list of homes alone', () => {

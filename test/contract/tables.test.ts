@@ -199,6 +199,8 @@ suite('limits', () => {
       cursorLength: { min: 1, max: 1024 },
       adults: { min: 1, max: 99 },
       otherGuests: { min: 0, max: 99 },
+      infants: 10,
+      guestsWithoutSleeps: 50,
       nameLength: 100,
       emailLength: 254,
       partnerReferenceLength: 100,

@@ -98,7 +98,7 @@ suite('setupPayment', () => {
     test(`setupPayment › asked for ${age} ms ago and not answered: invalid_state`, () => {
       const paymentSetup = setupIn('pending', { requestedAt: NOW - age });
       const before = checkoutIn('needs_payment', { paymentSetup });
-      assert.deepEqual(decideSetupPayment(before, NOW), { refused: 'invalid_state' });
+      assert.partialDeepStrictEqual(decideSetupPayment(before, NOW), { refused: 'invalid_state' });
     });
   }
 
@@ -163,7 +163,9 @@ suite('verifyPayment', () => {
   for (const [what, paymentSetup] of unready) {
     test(`verifyPayment › ${what}: invalid_state`, () => {
       const checkout = checkoutIn('needs_payment', { paymentSetup });
-      assert.deepEqual(decideVerifyPayment(checkout, input, NOW), { refused: 'invalid_state' });
+      assert.partialDeepStrictEqual(decideVerifyPayment(checkout, input, NOW), {
+        refused: 'invalid_state',
+      });
     });
   }
 });

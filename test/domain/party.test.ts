@@ -39,8 +39,22 @@ suite('party', () => {
     assert.equal(guestsOf({ adults: 2, children: 3, infants: 4, pets: 5 }), 5);
   });
 
-  test('party › without sleeps there is no limit to guests', () => {
-    assert.equal(partyRefusal(OPEN, { ...COUPLE, adults: 99, children: 99 }), null);
+  test('party › without sleeps at most 50 adults and children', () => {
+    assert.equal(partyRefusal(OPEN, { ...COUPLE, adults: 20, children: 30 }), null);
+    assert.equal(partyRefusal(OPEN, { ...COUPLE, adults: 50 }), null);
+    assert.equal(partyRefusal(OPEN, { ...COUPLE, adults: 51 }), 'too_many_guests');
+    assert.equal(partyRefusal(OPEN, { ...COUPLE, adults: 1, children: 50 }), 'too_many_guests');
+    const large = { ...OPEN, sleeps: 60 };
+    assert.equal(partyRefusal(large, { ...COUPLE, adults: 60 }), null);
+  });
+
+  test('party › at most 10 infants, whatever the home sleeps', () => {
+    for (const sleeps of [null, 2, 60]) {
+      const limits = { ...OPEN, sleeps };
+      assert.equal(partyRefusal(limits, { ...COUPLE, infants: 10 }), null);
+      assert.equal(partyRefusal(limits, { ...COUPLE, infants: 11 }), 'too_many_guests');
+    }
+    assert.equal(partyRefusal(STRICT, { ...COUPLE, infants: 11 }), 'too_many_guests');
   });
 
   test('party › each rule by itself', () => {

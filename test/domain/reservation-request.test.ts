@@ -63,7 +63,7 @@ suite('reservation request next actions', () => {
     ['failed', 'sold_out', ['refresh_quote']],
     ['failed', 'price_changed', ['refresh_quote']],
     ['failed', 'policy_changed', ['refresh_quote']],
-    ['failed', 'quote_expired', ['contact_support']],
+    ['failed', 'quote_expired', ['refresh_quote']],
     ['failed', 'authority_revoked', ['contact_support']],
     ['failed', 'refused', ['contact_support']],
     ['failed', null, ['contact_support']],

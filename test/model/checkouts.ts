@@ -15,6 +15,7 @@ import { priceOf } from './quotes.ts';
 import { applyAnnounced } from './reservations.ts';
 import {
   actionsAfter,
+  type Account,
   type AccountName,
   type Checkout,
   type CheckoutName,
@@ -54,12 +55,26 @@ const actions: Record<Checkout['state'], (checkout: Checkout) => NextAction[]> =
   expired: () => ['refresh_quote'],
 };
 
+const unsubmitted: ReadonlySet<Checkout['state']> = new Set([
+  'needs_guest',
+  'needs_payment',
+  'ready',
+]);
+
+/** Whether the quote expired before the checkout was submitted. */
+export const isPastQuote = ({ quotes }: Account, { state, quote }: Checkout): boolean =>
+  unsubmitted.has(state) && quotes[quote]!.lapsed;
+
+/** What can be done next with a checkout, as long as its quote has not expired. */
+export const actionsIn = (checkout: Checkout): NextAction[] => actions[checkout.state](checkout);
+
 /** What can be done next with a checkout. */
-export const actionsOf = (checkout: Checkout): NextAction[] => actions[checkout.state](checkout);
+export const actionsOf = (account: Account, checkout: Checkout): NextAction[] =>
+  isPastQuote(account, checkout) ? ['refresh_quote'] : actionsIn(checkout);
 
 /** The status that there must be. */
-export function statusOf(checkout: Checkout): object {
-  const nextActions = actionsOf(checkout);
+export function statusOf(account: Account, checkout: Checkout): object {
+  const nextActions = actionsOf(account, checkout);
   return {
     version: checkout.version,
     state: checkout.state,
@@ -71,17 +86,17 @@ export function statusOf(checkout: Checkout): object {
 }
 
 /** The checkout that there must be. */
-export const viewOf = (name: CheckoutName, checkout: Checkout): object => ({
+export const viewOf = (account: Account, name: CheckoutName, checkout: Checkout): object => ({
   checkout: name,
   quote: checkout.quote,
-  ...statusOf(checkout),
+  ...statusOf(account, checkout),
   suffix: checkout.suffix,
   code: checkout.code,
   setup: checkout.setup && [checkout.setup.state, checkout.setup.failure],
 });
 
-const createdOf = (name: CheckoutName, checkout: Checkout): object => ({
-  ...viewOf(name, checkout),
+const createdOf = (account: Account, name: CheckoutName, checkout: Checkout): object => ({
+  ...viewOf(account, name, checkout),
   hasCapability: checkout.version === 1,
 });
 
@@ -93,7 +108,7 @@ function foretellCreate(
   const quote = account.quotes[quoteName];
   if (!quote) return refusedEarly(account, 'write', '404 not_found');
   const existing = account.checkouts[name];
-  if (existing?.quote === quoteName) return shown(200, createdOf(name, existing));
+  if (existing?.quote === quoteName) return shown(200, createdOf(account, name, existing));
   if (isOverQuota(account, 'write')) return overQuota;
   if (existing) return refused('409 conflict different_input');
   if (quote.used) return refused('409 conflict quote_used');
@@ -117,7 +132,7 @@ function foretellCreate(
     lapsedBy: null,
   };
   account.checkouts[name] = created;
-  return shown(201, createdOf(name, created));
+  return shown(201, createdOf(account, name, created));
 }
 
 /** What a real status shows. */
@@ -199,12 +214,13 @@ export const checkoutKind: Kind<CheckoutCall> = {
 function foretellRead(
   world: World,
   { by, checkout: name, session }: ReadCall,
-  view: (checkout: Checkout) => Gist,
+  view: (account: Account, checkout: Checkout) => Gist,
 ): Gist {
-  const checkout = world.accounts[by].checkouts[name];
+  const account = world.accounts[by];
+  const checkout = account.checkouts[name];
   if (!checkout) return refused('404 not_found');
   if (session !== 'own') return refused('403 forbidden session_capability');
-  return view(checkout);
+  return view(account, checkout);
 }
 
 function showsConfirmation(cast: Cast, { by, checkout }: ReadCall, { body }: CallReply): object {
@@ -220,9 +236,9 @@ export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
     operation: 'reservation.checkout.get',
     tier: 'read',
     foretell: (world, call) =>
-      foretellRead(world, call, (checkout) => {
-        const gist = shown(200, viewOf(call.checkout, checkout));
-        applyAnnounced(world.accounts[call.by], call.checkout, checkout.reservation);
+      foretellRead(world, call, (account, checkout) => {
+        const gist = shown(200, viewOf(account, call.checkout, checkout));
+        applyAnnounced(account, call.checkout, checkout.reservation);
         return gist;
       }),
     input: atCheckout,
@@ -232,7 +248,7 @@ export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
     operation: 'reservation.checkout.getStatus',
     tier: 'read',
     foretell: (world, call) =>
-      foretellRead(world, call, (checkout) => shown(200, statusOf(checkout))),
+      foretellRead(world, call, (account, checkout) => shown(200, statusOf(account, checkout))),
     input: atCheckout,
     shows: showsStatus,
   },
@@ -240,7 +256,7 @@ export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
     operation: 'reservation.checkout.getConfirmation',
     tier: 'read',
     foretell: (world, call) =>
-      foretellRead(world, call, ({ reservation }) =>
+      foretellRead(world, call, (_account, { reservation }) =>
         reservation ? shown(200, { isReserved: true }) : refused('409 invalid_state'),
       ),
     input: atCheckout,

@@ -3,7 +3,14 @@ import { guest, type CallReply } from '../harness/partner.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { CheckoutState } from '../../src/contract/states.ts';
 import type { Cast } from './cast.ts';
-import { checkAccepted, showsCheckout, showsStatus, statusOf, viewOf } from './checkouts.ts';
+import {
+  checkAccepted,
+  isPastQuote,
+  showsCheckout,
+  showsStatus,
+  statusOf,
+  viewOf,
+} from './checkouts.ts';
 import {
   isOverQuota,
   overQuota,
@@ -40,7 +47,6 @@ const allowedIn: Record<Command, readonly CheckoutState[]> = {
   verifyPayment: ['needs_payment', 'requires_action'],
   submit: ['ready'],
 };
-const unsubmitted: ReadonlySet<CheckoutState> = new Set(['needs_guest', 'needs_payment', 'ready']);
 
 /** Codes, and why they are refused. */
 const refusedCodes: Record<string, Refused | null> = {
@@ -116,12 +122,12 @@ function takeEffect(
 }
 
 /** The answer of a command that took effect, now or before. */
-function done(checkout: Checkout, call: CommandCall): Gist {
-  if (call.does === 'submit') return shown(202, statusOf(checkout));
+function done(account: Account, checkout: Checkout, call: CommandCall): Gist {
+  if (call.does === 'submit') return shown(202, statusOf(account, checkout));
   // A repeat after the submit goes by what is there to wait for.
   const isAccepted = call.does === 'verifyPayment' && checkout.isSubmitted;
   const status = call.does === 'setupPayment' || isAccepted ? 202 : 200;
-  return shown(status, viewOf(call.checkout, checkout));
+  return shown(status, viewOf(account, call.checkout, checkout));
 }
 
 function lapse(checkout: Checkout, call: CommandCall): Gist {
@@ -144,18 +150,17 @@ function foretell(world: World, call: CommandCall): Gist {
   if (isPayment && account.settlement === 'partner') {
     return refusedEarly(account, 'write', '422 payment_not_required');
   }
-  if (checkout.applied.includes(identityOf(call))) return done(checkout, call);
+  if (checkout.applied.includes(identityOf(call))) return done(account, checkout, call);
   if (checkout.lapsedBy === identityOf(call)) return refused('409 quote_expired');
   if (isOverQuota(account, 'write')) return overQuota;
   if (call.version !== checkout.version) return refused('412 precondition_failed');
-  const hasLapsed = account.quotes[checkout.quote]!.lapsed && unsubmitted.has(checkout.state);
-  if (hasLapsed) return lapse(checkout, call);
+  if (isPastQuote(account, checkout)) return lapse(checkout, call);
   if (!allowedIn[call.does].includes(checkout.state)) return refused('409 invalid_state');
   const refusal = takeEffect(world, account, checkout, call);
   if (refusal) return refused(refusal);
   checkout.version += 1;
   checkout.applied = [...checkout.applied, identityOf(call)].toSorted();
-  return done(checkout, call);
+  return done(account, checkout, call);
 }
 
 const anyReference = 'unknown';

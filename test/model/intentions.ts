@@ -4,7 +4,7 @@ import { signalJoins, type SignalName as EventName } from '../../src/contract/sc
 import type { Call } from './calls.ts';
 import type { CommandCall } from './commands.ts';
 import type { Cast } from './cast.ts';
-import { actionsOf } from './checkouts.ts';
+import { actionsIn } from './checkouts.ts';
 import type { Session } from './kind.ts';
 import { suffixes } from './outcomes.ts';
 import {
@@ -173,7 +173,8 @@ function followCall(situation: Situation, intention: FollowIntention): Call | nu
   if (before) return before;
   const checkout = situation.world.accounts[by].checkouts[name];
   if (!checkout) return null;
-  const [action = 'poll'] = actionsOf(checkout);
+  // Whoever goes by an earlier read meets an expired quote.
+  const [action = 'poll'] = actionsIn(checkout);
   const does = following[action as keyof typeof following];
   const on = { by, checkout: name, session: 'own', offset: 0, inHeader: false } as const;
   const details = {

@@ -157,7 +157,7 @@ export const usesIn = (world: World): number =>
 
 /** What a guest can do about a failure. */
 export const actionsAfter = (failure: FailureReason | null): NextAction[] => [
-  failure === 'sold_out' || failure === 'price_changed' || failure === 'policy_changed'
-    ? 'refresh_quote'
-    : 'contact_support',
+  failure === null || failure === 'authority_revoked' || failure === 'refused'
+    ? 'contact_support'
+    : 'refresh_quote',
 ];

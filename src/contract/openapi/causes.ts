@@ -1,4 +1,5 @@
 import type { ErrorCode, reasons } from '../errors.ts';
+import { limits } from '../limits.ts';
 import type { ErrorOf, OperationId } from '../operations.ts';
 
 type Reasons = typeof reasons;
@@ -57,7 +58,7 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   terms_version: '`termsVersion` is not that of the quote: show the guest its terms again.',
   setup_reference: 'The `setupReference` is not that of the present payment setup.',
   unavailable: 'Not all nights are free.',
-  too_many_guests: 'More adults and children than the home sleeps.',
+  too_many_guests: `More adults and children than the home sleeps, more than ${limits.guestsWithoutSleeps} where \`sleeps\` is null, or more than ${limits.infants} infants.`,
   children_not_allowed: 'The home takes no children.',
   infants_not_allowed: 'The home takes no infants.',
   pets_not_allowed: 'The home takes no pets.',

@@ -45,7 +45,7 @@ export interface ResponseObject {
 }
 
 export interface RequestBodyObject {
-  required: true;
+  required: boolean;
   description: string;
   content: Record<string, MediaType>;
 }

@@ -67,7 +67,7 @@ ${stateList}
 
 Promotion codes can be applied, and the guest replaced, until submit. A command that its state does not allow answers 409 \`invalid_state\` and changes nothing. Reads never move a checkout. In \`uncertain\`, neither submit again nor book the same stay another way. After \`failed\` and \`expired\` there is no reservation: begin with a new quote.
 
-A quote that runs out takes its unsubmitted checkout with it: the next command answers 409 \`quote_expired\` and leaves the checkout \`expired\`, one version on. No event is sent, since nothing had been submitted, and the same command is answered the same way again. A repeat of a command that had taken effect before is no such command.
+Once the quote has expired, reads of a checkout that was not submitted offer only \`refresh_quote\` and leave the state as it is. The next command answers 409 \`quote_expired\` and leaves the checkout \`expired\`, one version on. No event is sent, since nothing had been submitted, and the same command is answered the same way again. A repeat of a command that had taken effect before is no such command.
 `;
 
 const access = `
@@ -91,11 +91,13 @@ const requests = `
 - **Unknown** members and query parameters are refused, so that a typo cannot pass unseen. The token endpoint alone ignores what it does not know.
 - **IDs** that you name (\`quoteId\`, \`checkoutId\`, \`reservationRequestId\`, \`signalId\`) are UUIDs of RFC 9562, best version 7; Nil and Max count as UUIDs, \`urn:uuid:\` in front does not. Capitals are taken, and answered in lower case. They are yours alone: the same ID in two applications names two things.
 - **Dates** are those of the property, \`YYYY-MM-DD\`, in its \`timeZone\`, or UTC where that is null; so is "today". A stay has ${limits.nightsPerStay.min} to ${limits.nightsPerStay.max} nights, \`checkOut\` not among them. Dates that no calendar has, a \`checkOut\` that is not later, an arrival before today or more than ${limits.bookingHorizonDays} days ahead are 400 \`invalid_input\`.
-- **Party**: ${limits.adults.min} to ${limits.adults.max} \`adults\` are required; \`children\`, \`infants\` and \`pets\` are ${limits.otherGuests.min} to ${limits.otherGuests.max}, and 0 where left out. Adults and children count against \`sleeps\`; infants do not.
+- **Party**: ${limits.adults.min} to ${limits.adults.max} \`adults\` are required; \`children\`, \`infants\` and \`pets\` are ${limits.otherGuests.min} to ${limits.otherGuests.max}, and 0 where left out. Adults and children count against \`sleeps\`; infants do not. What no home can mean is 422 \`too_many_guests\`: more than ${limits.infants} infants, or, where \`sleeps\` is null, more than ${limits.guestsWithoutSleeps} adults and children.
 - **Money** is in minor units of \`currency\`, as integers, taxes included. Show prices as they come. The sums in \`charges\` are exact.
+- **Members of answers**: one that is required is always there, and \`null\` where it has no value; one that is not required is absent where it has none. None does both. So the \`reference\` of a checkout and its status is absent until it is confirmed, and that of a reservation request is \`null\` until then.
+- **Addresses**: where the base URL has a path, every address that we give for ourselves begins with it, \`Location\` included.
 - **Methods**: HEAD is not offered; it is answered with 404, as any method that does not exist.
 - **Caching**: site, homes, list of homes and checkouts carry an \`ETag\`; \`If-None-Match\` can spare you the body of the first three. Live reads, quotes, checkouts and tokens are \`Cache-Control: no-store\`.
-- **Lists**: \`limit\` from ${limits.pageSize.min} to ${limits.pageSize.max}, ${limits.pageSize.default} if left out; go on with \`nextCursor\`. A cursor is ${limits.cursorLength.min} to ${limits.cursorLength.max} characters long.
+- **Lists**: \`limit\` from ${limits.pageSize.min} to ${limits.pageSize.max}, ${limits.pageSize.default} if left out; go on with \`nextCursor\`. An empty \`cursor\` counts as left out in searches and in the list of homes. A cursor is ${limits.cursorLength.min} to ${limits.cursorLength.max} characters long.
 `;
 
 const repeats = `
@@ -106,13 +108,13 @@ Whatever got lost on the way can be sent again, with the same IDs and versions.
 - **Creates**: same ID and same input answer with the resource as it is now, 200 instead of 201 (a 202 stays a 202), use no quota and pass even when it is used up. Same ID and other input is 409 \`conflict\` with reason \`different_input\`, at every create. Inputs are compared by meaning: order of members and blanks do not matter.
 - **Without an ID**: \`Idempotency-Key\` names the resource instead. With neither, 400.
 - **Commands**: checkout, operation, \`expectedVersion\` and input make a command. Sent again after it took effect, it answers with the checkout as it is now, uses no quota and applies nothing twice, however many commands came after it. A stale version with anything different is 412 \`precondition_failed\`: read and decide anew.
-- **Version**: \`expectedVersion\` in the body or \`If-Match: "3"\`. Neither is 400, and so are two that differ.
+- **Version**: \`expectedVersion\` in the body or \`If-Match: "3"\`. Neither is 400, and so are two that differ. A command that has no other member needs no body, and no content type, beside \`If-Match\`.
 `;
 
 const failures = `
 ## Errors
 
-Every error has the same envelope, unknown paths included; the token endpoint alone answers in the OAuth form. \`code\` is stable; \`message\` is for logs and not for guests. \`requestId\` equals the \`x-request-id\` header, which the service makes for every answer. Whether the same call can succeed later is \`retryable\`; then wait \`retryAfterSeconds\` and read the resource before you repeat.
+Every error has the same envelope, unknown paths included; the token endpoint alone answers in the OAuth form. \`code\` is stable and says what \`details\` holds: \`fields\` of \`invalid_input\`, \`reason\` of \`forbidden\`, \`conflict\` and \`policy_restricted\`. \`message\` says what is wrong in this case, for logs and not for guests. \`requestId\` equals the \`x-request-id\` header, which the service makes for every answer. Whether the same call can succeed later is \`retryable\`; then wait \`retryAfterSeconds\` and read the resource before you repeat.
 
 Where several things are wrong, the first of these answers: the path (404), the token (401), the grant (403), size, content type, JSON, members, path and query (400), whether what is named exists for you (404), the session capability (403), how the application settles (422 \`payment_not_required\`, 503 \`not_configured\`). Then a repeat gets its answer. Then come quota (429), version (412), state (409) and all the rest, rules of party and stay (422) before free nights (409).
 

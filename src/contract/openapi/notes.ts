@@ -46,7 +46,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     'One quote backs one checkout or one reservation request. Using it under another ID is `conflict` with reason `quote_used`.',
   ],
   'reservation.checkout.get': [
-    'Reading never moves a checkout. `ETag` is the version in quotes, ready for `If-Match`.',
+    'Reading never moves a checkout. Once the quote of one that was not submitted has expired, `nextActions` offers `refresh_quote` alone. `ETag` is the version in quotes, ready for `If-Match`.',
     'While a payment setup is under way, read until `paymentSetup.state` is `ready` or `failed`.',
   ],
   'reservation.checkout.saveGuest': [
@@ -56,6 +56,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   ],
   'reservation.checkout.applyPromo': [
     'In `needs_guest`, `needs_payment` and `ready`: the charges are replaced by those with the promotion, and the state stays.',
+    'Upper and lower case of a code do not matter, nor do blanks around it; `promotionCode` of the checkout shows it as we keep it.',
     'A promotion takes a percentage or an amount off accommodation. It can be bound to dates of stay and of booking, to homes or collections, to a least number of nights and to a number of uses, which is kept exactly, also when many ask at once.',
     repeatedCommand,
     lapsedQuote,
@@ -103,6 +104,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   ],
   'reservation.reservationRequest.get': [
     'Your access token is enough; no session is needed. Wait `pollAfterSeconds` between two reads.',
+    'A request has no confirmation of its own: `view_confirmation` means that you read the reservation by its `reference`.',
   ],
   'reservation.reservationRequest.list': [
     'With `partnerReference`: the one request of that name, or no items. The list of a card-paying application is empty.',
@@ -114,7 +116,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   ],
   'cdp.signal.capture': [
     'Each name calls for its own join: `search_viewed` for `searchObservationId`, `listing_viewed` for `listingId`, `quote_viewed` and `reserve_clicked` for `quoteId`; `checkout_started`, `details_completed`, `payment_submitted` and `confirmation_viewed` for `checkoutId` with its `Session-Capability`; `search_submitted` for none.',
-    'A join that does not exist for this application is `not_found`; a checkout whose state does not bear the signal out is `invalid_state`.',
+    'Sent again with the same instant in another offset, it is a repeat all the same. A join that does not exist for this application is `not_found`; a checkout whose state does not bear the signal out is `invalid_state`.',
     'Only what a guest really did, and only these members: URLs, query strings, personal data, experiments and properties of your own are `invalid_input`.',
   ],
 };

@@ -3,6 +3,7 @@ import { deprecationOf } from '../deprecation.ts';
 import { commonErrors, errors, reasons, type ErrorCode } from '../errors.ts';
 import { defaultQuotas, limits } from '../limits.ts';
 import type { OperationRow } from '../operations.ts';
+import { ErrorEnvelope } from '../schemas/error.ts';
 import { codeTexts, reasonTexts, type Reason } from './causes.ts';
 import type { Components } from './components.ts';
 import type { OperationObject } from './document.ts';
@@ -100,6 +101,7 @@ export const partnerVoice: Voice<OperationRow> = {
   }),
   security: securityOf,
   bodyText: `JSON in UTF-8, at most ${limits.bodyBytes} bytes. Unknown members are refused.`,
+  envelope: ErrorEnvelope,
   replyText,
   replyHeaders: (row, status) => [
     ...authenticatedHeaders,

@@ -14,11 +14,44 @@ export interface ParameterExamples {
   headers?: object;
 }
 
+/** A row, with what it says of sessions. */
+type DescribedInput = TakenInput & { session?: string };
+
+// Generators make a typed argument of a parameter, and not of a security scheme; it is both.
+const sessionDescription =
+  'The `sessionCapability` of the checkout; see the security scheme `SessionCapability`.';
+
 /**
  * Headers of a request, and the rows that take them. Those that can stand in for a member have no
  * example, so that a pasted call names the thing only once.
  */
-const requestHeaders: { takenBy: (row: TakenInput) => boolean; parameter: ParameterObject }[] = [
+const requestHeaders: {
+  takenBy: (row: DescribedInput) => boolean;
+  parameter: ParameterObject;
+  /** Its name among the components, where that of the header is not enough. */
+  component?: string;
+}[] = [
+  {
+    takenBy: (row) => row.session === 'required',
+    parameter: {
+      name: 'Session-Capability',
+      in: 'header',
+      required: true,
+      description: sessionDescription,
+      schema: { type: 'string' },
+    },
+  },
+  {
+    takenBy: (row) => row.session === 'joined',
+    component: 'SessionCapabilityOfJoin',
+    parameter: {
+      name: 'Session-Capability',
+      in: 'header',
+      required: false,
+      description: `${sessionDescription} Only where the body names a checkout.`,
+      schema: { type: 'string' },
+    },
+  },
   {
     takenBy: (row) => row.creates !== undefined,
     parameter: {
@@ -131,14 +164,15 @@ function queryParameters(
 
 /** All that a call can carry beside body and credentials: path, query, headers. */
 export function writeParameters(
-  row: TakenInput,
+  row: DescribedInput,
   examples: ParameterExamples,
   components: Components,
 ): (ParameterObject | Reference)[] {
   const headers = requestHeaders
     .filter(({ takenBy }) => takenBy(row))
-    .map(({ parameter }) => withExample(parameter, examples.headers))
-    .map((parameter) => components.share('parameters', inCapitals(parameter.name), parameter));
+    .map(({ parameter, component = inCapitals(parameter.name) }) =>
+      components.share('parameters', component, withExample(parameter, examples.headers)),
+    );
   return [
     ...pathParameters(row, examples, components),
     ...queryParameters(row, examples, components),

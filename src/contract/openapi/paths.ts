@@ -1,4 +1,4 @@
-import type { Row } from '../rows.ts';
+import { isVersionAll, type Row } from '../rows.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, PathItem, RequestBodyObject } from './document.ts';
 import { writeParameters } from './parameters.ts';
@@ -14,8 +14,10 @@ function requestBody<R extends Row>(
 ): RequestBodyObject | null {
   if (!row.body) return null;
   return {
-    required: true,
-    description: voice.bodyText,
+    required: !isVersionAll(row),
+    description: isVersionAll(row)
+      ? `${voice.bodyText} Not needed beside \`If-Match\`.`
+      : voice.bodyText,
     content: {
       'application/json': {
         schema: writeSchema(row.body, components),

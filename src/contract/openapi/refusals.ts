@@ -1,6 +1,5 @@
 import { errors, type ErrorCode } from '../errors.ts';
 import type { Row } from '../rows.ts';
-import { ErrorEnvelope } from '../schemas/error.ts';
 import type { Components } from './components.ts';
 import type { ExampleObject, JsonObject, Reference, ResponseObject } from './document.ts';
 import { writeHeaders, type ReplyHeader } from './headers.ts';
@@ -69,7 +68,7 @@ function writeResponse<R extends Row>(
     headers: writeHeaders(headers, components),
     content: {
       'application/json': {
-        schema: writeSchema(ErrorEnvelope, components),
+        schema: writeSchema(voice.envelope, components),
         examples: Object.fromEntries(refused.flatMap((one) => examplesOf(voice, one))),
       },
     },

@@ -40,7 +40,7 @@ export const checkoutStateTexts: Readonly<
   failed: {
     meaning: 'Not reserved.',
     actions:
-      '`refresh_quote` after `sold_out`, `price_changed` and `policy_changed`; otherwise `contact_support`',
+      '`refresh_quote` after `sold_out`, `price_changed`, `policy_changed` and `quote_expired`; otherwise `contact_support`',
     leads: 'Final.',
   },
   expired: {

@@ -33,6 +33,8 @@ export interface Voice<R extends Row> {
   extensions(row: R): object;
   security(row: R): SecurityRequirement[];
   bodyText: string;
+  /** The schema of an error. */
+  envelope: TSchema;
   replyText(row: R, status: number, schema: TSchema | null): string;
   replyHeaders(row: R, status: number): ReplyHeader[];
   /** Every code that an operation can answer, with the reasons that it gives. */

@@ -1,6 +1,6 @@
 import { eventTexts, eventTypes, type EventType } from '../events.ts';
 import { exampleEvents } from '../examples/booking.ts';
-import { eventSchemas } from '../schemas/event.ts';
+import { webhookSchemas } from '../schemas/event.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, ParameterObject, PathItem } from './document.ts';
 import { writeSchema } from './schemas.ts';
@@ -49,7 +49,7 @@ const writeWebhook = (type: EventType, components: Components): OperationObject 
     description: 'The event. A test event from the portal has no `sequence`.',
     content: {
       'application/json': {
-        schema: writeSchema(eventSchemas[type], components),
+        schema: writeSchema(webhookSchemas[type], components),
         example: exampleEvents[type],
       },
     },

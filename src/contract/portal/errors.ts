@@ -41,12 +41,18 @@ type ReasonOf<C extends PortalErrorCode> = C extends keyof typeof portalReasons
   ? keyof (typeof portalReasons)[C]
   : never;
 
+/** What a reason means, without the marks of the document. */
+const reasonText = (code: PortalErrorCode, reason: string): string => {
+  const texts: Partial<Record<PortalErrorCode, Record<string, string>>> = portalReasons;
+  return texts[code]?.[reason]?.replaceAll('`', '') ?? portalErrors[code];
+};
+
 /** A refusal of the portal; the reason is checked against the code. */
 export const refusePortal = <C extends PortalErrorCode>(
   code: C,
   ...[reason]: ReasonOf<C> extends never ? [] : [ReasonOf<C>]
 ): Refusal<C> => ({
   refused: code,
-  message: portalErrors[code],
+  message: reason === undefined ? portalErrors[code] : reasonText(code, reason),
   ...(reason !== undefined && { details: { reason } }),
 });

@@ -4,6 +4,7 @@ import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/docu
 import { servers } from '../openapi/environments.ts';
 import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, Voice } from '../openapi/voice.ts';
+import { PortalErrorEnvelope } from '../schemas/error.ts';
 import { wireVersion } from '../wire.ts';
 import { portalErrors } from './errors.ts';
 import { portalExamples } from './examples.ts';
@@ -64,6 +65,7 @@ const portalVoice: Voice<PortalRow> = {
   extensions: () => ({}),
   security: (row) => (row.public ? [] : [{ PortalSession: [] }]),
   bodyText: 'JSON in UTF-8. Unknown members are refused.',
+  envelope: PortalErrorEnvelope,
   replyText,
   replyHeaders: () => ['x-request-id', 'Cache-Control'],
   refusals: portalRefusals,

@@ -1,14 +1,6 @@
 import Type from 'typebox';
 import { limits } from '../limits.ts';
-import {
-  checkoutStates,
-  failureReasons,
-  materializations,
-  nextActions,
-  paymentSetupFailures,
-  paymentSetupStates,
-} from '../states.ts';
-import { settlements } from '../wire.ts';
+import { patterns } from '../patterns.ts';
 import {
   answerOptions,
   CalendarDate,
@@ -20,25 +12,19 @@ import {
   UuidInput,
 } from './primitives.ts';
 import { Charges, Terms } from './quote.ts';
-
-export const NextActions = Type.Array(Type.Enum([...nextActions]), {
-  $id: 'NextActions',
-  description:
-    'What can be done next; follow it instead of a fixed order. New values may appear: one that you do not know means "read this again later", and never success.',
-});
+import {
+  CheckoutState,
+  FailureReason,
+  Materialization,
+  NextActions,
+  PaymentSetupFailure,
+  PaymentSetupState,
+  Settlement,
+} from './states.ts';
 
 export const Failure = Type.Object(
   {
-    reason: Type.Enum([...failureReasons], {
-      description: [
-        'At its resolution everything is checked again:',
-        '`price_changed` and `policy_changed`: price or terms are no longer those of the quote.',
-        '`sold_out`: the nights have gone.',
-        '`authority_revoked`: the application was suspended or lost its grant.',
-        '`quote_expired`: it came too late.',
-        '`refused`: anything else, a declined card included.',
-      ].join('\n'),
-    }),
+    reason: FailureReason,
   },
   answerOptions(
     'Failure',
@@ -65,7 +51,7 @@ export type Guest = Type.Static<typeof Guest>;
 const GuestName = Type.String({
   minLength: 1,
   maxLength: limits.nameLength,
-  pattern: '\\S',
+  pattern: patterns.text.pattern,
 });
 
 /** Spec: Resources, Guest. */
@@ -80,8 +66,8 @@ export const GuestInput = Type.Object(
         'Where the guest is reached. In the simulation, `+<suffix>` before the `@` selects the outcome (see the guide).',
     }),
     phone: Type.String({
-      pattern: '^\\+[1-9][0-9]{1,14}$',
-      description: 'E.164, as in `+351912345678`.',
+      pattern: patterns.phone.pattern,
+      description: 'In E.164 form: `+`, country code and number, as in `+351912345678`.',
     }),
   },
   requestOptions('GuestInput', 'Whose stay it is; used to reach the guest about the stay.'),
@@ -90,7 +76,7 @@ export type GuestInput = Type.Static<typeof GuestInput>;
 
 export const PaymentSetup = Type.Object(
   {
-    state: Type.Enum([...paymentSetupStates]),
+    state: PaymentSetupState,
     kind: Type.Optional(
       Type.String({
         description:
@@ -108,12 +94,7 @@ export const PaymentSetup = Type.Object(
     setupReference: Type.Optional(
       Type.String({ description: 'Names this setup. Send it back with the payment method.' }),
     ),
-    failure: Type.Optional(
-      Type.Enum([...paymentSetupFailures], {
-        description:
-          'After `unavailable` and `unresolved`, ask for a setup again. After `not_authorized`, asking again does not help.',
-      }),
-    ),
+    failure: Type.Optional(PaymentSetupFailure),
   },
   answerOptions(
     'PaymentSetup',
@@ -129,12 +110,9 @@ const checkoutMembers = {
     minimum: 1,
     description: '1 when created; every change moves it. Commands name the one last read.',
   }),
-  state: Type.Enum([...checkoutStates]),
+  state: CheckoutState,
   nextActions: NextActions,
-  settlement: Type.Enum([...settlements], {
-    description:
-      'Who collects the money: `card`, from the guest through hosted fields; `partner`, you. Fixed for the application.',
-  }),
+  settlement: Settlement,
   listingId: Uuid('The home.'),
   checkIn: CalendarDate('Arrival.'),
   checkOut: CalendarDate('Departure.'),
@@ -150,7 +128,8 @@ const checkoutMembers = {
   paymentSetup: Type.Optional(PaymentSetup),
   reference: Type.Optional(
     Type.String({
-      description: 'Of the reservation, once confirmed. Opaque; as in `LK-7Q4M-2XHV`.',
+      description:
+        'Of the reservation. Absent until the checkout is confirmed. Opaque; as in `LK-7Q4M-2XHV`.',
     }),
   ),
   pollAfterSeconds: Type.Optional(PollAfterSeconds),
@@ -232,8 +211,9 @@ export const ApplyPromo = Type.Object(
     code: Type.String({
       minLength: 1,
       maxLength: limits.promotionCodeLength,
-      pattern: '^\\S+$',
-      description: 'As the guest typed it, without blanks.',
+      pattern: patterns.promotionCode.pattern,
+      description:
+        'As the guest typed it: upper and lower case do not matter, nor do blanks around it.',
     }),
   },
   requestOptions('ApplyPromo', 'Apply a promotion code; it replaces an earlier one.'),
@@ -291,10 +271,7 @@ export const Confirmation = Type.Object(
     }),
     charges: Charges,
     confirmedAt: Instant('When it was confirmed.'),
-    materialization: Type.Enum([...materializations], {
-      description:
-        '`pending` until the reservation stands in all records of the operator, then `ready`. It is confirmed either way.',
-    }),
+    materialization: Materialization,
   },
   answerOptions(
     'Confirmation',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { eventTypes, reservationChanges, type EventType } from '../events.ts';
+import { eventTexts, eventTypes, reservationChanges, type EventType } from '../events.ts';
 import { answerOptions, Cursor, Instant, PageLimit, Uuid } from './primitives.ts';
 
 const checkoutId = Uuid('The checkout, or the reservation request.');
@@ -36,52 +36,76 @@ const CheckoutResolved = envelope(
   'checkout.resolved',
   'CheckoutResolvedEvent',
   'A submitted checkout or request is confirmed, failed or expired.',
-  Type.Object({
-    checkoutId,
-    state: Type.Enum(['confirmed', 'failed', 'expired']),
-    version: Type.Integer({ minimum: 1, description: 'After resolving.' }),
-    reference: Type.Optional(
-      Type.String({ description: 'Of the reservation; only when confirmed.' }),
+  Type.Object(
+    {
+      checkoutId,
+      state: Type.Enum(['confirmed', 'failed', 'expired']),
+      version: Type.Integer({ minimum: 1, description: 'After resolving.' }),
+      reference: Type.Optional(
+        Type.String({ description: 'Of the reservation; only when confirmed.' }),
+      ),
+      resolvedAt: Instant('When the outcome was known.'),
+    },
+    answerOptions(
+      'CheckoutResolvedData',
+      'Identifiers, state, version and time: never guest details or prices.',
     ),
-    resolvedAt: Instant('When the outcome was known.'),
-  }),
+  ),
 );
 
 const ReservationConfirmed = envelope(
   'reservation.confirmed',
   'ReservationConfirmedEvent',
   'A reservation was made.',
-  Type.Object({
-    reference,
-    checkoutId,
-    state: Type.Literal('confirmed'),
-    confirmedAt: Instant('When it was confirmed.'),
-  }),
+  Type.Object(
+    {
+      reference,
+      checkoutId,
+      state: Type.Literal('confirmed'),
+      confirmedAt: Instant('When it was confirmed.'),
+    },
+    answerOptions(
+      'ReservationConfirmedData',
+      'Identifiers, state, version and time: never guest details or prices.',
+    ),
+  ),
 );
 
 const ReservationCancelled = envelope(
   'reservation.cancelled',
   'ReservationCancelledEvent',
   "The operator's reservations team cancelled it.",
-  Type.Object({
-    reference,
-    checkoutId,
-    state: Type.Literal('cancelled'),
-    cancelledAt: Instant('When it was cancelled.'),
-  }),
+  Type.Object(
+    {
+      reference,
+      checkoutId,
+      state: Type.Literal('cancelled'),
+      cancelledAt: Instant('When it was cancelled.'),
+    },
+    answerOptions(
+      'ReservationCancelledData',
+      'Identifiers, state, version and time: never guest details or prices.',
+    ),
+  ),
 );
 
 const ReservationChanged = envelope(
   'reservation.changed',
   'ReservationChangedEvent',
   "The operator's reservations team changed it.",
-  Type.Object({
-    reference,
-    checkoutId,
-    state: Type.Literal('confirmed'),
-    changes: Type.Array(Type.Enum([...reservationChanges])),
-    changedAt: Instant('When it was changed.'),
-  }),
+  Type.Object(
+    {
+      reference,
+      checkoutId,
+      state: Type.Literal('confirmed'),
+      changes: Type.Array(Type.Enum([...reservationChanges])),
+      changedAt: Instant('When it was changed.'),
+    },
+    answerOptions(
+      'ReservationChangedData',
+      'Identifiers, state, version and time: never guest details or prices.',
+    ),
+  ),
 );
 
 /** One schema for each event type; the document's webhooks come out of it. */
@@ -91,6 +115,26 @@ export const eventSchemas = {
   'reservation.cancelled': ReservationCancelled,
   'reservation.changed': ReservationChanged,
 } as const satisfies Record<EventType, Type.TSchema>;
+
+/** The same event as a webhook brings it: a test event has no `sequence`. */
+function asWebhook(type: EventType, name: string) {
+  const { sequence, ...members } = eventSchemas[type].properties;
+  return Type.Object(
+    { ...members, sequence: Type.Optional(sequence) },
+    answerOptions(
+      `${name}Webhook`,
+      `${eventTexts[type].summary}: the body of a webhook. A test event from the portal has no \`sequence\`.`,
+    ),
+  );
+}
+
+/** One schema for each body of a webhook. Spec: Events, Envelope. */
+export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
+  'checkout.resolved': asWebhook('checkout.resolved', 'CheckoutResolved'),
+  'reservation.confirmed': asWebhook('reservation.confirmed', 'ReservationConfirmed'),
+  'reservation.cancelled': asWebhook('reservation.cancelled', 'ReservationCancelled'),
+  'reservation.changed': asWebhook('reservation.changed', 'ReservationChanged'),
+};
 
 export const Event = Type.Union(
   [CheckoutResolved, ReservationConfirmed, ReservationCancelled, ReservationChanged],

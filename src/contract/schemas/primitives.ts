@@ -1,14 +1,12 @@
 import Type from 'typebox';
 import { limits } from '../limits.ts';
-
-// Any RFC 9562 UUID, Nil and Max included; capitals are taken and answered in lower case.
-const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+import { patterns } from '../patterns.ts';
 
 /** An ID in a request. Spec: Resources and their fields. */
 export const UuidInput = (description: string) =>
   Type.String({
     format: 'uuid',
-    pattern: uuidPattern,
+    pattern: patterns.uuid.pattern,
     maxLength: 36,
     description,
   });
@@ -18,7 +16,7 @@ export const Uuid = (description: string) => Type.String({ format: 'uuid', descr
 
 /** A calendar date at the property. Spec: Conventions, 1. */
 export const CalendarDate = (description: string) =>
-  Type.String({ format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
+  Type.String({ format: 'date', pattern: patterns.date.pattern, description });
 
 export const Instant = (description: string) => Type.String({ format: 'date-time', description });
 
@@ -36,22 +34,27 @@ export const requestOptions = (id: string, description: string) => ({
 /** An object of an answer: it may gain members within a wire version. Spec: Versioning, rule 2. */
 export const answerOptions = (id: string, description: string) => ({ $id: id, description });
 
-const cursorPattern = '^[A-Za-z0-9_-]+$';
-
 export const Cursor = Type.String({
   $id: 'Cursor',
   minLength: limits.cursorLength.min,
   maxLength: limits.cursorLength.max,
-  pattern: cursorPattern,
+  pattern: patterns.cursor.pattern,
   description:
     'Where a list goes on. Opaque: take it from `nextCursor`, never build one. It is sealed, and good only for the operation, the application and the filters that it came from; `limit` may differ. Any other is `invalid_input`.',
+});
+
+/** The cursor of a body: an empty one counts as left out, as in a query. */
+export const EmptiableCursor = Type.String({
+  $id: 'EmptiableCursor',
+  maxLength: limits.cursorLength.max,
+  pattern: patterns.emptiableCursor.pattern,
+  description: 'As `Cursor`. An empty text counts as left out: the list begins.',
 });
 
 export const PageLimit = Type.Integer({
   minimum: limits.pageSize.min,
   maximum: limits.pageSize.max,
-  default: limits.pageSize.default,
-  description: 'How many items to answer with, at most.',
+  description: `How many items to answer with, at most; ${limits.pageSize.default} when left out.`,
 });
 
 export const NextCursor = Nullable(Cursor);
@@ -95,8 +98,7 @@ const otherGuests = (description: string) =>
     Type.Integer({
       minimum: limits.otherGuests.min,
       maximum: limits.otherGuests.max,
-      default: 0,
-      description,
+      description: `${description} 0 when left out.`,
     }),
   );
 
@@ -105,10 +107,12 @@ export const PartyInput = Type.Object(
     adults: Type.Integer({
       minimum: limits.adults.min,
       maximum: limits.adults.max,
-      description: 'At least one. They count against `sleeps`.',
+      description: `At least one. They count against \`sleeps\`; where that is null, ${limits.guestsWithoutSleeps} adults and children are the most.`,
     }),
     children: otherGuests('Count against `sleeps`, as adults do.'),
-    infants: otherGuests('Do not count against `sleeps`.'),
+    infants: otherGuests(
+      `Do not count against \`sleeps\`, but more than ${limits.infants} are too many for any home.`,
+    ),
     pets: otherGuests('Where the listing takes them.'),
   },
   requestOptions('PartyInput', 'Who comes. Members left out, `adults` apart, are 0.'),

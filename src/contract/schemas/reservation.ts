@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { limits } from '../limits.ts';
-import { materializations, requestStates, reservationStates } from '../states.ts';
-import { Failure, GuestInput, NextActions, PollAfterSeconds } from './checkout.ts';
+import { patterns } from '../patterns.ts';
+import { Failure, GuestInput, PollAfterSeconds } from './checkout.ts';
 import {
   answerOptions,
   CalendarDate,
@@ -16,12 +16,18 @@ import {
   UuidInput,
 } from './primitives.ts';
 import { Charges } from './quote.ts';
+import {
+  Materialization,
+  NextActions,
+  ReservationRequestState,
+  ReservationState,
+} from './states.ts';
 
 /** Spec: Resources, Reservation. */
 export const Reservation = Type.Object(
   {
     reference: Type.String({ description: 'As it was asked for.' }),
-    state: Type.Enum([...reservationStates]),
+    state: ReservationState,
     listingId: Uuid('The home.'),
     checkIn: CalendarDate('Arrival.'),
     checkOut: CalendarDate('Departure.'),
@@ -29,10 +35,7 @@ export const Reservation = Type.Object(
     charges: Charges,
     cancelledAt: Nullable(Instant('When it was cancelled.')),
     updatedAt: Instant('When it last changed.'),
-    materialization: Type.Enum([...materializations], {
-      description:
-        '`pending`, usually for less than a minute: the answer is made from the confirmed checkout. Then `ready`.',
-    }),
+    materialization: Materialization,
   },
   answerOptions('Reservation', "The stay as it is now, the reservations team's changes included."),
 );
@@ -55,7 +58,7 @@ export const CreateReservationRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: limits.partnerReferenceLength,
-        pattern: '\\S',
+        pattern: patterns.text.pattern,
         description: 'A name of your own (an order number); unique among your requests.',
       }),
     ),
@@ -68,13 +71,15 @@ export const ReservationRequest = Type.Object(
   {
     reservationRequestId: Uuid('As the client named it.'),
     version: Type.Integer({ minimum: 1, description: 'Every change moves it.' }),
-    state: Type.Enum([...requestStates], {
-      description:
-        '`confirmed` stays, also when the reservation is cancelled later. `unresolved` is not final: keep reading, and ask for nothing else for this home and these dates.',
-    }),
+    state: ReservationRequestState,
     quoteId: Uuid('The quote used.'),
     partnerReference: Nullable(Type.String()),
-    reference: Nullable(Type.String({ description: 'Of the reservation, once confirmed.' })),
+    reference: Nullable(
+      Type.String({
+        description:
+          'Of the reservation; null until the request is confirmed. Read the reservation by it: that is what `view_confirmation` means here.',
+      }),
+    ),
     nextActions: NextActions,
     pollAfterSeconds: Type.Optional(PollAfterSeconds),
     failure: Type.Optional(Failure),

@@ -3,7 +3,7 @@ import { Listing } from './listing.ts';
 import {
   answerOptions,
   CalendarDate,
-  Cursor,
+  EmptiableCursor,
   Meta,
   Minor,
   NextCursor,
@@ -28,7 +28,7 @@ export const SearchListings = Type.Object(
     checkOut: CalendarDate('Departure; that night is not part of the stay.'),
     party: PartyInput,
     limit: Type.Optional(PageLimit),
-    cursor: Type.Optional(Cursor),
+    cursor: Type.Optional(EmptiableCursor),
     collectionId: Type.Optional(
       UuidInput('Only homes of this collection. One that is not known finds nothing.'),
     ),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { limits } from '../limits.ts';
+import { patterns } from '../patterns.ts';
 import { answerOptions, Instant, requestOptions, Uuid, UuidInput } from './primitives.ts';
 import { Consent } from './search.ts';
 
@@ -33,7 +34,7 @@ export const CaptureSignal = Type.Object(
     referrerOrigin: Type.Optional(
       Type.String({
         maxLength: limits.opaqueLength,
-        pattern: '^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$',
+        pattern: patterns.origin.pattern,
         description: 'Origin only: no path, no query.',
       }),
     ),

@@ -188,7 +188,8 @@ suite('distribution.listing.search › 400 invalid_input', () => {
     ['limit 0', { limit: 0 }, ['/limit']],
     ['limit 51', { limit: 51 }, ['/limit']],
     ['limit as text', { limit: '20' }, ['/limit']],
-    ['an empty cursor', { cursor: '' }, ['/cursor']],
+    ['an empty limit', { limit: '' }, ['/limit']],
+    ['a cursor of blanks', { cursor: ' ' }, ['/cursor']],
     ['consent that is not a value of it', { consent: 'granted' }, ['/consent']],
     ['journeyId that is no UUID', { journeyId: 'a-journey' }, ['/journeyId']],
     ['collectionId null', { collectionId: null }, ['/collectionId']],
@@ -210,6 +211,16 @@ suite('distribution.listing.search › 400 invalid_input', () => {
       assert.deepEqual(await invalidPaths({ ...stay, ...change }), paths);
     });
   }
+
+  test('an empty cursor counts as left out', async () => {
+    const { items, nextCursor } = await search({ limit: 2 });
+    const same = await search({ limit: 2, cursor: '' });
+    assert.deepEqual(same.items, items);
+    assert.deepEqual(
+      (await search({ limit: 2, cursor: same.nextCursor! })).items,
+      (await search({ limit: 2, cursor: nextCursor! })).items,
+    );
+  });
 
   test('a party of 99 of each is no error', async () => {
     const party = { adults: 99, children: 99, infants: 99, pets: 99 };

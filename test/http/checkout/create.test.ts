@@ -116,7 +116,7 @@ suite(create, () => {
     const again = await send(partner, open.quote, checkoutId);
     assert.equal(again.status, 200);
     assert.deepEqual(
-      { ...open.created, quoteExpiresAt: null },
+      { ...open.created, quoteExpiresAt: null, nextActions: ['refresh_quote'] },
       { ...(again.body as object), quoteExpiresAt: null },
     );
   });

@@ -55,6 +55,10 @@ suite('a command on a lapsed quote', () => {
       const { checkoutId, version } = journey;
       const was = await journey.read();
       assert.equal(was.state, state, 'reading does not expire it');
+      assert.equal(was.version, version);
+      assert.deepEqual(was.nextActions, ['refresh_quote'], 'nothing is offered that must fail');
+      const nextActions = ['refresh_quote'];
+      assert.deepEqual(await journey.status(), { checkoutId, version, state, nextActions });
       await journey.refused(command, expiredNow);
 
       await unchanged(journey, async () => {

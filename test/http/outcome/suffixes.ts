@@ -7,8 +7,6 @@ export interface Ending {
   request: 'confirmed' | 'failed' | 'unresolved';
   reason?: string;
   nextActions: string[];
-  /** Of a request, where it differs. */
-  requestActions?: string[];
   /** Whether it is uncertain first, and for about five seconds. */
   late?: true;
 }
@@ -38,7 +36,6 @@ export const endings: Ending[] = [
     request: 'failed',
     reason: 'quote_expired',
     nextActions: ['refresh_quote'],
-    requestActions: ['contact_support'],
   },
   { suffix: 'uncertain', checkout: 'uncertain', request: 'unresolved', nextActions: ['poll'] },
   { suffix: 'uncertain_confirmed', ...confirmed, late: true },

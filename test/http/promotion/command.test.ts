@@ -103,6 +103,37 @@ suite('reservation.checkout.applyPromo › repeat', () => {
     assert.equal(again.text, first.text);
   });
 
+  test('200 › as the guest typed it: other case, blanks around it', async () => {
+    const open = await partner.checkout();
+    const first = await applyCode(partner, open, code, 1);
+    assert.equal((first.body as Checkout).promotionCode, code);
+    for (const typed of [code.toLowerCase(), `  ${code} `, `\t${code.toLowerCase()}`]) {
+      const again = await applyCode(partner, open, typed, 1);
+      assert.deepEqual([again.status, again.text], [200, first.text], `a repeat with ${typed}`);
+      const other = await partner.checkout();
+      const applied = await applyCode(partner, other, typed, 1);
+      assert.deepEqual([applied.status, (applied.body as Checkout).promotionCode], [200, code]);
+      // A use that the checkout holds already does not count against it, however it is typed.
+      assert.equal((await applyCode(partner, other, typed, 2)).status, 200);
+    }
+    const limited = await newPromotion(service, { maxUses: 1 });
+    const holder = await partner.checkout();
+    assert.equal((await applyCode(partner, holder, limited, 1)).status, 200);
+    assert.equal((await applyCode(partner, holder, limited.toLowerCase(), 2)).status, 200);
+    assert.equal(await usesOf(service, limited), 1);
+  });
+
+  test('two codes that differ by case alone cannot both exist', async () => {
+    const insert = (text: string) =>
+      sql(
+        service,
+        `INSERT INTO promotions (code, label, kind, off, min_nights) VALUES ($1, 'x', 'percent', 1, 1)`,
+        [text],
+      );
+    await insert('Été-Unique');
+    await assert.rejects(insert('ÉTÉ-unique'), { code: '23505' });
+  });
+
   test('200 › uses no quota, also when the quota is empty', async () => {
     const poor = await service.partner({ quotas: { write: 2 } });
     const open = await poor.checkout();

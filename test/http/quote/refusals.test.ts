@@ -107,6 +107,19 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
     assert.deepEqual(reply, restricted('too_many_pets'));
   });
 
+  const tooMany: [what: string, party: PartyInput][] = [
+    ['51 adults where sleeps is null', { adults: 51 }],
+    ['198 guests where sleeps is null', { adults: 99, children: 99 }],
+    ['11 infants', { adults: 1, infants: 11 }],
+    ['99 infants', { adults: 1, infants: 99 }],
+  ];
+  for (const [what, party] of tooMany) {
+    test(`too_many_guests › ${what}`, async () => {
+      const reply = await refusal(dogHome, daysAhead(30), 2, party);
+      assert.deepEqual(reply, restricted('too_many_guests'));
+    });
+  }
+
   test('children_not_allowed before too_many_pets', async () => {
     const reply = await refusal(dogHome, daysAhead(30), 2, { adults: 1, children: 1, pets: 3 });
     assert.deepEqual(reply, restricted('children_not_allowed'));

@@ -104,6 +104,14 @@ suite('cdp.signal.capture › 400 invalid_input', () => {
     ['another scheme', 'javascript:alert(1)'],
     ['a scheme alone', 'https://'],
     ['a line break', 'https://example.com\n'],
+    ['port 99999', 'https://example.com:99999'],
+    ['port 65536', 'https://example.com:65536'],
+    ['port 0', 'https://example.com:0'],
+    ['no port after the colon', 'https://example.com:'],
+    ['an empty label', 'https://www..example.com'],
+    ['dots alone', 'https://...'],
+    ['a label that begins with a hyphen', 'https://-example.com'],
+    ['an IPv4 address that there is not', 'https://192.0.2.999'],
     ['256 characters', `https://${'a'.repeat(248)}`],
   ];
   for (const [why, referrerOrigin] of origins) {
@@ -167,6 +175,17 @@ suite('cdp.signal.capture › 201', () => {
       const kept = await keptSignal(service, signal.signalId);
       assert.equal(kept?.['occurred_at'], Date.parse(occurredAt));
     }
+  });
+
+  test('referrerOrigin › any origin: port 65535, an address, one label', async () => {
+    const origins = [
+      'https://example.com:65535',
+      'http://192.0.2.7:3000',
+      'http://localhost:1',
+      'https://xn--bcher-kva.example',
+      'https://example.com.',
+    ];
+    for (const referrerOrigin of origins) await accepted({ referrerOrigin });
   });
 
   test('occurredAt › with any offset', async () => {

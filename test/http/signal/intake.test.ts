@@ -90,6 +90,20 @@ suite('cdp.signal.capture › repeats', () => {
     }
   });
 
+  test('200 › the same instant with another offset, or written another way', async () => {
+    const at = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+    const local = (hours: number) =>
+      new Date(at.getTime() + hours * 3_600_000).toISOString().slice(0, -5);
+    const signal = { ...plainSignal(), occurredAt: at.toISOString() };
+    assert.equal((await sendSignal(partner, signal)).status, 201);
+    for (const occurredAt of [`${local(2)}+02:00`, `${local(-5)}-05:00`, `${local(0)}Z`]) {
+      const again = await sendSignal(partner, { ...signal, occurredAt });
+      assert.equal(again.status, 200, occurredAt);
+    }
+    const other = await sendSignal(partner, { ...signal, occurredAt: `${local(0)}+02:00` });
+    assert.equal(other.status, 409, 'the same text in another offset is another instant');
+  });
+
   test('200 › also once its occurredAt is longer ago than a new one could be', async () => {
     // Taken in in the last seconds: when it is sent again it lies more than 24 hours back.
     const occurredAt = new Date(Date.now() - 24 * 3_600_000 + 2_500).toISOString();

@@ -1,8 +1,14 @@
 import { again } from '../../../api/operation.ts';
-import { refuse, type InvalidField } from '../../../contract/errors.ts';
-import type { CaptureSignal } from '../../../contract/schemas/signal.ts';
+import { refuse, refuseBecause, type InvalidField } from '../../../contract/errors.ts';
+import { signalJoins, type CaptureSignal } from '../../../contract/schemas/signal.ts';
 import { findSignalDigest, insertSignal } from '../../../db/signals.ts';
-import { findJoin, intakeOf, signalRefusal, stateBearsOut } from '../../../signals/index.ts';
+import {
+  findJoin,
+  intakeOf,
+  signalMeaning,
+  signalRefusal,
+  stateBearsOut,
+} from '../../../signals/index.ts';
 import type { Context } from '../../context.ts';
 import { decideInTime } from '../../in-time.ts';
 import { create } from '../../kinds.ts';
@@ -18,6 +24,7 @@ const refusedFields = (context: Context, body: CaptureSignal): Promise<InvalidFi
 
 /** A repeat was in time when it was first sent, so its `occurredAt` is not looked at again. Spec: Signal rules. */
 export const captureSignal = create('cdp.signal.capture', {
+  inputOf: ({ body }) => signalMeaning(body),
   async load({ context, actor, resourceId, inputDigest, body }) {
     const { executor, catalog } = context;
     const { applicationId } = actor;
@@ -27,7 +34,10 @@ export const captureSignal = create('cdp.signal.capture', {
     if (fields.length > 0) return refuse('invalid_input', { fields });
     const isListing = (listingId: string) => catalog.current().find(listingId) !== undefined;
     const join = await findJoin(executor, applicationId, body, isListing);
-    if (!join) return undefined;
+    if (!join) {
+      const message = `There is no resource with this ${signalJoins[body.name]}.`;
+      return refuseBecause('not_found', message);
+    }
     return { existingDigest: existing ?? null, join, ...join.checkout };
   },
   async decide({ context, actor, resourceId, body }, { join }) {
@@ -35,7 +45,8 @@ export const captureSignal = create('cdp.signal.capture', {
     if (join.checkout && !stateBearsOut(body.name, join.checkout.checkout)) {
       // The same one may have been taken in before the checkout moved on.
       const existing = await findSignalDigest(context.executor, applicationId, resourceId);
-      return existing ? again : refuse('invalid_state');
+      if (existing) return again;
+      return refuseBecause('invalid_state', `The state of the checkout contradicts ${body.name}.`);
     }
     return { ...intakeOf(body, join), applicationId, signalId: resourceId };
   },

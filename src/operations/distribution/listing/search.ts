@@ -90,7 +90,7 @@ export const searchListings = read('distribution.listing.search', {
     );
     if (fields.length > 0) return refuse('invalid_input', { fields });
     const owner = ownerOf(call, party);
-    const after = placeAfter(context.executor.vault, owner, body.cursor, '/cursor');
+    const after = placeAfter(context.executor.vault, owner, body.cursor || undefined, '/cursor');
     return { stay, party, owner, after };
   },
   async reply(call, { stay, party, owner, after }) {

@@ -39,6 +39,7 @@ function dayOfCalendar(
 
 /** Spec: Per-operation shapes, calendar. */
 export const getCalendar = read('inventory.calendar.get', {
+  notFound: 'There is no home with this listingId.',
   load({ context, params, query }) {
     const start = dayNumber(query.startDate);
     const end = dayNumber(query.endDate);

@@ -6,7 +6,7 @@ import type { BookingChange, Checkout, EpochMs } from '../../../domain/booking.t
 import { todayAt } from '../../../domain/calendar-date.ts';
 import { decideApplyPromo } from '../../../domain/checkout.ts';
 import { priceIfTold, priceStay, samePrice } from '../../../domain/pricing.ts';
-import { promotionRefusal } from '../../../domain/promotion.ts';
+import { canonicalCode, promotionRefusal } from '../../../domain/promotion.ts';
 import type { Context } from '../../context.ts';
 import { stayOf } from '../../stay-input.ts';
 import { checkoutCommand } from './command.ts';
@@ -35,8 +35,9 @@ async function decide(
   const { listing } = sold;
   const stay = stayOf(quote);
   // A use that this checkout holds already does not count against it.
-  const uses = found.uses - (checkout.promotionCode === code ? 1 : 0);
-  const reason = promotionRefusal(found.promotion, { listing, stay, now, uses });
+  const { promotion } = found;
+  const uses = found.uses - (checkout.promotionCode === promotion.code ? 1 : 0);
+  const reason = promotionRefusal(promotion, { listing, stay, now, uses });
   if (reason) {
     // The uses were read after the checkout, and one of them may be its own by now.
     if (await isOvertaken(context, checkout)) return again;
@@ -48,14 +49,16 @@ async function decide(
   if (!priced || !samePrice(priced, quote.charges)) {
     return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
   }
-  const { promotion } = found;
   const charges = priceStay(listing, stay, quote.party, { today, promotion });
-  return decideApplyPromo(checkout, code, charges, now);
+  return decideApplyPromo(checkout, promotion.code, charges, now);
 }
 
 /** The largest number of uses is kept by the database. Spec: applyPromo. */
 export const applyPromo = checkoutCommand('reservation.checkout.applyPromo', {
-  decide: ({ context, body }, checkout, now) => decide(context, checkout, now, body.code),
+  // A repeat may spell the code in another way.
+  inputOf: ({ body }) => ({ code: canonicalCode(body.code) }),
+  decide: ({ context, body }, checkout, now) =>
+    decide(context, checkout, now, canonicalCode(body.code)),
   promotionUsedUp: refuse('policy_restricted', { reason: 'promotion_ended' }),
   reply: ({ context }, { checkout, now }) => checkoutAnswer(context, checkout, now),
 });

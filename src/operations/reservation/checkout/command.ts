@@ -140,6 +140,8 @@ async function write<R extends Refusal>(
 
 /** What is specific to one command. */
 export interface CheckoutCommandHandler<Id extends CommandOperation> {
+  /** What identifies the input; absent: the body without the version. */
+  inputOf?(call: CheckoutCall<Id>): unknown;
   /** `again`: what was read beside the checkout belongs to a time when the checkout had moved on. */
   decide(
     call: CheckoutCall<Id>,
@@ -158,8 +160,15 @@ export function checkoutCommand<Id extends CommandOperation>(
   id: Id,
   specific: CheckoutCommandHandler<Id>,
 ): Operation<Id> {
-  const { decide, reply, promotionUsedUp = again } = specific as unknown as AnyCommandHandler;
+  const {
+    decide,
+    reply,
+    inputOf,
+    promotionUsedUp = again,
+  } = specific as unknown as AnyCommandHandler;
   const bound = command<CommandOperation, FoundAt, BookingChange<Checkout>, Commanded>(id, {
+    notFound: 'There is no checkout with this checkoutId.',
+    ...(inputOf && { inputOf }),
     remembered,
     load,
     replayed,

@@ -68,6 +68,7 @@ function rememberedQuote({ context, actor, body }: CreateCall): QuoteToBook | nu
 
 /** Spec: Per-operation shapes, checkouts. */
 export const createCheckout = create('reservation.checkout.create', {
+  notFound: 'There is no quote with this quoteId.',
   remembered: rememberedQuote,
   load: ({ context, actor, resourceId, body }) =>
     findQuoteToBook(context.executor, actor.applicationId, {

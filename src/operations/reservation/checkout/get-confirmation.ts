@@ -1,4 +1,4 @@
-import { refuse } from '../../../contract/errors.ts';
+import { refuseBecause } from '../../../contract/errors.ts';
 import { findConfirmation } from '../../../db/checkouts.ts';
 import { nightsOf } from '../../../domain/stay.ts';
 import { read } from '../../kinds.ts';
@@ -7,10 +7,11 @@ import { stayOf } from '../../stay-input.ts';
 
 /** The reservation as it was confirmed, whatever became of it. Spec: Resources, Confirmation. */
 export const getConfirmation = read('reservation.checkout.getConfirmation', {
+  notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>
     findConfirmation(context.executor, actor.applicationId, params.checkoutId),
   reply({ context }, { quote, charges, reservation }) {
-    if (!reservation) return refuse('invalid_state');
+    if (!reservation) return refuseBecause('invalid_state', 'The checkout is not confirmed.');
     return {
       status: 200,
       body: {

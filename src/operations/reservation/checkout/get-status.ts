@@ -4,6 +4,7 @@ import { statusView } from './view.ts';
 
 /** A pure read. Spec: Per-operation shapes, status. */
 export const getCheckoutStatus = read('reservation.checkout.getStatus', {
+  notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>
     findCheckoutStatus(context.executor, actor.applicationId, params.checkoutId),
   reply: ({ context }, { checkout, present: now }) => ({

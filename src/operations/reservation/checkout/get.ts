@@ -5,6 +5,7 @@ import { checkoutAnswer } from './view.ts';
 
 /** Spec: Per-operation shapes, checkout read. A change announced for its reservation is applied by it. */
 export const getCheckout = read('reservation.checkout.get', {
+  notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>
     findCheckout(context.executor, actor.applicationId, params.checkoutId),
   async reply({ context }, { checkout, present: now }) {

@@ -1,4 +1,4 @@
-import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
+import { isRefusal, refuse, refuseBecause, type Refusal } from '../../../contract/errors.ts';
 import type { Quote as QuoteOnWire } from '../../../contract/schemas/quote.ts';
 import { findQuote, insertQuote, type NewQuote } from '../../../db/quotes.ts';
 import type { EpochMs, Quote } from '../../../domain/booking.ts';
@@ -49,7 +49,8 @@ async function decideQuote(
   if (isRefusal(open)) return open;
   if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
   const charges = priceIfTold(listing, stay, party, { today });
-  if (!charges) return refuse('unavailable');
+  if (!charges)
+    return refuseBecause('unavailable', 'The price of this stay cannot be determined now.');
   return {
     applicationId: actor.applicationId,
     quoteId: resourceId,
@@ -73,6 +74,7 @@ async function decideQuote(
  * Spec: Per-operation shapes, quotes; Endpoints, common rule 5.
  */
 export const createQuote = createFirst('reservation.quote.create', {
+  notFound: 'There is no home with this listingId.',
   inputOf({ body }) {
     const { quoteId: _, party, ...rest } = body;
     return { ...rest, party: normaliseParty(party) };

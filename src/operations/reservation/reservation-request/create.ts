@@ -45,6 +45,7 @@ function accepted(context: Context, request: ReservationRequest) {
 
 /** Spec: Per-operation shapes, reservation-requests. */
 export const createReservationRequest = create('reservation.reservationRequest.create', {
+  notFound: 'There is no quote with this quoteId.',
   load: ({ context, actor, resourceId, body }) =>
     findQuoteToBook(context.executor, actor.applicationId, {
       quoteId: body.quoteId,

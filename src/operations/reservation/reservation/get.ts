@@ -4,6 +4,7 @@ import { materializationOf } from './view.ts';
 
 /** Spec: Resources, Reservation. */
 export const getReservation = read('reservation.reservation.get', {
+  notFound: 'There is no reservation with this reference.',
   load: ({ context, actor, params }) =>
     readReservation(context, actor.applicationId, params.reference),
   reply(_call, { reservation }) {

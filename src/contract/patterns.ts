@@ -1,0 +1,32 @@
+/**
+ * Every pattern that a text of a request has to match, with what is said where it does not.
+ * Patterns are anchored and take linear time.
+ */
+
+const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+const hostLabel = '[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?';
+const port = '(6553[0-5]|655[0-2]\\d|65[0-4]\\d{2}|6[0-4]\\d{3}|[1-5]\\d{4}|[1-9]\\d{0,3})';
+
+export const patterns = {
+  // Any RFC 9562 UUID, Nil and Max included; upper case is accepted and returned as lower case.
+  uuid: { pattern: `^${uuid}$`, message: 'must be a UUID' },
+  date: { pattern: '^\\d{4}-\\d{2}-\\d{2}$', message: 'must be a date that exists, as YYYY-MM-DD' },
+  cursor: {
+    pattern: '^[A-Za-z0-9_-]+$',
+    message: 'must be a cursor: letters, digits, underscores and hyphens',
+  },
+  emptiableCursor: {
+    pattern: '^[A-Za-z0-9_-]*$',
+    message: 'must be a cursor: letters, digits, underscores and hyphens',
+  },
+  text: { pattern: '\\S', message: 'must not be blank' },
+  phone: {
+    pattern: '^\\+[1-9][0-9]{1,14}$',
+    message: 'must be a phone number in E.164 form, as +351912345678',
+  },
+  promotionCode: { pattern: '^\\s*\\S+\\s*$', message: 'must be one code without blanks in it' },
+  origin: {
+    pattern: `^https?://${hostLabel}(\\.${hostLabel})*\\.?(:${port})?$`,
+    message: 'must be an origin: scheme, host and port, as https://www.example.com',
+  },
+} as const satisfies Record<string, { pattern: string; message: string }>;
