@@ -10,8 +10,7 @@ interface LockedPackage {
   optional?: boolean;
 }
 
-const read = (file: string): string =>
-  readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
 const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
 const { packages } = JSON.parse(read('package-lock.json')) as {
