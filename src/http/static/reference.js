@@ -25,6 +25,11 @@ function tryable(contract) {
 }
 
 async function start() {
+  if (!window.Scalar) {
+    document.querySelector('#app').textContent =
+      'The reference is not built. Run "npm run build:console" in the project\'s folder.';
+    return;
+  }
   const answer = await fetch(`${base}/openapi.json`);
   window.Scalar.createApiReference('#app', {
     content: tryable(await answer.json()),
