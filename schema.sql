@@ -136,7 +136,8 @@ CREATE TABLE installation (
   only_row boolean DEFAULT true NOT NULL,
   environment text NOT NULL,
   master_key_check bytea NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  base_url text
 );
 
 CREATE TABLE listings (

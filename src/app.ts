@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { SigningKeys, TokenExchange } from './access/index.ts';
 import { aheadOfNewCalls, pauseDeadline, resumeDeadline, withDeadline } from './db/deadline.ts';
 import type { AccessParts } from './http/caller.ts';
-import { consolePages, type ConsoleFiles } from './http/console.ts';
-import { docsPages, type Documents } from './http/docs.ts';
+import type { DocsParts } from './http/docs.ts';
 import { healthRoutes, type ReadyCheck } from './http/health.ts';
 import { operationRoutes } from './http/operations.ts';
+import { pageRoutes } from './http/pages.ts';
 import { portalRoutes } from './http/portal.ts';
 import { logRequests } from './http/request-log.ts';
 import { createServer, type ServerSettings } from './http/server.ts';
@@ -20,10 +20,9 @@ export interface AppParts {
   access: AccessParts;
   exchange: TokenExchange;
   keys: SigningKeys;
-  documents: Documents;
+  pages: DocsParts;
   portal: PortalHouse;
   recorder: RequestRecorder;
-  consoleFiles: ConsoleFiles;
   server: ServerSettings;
   readyCheck: ReadyCheck;
   isStopping: () => boolean;
@@ -70,9 +69,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   tokenRoutes(app, parts.exchange, parts.keys);
   operationRoutes(app, parts.house, parts.access);
   portalRoutes(app, parts.portal, parts.access);
-  consolePages(app, parts.consoleFiles);
   logRequests(app, { recorder: parts.recorder, now: parts.house.now });
-  await docsPages(app, parts.documents);
+  await pageRoutes(app, parts.pages);
   if (parts.house.environment === 'simulation') pictureRoutes(app);
   return app;
 }

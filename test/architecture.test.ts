@@ -36,12 +36,19 @@ const rooms: Readonly<Record<string, Room>> = {
   operator: { rooms: [...foundation, ...parts, 'portal'], packages: ['typebox'], node: true },
   http: {
     rooms: ['contract', 'platform', 'access', 'operations', 'portal'],
-    packages: ['fastify', 'typebox', '@scalar/fastify-api-reference'],
+    packages: [
+      'fastify',
+      'typebox',
+      '@fastify/compress',
+      '@fastify/helmet',
+      '@fastify/static',
+      'marked',
+    ],
     node: true,
   },
   // A partner's server in all but name: it knows the contract, and reaches the service over HTTP.
   demo: { rooms: ['contract'], packages: [], node: true },
-  cli: { rooms: 'everything', packages: [], node: true },
+  cli: { rooms: 'everything', packages: ['leven'], node: true },
   src: { rooms: 'everything', packages: ['fastify', 'pino'], node: true },
 };
 
