@@ -23,12 +23,8 @@ import { createRecentBookings, type House } from './operations/index.ts';
 import { startRequestRecorder, type PortalHouse } from './portal/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
 import { startWorker, type Worker, type WorkerLog } from './resolution/index.ts';
-import {
-  createLiveReads,
-  createSimulatedSupply,
-  seedSimulation,
-  type Supply,
-} from './supply/index.ts';
+import { seedSimulation } from './simulation/index.ts';
+import { createLiveReads, createSimulatedSupply, type Supply } from './supply/index.ts';
 
 /** A running service, apart from its database and its sockets. */
 export interface Service {

@@ -17,8 +17,8 @@ import {
   reservationStates,
 } from '../src/contract/states.ts';
 import { wireVersion } from '../src/contract/wire.ts';
-import { simulatedCatalog } from '../src/supply/simulation/catalog/index.ts';
 import { suffixOutcomes } from '../src/supply/simulation/outcomes.ts';
+import { simulatedCatalog } from './harness/simulated-catalog.ts';
 import { textsOfCalls } from './harness/said.ts';
 
 const project = path.resolve(import.meta.dirname, '..');

@@ -1,6 +1,7 @@
 import scalar, { type ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
+import { CatalogFile } from '../contract/catalog-file.ts';
 
 const openApiPath = '/openapi.json';
 const portalOpenApiPath = '/portal/openapi.json';
@@ -89,6 +90,9 @@ function serve(app: FastifyInstance, path: string, { bytes, type }: Resource): v
   app.get(path, { exposeHeadRoute: false }, handler);
 }
 
+const catalogSchemaPath = '/catalog.schema.json';
+const catalogSchema = Buffer.from(JSON.stringify(CatalogFile, null, 2));
+
 const script = (bytes: Buffer): Resource => ({ bytes, type: 'text/javascript; charset=utf-8' });
 
 /** The committed documents. */
@@ -105,6 +109,7 @@ export async function docsPages(
   const html: Resource = { bytes: Buffer.from(page), type: 'text/html; charset=utf-8' };
   serve(app, openApiPath, { bytes: openApiBytes, type: 'application/json' });
   serve(app, portalOpenApiPath, { bytes: portalOpenApiBytes, type: 'application/json' });
+  serve(app, catalogSchemaPath, { bytes: catalogSchema, type: 'application/schema+json' });
   serve(app, pagePath, html);
   serve(app, `${pagePath}/`, html);
   serve(app, startPath, script(Buffer.from(start)));

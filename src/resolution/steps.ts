@@ -8,7 +8,7 @@ import { findPromotion } from '../db/promotions.ts';
 import type { Booking, BookingChange, Checkout } from '../domain/booking.ts';
 import { dayNumber } from '../domain/calendar-date.ts';
 import { decideSetupAnswered } from '../domain/checkout.ts';
-import { priceIfTold, samePrice } from '../domain/pricing.ts';
+import { priceStay, samePrice } from '../domain/pricing.ts';
 import { referenceFrom } from '../domain/reference.ts';
 import { decideActionUnanswered, decideResolution, type Outcome } from '../domain/resolution.ts';
 import type { Payment } from '../payment/index.ts';
@@ -64,7 +64,7 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Outc
   const held = code === null ? undefined : await findPromotion(parts.executor, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
   // When it falls due is not compared, so any day will do.
-  const price = priceIfTold(sold.listing, stay, quote.party, {
+  const price = priceStay(sold.listing, stay, quote.party, {
     today: stay.checkIn,
     promotion: held?.promotion ?? null,
   });

@@ -4,9 +4,9 @@ import type { Quote as QuoteOnWire } from '../../../contract/schemas/quote.ts';
 import { findQuote, insertQuote } from '../../../db/quotes.ts';
 import type { Quote } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
-import { cancellationInstants } from '../../../domain/cancellation.ts';
+import { acceptedPolicies, cancellationInstants } from '../../../domain/cancellation.ts';
 import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
-import { priceIfTold } from '../../../domain/pricing.ts';
+import { priceStay } from '../../../domain/pricing.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import type { SoldListing } from '../../../catalog/index.ts';
 import type { Call, House, Operation } from '../../call.ts';
@@ -45,13 +45,13 @@ async function decideQuote(
   const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
   if (reason) return refuse('policy_restricted', { reason });
   const nights = stay.checkOut - stay.checkIn;
+  const charges = priceStay(listing, stay, party, { today });
+  if (!charges) return refuse('policy_restricted', { reason: 'not_priced' });
   const open = await house.liveReads(() =>
     house.supply.openNights(listing.listingId, stay.checkIn, nights),
   );
   if (isRefusal(open)) return open;
   if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
-  const charges = priceIfTold(listing, stay, party, { today });
-  if (!charges) return refuse('unavailable');
   return {
     applicationId: call.application.applicationId,
     quoteId: call.resourceId,
@@ -62,8 +62,8 @@ async function decideQuote(
     charges,
     terms: {
       version: sold.termsVersion,
-      policies: listing.policies,
-      cancellation: cancellationInstants(listing, stay, charges),
+      policies: acceptedPolicies(listing),
+      cancellation: cancellationInstants(listing, stay, charges, createdAt),
     },
     createdAt,
     expiresAt: createdAt + limits.quoteMinutes * 60_000,
