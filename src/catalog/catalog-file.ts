@@ -42,7 +42,7 @@ export interface KnownSlugs {
 }
 
 /** Takes the parts of a file in any order. */
-export interface CatalogReader {
+interface CatalogReader {
   /** `format` and `catalog`. */
   head(value: unknown): void;
   listing(value: unknown): void;
@@ -110,21 +110,21 @@ function blockProblems({ from, to }: CatalogBlock): Problem[] {
 
 function promotionProblems(promotion: CatalogPromotion): Problem[] {
   const { percent, amount, currency, stayFrom, stayTo, bookFrom, bookTo } = promotion;
-  const problems = [
+  const faults = [
     ...dateProblems('/stayFrom', stayFrom),
     ...dateProblems('/stayTo', stayTo),
     ...dateProblems('/bookFrom', bookFrom),
     ...dateProblems('/bookTo', bookTo),
   ];
-  const wrong = (isWrong: boolean, pointer: string, message: string) =>
-    isWrong && problems.push({ pointer, message });
-  wrong((percent === undefined) === (amount === undefined), '', 'needs percent or amount');
-  wrong((amount === undefined) !== (currency === undefined), '/currency', 'goes with amount');
-  wrong(currency !== undefined && !isCurrency(currency), '/currency', 'is not a currency');
-  wrong(!hasTwoDecimals(percent ?? 0), '/percent', tooManyDecimals);
-  wrong(!!stayFrom && !!stayTo && stayTo < stayFrom, '/stayTo', 'must not be before stayFrom');
-  wrong(!!bookFrom && !!bookTo && bookTo < bookFrom, '/bookTo', 'must not be before bookFrom');
-  return problems;
+  const failing = (isWrong: boolean, pointer: string, message: string) =>
+    isWrong && faults.push({ pointer, message });
+  failing((percent === undefined) === (amount === undefined), '', 'needs percent or amount');
+  failing((amount === undefined) !== (currency === undefined), '/currency', 'goes with amount');
+  failing(currency !== undefined && !isCurrency(currency), '/currency', 'is not a currency');
+  failing(!hasTwoDecimals(percent ?? 0), '/percent', tooManyDecimals);
+  failing(!!stayFrom && !!stayTo && stayTo < stayFrom, '/stayTo', 'must not be before stayFrom');
+  failing(!!bookFrom && !!bookTo && bookTo < bookFrom, '/bookTo', 'must not be before bookFrom');
+  return faults;
 }
 
 const checks = {
@@ -144,8 +144,8 @@ interface Reference {
 }
 
 /** A reader of one file. */
-export function createCatalogReader(known: KnownSlugs): CatalogReader {
-  const problems: Problem[] = [];
+function createCatalogReader(known: KnownSlugs): CatalogReader {
+  const faults: Problem[] = [];
   const places = new Map<string, string>();
   const references: Reference[] = [];
   const unread = { listings: new Set<string>(), collections: new Set<string>() };
@@ -168,7 +168,7 @@ export function createCatalogReader(known: KnownSlugs): CatalogReader {
     const key = `${kind} ${value}`;
     const first = places.get(key);
     if (first === undefined) places.set(key, pointer);
-    else problems.push({ pointer, message: `repeats the ${kind} of ${first}` });
+    else faults.push({ pointer, message: `repeats the ${kind} of ${first}` });
   }
 
   const refer = (to: keyof KnownSlugs, slugs: readonly string[] | null, place: string) =>
@@ -176,7 +176,7 @@ export function createCatalogReader(known: KnownSlugs): CatalogReader {
 
   function found(place: string, more: readonly Problem[]): void {
     for (const { pointer, message } of more) {
-      problems.push({ pointer: `${place}${pointer}`, message });
+      faults.push({ pointer: `${place}${pointer}`, message });
     }
   }
 
@@ -240,9 +240,9 @@ export function createCatalogReader(known: KnownSlugs): CatalogReader {
     end() {
       for (const reference of references.filter(isMissing)) {
         const { to, slug, pointer } = reference;
-        problems.push({ pointer, message: `there is no ${to.slice(0, -1)} ${slug}` });
+        faults.push({ pointer, message: `there is no ${to.slice(0, -1)} ${slug}` });
       }
-      return problems.length > 0 ? { problems } : read;
+      return faults.length > 0 ? { problems: faults } : read;
     },
   };
 }
@@ -262,13 +262,13 @@ export function readCatalogFile(
   const isList = (name: string): name is keyof typeof lists => Object.hasOwn(lists, name);
   // Members that are not known are refused with the head.
   reader.head(Object.fromEntries(members.filter(([name]) => !isList(name))));
-  const problems: Problem[] = [];
+  const faults: Problem[] = [];
   for (const [name, value] of members) {
     if (!isList(name)) continue;
     if (Array.isArray(value)) value.forEach(reader[lists[name]]);
-    else problems.push({ pointer: `/${name}`, message: 'must be an array' });
+    else faults.push({ pointer: `/${name}`, message: 'must be an array' });
   }
   const read = reader.end();
-  if ('problems' in read) return { problems: [...problems, ...read.problems] };
-  return problems.length > 0 ? { problems } : read;
+  if ('problems' in read) return { problems: [...faults, ...read.problems] };
+  return faults.length > 0 ? { problems: faults } : read;
 }

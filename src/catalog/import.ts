@@ -52,22 +52,22 @@ const collectionsOf = ({ catalog: { collections = [] } }: ReadCatalog) =>
 /** What is wrong with a file only because of what the installation has already. */
 function installationProblems(read: ReadCatalog, names: CatalogNames): Problem[] {
   const { catalog, listings, blocks, promotions } = read;
-  const problems: Problem[] = [];
+  const faults: Problem[] = [];
   if (names.slug !== null && names.slug !== catalog.slug) {
     const message = `is not the catalog of this installation: ${names.slug}`;
-    problems.push({ pointer: '/catalog/slug', message });
+    faults.push({ pointer: '/catalog/slug', message });
   }
   if (blocks.length > 0) {
-    problems.push({ pointer: '/blocks', message: 'are not kept by the simulation' });
+    faults.push({ pointer: '/blocks', message: 'are not kept by the simulation' });
   }
   promotions.forEach(({ code, maxUses }, at) => {
     const uses = names.promotions.get(code) ?? 0;
     if (typeof maxUses !== 'number' || maxUses >= uses) return;
     const pointer = `/promotions/${at}/maxUses`;
-    problems.push({ pointer, message: `must not be less than the uses so far: ${uses}` });
+    faults.push({ pointer, message: `must not be less than the uses so far: ${uses}` });
   });
   return [
-    ...problems,
+    ...faults,
     ...identityProblems(
       listings.map(({ slug, listingId: id }, at) => ({
         slug,

@@ -32,7 +32,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /** A list of places, each wrong or not; the wrong ones. */
-const wrong = (...checks: [isWrong: boolean, pointer: string, message: string][]): Problem[] =>
+const failing = (...checks: [isWrong: boolean, pointer: string, message: string][]): Problem[] =>
   checks.flatMap(([isWrong, pointer, message]) => (isWrong ? [{ pointer, message }] : []));
 
 /** Problems with a pair of dates, both included. */
@@ -41,7 +41,7 @@ export function rangeProblems(
   pointer: string,
 ): Problem[] {
   const yearly = from.length === 5;
-  return wrong(
+  return failing(
     [!exists(from), `${pointer}/from`, noSuchDate],
     [!exists(to), `${pointer}/to`, noSuchDate],
     [yearly !== (to.length === 5), `${pointer}/to`, 'must have the same form as from'],
@@ -83,7 +83,7 @@ function seasonsProblems(seasons: Season[]): Problem[] {
       .findIndex((other) => (other.priority ?? 0) === priority && overlap(season, other));
     return [
       ...rangeProblems(season, pointer),
-      ...wrong(
+      ...failing(
         [
           changePercent !== undefined && hasPrices,
           `${pointer}/changePercent`,
@@ -109,7 +109,7 @@ const repeated = (values: readonly unknown[], pointerAt: (at: number) => string)
 
 const feesProblems = ({ fees = [] }: CatalogListing): Problem[] =>
   fees.flatMap(({ per, fromGuest }, at) =>
-    wrong([
+    failing([
       fromGuest !== undefined && !per.startsWith('guest'),
       `/fees/${at}/fromGuest`,
       'is only for guest and guest_night',
@@ -120,8 +120,8 @@ const taxesProblems = ({ taxes = [] }: CatalogListing): Problem[] =>
   taxes.flatMap((tax, at) => {
     const pointer = `/taxes/${at}`;
     if ('on' in tax)
-      return wrong([!hasTwoDecimals(tax.percent), `${pointer}/percent`, tooManyDecimals]);
-    return wrong(
+      return failing([!hasTwoDecimals(tax.percent), `${pointer}/percent`, tooManyDecimals]);
+    return failing(
       [
         tax.adultsOnly !== undefined && !tax.per.startsWith('guest'),
         `${pointer}/adultsOnly`,
@@ -137,7 +137,7 @@ const taxesProblems = ({ taxes = [] }: CatalogListing): Problem[] =>
 
 const discountsProblems = ({ rates: { lengthDiscounts = [] } }: CatalogListing): Problem[] => [
   ...lengthDiscounts.flatMap(({ percent }, at) =>
-    wrong([!hasTwoDecimals(percent), `/rates/lengthDiscounts/${at}/percent`, tooManyDecimals]),
+    failing([!hasTwoDecimals(percent), `/rates/lengthDiscounts/${at}/percent`, tooManyDecimals]),
   ),
   ...repeated(
     lengthDiscounts.map(({ minNights }) => minNights),
@@ -147,7 +147,7 @@ const discountsProblems = ({ rates: { lengthDiscounts = [] } }: CatalogListing):
 
 const cancellationProblems = ({ cancellation = [] }: CatalogListing): Problem[] => [
   ...cancellation.flatMap(({ refundPercent }, at) =>
-    wrong([!hasTwoDecimals(refundPercent), `/cancellation/${at}/refundPercent`, tooManyDecimals]),
+    failing([!hasTwoDecimals(refundPercent), `/cancellation/${at}/refundPercent`, tooManyDecimals]),
   ),
   ...repeated(
     cancellation.map(({ daysBefore }) => daysBefore),
@@ -159,7 +159,7 @@ function memberProblems(listing: CatalogListing): Problem[] {
   const { currency, timeZone, stayRules = {}, payment = {}, policies = [] } = listing;
   const { minNights = 1, maxNights = 90 } = stayRules;
   const own = policies.findIndex(({ label }) => label === CANCELLATION_LABEL);
-  return wrong(
+  return failing(
     [!isCurrency(currency), '/currency', 'is not a currency of ISO 4217'],
     [
       typeof timeZone === 'string' && !isTimeZone(timeZone),

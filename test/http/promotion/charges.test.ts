@@ -89,6 +89,19 @@ const taken: [what: string, promotion: Partial<NewPromotion>, off: number][] = [
   ],
 ];
 
+/** 100 % up to 20 days before, half up to 7; the balance is due 14 days before. */
+function refundsOf({ total, dueNow }: Checkout['charges']): Checkout['terms']['cancellation'] {
+  const windows: [daysBefore: number, refundAmount: number][] = [
+    [19, dueNow],
+    [14, Math.round(dueNow / 2)],
+    [6, Math.round(total / 2)],
+  ];
+  return windows.map(([days, refundAmount]) => ({
+    before: `${plusDays(stay.checkIn, -days)}T00:00:00.000Z`,
+    refundAmount,
+  }));
+}
+
 suite('reservation.checkout.applyPromo › 200 › charges', () => {
   for (const [what, promotion, off] of taken) {
     test(what, async () => {
@@ -109,7 +122,10 @@ suite('reservation.checkout.applyPromo › 200 › charges', () => {
       checkCharges(charges, stay, daysAhead(0));
       assert.deepEqual(charges.nights, open.quote.charges.nights);
       assert.equal(lineSum(charges, 'discount'), lineSum(open.quote.charges, 'discount'));
-      assert.deepEqual(terms, open.quote.terms);
+      const { cancellation, ...accepted } = terms;
+      const { cancellation: _, ...quoted } = open.quote.terms;
+      assert.deepEqual(accepted, quoted);
+      assert.deepEqual(cancellation, refundsOf(charges));
     });
   }
 
