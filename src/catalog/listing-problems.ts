@@ -25,7 +25,8 @@ const exists = (date: string): boolean =>
 function isTimeZone(name: string): boolean {
   try {
     // Offsets such as +01:00 are zones to the library, but have no daylight saving.
-    return /^[A-Z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+    new Intl.DateTimeFormat('en', { timeZone: name }).format(0);
+    return /^[A-Z]/i.test(name);
   } catch {
     return false;
   }

@@ -509,8 +509,8 @@ suite('charges, without a price', () => {
   test('charges › none by a change of a price that is not there', () => {
     const seasons = [{ name: 'All', from: '01-01', to: '12-31', changePercent: 50 }];
     assert.equal(priceOf(unpriced({ ...PLAIN_RATES, seasons })), null);
-    const priced = [{ name: 'All', from: '01-01', to: '12-31', nightly: 50 }];
-    assert.equal(priceOf(unpriced({ ...PLAIN_RATES, seasons: priced }))?.total, 150);
+    const withPrices = [{ name: 'All', from: '01-01', to: '12-31', nightly: 50 }];
+    assert.equal(priceOf(unpriced({ ...PLAIN_RATES, seasons: withPrices }))?.total, 150);
   });
 
   test('charges › none where a sum is beyond what a number holds exactly', () => {

@@ -24,7 +24,7 @@ const bedCapacity: Readonly<Record<string, number>> = {
 };
 
 /** The kinds of space that count as bedrooms. */
-const bedroomTypes: readonly string[] = ['bedroom', 'bunk_room', 'tatami_room'];
+const bedroomTypes: ReadonlySet<string> = new Set(['bedroom', 'bunk_room', 'tatami_room']);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const monthDay = /^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
@@ -159,7 +159,7 @@ describe('the simulated catalog', () => {
       const capacity = capacityOf(listing);
       const wanted = sleeps ?? capacity;
       assert.ok(capacity >= wanted && capacity <= wanted + 2, `${slug}: ${capacity} for ${sleeps}`);
-      const rooms = spaces.filter(({ type }) => bedroomTypes.includes(type));
+      const rooms = spaces.filter(({ type }) => bedroomTypes.has(type));
       if (bedrooms !== null) assert.equal(bedrooms, rooms.length, slug);
       for (const { beds } of rooms) assert.ok(beds.length > 0, slug);
       if (bathrooms !== null) assert.ok(bathrooms >= 1 && bathrooms <= 6, slug);

@@ -87,7 +87,7 @@ function makeBlock(seed: number, block: number): Uint8Array {
   const next = numbers(scramble(seed ^ Math.imul(block, 0x9e3779b1)));
   const firstDay = block * blockNights - (seed % blockNights);
   if (isForLongStays(seed)) return longStayBlock(block, firstDay, next);
-  return filled(bookingLengths(next, bookedNights(seed, firstDay, next)), firstDay, next);
+  return blockWith(bookingLengths(next, bookedNights(seed, firstDay, next)), firstDay, next);
 }
 
 function longStayBlock(block: number, firstDay: DayNumber, next: Chance): Uint8Array {
@@ -97,11 +97,11 @@ function longStayBlock(block: number, firstDay: DayNumber, next: Chance): Uint8A
   const lengths = Array.from({ length: Math.ceil(total / longestLongStayBooking) }, (_, at) =>
     Math.min(longestLongStayBooking, total - at * longestLongStayBooking),
   );
-  return filled(lengths, firstDay, next);
+  return blockWith(lengths, firstDay, next);
 }
 
 /** A block with these bookings, in the most likely order of a few tried. */
-function filled(lengths: readonly number[], firstDay: DayNumber, next: Chance): Uint8Array {
+function blockWith(lengths: readonly number[], firstDay: DayNumber, next: Chance): Uint8Array {
   let best = evenly(lengths);
   let bestScore = 0;
   for (let at = 0; at < candidates; at += 1) {
