@@ -33,7 +33,7 @@ before(async () => {
     arrivalDays: ['sat'],
     departureDays: ['tue', 'sat'],
     advanceNoticeDays: 10,
-    bookingHorizonDays: 730,
+    bookingHorizonDays: 90,
   };
   const nobody = { children: false, infants: false, maxPets: 0 };
   const dogs = { children: false, infants: true, maxPets: 2 };
@@ -93,6 +93,7 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
     ['departure_day', saturday, 1, { adults: 3 }],
     ['min_nights', saturday, 3, { adults: 3 }],
     ['max_nights', saturday, 14, { adults: 3 }],
+    ['booking_horizon', nextWeekday(6, 91), 7, { adults: 3 }],
   ];
   for (const [reason, checkIn, nights, party] of asked) {
     test(reason, async () => {
