@@ -87,15 +87,19 @@ suite('catalog import', () => {
     const [first, second] = homes.listings!;
     const other = { ...first!, listingId: '0193a5c4-2f00-7000-8000-00000000000a' };
     const taken = { ...first!, slug: 'new-home', listingId: second!.listingId! };
-    const result = await imported({
-      ...homes,
-      listings: [{ ...second!, name: 'X' }, other, taken],
+    const renamed = { ...second!, name: 'Renamed' };
+    const result = await imported({ ...homes, listings: [renamed, other] });
+    assert.deepEqual(result, {
+      problems: [
+        {
+          pointer: '/listings/1/listingId',
+          message: `is not the ID that it has: ${first!.listingId}`,
+        },
+      ],
     });
-    assert.ok('problems' in result);
-    assert.deepEqual(
-      result.problems.map(({ pointer }) => pointer),
-      ['/listings/2/listingId', '/listings/1/listingId', '/listings/2/listingId'],
-    );
+    assert.deepEqual(await imported({ ...homes, listings: [taken] }), {
+      problems: [{ pointer: '/listings/0/listingId', message: `is the ID of ${second!.slug}` }],
+    });
     const elsewhere = { ...homes, catalog: { ...homes.catalog, slug: 'elsewhere' } };
     const refused = await imported(elsewhere);
     assert.ok('problems' in refused);
