@@ -12,7 +12,7 @@ import { createServer, type ServerSettings } from './http/server.ts';
 import { tokenRoutes } from './http/token.ts';
 import type { House } from './operations/index.ts';
 import type { PortalHouse, RequestRecorder } from './portal/index.ts';
-import { picture } from './supply/index.ts';
+import { picture } from './simulation/index.ts';
 
 /** Everything that the application is made of. */
 export interface AppParts {
@@ -33,17 +33,17 @@ const pictureMaxAge = 86_400;
 // moment at which all of it has arrived.
 const requestDeadlineMs = 5_000;
 
-/** The pictures of the simulated homes, drawn by us. */
+/** The pictures of the simulation's homes. */
 function pictureRoutes(app: FastifyInstance): void {
   app.get('/pictures/*', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
-    const drawn = picture(path);
-    if (drawn === null) return reply.callNotFound();
+    const svg = await picture(path);
+    if (svg === null) return reply.callNotFound();
     return reply
       .header('cache-control', `public, max-age=${pictureMaxAge}`)
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
       .type('image/svg+xml')
-      .send(drawn);
+      .send(svg);
   });
 }
 

@@ -26,12 +26,8 @@ import {
   type Worker,
   type WorkerLog,
 } from './resolution/index.ts';
-import {
-  createLiveReads,
-  createSimulatedSupply,
-  seedSimulation,
-  type Supply,
-} from './supply/index.ts';
+import { seedSimulation } from './simulation/index.ts';
+import { createLiveReads, createSimulatedSupply, type Supply } from './supply/index.ts';
 
 /** A running service, apart from its database and its sockets. */
 export interface Service {

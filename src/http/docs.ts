@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CatalogFile } from '../contract/catalog-file.ts';
 import type { Environment } from '../contract/wire.ts';
 import { etagOf } from '../platform/etag.ts';
 import { guidePages } from './guides.ts';
@@ -123,6 +124,9 @@ export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
     const bytes = readFileSync(path.join(project, file));
     serve(app, address, 'application/json', () => bytes);
   }
+  serve(app, '/catalog.schema.json', 'application/schema+json', () =>
+    JSON.stringify(CatalogFile, null, 2),
+  );
   serve(app, '/', html, () => homePage(base, baseUrl, environment));
   for (const address of ['/docs', '/docs/']) {
     serve(app, address, html, () => referencePage(base, environment), viewerPolicy);

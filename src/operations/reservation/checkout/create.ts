@@ -23,6 +23,7 @@ function newCheckout(call: CreateCall, quote: Quote, present: EpochMs): Checkout
     state: 'needs_guest',
     guest: null,
     charges: quote.charges,
+    terms: quote.terms,
     failureReason: null,
     reference: null,
     attemptId: '',

@@ -45,7 +45,7 @@ export function checkoutView(house: House, checkout: Checkout, present: EpochMs)
     checkOut: quote.checkOut,
     party: quote.party,
     charges: checkout.charges,
-    terms: quote.terms,
+    terms: checkout.terms,
     promotionCode: checkout.promotionCode,
     guest: checkout.guest,
     quoteExpiresAt: instant(quote.expiresAt),
