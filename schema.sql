@@ -91,7 +91,8 @@ CREATE TABLE bookings (
   fence bigint DEFAULT 0 NOT NULL,
   tries integer DEFAULT 0 NOT NULL,
   guest_removed_at timestamp with time zone,
-  unknown_step text
+  unknown_step text,
+  cancellation json
 );
 
 CREATE TABLE catalog_revision (
@@ -136,7 +137,8 @@ CREATE TABLE installation (
   only_row boolean DEFAULT true NOT NULL,
   environment text NOT NULL,
   master_key_check bytea NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  base_url text
 );
 
 CREATE TABLE listings (
@@ -152,7 +154,6 @@ CREATE TABLE listings (
   sleeps integer,
   bedrooms double precision,
   bathrooms double precision,
-  pictures json NOT NULL,
   amenities json NOT NULL,
   policies json NOT NULL,
   spaces json NOT NULL,
@@ -160,9 +161,16 @@ CREATE TABLE listings (
   longitude double precision,
   indexable boolean NOT NULL,
   rates json NOT NULL,
-  party_rules json NOT NULL,
   stay_rules json NOT NULL,
-  cancellation json NOT NULL
+  cancellation json NOT NULL,
+  check_in_from text,
+  check_out_until text,
+  images json NOT NULL,
+  currency text NOT NULL,
+  fees json NOT NULL,
+  taxes json NOT NULL,
+  payment json NOT NULL,
+  party json NOT NULL
 );
 
 CREATE TABLE portal_links (
@@ -399,6 +407,7 @@ ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (only_row)
 ALTER TABLE listings ADD CONSTRAINT listings_bathrooms_check CHECK ((bathrooms >= (0)::double precision));
 ALTER TABLE listings ADD CONSTRAINT listings_bedrooms_check CHECK ((bedrooms >= (0)::double precision));
 ALTER TABLE listings ADD CONSTRAINT listings_check CHECK (((latitude IS NULL) = (longitude IS NULL)));
+ALTER TABLE listings ADD CONSTRAINT listings_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text));
 ALTER TABLE listings ADD CONSTRAINT listings_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision)));
 ALTER TABLE listings ADD CONSTRAINT listings_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)));
 ALTER TABLE listings ADD CONSTRAINT listings_pkey PRIMARY KEY (listing_id);

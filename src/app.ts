@@ -3,16 +3,16 @@ import type { SigningKeys, TokenExchange } from './access/index.ts';
 import { mount } from './api/mount.ts';
 import { createServer, type ServerSettings } from './api/server.ts';
 import { aheadOfNewCalls, pauseDeadline, resumeDeadline, withDeadline } from './db/deadline.ts';
-import { consolePages, type ConsoleFiles } from './http/console.ts';
-import { docsPages, type Documents } from './http/docs.ts';
+import type { DocsParts } from './http/docs.ts';
 import { healthRoutes, type ReadyCheck } from './http/health.ts';
+import { pageRoutes } from './http/pages.ts';
 import { partnerSurface, type AccessParts } from './http/partner.ts';
 import { portalSurface } from './http/portal.ts';
 import { logRequests } from './http/request-log.ts';
 import { tokenRoutes } from './http/token.ts';
 import type { Context } from './operations/index.ts';
 import type { PortalContext, RequestRecorder } from './portal/index.ts';
-import { picture } from './supply/index.ts';
+import { picture } from './simulation/index.ts';
 
 /** Everything that the application is made of. */
 export interface AppParts {
@@ -20,10 +20,9 @@ export interface AppParts {
   access: AccessParts;
   exchange: TokenExchange;
   keys: SigningKeys;
-  documents: Documents;
+  pages: DocsParts;
   portal: PortalContext;
   recorder: RequestRecorder;
-  consoleFiles: ConsoleFiles;
   server: ServerSettings;
   readyCheck: ReadyCheck;
   isStopping: () => boolean;
@@ -34,17 +33,17 @@ const pictureMaxAge = 86_400;
 // moment at which all of it has arrived.
 const requestDeadlineMs = 5_000;
 
-/** The pictures of the simulated homes, drawn by us. */
+/** The pictures of the simulation's homes. */
 function pictureRoutes(app: FastifyInstance): void {
   app.get('/pictures/*', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
-    const drawn = picture(path);
-    if (drawn === null) return reply.callNotFound();
+    const svg = await picture(path);
+    if (svg === null) return reply.callNotFound();
     return reply
       .header('cache-control', `public, max-age=${pictureMaxAge}`)
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
       .type('image/svg+xml')
-      .send(drawn);
+      .send(svg);
   });
 }
 
@@ -70,9 +69,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   tokenRoutes(app, parts.exchange, parts.keys);
   mount(app, partnerSurface(parts.context, parts.access));
   mount(app, portalSurface(parts.portal));
-  consolePages(app, parts.consoleFiles);
   logRequests(app, { recorder: parts.recorder, now: parts.context.now });
-  await docsPages(app, parts.documents);
+  await pageRoutes(app, parts.pages);
   if (parts.context.environment === 'simulation') pictureRoutes(app);
   return app;
 }

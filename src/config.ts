@@ -216,6 +216,10 @@ function configOf(reader: Reader): Config {
   return config;
 }
 
+/** Whether the environment itself says where the service is reached. */
+export const namesAddress = (env: NodeJS.ProcessEnv): boolean =>
+  ['BASE_URL', 'PORT'].some((name) => env[name]?.trim());
+
 /** Whether webhooks may be sent to this machine: where the simulation is served to it alone. */
 export const isLoopbackSimulation = ({ environment, host }: Config): boolean =>
   environment === 'simulation' && loopback.has(host);

@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { readServiceConfig, type ServiceConfig } from './config.ts';
 import { readFailpoint, withFailpoint } from './failpoint.ts';
+import { recordBaseUrl } from './db/installation.ts';
 import { listen } from './http/listening.ts';
 import { logOptions } from './log.ts';
 import { ensureSandboxCredentials } from './operator/sandbox-credentials.ts';
@@ -37,6 +38,7 @@ async function openDoors(
     environment: config.environment,
     report: (message) => logger.warn(message),
   });
+  await recordBaseUrl(storage.database, config.baseUrl);
   await listen(service.app, config);
   return welcome(config, credentials);
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 import {
   createAccessTokens,
   createApplicationRegistry,
@@ -16,7 +15,6 @@ import { isLoopbackSimulation, type Config } from './config.ts';
 import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
 import { startDeliverer, type Deliverer } from './events/index.ts';
-import { readConsole } from './http/console.ts';
 import { closeGracefully } from './http/listening.ts';
 import { createRecentBookings, type Context } from './operations/index.ts';
 import { startRequestRecorder, type PortalContext } from './portal/index.ts';
@@ -28,12 +26,8 @@ import {
   type Worker,
   type WorkerLog,
 } from './resolution/index.ts';
-import {
-  createLiveReads,
-  createSimulatedSupply,
-  seedSimulation,
-  type Supply,
-} from './supply/index.ts';
+import { seedSimulation } from './simulation/index.ts';
+import { createLiveReads, createSimulatedSupply, type Supply } from './supply/index.ts';
 
 /** A running service, apart from its database and its sockets. */
 export interface Service {
@@ -60,7 +54,7 @@ export interface ServiceParts {
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
-const projectFile = (name: string): URL => new URL(`../${name}`, import.meta.url);
+const project = path.join(import.meta.dirname, '..');
 const noWorker: Worker & Deliverer = {
   leaseSeconds: () => null,
   takeUp: () => undefined,
@@ -94,23 +88,10 @@ function follow(
   };
 }
 
-/** What is served as it lies in the project. */
-async function readServed() {
-  return {
-    documents: {
-      openApiBytes: await readFile(projectFile('openapi.json')),
-      portalOpenApiBytes: await readFile(projectFile('portal-openapi.json')),
-    },
-    consoleFiles: await readConsole(fileURLToPath(projectFile('console/dist'))),
-  };
-}
-
 /** Builds everything in its order and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
   const { environment, baseUrl } = config;
-  // Before anything works: what is missing ends the start, and nothing has to be stopped.
-  const served = await readServed();
   await seedSimulation(database);
   const catalog = await openCatalog(database, environment, baseUrl);
   const clock = await startDatabaseClock(database);
@@ -157,7 +138,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     access,
     exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
     keys,
-    ...served,
+    pages: { baseUrl, environment, project, consoleFolder: path.join(project, 'console/dist') },
     portal,
     recorder,
     server: {

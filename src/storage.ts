@@ -1,10 +1,20 @@
+import path from 'node:path';
 import type { Config } from './config.ts';
 import { defaultPoolLimits, openDatabase, type Connection, type Database } from './db/database.ts';
-import { findRunningPostgres, startEmbeddedPostgres } from './db/embedded/index.ts';
-import { checkInstallation } from './db/installation.ts';
+import {
+  findRunningPostgres,
+  hasDatabaseFiles,
+  startEmbeddedPostgres,
+} from './db/embedded/index.ts';
+import {
+  checkInstallation,
+  InstallationError,
+  isInstalled,
+  otherMasterKey,
+} from './db/installation.ts';
 import { migrate } from './db/migrate.ts';
 import { openVault } from './db/vault.ts';
-import { masterKeyIn } from './master-key.ts';
+import { makeMasterKey, readMasterKey } from './master-key.ts';
 
 type Log = (message: string, details?: object) => void;
 
@@ -40,10 +50,23 @@ async function serverFor(config: Config, join: boolean, log: Log): Promise<Serve
   };
 }
 
-async function prepare(config: Config, server: Server, log: Log): Promise<Database> {
-  const vault = openVault(await masterKeyIn(config.dataDir, config.masterKey));
+/** A key that is missing is made only where nothing was sealed with it. */
+async function masterKeyFor(config: Config, installed: boolean): Promise<Buffer> {
+  const key = config.masterKey ?? (await readMasterKey(config.dataDir));
+  if (key) return key;
+  if (installed) throw otherMasterKey();
+  return makeMasterKey(config.dataDir);
+}
+
+async function prepare(
+  config: Config,
+  { connection }: Server,
+  installed: boolean,
+  log: Log,
+): Promise<Database> {
+  const vault = openVault(await masterKeyFor(config, installed));
   const poolLimits = { ...defaultPoolLimits, connections: config.databaseConnections };
-  const database = openDatabase(server.connection, vault, poolLimits, (error) =>
+  const database = openDatabase(connection, vault, poolLimits, (error) =>
     log('a database connection was lost', { err: error }),
   );
   try {
@@ -57,18 +80,12 @@ async function prepare(config: Config, server: Server, log: Log): Promise<Databa
   }
 }
 
-/**
- * Opens the database: `DATABASE_URL`, or the embedded PostgreSQL of the data folder.
- *
- * @param options.join use the embedded PostgreSQL of a service that runs, if one does
- */
-export async function openStorage(
-  config: Config,
-  { join, log }: { join: boolean; log: Log },
-): Promise<Storage> {
-  const server = await serverFor(config, join, log);
+/** What is done with the server's connections once it is known whether there is an installation. */
+type Opening = (server: Server, installed: boolean) => Promise<Database>;
+
+async function openOn(server: Server, open: Opening): Promise<Storage> {
   try {
-    const database = await prepare(config, server, log);
+    const database = await open(server, await isInstalled(server.connection));
     return {
       database,
       onLost: (listener) => server.onLost(listener),
@@ -81,4 +98,40 @@ export async function openStorage(
     await server.stop();
     throw error;
   }
+}
+
+/**
+ * Opens the database: `DATABASE_URL`, or the embedded PostgreSQL of the data folder. Makes what a first
+ * start needs.
+ *
+ * @param options.join use the embedded PostgreSQL of a service that runs, if one does
+ */
+export async function openStorage(
+  config: Config,
+  { join, log }: { join: boolean; log: Log },
+): Promise<Storage> {
+  const server = await serverFor(config, join, log);
+  return openOn(server, (opened, installed) => prepare(config, opened, installed, log));
+}
+
+const notInstalled = (place: string, remedy: string): InstallationError =>
+  new InstallationError(`There is no installation of Latchkey in ${place}. ${remedy}`);
+
+/**
+ * Opens the database of an installation that exists, beside a service that runs or without one. Creates
+ * neither a database nor a master key. Throws `InstallationError` where there is nothing to open.
+ */
+export async function openInstalledStorage(config: Config): Promise<Storage> {
+  const { databaseUrl, dataDir } = config;
+  const place = databaseUrl
+    ? 'the database of DATABASE_URL'
+    : `the folder ${path.resolve(dataDir)}`;
+  const named = databaseUrl ? 'DATABASE_URL' : 'LATCHKEY_DATA_DIR';
+  const remedy = `The first "npm start" makes one; if there is one elsewhere, set ${named} to it.`;
+  if (!databaseUrl && !(await hasDatabaseFiles(dataDir))) throw notInstalled(place, remedy);
+  const log: Log = () => undefined;
+  return openOn(await serverFor(config, true, log), (server, installed) => {
+    if (!installed) throw notInstalled(place, remedy);
+    return prepare(config, server, installed, log);
+  });
 }

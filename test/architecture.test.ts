@@ -22,7 +22,7 @@ const rooms: Readonly<Record<string, Room>> = {
   db: { rooms: ['domain', 'contract', 'platform'], packages: ['lru-cache', 'pg'], node: true },
   // The request kernel: it knows no subject.
   api: { rooms: ['contract', 'platform'], packages: ['fastify', 'typebox'], node: true },
-  catalog: { rooms: [...foundation, ...parts], packages: ['lru-cache'], node: true },
+  catalog: { rooms: [...foundation, ...parts], packages: ['lru-cache', 'typebox'], node: true },
   supply: { rooms: [...foundation, ...parts], packages: ['lru-cache'], node: true },
   payment: { rooms: [...foundation, ...parts], packages: [], node: true },
   access: { rooms: [...foundation, ...parts], packages: ['jose', 'lru-cache'], node: true },
@@ -32,18 +32,19 @@ const rooms: Readonly<Record<string, Room>> = {
     node: true,
   },
   signals: { rooms: [...foundation, ...parts], packages: [], node: true },
+  simulation: { rooms: [...foundation, ...parts], packages: [], node: true },
   resolution: { rooms: [...foundation, ...parts], packages: [], node: true },
   operations: { rooms: [...foundation, ...parts], packages: ['lru-cache'], node: true },
   portal: { rooms: [...foundation, ...parts], packages: [], node: true },
   operator: { rooms: [...foundation, ...parts, 'portal'], packages: ['typebox'], node: true },
   http: {
     rooms: ['contract', 'platform', 'api', 'access', 'operations', 'portal'],
-    packages: ['fastify', '@scalar/fastify-api-reference'],
+    packages: ['fastify', '@fastify/compress', '@fastify/helmet', '@fastify/static', 'marked'],
     node: true,
   },
   // A partner's server in all but name: it knows the contract, and reaches the service over HTTP.
   demo: { rooms: ['contract'], packages: [], node: true },
-  cli: { rooms: 'everything', packages: [], node: true },
+  cli: { rooms: 'everything', packages: ['leven'], node: true },
   src: { rooms: 'everything', packages: ['fastify', 'pino'], node: true },
 };
 

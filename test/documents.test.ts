@@ -18,8 +18,8 @@ import {
 } from '../src/contract/states.ts';
 import { wireVersion } from '../src/contract/wire.ts';
 import { backgroundTasks } from '../src/resolution/background-tasks.ts';
-import { simulatedCatalog } from '../src/supply/simulation/catalog/index.ts';
 import { suffixOutcomes } from '../src/supply/simulation/outcomes.ts';
+import { simulatedCatalog } from './harness/simulated-catalog.ts';
 import { textsOfCalls } from './harness/said.ts';
 
 const project = path.resolve(import.meta.dirname, '..');

@@ -6,3 +6,4 @@ export {
   type TaggedBytes,
 } from './snapshot.ts';
 export { pageAfter } from './pages.ts';
+export { importCatalog } from './import.ts';

@@ -4,8 +4,8 @@ import type { Listing as ListingOnWire } from '../contract/schemas/listing.ts';
 import type { Site } from '../contract/schemas/site.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { CatalogRecords, PlacedListing } from '../db/catalog.ts';
-import type { Listing } from '../domain/listing.ts';
-import { termsSource } from '../domain/cancellation.ts';
+import type { Image, Listing } from '../domain/listing.ts';
+import { acceptedPolicies, termsSource } from '../domain/cancellation.ts';
 import type { EpochMs } from '../domain/booking.ts';
 import { contentDigest, etagOf } from '../platform/etag.ts';
 
@@ -51,6 +51,9 @@ export interface CatalogSnapshot {
 // Some 60 KB each: everybody begins with the same few.
 const pagesKept = 100;
 
+const imageOnWire = (image: Image, baseUrl: string): ListingOnWire['images'][number] =>
+  'url' in image ? image : { url: `${baseUrl}/${image.file}`, alt: image.alt };
+
 function onWire(listing: Listing, baseUrl: string): ListingOnWire {
   return {
     listingId: listing.listingId,
@@ -64,9 +67,11 @@ function onWire(listing: Listing, baseUrl: string): ListingOnWire {
     sleeps: listing.sleeps,
     bedrooms: listing.bedrooms,
     bathrooms: listing.bathrooms,
-    images: listing.pictures.map(({ path, alt }) => ({ url: `${baseUrl}${path}`, alt })),
+    checkInFrom: listing.checkInFrom,
+    checkOutUntil: listing.checkOutUntil,
+    images: listing.images.map((image) => imageOnWire(image, baseUrl)),
     amenities: listing.amenities,
-    policies: listing.policies,
+    policies: acceptedPolicies(listing),
     spaces: listing.spaces,
     geo: listing.geo,
     indexable: listing.indexable,

@@ -32,7 +32,9 @@ export type ValuesOf<F extends Flags> = { [Name in keyof F]: ValueOf<F[Name]> };
 export interface CommandContext {
   database: Database;
   environment: Environment;
-  /** Where partners reach the service. */
+  /** The data folder. */
+  dataDir: string;
+  /** Where partners reach the service: as the environment says, or as the last start recorded it. */
   baseUrl: string;
   /** Whether endpoints of webhooks may lie on loopback. */
   loopbackAllowed: boolean;

@@ -2,11 +2,12 @@
 import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registryFreshMs } from '../access/index.ts';
-import { isLoopbackSimulation, readConfig, type Config } from '../config.ts';
+import { isLoopbackSimulation, namesAddress, readConfig, type Config } from '../config.ts';
 import { DatabaseUnavailableError, type Database } from '../db/database.ts';
 import { findRunningPostgres } from '../db/embedded/index.ts';
+import { InstallationError, recordedBaseUrl } from '../db/installation.ts';
 import { OperatorRefusal } from '../operator/operator-refusal.ts';
-import { openStorage, type Storage } from '../storage.ts';
+import { openInstalledStorage, type Storage } from '../storage.ts';
 import type { Command, Outcome, Tell } from './command.ts';
 
 // Every process takes what it last read of an application as true for `registryFreshMs`. Waiting that
@@ -28,8 +29,9 @@ const reasonOf = (error: unknown): string =>
 
 async function open(config: Config): Promise<Storage> {
   try {
-    return await openStorage(config, { join: true, log: () => undefined });
+    return await openInstalledStorage(config);
   } catch (error) {
+    if (error instanceof InstallationError) throw new OperatorRefusal(error.message);
     throw new OperatorRefusal(`The database cannot be used. ${reasonOf(error)}`, { cause: error });
   }
 }
@@ -86,15 +88,21 @@ export async function execute(
   tell: Tell,
 ): Promise<Outcome> {
   const config = readConfig(env);
-  const { environment, baseUrl } = config;
+  const { environment } = config;
   const loopbackAllowed = isLoopbackSimulation(config);
   const end = new AbortController();
   if (followsService) await checkServiceRuns(config);
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
-  const context = { environment, baseUrl, loopbackAllowed, actor: actor(), tell };
-  const outcome = await onDatabase(config, watchSignals, (database) =>
-    run({ ...context, database, ending: end.signal }, values as Record<string, never>),
-  );
+  const { dataDir } = config;
+  const context = { environment, dataDir, loopbackAllowed, actor: actor(), tell };
+  const outcome = await onDatabase(config, watchSignals, async (database) => {
+    const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
+    const baseUrl = recorded ?? config.baseUrl;
+    return run(
+      { ...context, baseUrl, database, ending: end.signal },
+      values as Record<string, never>,
+    );
+  });
   if (changesApplication) await sleep(takenUpMs);
   return outcome;
 }

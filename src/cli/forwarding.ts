@@ -4,12 +4,13 @@ import { limits } from '../contract/limits.ts';
 import { findApplication } from '../db/applications.ts';
 import { DatabaseUnavailableError } from '../db/database.ts';
 import { readFeed, type StoredEvent } from '../db/events.ts';
-import { newWebhookSecret, webhookMessage } from '../events/index.ts';
+import { webhookMessage } from '../events/index.ts';
 import { unknownApplication } from '../operator/operator-refusal.ts';
 import type { CommandContext } from './command.ts';
+import { listenSecret } from './listen-secret.ts';
 
 /** What is forwarded, and where. */
-export type ForwardingParts = Pick<CommandContext, 'database' | 'tell' | 'ending'> & {
+export type ForwardingParts = Pick<CommandContext, 'database' | 'dataDir' | 'tell' | 'ending'> & {
   applicationId: string;
   forwardTo: string;
 };
@@ -110,7 +111,7 @@ export async function forwardEvents(parts: ForwardingParts): Promise<number> {
   const { database, applicationId, forwardTo, tell, ending } = parts;
   const application = await findApplication(database, applicationId);
   if (!application) throw unknownApplication(applicationId);
-  const secret = newWebhookSecret();
+  const { secret, file } = await listenSecret(parts.dataDir, applicationId);
   let after = (
     await readFeed(database, applicationId, {
       after: Number.MAX_SAFE_INTEGER,
@@ -121,7 +122,7 @@ export async function forwardEvents(parts: ForwardingParts): Promise<number> {
   ).lastSequence;
   tell(
     { applicationId, forwardTo, secret },
-    `Events of "${application.name}" go to ${forwardTo}.\nThey are signed with ${secret}, until you end this with Ctrl-C.`,
+    `Events of "${application.name}" go to ${forwardTo}.\nThey are signed with ${secret}, the same at each run (kept in ${file}). Ctrl-C ends this.`,
   );
   let forwarded = 0;
   while (!ending.aborted) {

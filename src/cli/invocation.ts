@@ -1,4 +1,5 @@
 /** From the words of a command line to what is meant by them. */
+import { closestMatch } from 'leven';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Command, Noun } from './command.ts';
 import { nouns } from './commands.ts';
@@ -35,6 +36,16 @@ const isFlag = (word: string | undefined): boolean => word === undefined || word
 const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
+// Beyond two letters apart, a guess would more often be wrong than right.
+const lettersApart = 2;
+
+/** What is offered in place of a word that means nothing: what was probably meant, then all there is. */
+function offer(word: string, known: readonly string[]): string {
+  const nearest = closestMatch(word, known, { maxDistance: lettersApart });
+  const guess = nearest === undefined ? '' : `did you mean "${nearest}"? There are`;
+  return `${guess || 'there are'} ${known.join(', ')}.`;
+}
+
 /** What the words after a noun name: a noun of its own, or a verb. */
 function targetWithin(name: string, noun: Noun, words: readonly string[]): Target | Misuse {
   const usage = usageOfNoun(name, noun);
@@ -44,8 +55,8 @@ function targetWithin(name: string, noun: Noun, words: readonly string[]): Targe
   if (inner) return targetWithin(`${name} ${word}`, inner, rest);
   const command = entryOf(noun.verbs, word);
   if (!command) {
-    const known = [...Object.keys(noun.nouns ?? {}), ...Object.keys(noun.verbs)].join(', ');
-    return misuse(usage, `There is no verb "${word}" for ${name}; there are ${known}.`);
+    const known = [...Object.keys(noun.nouns ?? {}), ...Object.keys(noun.verbs)];
+    return misuse(usage, `There is no verb "${word}" for ${name}; ${offer(word, known)}`);
   }
   return { level: 'command', usage: usageOfCommand(`${name} ${word}`, command), command, rest };
 }
@@ -56,8 +67,8 @@ function targetOf(words: readonly string[]): Target | Misuse {
   if (isFlag(words[0])) return { level: 'all', usage: usageOfAll() };
   const noun = entryOf(nouns, name);
   if (noun) return targetWithin(name, noun, rest);
-  const known = Object.keys(nouns).join(', ');
-  return misuse(usageOfAll(), `There is no noun "${name}"; there are ${known}.`);
+  const known = Object.keys(nouns);
+  return misuse(usageOfAll(), `There is no noun "${name}"; ${offer(name, known)}`);
 }
 
 function optionsOf({ flags }: Command): ParseArgsOptionsConfig {
@@ -66,8 +77,15 @@ function optionsOf({ flags }: Command): ParseArgsOptionsConfig {
 }
 
 // Node goes on to explain how a positional would be written; there are none here.
-const inOurWords = (message: string): string =>
-  message.replace(/\.? To specify a positional argument.*$/s, '').replace(/(?<!\.)$/, '.');
+function inOurWords(message: string, flags: readonly string[]): string {
+  const told = message
+    .replace(/\.? To specify a positional argument.*$/s, '')
+    .replace(/(?<!\.)$/, '.');
+  const [, unknown] = /^Unknown option '(--[\w-]+)'/.exec(message) ?? [];
+  if (unknown === undefined) return told;
+  const nearest = closestMatch(unknown, flags, { maxDistance: lettersApart });
+  return nearest === undefined ? told : `${told} Did you mean ${nearest}?`;
+}
 
 function parsed(command: Command, words: readonly string[]) {
   try {
@@ -75,7 +93,8 @@ function parsed(command: Command, words: readonly string[]) {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
-    return inOurWords(message);
+    const flags = Object.keys(optionsOf(command)).map((name) => `--${name}`);
+    return inOurWords(message, flags);
   }
 }
 

@@ -7,6 +7,8 @@ import type { IssuedKey } from '../operator/application-keys.ts';
 import type { NewApplication } from '../operator/applications.ts';
 import type { IssuedLink } from '../operator/portal.ts';
 import type { ShownSigningKey } from '../operator/signing-keys.ts';
+import type { ListedEndpoint } from '../operator/webhooks.ts';
+import { endpointView } from '../portal/index.ts';
 
 const shown = (at: EpochMs): string => new Date(at).toISOString();
 const shownOrNull = (at: EpochMs | null): string | null => (at === null ? null : shown(at));
@@ -71,4 +73,12 @@ export const rotatedSecretView = (endpointId: string, { secret, previous }: Webh
   endpointId,
   secret,
   previousSecretUntil: shownOrNull(previous?.expiresAt ?? null),
+});
+
+/** An endpoint with how its deliveries fare: `failing` from the first failure to the next success. */
+export const listedEndpointView = ({ retrying, exhausted, ...endpoint }: ListedEndpoint) => ({
+  ...endpointView(endpoint),
+  health: endpoint.failingSince === null ? 'ok' : 'failing',
+  retrying,
+  exhausted,
 });

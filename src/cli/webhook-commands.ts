@@ -8,7 +8,7 @@ import { command, type CommandContext, type Noun } from './command.ts';
 import { application } from './application-flag.ts';
 import * as kinds from './flag-kinds.ts';
 import { forwardEvents } from './forwarding.ts';
-import { portalLinkView, rotatedSecretView } from './views.ts';
+import { listedEndpointView, portalLinkView, rotatedSecretView } from './views.ts';
 
 const [, partnerSettled] = sandboxApplications;
 
@@ -26,6 +26,8 @@ const endpoint = {
 
 const deliveryColumns = [
   'deliveryId',
+  'endpointId',
+  'eventId',
   'type',
   'state',
   'attempts',
@@ -33,6 +35,19 @@ const deliveryColumns = [
   'lastError',
   'lastAttemptAt',
   'nextAttemptAt',
+];
+
+const endpointColumns = [
+  'endpointId',
+  'url',
+  'eventTypes',
+  'state',
+  'stateReason',
+  'health',
+  'failingSince',
+  'retrying',
+  'exhausted',
+  'missed',
 ];
 
 const endpointVerbs = {
@@ -65,8 +80,7 @@ const endpointVerbs = {
     changesApplication: false,
     async run(context, { application: applicationId }) {
       const found = await webhooks.listEndpoints(deskOf(context), applicationId);
-      const columns = ['endpointId', 'url', 'eventTypes', 'state', 'stateReason', 'missed'];
-      return { document: { items: found.map(endpointView) }, columns };
+      return { document: { items: found.map(listedEndpointView) }, columns: endpointColumns };
     },
   }),
   pause: command({

@@ -93,6 +93,8 @@ export const reasonMessages = {
     departure_day: 'A stay in this home cannot end on this day of the week.',
     min_nights: 'The stay has fewer nights than this home requires for this arrival date.',
     max_nights: 'The stay has more nights than this home allows for this arrival date.',
+    booking_horizon: 'checkIn is further ahead than this home can be booked.',
+    not_priced: 'A night of this stay has no price.',
     promotion_unknown: 'There is no promotion with this code.',
     promotion_ended: 'The promotion has ended or has been used as often as it may be.',
     promotion_not_applicable: 'The promotion does not apply to this home and stay.',

@@ -147,11 +147,12 @@ export async function setQuotas(
 
 const suspendStatement: Statement = {
   name: 'suspend-application',
-  text: `UPDATE applications SET suspended_at = coalesce(suspended_at, now()), suspended_reason = $2
+  text: `UPDATE applications SET suspended_at = coalesce(suspended_at, now()),
+      suspended_reason = coalesce($2, suspended_reason)
     WHERE application_id = $1 RETURNING ${columns}`,
 };
 
-/** Takes an application's standing away; the first time counts. */
+/** Takes an application's standing away: the first time counts, and the last reason that was given. */
 export async function suspendApplication(
   executor: Executor,
   applicationId: string,

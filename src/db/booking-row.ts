@@ -24,6 +24,7 @@ export interface BookingRow {
   guest_sealed: Buffer | null;
   promotion_code: string | null;
   charges: Charges | null;
+  cancellation: Terms['cancellation'] | null;
   partner_reference: string | null;
   session_nonce: Buffer | null;
   session_expires_at: EpochMs | null;
@@ -54,7 +55,7 @@ export interface BookingRow {
 
 /** What a booking is read as; `b` is the booking, `q` its quote. */
 export const bookingColumns = `b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
-  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.partner_reference,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
   b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
   b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
   b.failure_reason, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
@@ -137,6 +138,7 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
     kind: 'checkout',
     state: row.state as CheckoutState,
     promotionCode: row.promotion_code,
+    terms: row.cancellation ? { ...row.terms, cancellation: row.cancellation } : row.terms,
     paymentSetup: paymentSetupOf(executor, row),
     paymentMethodId: row.payment_method_id,
   };

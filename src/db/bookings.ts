@@ -1,4 +1,4 @@
-import type { Charges } from '../contract/schemas/quote.ts';
+import type { Charges, Terms } from '../contract/schemas/quote.ts';
 import type { Booking, BookingChange } from '../domain/booking.ts';
 import { sealContext, type Session } from './booking-row.ts';
 import { claimOf, type Claim, type ClaimRow } from './booking-claims.ts';
@@ -56,6 +56,11 @@ export type MoveVerdict = 'moved' | 'overtaken' | 'promotion_used_up';
 const ownCharges = (booking: Booking): Charges | null =>
   booking.charges === booking.quote.charges ? null : booking.charges;
 
+const ownCancellation = (booking: Booking): Terms['cancellation'] | null =>
+  booking.kind === 'request' || booking.terms === booking.quote.terms
+    ? null
+    : booking.terms.cancellation;
+
 const setupOf = (booking: Booking) => (booking.kind === 'checkout' ? booking.paymentSetup : null);
 const methodOf = (booking: Booking) =>
   booking.kind === 'checkout' ? booking.paymentMethodId : null;
@@ -75,6 +80,7 @@ function setupValues(executor: Executor, booking: Booking): MoveValues {
 
 function bookingValues(executor: Executor, from: Booking, next: Booking): MoveValues {
   const charges = ownCharges(next);
+  const cancellation = ownCancellation(next);
   return {
     applicationId: next.applicationId,
     kind: next.kind,
@@ -85,6 +91,7 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): MoveVa
     guest: next.guest === from.guest ? null : sealedGuest(executor, next),
     promotionCode: next.kind === 'checkout' ? next.promotionCode : null,
     charges: charges && JSON.stringify(charges),
+    cancellation: cancellation && JSON.stringify(cancellation),
     failureReason: next.failureReason,
     reference: next.reference,
     submittedAt: instantOrNull(next.submittedAt),

@@ -48,16 +48,22 @@ interface ListingRow {
   sleeps: number | null;
   bedrooms: number | null;
   bathrooms: number | null;
-  pictures: Listing['pictures'];
+  check_in_from: string | null;
+  check_out_until: string | null;
+  images: Listing['images'];
   amenities: string[];
   policies: Policy[];
   spaces: Listing['spaces'];
   latitude: number | null;
   longitude: number | null;
   indexable: boolean;
+  currency: string;
   rates: Listing['rates'];
-  party_rules: Listing['partyRules'];
+  fees: Listing['fees'];
+  taxes: Listing['taxes'];
+  payment: Listing['payment'];
   stay_rules: Listing['stayRules'];
+  party: Listing['party'];
   cancellation: Listing['cancellation'];
 }
 
@@ -73,7 +79,9 @@ const listingOf = (row: ListingRow): Listing => ({
   sleeps: row.sleeps,
   bedrooms: row.bedrooms,
   bathrooms: row.bathrooms,
-  pictures: row.pictures,
+  checkInFrom: row.check_in_from,
+  checkOutUntil: row.check_out_until,
+  images: row.images,
   amenities: row.amenities,
   policies: row.policies,
   spaces: row.spaces,
@@ -82,9 +90,13 @@ const listingOf = (row: ListingRow): Listing => ({
       ? null
       : { latitude: row.latitude, longitude: row.longitude },
   indexable: row.indexable,
+  currency: row.currency,
   rates: row.rates,
-  partyRules: row.party_rules,
+  fees: row.fees,
+  taxes: row.taxes,
+  payment: row.payment,
   stayRules: row.stay_rules,
+  party: row.party,
   cancellation: row.cancellation,
 });
 
@@ -135,74 +147,188 @@ export async function readCatalog(executor: Executor): Promise<CatalogRecords> {
   };
 }
 
-const insertSiteStatement: Statement = {
-  name: 'insert-site',
+/** What an import finds in the database, by slug or code. */
+export interface CatalogNames {
+  /** Of the catalog; null: there is none yet. */
+  slug: string | null;
+  listings: ReadonlyMap<string, string>;
+  collections: ReadonlyMap<string, string>;
+  /** Uses counted so far. */
+  promotions: ReadonlyMap<string, number>;
+}
+
+const nameStatements = {
+  site: { name: 'catalog-site-name', text: 'SELECT slug FROM site' },
+  listings: { name: 'catalog-listing-names', text: 'SELECT slug, listing_id AS id FROM listings' },
+  collections: {
+    name: 'catalog-collection-names',
+    text: 'SELECT slug, collection_id AS id FROM collections',
+  },
+  // Locked, so that what is counted does not grow past a maximum that is being written.
+  promotions: {
+    name: 'catalog-promotion-names',
+    text: 'SELECT code, uses FROM promotions ORDER BY code FOR UPDATE',
+  },
+} as const satisfies Record<string, Statement>;
+
+const bySlug = (rows: { slug: string; id: string }[]): Map<string, string> =>
+  new Map(rows.map(({ slug, id }) => [slug, id]));
+
+/** The slug of the catalog; null: there is none yet. */
+export async function catalogSlug(executor: Executor): Promise<string | null> {
+  const [site] = await executor.query<{ slug: string }>(nameStatements.site);
+  return site?.slug ?? null;
+}
+
+/** Reads the names that an import refers to. Only in a transaction: promotions stay locked. */
+export async function readCatalogNames(executor: Executor): Promise<CatalogNames> {
+  const slug = await catalogSlug(executor);
+  const listings = await executor.query<{ slug: string; id: string }>(nameStatements.listings);
+  const collections = await executor.query<{ slug: string; id: string }>(
+    nameStatements.collections,
+  );
+  const promotions = await executor.query<{ code: string; uses: number }>(
+    nameStatements.promotions,
+  );
+  return {
+    slug,
+    listings: bySlug(listings),
+    collections: bySlug(collections),
+    promotions: new Map(promotions.map(({ code, uses }) => [code, uses])),
+  };
+}
+
+const writeSiteStatement: Statement = {
+  name: 'write-site',
   text: `INSERT INTO site (name, slug, discovery, policies, standards) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT DO NOTHING RETURNING name`,
+    ON CONFLICT (only_row) DO UPDATE SET name = excluded.name, slug = excluded.slug,
+      discovery = excluded.discovery, policies = excluded.policies, standards = excluded.standards
+    WHERE site::text IS DISTINCT FROM excluded::text`,
 };
 
-/** Writes the site of an empty catalog; false: another process has done so meanwhile. */
-export async function insertSite(executor: Executor, site: SiteRecord): Promise<boolean> {
-  const inserted = await executor.query(insertSiteStatement, [
+/** Writes the site, or changes it. */
+export async function writeSite(executor: Executor, site: SiteRecord): Promise<void> {
+  await executor.query(writeSiteStatement, [
     site.name,
     site.slug,
     site.discovery,
     JSON.stringify(site.policies),
     JSON.stringify(site.standards),
   ]);
-  return inserted.length > 0;
 }
 
-const insertCollectionsStatement: Statement = {
-  name: 'insert-collections',
-  text: `INSERT INTO collections (collection_id, slug, name, description, position)
-    SELECT collection_id, slug, name, description, position
-    FROM json_populate_recordset(NULL::collections, $1)`,
+/** A collection to be written; without an ID it gets one. */
+export type WrittenCollection = Omit<CollectionRecord, 'collectionId'> & {
+  collectionId: string | null;
 };
 
-/** Writes collections. */
-export async function insertCollections(
+const writeCollectionsStatement: Statement = {
+  name: 'write-collections',
+  text: `INSERT INTO collections (collection_id, slug, name, description, position)
+    SELECT coalesce(collection_id, uuidv7()), slug, name, description, position
+    FROM json_populate_recordset(NULL::collections, $1)
+    ON CONFLICT (slug) DO UPDATE SET name = excluded.name, description = excluded.description,
+      position = excluded.position
+    WHERE collections::text IS DISTINCT FROM excluded::text`,
+};
+
+/** Writes collections, or changes those of the same slugs. */
+export async function writeCollections(
   executor: Executor,
-  collections: CollectionRecord[],
+  collections: WrittenCollection[],
 ): Promise<void> {
   const rows = collections.map(({ collectionId, ...rest }) => ({
     collection_id: collectionId,
     ...rest,
   }));
-  await executor.query(insertCollectionsStatement, [JSON.stringify(rows)]);
+  await executor.query(writeCollectionsStatement, [JSON.stringify(rows)]);
 }
 
-const insertListingsStatement: Statement = {
-  name: 'insert-listings',
-  text: `INSERT INTO listings SELECT * FROM json_populate_recordset(NULL::listings, $1)`,
+/** A home to be written at its place; without an ID it gets one. */
+export type WrittenListing = Omit<Listing, 'listingId'> & {
+  listingId: string | null;
+  position: number;
 };
 
-/** Writes listings, in their order. */
-export async function insertListings(executor: Executor, listings: Listing[]): Promise<void> {
-  const rows = listings.map((listing, position) => ({
+const listingRow = (listing: WrittenListing) => ({
+  slug: listing.slug,
+  position: listing.position,
+  collection_id: listing.collectionId,
+  name: listing.name,
+  description: listing.description,
+  blurb: listing.blurb,
+  time_zone: listing.timeZone,
+  destination: listing.destination,
+  sleeps: listing.sleeps,
+  bedrooms: listing.bedrooms,
+  bathrooms: listing.bathrooms,
+  check_in_from: listing.checkInFrom,
+  check_out_until: listing.checkOutUntil,
+  images: listing.images,
+  amenities: listing.amenities,
+  policies: listing.policies,
+  spaces: listing.spaces,
+  latitude: listing.geo?.latitude ?? null,
+  longitude: listing.geo?.longitude ?? null,
+  indexable: listing.indexable,
+  currency: listing.currency,
+  rates: listing.rates,
+  fees: listing.fees,
+  taxes: listing.taxes,
+  payment: listing.payment,
+  stay_rules: listing.stayRules,
+  party: listing.party,
+  cancellation: listing.cancellation,
+});
+
+const listingColumns: readonly (keyof ReturnType<typeof listingRow>)[] = [
+  'slug',
+  'position',
+  'collection_id',
+  'name',
+  'description',
+  'blurb',
+  'time_zone',
+  'destination',
+  'sleeps',
+  'bedrooms',
+  'bathrooms',
+  'check_in_from',
+  'check_out_until',
+  'images',
+  'amenities',
+  'policies',
+  'spaces',
+  'latitude',
+  'longitude',
+  'indexable',
+  'currency',
+  'rates',
+  'fees',
+  'taxes',
+  'payment',
+  'stay_rules',
+  'party',
+  'cancellation',
+];
+
+const writeListingsStatement: Statement = {
+  name: 'write-listings',
+  text: `INSERT INTO listings (listing_id, ${listingColumns.join(', ')})
+    SELECT coalesce(listing_id, uuidv7()), ${listingColumns.join(', ')}
+    FROM json_populate_recordset(NULL::listings, $1)
+    ON CONFLICT (slug) DO UPDATE SET ${listingColumns.map((column) => `${column} = excluded.${column}`).join(', ')}
+    WHERE listings::text IS DISTINCT FROM excluded::text`,
+};
+
+/** Writes homes, or changes those of the same slugs. */
+export async function writeListings(
+  executor: Executor,
+  listings: readonly WrittenListing[],
+): Promise<void> {
+  const rows = listings.map((listing) => ({
     listing_id: listing.listingId,
-    slug: listing.slug,
-    position,
-    collection_id: listing.collectionId,
-    name: listing.name,
-    description: listing.description,
-    blurb: listing.blurb,
-    time_zone: listing.timeZone,
-    destination: listing.destination,
-    sleeps: listing.sleeps,
-    bedrooms: listing.bedrooms,
-    bathrooms: listing.bathrooms,
-    pictures: listing.pictures,
-    amenities: listing.amenities,
-    policies: listing.policies,
-    spaces: listing.spaces,
-    latitude: listing.geo?.latitude ?? null,
-    longitude: listing.geo?.longitude ?? null,
-    indexable: listing.indexable,
-    rates: listing.rates,
-    party_rules: listing.partyRules,
-    stay_rules: listing.stayRules,
-    cancellation: listing.cancellation,
+    ...listingRow(listing),
   }));
-  await executor.query(insertListingsStatement, [JSON.stringify(rows)]);
+  await executor.query(writeListingsStatement, [JSON.stringify(rows)]);
 }

@@ -390,6 +390,10 @@ export function openDatabase(
   };
 }
 
+/** One connection outside any pool; whoever asks for it ends it. Throws `DatabaseUnavailableError`. */
+export const connectOnce = (connection: Connection): Promise<pg.Client> =>
+  connectAlone({ ...connection, application_name: 'latchkey' }, () => undefined);
+
 async function connectAlone(
   settings: pg.ClientConfig,
   onLost: (error: Error) => void,

@@ -28,7 +28,7 @@ export type MoveValues = Record<string, unknown>;
 
 const columns = `version = {version} + 1, state = {state},
         guest_sealed = coalesce({guest}, b.guest_sealed), promotion_code = {promotionCode},
-        charges = {charges}, failure_reason = {failureReason}, reference = {reference},
+        charges = {charges}, cancellation = {cancellation}, failure_reason = {failureReason}, reference = {reference},
         submitted_at = {submittedAt}, resolved_at = {resolvedAt}, updated_at = {updatedAt},
         unknown_step = {unknownStep}, due_at = now() + make_interval(secs => {dueInSeconds})`;
 

@@ -79,16 +79,21 @@ export interface NewPromotion {
   maxUses: number | null;
 }
 
-const insertStatement: Statement = {
-  name: 'insert-promotion',
+const writeStatement: Statement = {
+  name: 'write-promotion',
   text: `INSERT INTO promotions (code, label, kind, off, currency, stay_from, stay_to, book_from,
       book_to, listing_ids, collection_ids, min_nights, max_uses)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    ON CONFLICT (code) DO UPDATE SET label = excluded.label, kind = excluded.kind,
+      off = excluded.off, currency = excluded.currency, stay_from = excluded.stay_from,
+      stay_to = excluded.stay_to, book_from = excluded.book_from, book_to = excluded.book_to,
+      listing_ids = excluded.listing_ids, collection_ids = excluded.collection_ids,
+      min_nights = excluded.min_nights, max_uses = excluded.max_uses`,
 };
 
-/** Writes a promotion, its code in canonical form. */
-export async function insertPromotion(executor: Executor, promotion: NewPromotion): Promise<void> {
-  await executor.query(insertStatement, [
+/** Writes a promotion, its code in canonical form, or changes the one of this code; its uses stay. */
+export async function writePromotion(executor: Executor, promotion: NewPromotion): Promise<void> {
+  await executor.query(writeStatement, [
     canonicalCode(promotion.code),
     promotion.label,
     promotion.kind,

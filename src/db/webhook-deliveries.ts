@@ -210,6 +210,42 @@ export async function listWebhookDeliveries(
   };
 }
 
+/** How many deliveries of an endpoint failed: to be tried again, or given up. */
+export interface FailedDeliveries {
+  retrying: number;
+  exhausted: number;
+}
+
+const mostCounted = 10_000;
+
+// Each count ends at a bound: whoever has that many does not need to know how many more there are.
+const failedStatement: Statement = {
+  name: 'count-failed-deliveries',
+  text: `SELECT e.endpoint_id,
+      (SELECT count(*)::integer FROM (
+        SELECT FROM webhook_deliveries d
+        WHERE d.endpoint_id = e.endpoint_id AND d.state = 'pending' AND d.last_error IS NOT NULL
+        LIMIT $2) failed) AS retrying,
+      (SELECT count(*)::integer FROM (
+        SELECT FROM webhook_deliveries d
+        WHERE d.application_id = e.application_id AND d.endpoint_id = e.endpoint_id
+          AND d.state = 'exhausted'
+        LIMIT $2) failed) AS exhausted
+    FROM webhook_endpoints e WHERE e.application_id = $1 AND e.deleted_at IS NULL`,
+};
+
+/** The failed deliveries of each endpoint of an application, each figure up to 10,000. */
+export async function countFailedDeliveries(
+  executor: Executor,
+  applicationId: string,
+): Promise<Map<string, FailedDeliveries>> {
+  const rows = await executor.query<FailedDeliveries & { endpoint_id: string }>(failedStatement, [
+    applicationId,
+    mostCounted,
+  ]);
+  return new Map(rows.map(({ endpoint_id: id, ...counts }) => [id, counts]));
+}
+
 type RecordRow = DeliveryRow & {
   data: Record<string, unknown> | null;
   happened_at: EpochMs | null;

@@ -56,7 +56,7 @@ export function createQuote(tell: Narrator, partner: Partner, stay: Stay): Promi
       ['terms.version', terms.version],
       ...terms.cancellation.map(({ before, refundAmount }): [string, string] => [
         'terms.cancellation[]',
-        `before ${before}: ${money(refundAmount, charges.currency)} comes back`,
+        `before ${before}: ${money(refundAmount, charges.currency)} is refunded`,
       ]),
       ['expiresAt', expiresAt],
     ],

@@ -67,6 +67,8 @@ export interface Checkout extends BookingRecord {
   kind: 'checkout';
   state: CheckoutState;
   promotionCode: string | null;
+  /** The quote's; with a promotion, the refunds are those of its charges. */
+  terms: Terms;
   paymentSetup: PaymentSetup | null;
   paymentMethodId: string | null;
 }

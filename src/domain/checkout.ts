@@ -1,6 +1,6 @@
 import { refuse, refuseBecause, type Refusal } from '../contract/errors.ts';
 import type { EventType } from '../contract/events.ts';
-import type { Charges } from '../contract/schemas/quote.ts';
+import type { Charges, Terms } from '../contract/schemas/quote.ts';
 import type { Guest } from '../contract/schemas/checkout.ts';
 import { limits } from '../contract/limits.ts';
 import type {
@@ -205,18 +205,25 @@ export function decideSaveGuest(
   };
 }
 
-/** Replaces the charges by those with the promotion; a use moves from the old code to the new. */
+/**
+ * Replaces the charges by those with the promotion, and the refunds with them; a use moves from the
+ * old code to the new.
+ */
 export function decideApplyPromo(
   checkout: Checkout,
   code: string,
-  charges: Charges,
+  { charges, cancellation }: { charges: Charges; cancellation: Terms['cancellation'] },
   present: EpochMs,
 ): BookingChange<Checkout> {
   const held = checkout.promotionCode;
   const to = destination(checkout, 'applyPromo');
   return {
     from: checkout,
-    next: moved(checkout, to, present, { promotionCode: code, charges }),
+    next: moved(checkout, to, present, {
+      promotionCode: code,
+      charges,
+      terms: { ...checkout.quote.terms, cancellation },
+    }),
     events: [],
     dueInSeconds: setupDue(checkout),
     ...(held !== code && { takesPromotion: code }),

@@ -1,9 +1,22 @@
 /** Arithmetic on amounts in minor units: integers in, integers out, no float in between. */
 
-import type { BasisPoints, Minor } from './listing.ts';
+import type { BasisPoints, Minor, Percent } from './listing.ts';
 
 /** All of an amount, 100 %. */
 export const WHOLE: BasisPoints = 10_000;
+
+/** A percentage with at most two decimals as an integer. */
+export const basisPoints = (percent: Percent): BasisPoints => Math.round(percent * 100);
+
+/** The integer itself. Throws a RangeError for one that a number does not hold exactly. */
+export function exact(amount: Minor): Minor {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not exact`);
+  return amount;
+}
+
+/** The exact sum of the amounts. Throws as `exact` does. */
+export const sumOf = (parts: readonly { amount: Minor }[]): Minor =>
+  parts.reduce((sum, { amount }) => exact(sum + amount), 0);
 
 /**
  * The share of an amount, rounded half away from zero.
@@ -14,28 +27,38 @@ export const WHOLE: BasisPoints = 10_000;
  *
  * Spec: decisions, Charges.
  */
-export function share(amount: Minor, basisPoints: BasisPoints): Minor {
+export function share(amount: Minor, points: BasisPoints): Minor {
   const rest = amount % WHOLE;
   const whole = (amount - rest) / WHOLE;
-  const restShare = rest * basisPoints;
-  const result = whole * basisPoints + roundedQuotient(restShare, WHOLE);
-  if (![amount, basisPoints, restShare, result].every(Number.isSafeInteger)) {
-    throw new RangeError(`no exact share of ${amount} at ${basisPoints} basis points`);
-  }
+  const restShare = rest * points;
+  const result = whole * points + roundedQuotient(restShare, WHOLE);
+  const isExact =
+    Number.isSafeInteger(amount) &&
+    Number.isSafeInteger(points) &&
+    Number.isSafeInteger(restShare) &&
+    Number.isSafeInteger(result);
+  if (!isExact) throw new RangeError(`no exact share of ${amount} at ${points} basis points`);
   return result;
 }
 
 /**
- * The share of a non-negative amount, kept between nothing and the whole of it.
+ * The percentage of a non-negative amount, kept between nothing and the whole of it.
  *
- * For what is taken off, given back or asked for in advance: a rate card with a share beyond 100 %
- * must not turn a price negative. Throws as `share` does.
+ * For what is taken off, refunded or due at booking: a percentage beyond 100 must not turn a price
+ * negative. Throws as `share` does.
  *
  * Spec: decisions, Charges.
  */
-export function cappedShare(amount: Minor, basisPoints: BasisPoints): Minor {
-  return share(amount, Math.min(Math.max(basisPoints, 0), WHOLE));
-}
+export const percentOf = (amount: Minor, percent: Percent): Minor =>
+  share(amount, Math.min(Math.max(basisPoints(percent), 0), WHOLE));
+
+/**
+ * An amount changed by a percentage (-25: a quarter less), never below 0. Throws as `share` does.
+ *
+ * Spec: the catalog file, A night's price.
+ */
+export const changedBy = (amount: Minor, percent: Percent): Minor =>
+  percent === 0 ? amount : Math.max(0, share(amount, WHOLE + basisPoints(percent)));
 
 /** The quotient of an integer by a positive one, rounded half away from zero, never -0. */
 function roundedQuotient(numerator: number, denominator: number): number {

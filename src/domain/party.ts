@@ -13,7 +13,7 @@ export interface NamedParty {
 }
 
 /** What of a listing decides who may stay. */
-export type PartyLimits = Pick<Listing, 'sleeps' | 'partyRules'>;
+export type PartyLimits = Pick<Listing, 'sleeps' | 'party'>;
 
 const PARTY_RULES = [
   {
@@ -24,19 +24,19 @@ const PARTY_RULES = [
   },
   {
     reason: 'children_not_allowed',
-    broken: ({ partyRules }, party) => party.children > 0 && !partyRules.children,
+    broken: ({ party: rules }, party) => party.children > 0 && !rules.children,
   },
   {
     reason: 'infants_not_allowed',
-    broken: ({ partyRules }, party) => party.infants > 0 && !partyRules.infants,
+    broken: ({ party: rules }, party) => party.infants > 0 && !rules.infants,
   },
   {
     reason: 'pets_not_allowed',
-    broken: ({ partyRules }, party) => party.pets > 0 && partyRules.maxPets === 0,
+    broken: ({ party: rules }, party) => party.pets > 0 && rules.maxPets === 0,
   },
   {
     reason: 'too_many_pets',
-    broken: ({ partyRules }, party) => party.pets > partyRules.maxPets,
+    broken: ({ party: rules }, party) => party.pets > rules.maxPets,
   },
 ] as const satisfies {
   reason: DetailsOf<'policy_restricted'>['reason'];

@@ -1,51 +1,56 @@
-/** The price of a stay, out of a listing's rate card. */
+/** The price of a stay, from a listing's rates, fees, taxes and payment plan. */
 
-import { dateText, weekdayOf } from './calendar-date.ts';
+import { dateText } from './calendar-date.ts';
 import type { ChargedNight, ChargeLine, Charges, DuePayment } from './charges.ts';
 import type {
   DayNumber,
   Fee,
   LengthDiscount,
-  Listing,
   Minor,
   Party,
   PaymentPlan,
-  RateCard,
+  Percent,
+  PricedListing,
+  Rates,
   Stay,
   Tax,
 } from './listing.ts';
-import { cappedShare, share, WHOLE } from './money.ts';
+import { basisPoints, exact, percentOf, share, sumOf } from './money.ts';
 import { guestsOf } from './party.ts';
 import { promotionOff, type Promotion } from './promotion.ts';
-import { nightsOf, seasonAt } from './stay.ts';
+import { nightPrice } from './rates.ts';
+import { nightsOf } from './stay.ts';
 
 /** What a price depends on beside listing, stay and party. */
 export interface PriceOptions {
-  /** The date at the property, from which payments fall due. */
+  /** The date at the property, from which payments are due. */
   today: DayNumber;
   /** A promotion that `promotionRefusal` has let pass; null or absent: none. */
   promotion?: Promotion | null;
+  /** The application's channel adjustment; absent: none. */
+  adjustmentPercent?: Percent;
 }
 
 const ACCOMMODATION_LABEL = 'Accommodation';
-const FRIDAY = 5;
-const SATURDAY = 6;
 
-const FEE_QUANTITY: Record<Fee['per'], (nights: number, party: Party) => number> = {
+/** What fees and taxes count. */
+interface Counts {
+  nights: number;
+  guests: number;
+  adults: number;
+  pets: number;
+}
+
+const FEE_QUANTITY: Record<Fee['per'], (counts: Counts) => number> = {
   stay: () => 1,
-  night: (nights) => nights,
-  guest: (_nights, party) => guestsOf(party),
-  guest_night: (nights, party) => nights * guestsOf(party),
-  pet: (_nights, party) => party.pets,
-  pet_night: (nights, party) => nights * party.pets,
+  night: ({ nights }) => nights,
+  guest: ({ guests }) => guests,
+  guest_night: ({ nights, guests }) => nights * guests,
+  pet: ({ pets }) => pets,
+  pet_night: ({ nights, pets }) => nights * pets,
 };
 
-/** What a tax is charged on, once accommodation and fees are known. */
-interface TaxBase {
-  accommodation: Minor;
-  fees: Minor;
-  guestNights: number;
-}
+type TaxOn = Extract<Tax, { on: unknown }>['on'][number];
 
 /** The members of a price that are numbers or texts and do not depend on when it is paid. */
 const PAID_MEMBERS = [
@@ -60,61 +65,21 @@ const PAID_MEMBERS = [
 /**
  * The price of a stay for a party: lines, nights and payments, in minor units of the listing's currency.
  *
- * Expects a stay of at least one night and a rate card with amounts that are not negative. Every
- * night and every line is rounded once, half away from zero; lines of 0 are left out, save
- * accommodation. Throws a RangeError where a share has no exact result.
+ * Null where a night has no price, or a sum is beyond what a number holds exactly. Expects a stay of
+ * at least one night. Every night and every line is rounded once, half away from zero; lines of 0
+ * are omitted, except accommodation.
  *
- * Spec: Conventions, 4 and 5; decisions, Charges.
+ * Spec: Conventions, 4 and 5; decisions, Charges; the catalog file, A stay's price.
  */
 export function priceStay(
-  { rates }: Pick<Listing, 'rates'>,
-  stay: Stay,
-  party: Party,
-  { today, promotion = null }: PriceOptions,
-): Charges {
-  const nightCount = nightsOf(stay);
-  const nights = chargedNights(rates, stay);
-
-  const stayLines = accommodationLines(rates, nights, promotion);
-  const accommodation = sumOf(stayLines);
-
-  const feeLines = rates.fees.map((fee) => feeLine(fee, nightCount, party));
-  const fees = sumOf(feeLines);
-
-  const base = { accommodation, fees, guestNights: nightCount * guestsOf(party) };
-  const taxLines = rates.taxes.map((tax) => taxLine(tax, base));
-  const taxes = sumOf(taxLines);
-
-  const total = accommodation + fees + taxes;
-  const dueNow = amountDueNow(rates.paymentPlan, total, stay.checkIn, today);
-  return {
-    currency: rates.currency,
-    accommodation,
-    fees,
-    cleaning: sumOf(feeLines.filter((line) => line.kind === 'cleaning')),
-    taxes,
-    total,
-    dueNow,
-    schedule: paymentSchedule(dueNow, total, today, balanceDay(rates.paymentPlan, stay.checkIn)),
-    lines: [...stayLines, ...feeLines, ...taxLines].filter(isShown),
-    nights,
-  };
-}
-
-/**
- * The price of a stay, or null where the rates do not give one that can be written down exactly.
- *
- * Spec: decisions, Search (`total` null).
- */
-export function priceIfTold(
-  listing: Pick<Listing, 'rates'>,
+  listing: PricedListing,
   stay: Stay,
   party: Party,
   options: PriceOptions,
 ): Charges | null {
   try {
-    const charges = priceStay(listing, stay, party, options);
-    return Number.isSafeInteger(charges.total) ? charges : null;
+    const nights = chargedNights(listing.rates, stay, options.adjustmentPercent ?? 0);
+    return nights && chargesOf(listing, stay, party, nights, options);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -122,7 +87,7 @@ export function priceIfTold(
 }
 
 /**
- * Whether two prices ask the same of the guest, whenever it falls due and whatever the lines are called.
+ * Whether two prices ask the same of the guest, whenever it is due and whatever the lines are called.
  *
  * Compares currency, sums, nights, and the kind and amount of every line. For the check at resolution
  * that a price has not changed since it was quoted.
@@ -145,39 +110,75 @@ export function samePrice(a: Charges, b: Charges): boolean {
   );
 }
 
-function chargedNights(rates: RateCard, { checkIn, checkOut }: Stay): ChargedNight[] {
+function chargedNights(
+  rates: Rates,
+  { checkIn, checkOut }: Stay,
+  adjustmentPercent: Percent,
+): ChargedNight[] | null {
   const nights: ChargedNight[] = [];
   for (let day = checkIn; day < checkOut; day++) {
-    nights.push({ date: dateText(day), amount: nightAmount(rates, day) });
+    const date = dateText(day);
+    const amount = nightPrice(rates, { day, date }, adjustmentPercent);
+    if (amount === null) return null;
+    nights.push({ date, amount });
   }
   return nights;
 }
 
-function nightAmount(rates: RateCard, day: DayNumber): Minor {
-  const weekday = weekdayOf(day);
-  const base = weekday === FRIDAY || weekday === SATURDAY ? rates.weekendNight : rates.weekdayNight;
-  const season = seasonAt(rates.seasons, day);
-  if (season === undefined) return base;
-  return Math.max(0, share(base, WHOLE + season.priceChange));
+function chargesOf(
+  { currency, rates, fees, taxes, payment }: PricedListing,
+  stay: Stay,
+  party: Party,
+  nights: ChargedNight[],
+  { today, promotion = null }: PriceOptions,
+): Charges {
+  const { adults, pets } = party;
+  const counts = { nights: nightsOf(stay), guests: guestsOf(party), adults, pets };
+  const stayLines = accommodationLines(rates.lengthDiscounts, nights, promotion, currency);
+  const accommodation = sumOf(stayLines);
+  const feeLines = fees.map((fee) => feeLine(fee, counts));
+  const taxed = feeLines.filter((_, at) => fees[at]!.taxed !== false);
+  const bases = {
+    accommodation,
+    cleaning: sumOf(ofKind(taxed, 'cleaning')),
+    fees: sumOf(ofKind(taxed, 'fee')),
+  };
+  const taxLines = taxes.map((tax) => taxLine(tax, bases, counts));
+  const lines = [...stayLines, ...feeLines, ...taxLines];
+  const total = sumOf(lines);
+  const dueNow = amountDueNow(payment, total, stay.checkIn, today);
+  return {
+    currency,
+    accommodation,
+    fees: sumOf(feeLines),
+    cleaning: sumOf(ofKind(feeLines, 'cleaning')),
+    taxes: sumOf(taxLines),
+    total,
+    dueNow,
+    schedule: paymentSchedule(dueNow, total, today, balanceDay(payment, stay.checkIn)),
+    lines: lines.filter(isShown),
+    nights,
+  };
 }
 
 /** The line of the nights, then what a long stay and a promotion take off it, in this order. */
 function accommodationLines(
-  rates: RateCard,
+  discounts: LengthDiscount[],
   nights: ChargedNight[],
   promotion: Promotion | null,
+  currency: string,
 ): ChargeLine[] {
   const gross = sumOf(nights);
   const lines: ChargeLine[] = [
     { kind: 'accommodation', label: ACCOMMODATION_LABEL, amount: gross },
   ];
-  const discount = lengthDiscountFor(rates.lengthDiscounts, nights.length);
+  const discount = lengthDiscountFor(discounts, nights.length);
   if (discount !== null) {
-    const amount = -cappedShare(gross, discount.off);
+    const amount = -percentOf(gross, discount.percent);
     lines.push({ kind: 'discount', label: discount.label, amount });
   }
   if (promotion !== null) {
-    const amount = -promotionOff(promotion, sumOf(lines), rates.currency);
+    const amount = -promotionOff(promotion, sumOf(lines), currency);
     lines.push({ kind: 'promotion', label: promotion.label, amount });
   }
   return lines;
@@ -193,23 +194,26 @@ function lengthDiscountFor(discounts: LengthDiscount[], nights: number): LengthD
     );
 }
 
-function feeLine({ kind, label, per, amount }: Fee, nights: number, party: Party): ChargeLine {
-  return { kind, label, amount: amount * FEE_QUANTITY[per](nights, party) };
+function feeLine({ kind, label, per, amount, fromGuest = 1 }: Fee, counts: Counts): ChargeLine {
+  const { nights, guests, adults, pets } = counts;
+  const counted = { nights, guests: Math.max(0, guests - fromGuest + 1), adults, pets };
+  return { kind, label, amount: exact(amount * FEE_QUANTITY[per](counted)) };
 }
 
-function taxLine(tax: Tax, base: TaxBase): ChargeLine {
-  return { kind: 'tax', label: tax.label, amount: taxAmount(tax, base) };
+function taxLine(tax: Tax, bases: Record<TaxOn, Minor>, counts: Counts): ChargeLine {
+  return { kind: 'tax', label: tax.label, amount: taxAmount(tax, bases, counts) };
 }
 
-function taxAmount(tax: Tax, { accommodation, fees, guestNights }: TaxBase): Minor {
-  switch (tax.basis) {
-    case 'accommodation':
-      return share(accommodation, tax.rate);
-    case 'accommodation_and_fees':
-      return share(accommodation + fees, tax.rate);
-    case 'guest_night':
-      return tax.amount * guestNights;
+function taxAmount(tax: Tax, bases: Record<TaxOn, Minor>, counts: Counts): Minor {
+  if (tax.staysUpToNights !== undefined && counts.nights > tax.staysUpToNights) return 0;
+  if ('on' in tax) {
+    const base = tax.on.reduce((sum, part) => exact(sum + bases[part]), 0);
+    return share(base, basisPoints(tax.percent));
   }
+  const { adults, pets } = counts;
+  const nights = Math.min(counts.nights, tax.maxNights ?? counts.nights);
+  const guests = tax.adultsOnly ? adults : counts.guests;
+  return exact(tax.amount * FEE_QUANTITY[tax.per]({ nights, guests, adults, pets }));
 }
 
 /** All of it once the day of the balance has come, until then the plan's share. */
@@ -219,7 +223,7 @@ function amountDueNow(
   checkIn: DayNumber,
   today: DayNumber,
 ): Minor {
-  return balanceDay(plan, checkIn) <= today ? total : cappedShare(total, plan.dueNow);
+  return balanceDay(plan, checkIn) <= today ? total : percentOf(total, plan.dueNowPercent);
 }
 
 function balanceDay(plan: PaymentPlan, checkIn: DayNumber): DayNumber {
@@ -245,8 +249,8 @@ function isShown(line: ChargeLine): boolean {
   return line.kind === 'accommodation' || line.amount !== 0;
 }
 
-function sumOf(parts: { amount: Minor }[]): Minor {
-  return parts.reduce((sum, part) => sum + part.amount, 0);
+function ofKind(lines: ChargeLine[], kind: ChargeLine['kind']): ChargeLine[] {
+  return lines.filter((line) => line.kind === kind);
 }
 
 function alike<T>(a: T[], b: T[], same: (one: T, other: T) => boolean): boolean {

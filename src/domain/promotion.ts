@@ -2,7 +2,7 @@
 
 import type { DetailsOf } from '../contract/errors.ts';
 import type { BasisPoints, DayNumber, Listing, Minor, Stay } from './listing.ts';
-import { cappedShare } from './money.ts';
+import { share, WHOLE } from './money.ts';
 import { nightsOf } from './stay.ts';
 
 /**
@@ -36,9 +36,7 @@ export type Promotion = { code: string; label: string } & PromotionOff & Promoti
 
 /** A use of a promotion that somebody asks for. */
 export interface PromotionUse {
-  listing: Pick<Listing, 'listingId' | 'collectionId'> & {
-    rates: Pick<Listing['rates'], 'currency'>;
-  };
+  listing: Pick<Listing, 'listingId' | 'collectionId' | 'currency'>;
   stay: Stay;
   /** Epoch milliseconds. */
   now: number;
@@ -77,7 +75,7 @@ const PROMOTION_RULES = [
   },
   {
     reason: 'promotion_not_applicable',
-    broken: (promotion, { listing }) => !paysIn(promotion, listing.rates.currency),
+    broken: (promotion, { listing }) => !paysIn(promotion, listing.currency),
   },
 ] as const satisfies {
   reason: DetailsOf<'policy_restricted'>['reason'];
@@ -109,7 +107,8 @@ export function promotionRefusal(promotion: Promotion, use: PromotionUse): Promo
  */
 export function promotionOff(promotion: Promotion, accommodation: Minor, currency: string): Minor {
   if (!paysIn(promotion, currency)) return 0;
-  if (promotion.kind === 'percent') return cappedShare(accommodation, promotion.off);
+  if (promotion.kind === 'percent')
+    return share(accommodation, Math.min(Math.max(promotion.off, 0), WHOLE));
   return Math.min(Math.max(promotion.off, 0), accommodation);
 }
 

@@ -32,12 +32,17 @@ function cancelled(reservation: Reservation, present: EpochMs): ReservationUpdat
   return { next, events: [event('reservation.cancelled', next, { cancelledAt })] };
 }
 
-/** The reservations team moves the stay one day later. */
+/** The reservations team moves the stay one day later: its dates and those of its nights, not the price. */
 function movedOneDay(reservation: Reservation, present: EpochMs): ReservationUpdate {
+  const { charges } = reservation;
   const next: Reservation = {
     ...reservation,
     checkIn: nextDay(reservation.checkIn),
     checkOut: nextDay(reservation.checkOut),
+    charges: {
+      ...charges,
+      nights: charges.nights.map((night) => ({ ...night, date: nextDay(night.date) })),
+    },
     updatedAt: present,
     announced: null,
   };

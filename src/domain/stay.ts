@@ -2,13 +2,12 @@
 
 import type { DetailsOf, InvalidField } from '../contract/errors.ts';
 import { limits as serviceLimits } from '../contract/limits.ts';
-import { monthDayText, weekdayOf } from './calendar-date.ts';
-import type { DayNumber, Listing, Season, Stay } from './listing.ts';
+import { dateText } from './calendar-date.ts';
+import type { DayNumber, Listing, Stay } from './listing.ts';
+import { arrivalRulesOf, weekdayName } from './rates.ts';
 
 /** What of a listing decides when a stay may begin and end. */
-export interface StayLimits extends Pick<Listing, 'stayRules'> {
-  rates: Pick<Listing['rates'], 'seasons'>;
-}
+export type StayLimits = Pick<Listing, 'stayRules' | 'rates'>;
 
 /** What holds for a stay that would begin on a certain day. Spec: decisions, Quote and Calendar. */
 export interface ArrivalRules {
@@ -61,6 +60,10 @@ const STAY_RULES = [
   },
   { reason: 'min_nights', broken: ({ arrival, stay }) => nightsOf(stay) < arrival.minNights },
   { reason: 'max_nights', broken: ({ arrival, stay }) => nightsOf(stay) > arrival.maxNights },
+  {
+    reason: 'booking_horizon',
+    broken: ({ limits, stay, today }) => stay.checkIn > latestCheckIn(limits, today),
+  },
 ] as const satisfies {
   reason: DetailsOf<'policy_restricted'>['reason'];
   broken: (question: StayInQuestion) => boolean;
@@ -107,22 +110,23 @@ export function stayRuleRefusal(
 /**
  * The rules for a stay that begins on a day: fewest nights, most nights, whether it may.
  *
- * A season's own least stay takes the place of the listing's. Today's distance plays no part; see
- * `earliestCheckIn`.
+ * What the rates set for the day takes the place of the listing's own rules. Today's distance plays
+ * no part; see `earliestCheckIn` and `latestCheckIn`.
  *
- * Spec: decisions, Quote and Calendar.
+ * Spec: decisions, Quote and Calendar; the catalog file, Who may stay, and when.
  */
 export function arrivalRules({ stayRules, rates }: StayLimits, day: DayNumber): ArrivalRules {
+  const { minNights, arrivalDays } = arrivalRulesOf(rates, dateText(day));
   return {
-    minNights: seasonAt(rates.seasons, day)?.minNights ?? stayRules.minNights,
+    minNights: minNights ?? stayRules.minNights,
     maxNights: stayRules.maxNights,
-    checkInAllowed: stayRules.arrivalDays.includes(weekdayOf(day)),
+    checkInAllowed: (arrivalDays ?? stayRules.arrivalDays).includes(weekdayName(day)),
   };
 }
 
 /** Whether a stay may end on a day. Spec: decisions, Quote and Calendar (`checkOutAllowed`). */
 export function departureAllowed({ stayRules }: StayLimits, day: DayNumber): boolean {
-  return stayRules.departureDays.includes(weekdayOf(day));
+  return stayRules.departureDays.includes(weekdayName(day));
 }
 
 /** The first day on which a stay booked today may begin. Spec: decisions, Quote (`advance_notice`). */
@@ -130,16 +134,11 @@ export function earliestCheckIn({ stayRules }: StayLimits, today: DayNumber): Da
   return today + stayRules.advanceNoticeDays;
 }
 
-/** The first season that holds a day, for its price and for arrivals on it; undefined outside all. */
-export function seasonAt(seasons: readonly Season[], day: DayNumber): Season | undefined {
-  if (seasons.length === 0) return undefined;
-  const monthDay = monthDayText(day);
-  return seasons.find((season) => holdsMonthDay(season, monthDay));
-}
-
-function holdsMonthDay({ from, to }: Season, monthDay: string): boolean {
-  const begun = from <= monthDay;
-  const notOver = monthDay <= to;
-  const overNewYear = from > to;
-  return overNewYear ? begun || notOver : begun && notOver;
+/**
+ * The last day on which a stay booked today may begin: the listing's own horizon, or the service's.
+ *
+ * Spec: decisions, Quote (`booking_horizon`) and Requests and responses in general (dates).
+ */
+export function latestCheckIn({ stayRules }: StayLimits, today: DayNumber): DayNumber {
+  return today + Math.min(stayRules.bookingHorizonDays, bookingHorizonDays);
 }

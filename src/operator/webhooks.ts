@@ -4,8 +4,10 @@ import { portalLimits } from '../contract/portal/limits.ts';
 import { findApplication } from '../db/applications.ts';
 import type { Database } from '../db/database.ts';
 import {
+  countFailedDeliveries,
   listWebhookDeliveries,
   type DeliveryQuestion,
+  type FailedDeliveries,
   type WebhookDelivery,
 } from '../db/webhook-deliveries.ts';
 import {
@@ -93,13 +95,21 @@ async function known(database: Database, applicationId: string): Promise<void> {
   if (!(await findApplication(database, applicationId))) throw unknownApplication(applicationId);
 }
 
+/** An endpoint with the number of its deliveries that failed. */
+export type ListedEndpoint = WebhookEndpoint & FailedDeliveries;
+
 /** The endpoints of an application, oldest first. Throws `OperatorRefusal`. */
 export async function listEndpoints(
   { database }: WebhookDesk,
   applicationId: string,
-): Promise<WebhookEndpoint[]> {
+): Promise<ListedEndpoint[]> {
   await known(database, applicationId);
-  return listWebhookEndpoints(database, applicationId);
+  const failed = await countFailedDeliveries(database, applicationId);
+  const none = { retrying: 0, exhausted: 0 };
+  return (await listWebhookEndpoints(database, applicationId)).map((endpoint) => ({
+    ...endpoint,
+    ...(failed.get(endpoint.endpointId) ?? none),
+  }));
 }
 
 /** Stops the attempts of an endpoint. Throws `OperatorRefusal`. */

@@ -9,7 +9,7 @@ import { findPromotion } from '../db/promotions.ts';
 import type { Booking, BookingChange, Checkout, PortStep } from '../domain/booking.ts';
 import { dayNumber, todayAt } from '../domain/calendar-date.ts';
 import { decideSetupAnswered, type SetupAnswer } from '../domain/checkout.ts';
-import { priceIfTold, samePrice } from '../domain/pricing.ts';
+import { priceStay, samePrice } from '../domain/pricing.ts';
 import { referenceFrom } from '../domain/reference.ts';
 import {
   decideActionUnanswered,
@@ -93,7 +93,7 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
   const held = code === null ? undefined : await findPromotion(parts.executor, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
   // When it falls due is not compared, so any day will do.
-  const price = priceIfTold(sold.listing, stay, quote.party, {
+  const price = priceStay(sold.listing, stay, quote.party, {
     today: stay.checkIn,
     promotion: held?.promotion ?? null,
   });

@@ -2,6 +2,4 @@ export { createLiveReads, type LiveReads } from './live-reads.ts';
 export { askPort, type PortAnswer, type UnknownAnswer } from './port-call.ts';
 export type { Announced, Supply } from './port.ts';
 export { createSimulatedSupply } from './simulation/supplier.ts';
-export { seedSimulation } from './simulation/seed.ts';
 export { simulatedSetupOf } from './simulation/outcomes.ts';
-export { picture } from './simulation/pictures.ts';

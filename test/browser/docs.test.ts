@@ -1,15 +1,26 @@
 /** The pages at /docs in a real browser, which may ask nobody but the service. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { docsPages } from '../../src/http/docs.ts';
+import type { DocsParts } from '../../src/http/docs.ts';
+import { guideFiles } from '../../src/http/guides.ts';
+import { pageRoutes } from '../../src/http/pages.ts';
+import { ensureSandboxCredentials } from '../../src/operator/sandbox-credentials.ts';
+import { buildConsoleIfStale } from '../harness/built-console.ts';
+import { projectRoot } from '../harness/service-process.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { askedElsewhere, observe, openBrowser, type Observed } from '../harness/browser.ts';
 
+buildConsoleIfStale();
 const openApiBytes = await readFile(new URL('../../openapi.json', import.meta.url));
 
 suite('docs', () => {
@@ -61,13 +72,276 @@ suite('docs', () => {
   });
 });
 
+suite('docs › trying it', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  let observed: Observed;
+  let application: { applicationId: string; applicationKey: string };
+  let folder: string;
+
+  before(async () => {
+    service = await startTestService();
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-docs-'));
+    const [seeded] = (
+      await ensureSandboxCredentials({
+        database: service.database,
+        dataDir: folder,
+        baseUrl: service.origin,
+        environment: 'simulation',
+        report: () => undefined,
+      })
+    ).applications;
+    assert.ok(seeded);
+    application = seeded;
+    browser = await openBrowser();
+    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    observed = observe(page);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  test('docs › ID and key are filled in, and Test Request is answered 200', async () => {
+    await page.goto(`${service.origin}/docs`, { waitUntil: 'networkidle' });
+    const field = (name: string) =>
+      page.locator('td', { has: page.locator('label', { hasText: name }) }).first();
+    await field('Client ID').locator('.cm-content').click();
+    await page.keyboard.insertText(application.applicationId);
+    await field('Client Secret').locator('input').click();
+    await page.keyboard.insertText(application.applicationKey);
+    const exchanged = page.waitForResponse((answer) => answer.url().endsWith('/oauth/token'));
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    assert.equal((await exchanged).status(), 200);
+    await page.goto(`${service.origin}/docs#tag/catalog/GET/v1/site`);
+    const operation = page
+      .locator('section', { has: page.getByRole('heading', { name: 'Read the site' }) })
+      .last();
+    await operation
+      .getByRole('button', { name: /Test Request/ })
+      .first()
+      .click();
+    const answered = page.waitForResponse((answer) => answer.url().endsWith('/v1/site'));
+    await page.locator('button.scalar-button', { hasText: /Send/ }).last().click();
+    assert.equal((await answered).status(), 200);
+    await page.getByText('200 OK').first().waitFor();
+  });
+
+  test('docs › the first call of the page works as it is pasted', async () => {
+    await page.goto(`${service.origin}/docs#tag/access/POST/oauth/token`);
+    await page.reload({ waitUntil: 'networkidle' });
+    const sample = await page
+      .locator('pre', { hasText: 'grant_type=client_credentials' })
+      .first()
+      .innerText();
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', sample], {
+      env: { ...process.env, LATCHKEY_DATA_DIR: folder },
+    });
+    const { token_type: type } = JSON.parse(stdout) as { token_type?: string };
+    assert.equal(type, 'Bearer', stderr);
+  });
+
+  test('docs › trying it asks no other host', () => {
+    assert.deepEqual(askedElsewhere(observed, service.origin), []);
+    assert.deepEqual(observed.complaints, []);
+  });
+});
+
+suite('docs › the pages around the reference', () => {
+  let app: FastifyInstance;
+  let browser: Browser;
+  let origin: string;
+
+  before(async () => {
+    app = await server();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    browser = await openBrowser();
+  });
+
+  after(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  for (const [width, scheme] of [
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    test(`pages › fit into ${width} pixels, and the browser has nothing to complain about`, async () => {
+      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
+      const observed = observe(page);
+      for (const address of ['/', '/docs/guides', ...guides]) {
+        await page.goto(`${origin}${address}`, { waitUntil: 'load' });
+        assert.ok(await page.getByRole('heading', { level: 1 }).isVisible(), address);
+        const tooWide = await page.evaluate(
+          'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+        );
+        assert.equal(tooWide, false, `${address} is wider than the window`);
+      }
+      assert.deepEqual(askedElsewhere(observed, origin), []);
+      assert.deepEqual(observed.complaints, []);
+      await page.close();
+    });
+  }
+
+  test('pages › from / to the reference, the guides and the portal', async () => {
+    const page = await browser.newPage();
+    for (const [name, heading] of [
+      ['Reference', 'Latchkey'],
+      ['Guides', 'Guides'],
+    ] as const) {
+      await page.goto(origin);
+      await page.getByRole('banner').getByRole('link', { name }).click();
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
+    await page.goto(origin);
+    assert.equal(await page.locator('ol li').count(), 3, 'three steps to begin with');
+    await page.getByRole('banner').getByRole('link', { name: 'Portal' }).click();
+    await page.waitForURL(/\/portal/);
+    await page.close();
+  });
+});
+
+const guides = Object.values(guideFiles)
+  .flat()
+  .map((file) => `/docs/guides/${path.basename(file, '.md')}`);
+
+const parts: DocsParts = {
+  baseUrl: 'http://latchkey.test',
+  environment: 'simulation',
+  project: projectRoot,
+  consoleFolder: path.join(projectRoot, 'console/dist'),
+};
+
 async function server(): Promise<FastifyInstance> {
   const app = Fastify({ exposeHeadRoutes: false });
-  await app.register(docsPages, { openApiBytes, portalOpenApiBytes: openApiBytes });
+  await pageRoutes(app, parts);
   return app;
 }
 
 suite('docs without a browser', () => {
+  test('guides › every file of docs/guides is served', async () => {
+    const served = new Set<string>(Object.values(guideFiles).flat());
+    const missing = globSync('docs/guides/*.md', { cwd: projectRoot }).filter(
+      (file) => !served.has(file.replaceAll(path.sep, '/')),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  test('guides › every link leads to a page and a place that are there', async () => {
+    const app = await server();
+    const bodies = new Map<string, string>();
+    const bodyOf = async (address: string): Promise<string> => {
+      const known = bodies.get(address);
+      if (known !== undefined) return known;
+      const { statusCode, body } = await app.inject(address);
+      assert.equal(statusCode, 200, address);
+      bodies.set(address, body);
+      return body;
+    };
+    let followed = 0;
+    for (const from of ['/', '/docs/guides', ...guides]) {
+      for (const [, href = ''] of (await bodyOf(from)).matchAll(/<a [^>]*href="([^"]+)"/g)) {
+        if (/^https?:/.test(href)) continue;
+        const [to, anchor] = href.split('#');
+        const body = await bodyOf(to || from);
+        if (anchor) assert.ok(body.includes(`id="${anchor}"`), `${from} leads to ${href}`);
+        followed += 1;
+      }
+    }
+    assert.ok(followed > 200, `${followed} links`);
+    await app.close();
+  });
+
+  test('pages › a policy without scripts, and the code in colours', async () => {
+    const app = await server();
+    for (const url of ['/', '/docs/guides', '/docs/guides/webhooks']) {
+      const { headers, body } = await app.inject(url);
+      assert.equal(
+        headers['content-security-policy'],
+        "default-src 'none';style-src 'self';img-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+      );
+      assert.doesNotMatch(body, /<script|style="/);
+    }
+    const { body } = await app.inject('/docs/guides/webhooks');
+    assert.match(body, /<span class="hljs-keyword">import<\/span>/);
+    await app.close();
+  });
+
+  test('pages › every link begins with the path of the base URL', async () => {
+    const app = Fastify({ exposeHeadRoutes: false });
+    await pageRoutes(app, { ...parts, baseUrl: 'https://a.example/homes' });
+    for (const url of ['/', '/docs', '/docs/guides/events']) {
+      const { body } = await app.inject(url);
+      const links = [...body.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, to = '']) => to);
+      assert.ok(links.length > 4);
+      assert.deepEqual(
+        links.filter((to) => !to.startsWith('/homes/')),
+        [],
+      );
+    }
+    await app.close();
+  });
+
+  test('files › compressed where that is accepted, the large one by the build', async () => {
+    const app = await server();
+    for (const [url, most] of [
+      ['/docs/viewer.js', 1_000_000],
+      ['/openapi.json', 60_000],
+      ['/docs/guides/first-booking', 12_000],
+    ] as const) {
+      for (const encoding of ['br', 'gzip'] as const) {
+        const answer = await app.inject({ url, headers: { 'accept-encoding': encoding } });
+        assert.equal(answer.headers['content-encoding'], encoding, url);
+        assert.match(String(answer.headers['vary']), /accept-encoding/i);
+        assert.ok(answer.rawPayload.length < most, `${url}: ${answer.rawPayload.length} bytes`);
+        const plain = await app.inject({ url });
+        assert.equal(plain.headers['content-encoding'], undefined);
+        const unpack = encoding === 'br' ? brotliDecompressSync : gunzipSync;
+        assert.ok(unpack(answer.rawPayload).equals(plain.rawPayload), url);
+      }
+    }
+    const built = await readFile(path.join(parts.consoleFolder, 'docs/viewer.js.br'));
+    const { rawPayload } = await app.inject({
+      url: '/docs/viewer.js',
+      headers: { 'accept-encoding': 'br' },
+    });
+    assert.ok(rawPayload.equals(built), 'no request compresses it');
+    await app.close();
+  });
+
+  test('pages › their headers and their compression are for pages alone', async () => {
+    const app = Fastify({ exposeHeadRoutes: false });
+    await pageRoutes(app, parts);
+    app.get('/v1/other', async () => ({ text: 'x'.repeat(5_000) }));
+    const answer = await app.inject({ url: '/v1/other', headers: { 'accept-encoding': 'br' } });
+    assert.deepEqual(Object.keys(answer.headers).toSorted(), [
+      'connection',
+      'content-length',
+      'content-type',
+      'date',
+    ]);
+    await app.close();
+  });
+
+  test('files › 304 to whoever has them', async () => {
+    const app = await server();
+    for (const url of ['/', '/docs', '/docs/viewer.js', '/docs/page.css', '/docs/guides/events']) {
+      const { headers } = await app.inject(url);
+      assert.equal(headers['cache-control'], 'no-cache', url);
+      const again = await app.inject({
+        url,
+        headers: { 'if-none-match': String(headers.etag) },
+      });
+      assert.deepEqual([again.statusCode, again.body], [304, ''], url);
+    }
+    await app.close();
+  });
+
   test('openapi.json › the committed bytes, whatever the host is called', async () => {
     const app = await server();
     const answer = await app.inject({ url: '/openapi.json', headers: { host: 'other.invalid' } });
@@ -81,7 +355,7 @@ suite('docs without a browser', () => {
     const app = await server();
     const { headers } = await app.inject('/openapi.json');
     const etag = String(headers.etag);
-    assert.match(etag, /^"[\w-]{22}"$/);
+    assert.match(etag, /^W\/"[\w-]{22}"$/);
     const again = await app.inject({ url: '/openapi.json', headers: { 'if-none-match': etag } });
     assert.equal(again.statusCode, 304);
     assert.equal(again.body, '');
@@ -94,7 +368,7 @@ suite('docs without a browser', () => {
       const answer = await app.inject(url);
       assert.equal(answer.statusCode, 200);
       const policy = String(answer.headers['content-security-policy']);
-      assert.match(policy, /^default-src 'none'; script-src 'self';/);
+      assert.match(policy, /^default-src 'none';script-src 'self';/);
       assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/);
     }
     await app.close();

@@ -12,6 +12,7 @@ import { listWebhookEndpoints, readWebhookSecrets } from '../../src/db/webhook-e
 import { openBrowser } from '../harness/browser.ts';
 import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
+import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { linkAddress, openVisitor, type PortalVisitor } from '../harness/portal-visitor.ts';
@@ -335,12 +336,22 @@ describe('the portal in a browser', () => {
     assert.doesNotMatch(page.url(), /cursor=/);
   });
 
+  it('leads to the reference and the guides', async () => {
+    for (const [name, address] of [
+      ['Reference', '/docs'],
+      ['Guides', '/docs/guides'],
+    ] as const) {
+      const link = page.getByRole('banner').getByRole('link', { name });
+      assert.equal(await link.getAttribute('href'), address);
+    }
+  });
+
   it('gives code that verifies a real delivery, in each language', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-snippets-'));
     const { secret } = await secrets();
     const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const languages = [
-      { name: 'TypeScript', file: 'verify.ts', program: process.execPath },
+      { name: 'JavaScript', file: 'verify.mjs', program: hostNode },
       { name: 'Python', file: 'verify.py', program: 'python3' },
       { name: 'curl', file: 'verify.sh', program: 'bash' },
     ];

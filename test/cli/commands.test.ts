@@ -6,9 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
 import { findApplication } from '../../src/db/applications.ts';
 import { findRunningPostgres } from '../../src/db/embedded/index.ts';
-import { newInstallation, type Installation } from './installation.ts';
+import { madeInstallation, newInstallation, type Installation } from './installation.ts';
 
 interface NewApplication {
   applicationId: string;
@@ -43,7 +44,7 @@ describe('the command line, with no service running', () => {
   let created: NewApplication;
 
   before(async () => {
-    installation = await newInstallation();
+    installation = await madeInstallation();
     created = await installation.done([
       ...create,
       '--grants',
@@ -110,6 +111,10 @@ describe('the command line, with no service running', () => {
 
     const again = await installation.done<Application>(['application', 'suspend', ...named]);
     assert.equal(again.suspendedAt, suspended.suspendedAt);
+    assert.equal(again.suspendedReason, 'Unpaid invoice', 'no other reason was given');
+    const other = [...named, '--reason', 'Fraud'];
+    const third = await installation.done<Application>(['application', 'suspend', ...other]);
+    assert.deepEqual([third.suspendedAt, third.suspendedReason], [suspended.suspendedAt, 'Fraud']);
 
     const upperCase = ['--application', applicationId.toUpperCase()];
     const resumed = await installation.done<Application>(['application', 'resume', ...upperCase]);
@@ -236,6 +241,7 @@ describe('the command line, with no service running', () => {
         'key.issue',
         'application.suspend',
         'application.suspend',
+        'application.suspend',
         'application.resume',
         'application.set-quota',
         'key.issue',
@@ -298,7 +304,7 @@ describe('the command line, on DATABASE_URL', () => {
 describe('the command line, where the database cannot be used', () => {
   let installation: Installation;
   before(async () => {
-    installation = await newInstallation();
+    installation = await madeInstallation();
   });
   after(() => installation.remove());
 
@@ -325,6 +331,53 @@ describe('the command line, where the database cannot be used', () => {
 
   it('says that the data folder cannot be one', () =>
     refused({ LATCHKEY_DATA_DIR: '/dev/null' }, /The data folder \/dev\/null is a file/));
+
+  it('says that there is no installation and how one is made, and creates nothing', async () => {
+    const empty = path.join(installation.dataDir, '..', 'typo');
+    for (const words of [
+      ['application', 'list'],
+      ['application', 'create', '--name', 'a', '--settlement', 'card', '--grants', 'catalog'],
+    ]) {
+      const { exitCode, stdout, stderr } = await installation.latchkey(words, {
+        LATCHKEY_DATA_DIR: empty,
+      });
+      assert.deepEqual([exitCode, stdout], [1, '']);
+      assert.ok(stderr.includes(`There is no installation of Latchkey in the folder ${empty}.`));
+      assert.match(stderr, /npm start.*LATCHKEY_DATA_DIR/);
+    }
+    assert.equal(existsSync(empty), false);
+  });
+
+  it('says so of a database that no start has prepared, and leaves it empty', async () => {
+    const storage = await installation.storage();
+    const connection = await findRunningPostgres(installation.dataDir);
+    assert.ok(connection);
+    const { host, port, user, database, password = '' } = connection;
+    const client = new pg.Client({ host, port, user, password, database });
+    await client.connect();
+    try {
+      // The role may not make databases: a schema of its own is as empty.
+      await client.query('CREATE SCHEMA unused');
+      const query = new URLSearchParams({
+        host,
+        port: String(port),
+        user,
+        password,
+        options: '-c search_path=unused',
+      });
+      await refused(
+        { DATABASE_URL: `postgres:///${database}?${query}` },
+        /There is no installation of Latchkey in the database of DATABASE_URL\..*npm start/,
+      );
+      const { rows } = await client.query(
+        `SELECT relname FROM pg_class WHERE relnamespace = 'unused'::regnamespace`,
+      );
+      assert.deepEqual(rows, []);
+    } finally {
+      await client.end();
+      await storage.close();
+    }
+  });
 
   it('says that the master key is another one', async () => {
     await installation.done(['application', 'list']);

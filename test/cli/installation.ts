@@ -163,6 +163,13 @@ export async function newInstallation(): Promise<Installation> {
   };
 }
 
+/** A data folder with a database, as a start that has ended leaves it. */
+export async function madeInstallation(): Promise<Installation> {
+  const installation = await newInstallation();
+  await (await installation.storage()).close();
+  return installation;
+}
+
 /** Asks for an access token; the answer whatever it is. */
 export const askForToken = (
   baseUrl: string,

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../harness/eventually.ts';
@@ -200,10 +202,34 @@ describe('webhook delivery', () => {
       30_000,
       500,
     );
+    const { stdout } = await installation.latchkey(['webhook', 'delivery', 'list', ...named]);
+    const [head = '', newest = ''] = stdout.split('\n');
+    assert.match(head, /^DELIVERY ID +ENDPOINT ID +EVENT ID +TYPE/);
+    assert.match(newest, new RegExp(`${endpointId} +evt_[0-9a-f]{32} `));
     assert.equal((await deliveries(...one, '--limit', '1')).length, 1);
     assert.equal((await deliveries(...one, '--state', 'pending')).length, 2);
     assert.deepEqual(await deliveries(...one, '--state', 'exhausted'), []);
     assert.deepEqual(await deliveries('--endpoint', randomUUID()), []);
+  });
+
+  it('endpoint list › shows a failing endpoint as failing, with what is tried again', async () => {
+    interface Listed extends Endpoint {
+      health: string;
+      failingSince: string | null;
+      retrying: number;
+      exhausted: number;
+    }
+    const listing = ['webhook', 'endpoint', 'list', ...named];
+    const { items } = await installation.done<List<Listed>>(listing);
+    const failing = items.find((one) => one.endpointId === endpointId);
+    assert.deepEqual(
+      [failing?.state, failing?.health, failing?.retrying, failing?.exhausted],
+      ['active', 'failing', 2, 0],
+    );
+    assert.ok(failing?.failingSince);
+    const { stdout } = await installation.latchkey(listing);
+    assert.match(stdout, /STATE +STATE REASON +HEALTH +FAILING SINCE +RETRYING +EXHAUSTED/);
+    assert.match(stdout, /active +- +failing /);
   });
 
   it('replay, replay-failed › a running service sends at once', async () => {
@@ -274,6 +300,20 @@ describe('portal link', () => {
     assert.equal((await caller.enter(token)).status, 401);
   });
 
+  it('names the address of the installation, unless the environment names another', async () => {
+    const words = ['portal', 'link', ...named, '--json'];
+    const urlWith = async (env: NodeJS.ProcessEnv): Promise<string> => {
+      const { stdout } = await installation.latchkey(words, env);
+      return (JSON.parse(stdout) as { url: string }).url;
+    };
+    assert.ok((await urlWith({})).startsWith(`${service.baseUrl}/portal#link=`));
+    assert.match(await urlWith({ PORT: '9' }), /^http:\/\/localhost:9\/portal#/);
+    assert.match(
+      await urlWith({ BASE_URL: 'https://a.example/x' }),
+      /^https:\/\/a\.example\/x\/portal#/,
+    );
+  });
+
   it('is refused for an application that is not there', async () => {
     assert.match(await refusal('portal', 'link', '--application', randomUUID()), /no application/);
   });
@@ -288,6 +328,7 @@ describe('webhook listen', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
   const book = async () => requestStay(partner, await partner.freeStay());
+  let secretOfFirstRun = '';
 
   it('posts each event, signed, in order, and says what came back; Ctrl-C ends it well', async () => {
     const receiver = new Receiver();
@@ -308,7 +349,8 @@ describe('webhook listen', () => {
     receiver.status = 500;
     await book();
     await eventually(async () => receiver.taken.length === 4, 30_000);
-    const webhook = new Webhook(String(first?.['secret']));
+    secretOfFirstRun = String(first?.['secret']);
+    const webhook = new Webhook(secretOfFirstRun);
     for (const { headers, body } of receiver.taken) webhook.verify(body, headers);
     const [start = 0] = receiver.sequences;
     assert.deepEqual(receiver.sequences, [start, start + 1, start + 2, start + 3]);
@@ -347,6 +389,10 @@ describe('webhook listen', () => {
     assert.equal(new Set(receiver.sequences).size, 4);
     const { exitCode, stdout } = await following.interrupt();
     assert.equal(exitCode, 0);
+    const file = path.join(installation.dataDir, 'webhook-listen', `${named[1]}.secret`);
+    const kept = (await readFile(file, 'utf8')).trim();
+    assert.ok(stdout.includes(kept) && kept === secretOfFirstRun, 'the secret of the run before');
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.equal(stdout.match(/Nobody answers/g)?.length, 1);
     assert.equal(stdout.match(/ {2}204 {2}\d+ ms$/gm)?.length, 4);
     await receiver.close();

@@ -16,22 +16,28 @@ import {
 import * as home from '../../src/contract/examples/stay.ts';
 import type { Charges } from '../../src/contract/schemas/quote.ts';
 import { dateText, dayNumber, todayAt } from '../../src/domain/calendar-date.ts';
-import { cancellationInstants } from '../../src/domain/cancellation.ts';
+import { acceptedPolicies, cancellationInstants } from '../../src/domain/cancellation.ts';
 import { isReference } from '../../src/domain/reference.ts';
 import { nextActionsOf } from '../../src/domain/checkout.ts';
 import { partyRefusal } from '../../src/domain/party.ts';
 import { priceStay } from '../../src/domain/pricing.ts';
 import { arrivalRules, departureAllowed, stayRuleRefusal } from '../../src/domain/stay.ts';
-import { simulatedCatalog } from '../../src/supply/simulation/catalog/index.ts';
 import { openNights } from '../../src/supply/simulation/pattern.ts';
+import { simulatedCatalog } from '../harness/simulated-catalog.ts';
 
 const catalog = simulatedCatalog();
+const { collections = [], policies = [], standards = [], ...site } = catalog.catalog;
 const snapshot = makeSnapshot(
   {
     revision: 1,
     changedAt: 0,
-    site: { ...catalog.site, discovery: 'brand' },
-    collections: catalog.collections,
+    site: { ...site, policies, standards },
+    collections: collections.map(({ collectionId, description, ...rest }, position) => ({
+      ...rest,
+      collectionId: collectionId!,
+      description: description ?? null,
+      position,
+    })),
     listings: catalog.listings.map((listing, position) => ({ listing, position })),
   },
   'simulation',
@@ -86,25 +92,29 @@ suite('examples and the simulation', () => {
   test('examples › the promotion is one of the simulation, and takes off what it takes there', () => {
     const promotion = catalog.promotions.find(({ code }) => code === home.promotionCode);
     assert.ok(promotion);
-    assert.deepEqual(
-      [promotion.kind, promotion.listingIds, promotion.collectionIds, promotion.maxUses],
-      ['percent', null, null, null],
-    );
+    const { code, label, percent = 0, ...limited } = promotion;
+    assert.deepEqual(limited, {}, 'it is for every home and stay');
     const always = { stayFrom: null, stayTo: null, bookFrom: null, bookTo: null };
+    const everywhere = { listingIds: null, collectionIds: null, minNights: 1, maxUses: null };
+    const off = { kind: 'percent', off: percent * 100 } as const;
     const charges = priceStay(listingSold(), stay, home.party, {
       today,
-      promotion: { ...promotion, ...always, kind: 'percent' },
+      promotion: { code, label, ...off, ...always, ...everywhere },
     });
     assert.deepEqual(home.promotedCharges, charges);
   });
 
-  test('examples › terms are those of the home', () => {
+  test('examples › terms are those of the home, with a promotion those of its charges', () => {
     const listing = listingSold();
-    assert.deepEqual(home.terms, {
+    const terms = (charges: Charges, at: string) => ({
       version: sold?.termsVersion,
-      policies: listing.policies,
-      cancellation: cancellationInstants(listing, stay, home.charges),
+      policies: acceptedPolicies(listing),
+      cancellation: cancellationInstants(listing, stay, charges, Date.parse(at)),
     });
+    assert.deepEqual(home.terms, terms(home.charges, quote.createdAt));
+    const { updatedAt } = checkouts.promoted;
+    assert.deepEqual(checkouts.promoted.terms, terms(home.promotedCharges, updatedAt));
+    assert.deepEqual(checkouts.verified.terms, checkouts.promoted.terms);
   });
 });
 

@@ -128,6 +128,8 @@ suite('errors', () => {
         'departure_day',
         'min_nights',
         'max_nights',
+        'booking_horizon',
+        'not_priced',
         'promotion_unknown',
         'promotion_ended',
         'promotion_not_applicable',

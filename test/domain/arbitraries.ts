@@ -4,10 +4,11 @@
  */
 
 import * as fc from 'fast-check';
-import { dayNumber, monthDayText } from '../../src/domain/calendar-date.ts';
+import { weekdays } from '../../src/contract/catalog-file.ts';
+import { dateText, dayNumber } from '../../src/domain/calendar-date.ts';
 import type {
-  BasisPoints,
   CancellationRule,
+  DatedRate,
   DayNumber,
   Fee,
   LengthDiscount,
@@ -16,18 +17,20 @@ import type {
   Party,
   PartyRules,
   PaymentPlan,
+  Percent,
   Policy,
-  RateCard,
+  PricedListing,
+  Rates,
   Season,
   Stay,
   StayRules,
   Tax,
-  Weekday,
+  WeekdayName,
 } from '../../src/domain/listing.ts';
 import type { Promotion } from '../../src/domain/promotion.ts';
 
 const CURRENCIES = ['USD', 'EUR', 'JPY', 'KWD'];
-const WEEKDAYS: Weekday[] = [1, 2, 3, 4, 5, 6, 7];
+const TAX_UNITS = ['stay', 'night', 'guest', 'guest_night'] as const;
 const FEE_UNITS: Fee['per'][] = ['stay', 'night', 'guest', 'guest_night', 'pet', 'pet_night'];
 const FIRST_TODAY = dayNumber('2024-01-01');
 const LAST_TODAY = dayNumber('2036-12-31');
@@ -62,8 +65,9 @@ export const todays = (): fc.Arbitrary<DayNumber> =>
 export const timeZones = (): fc.Arbitrary<string | null> =>
   fc.option(fc.constantFrom(...TIME_ZONES), { nil: null });
 
-/** A share from nothing to all. */
-export const shares = (): fc.Arbitrary<BasisPoints> => fc.integer({ min: 0, max: 10_000 });
+/** A percentage from nothing to all, with two decimals. */
+export const percents = (min = 0, max = 100): fc.Arbitrary<Percent> =>
+  fc.integer({ min: min * 100, max: max * 100 }).map((points) => points / 100);
 
 /** An amount of zero or more, small ones as likely as large. */
 export const amounts = (max: Minor = 5_000_000): fc.Arbitrary<Minor> =>
@@ -72,63 +76,137 @@ export const amounts = (max: Minor = 5_000_000): fc.Arbitrary<Minor> =>
 const labels = (): fc.Arbitrary<string> => fc.string({ minLength: 1, maxLength: 12 });
 
 const monthDays = (): fc.Arbitrary<string> =>
-  fc.integer({ min: 0, max: 365 }).map((offset) => monthDayText(LEAP_YEAR_BEGINS + offset));
+  fc.integer({ min: 0, max: 365 }).map((offset) => dateText(LEAP_YEAR_BEGINS + offset).slice(5));
 
-const weekdays = (): fc.Arbitrary<Weekday[]> =>
-  fc.oneof(fc.constant(WEEKDAYS), fc.subarray(WEEKDAYS, { minLength: 1 }));
+const weekdayNames = (): fc.Arbitrary<WeekdayName[]> =>
+  fc.oneof(fc.constant<WeekdayName[]>([...weekdays]), fc.subarray([...weekdays], { minLength: 1 }));
 
-/** A season anywhere in the year, the new year included. */
+const weekdayPrices = (): fc.Arbitrary<Rates['weekdays']> =>
+  fc.dictionary(fc.constantFrom(...weekdays), amounts());
+
+/** A member that may be absent. */
+const maybe = <K extends string, V>(
+  name: K,
+  value: fc.Arbitrary<V>,
+): fc.Arbitrary<Partial<Record<K, V>>> =>
+  fc
+    .option(value, { nil: undefined })
+    .map((given) => (given === undefined ? {} : ({ [name]: given } as Partial<Record<K, V>>)));
+
+/** Two days, the later second, up to `most` days apart. */
+const spans = (most: number): fc.Arbitrary<{ from: string; to: string }> =>
+  fc
+    .record({ first: todays(), days: fc.integer({ min: 0, max: most }) })
+    .map(({ first, days }) => ({ from: dateText(first), to: dateText(first + days) }));
+
+/** A season of any year or of one, with a change, with prices, or with rules alone. */
 export const seasons = (): fc.Arbitrary<Season> =>
-  fc.record({
-    name: labels(),
-    from: monthDays(),
-    to: monthDays(),
-    priceChange: fc.integer({ min: -10_000, max: 20_000 }),
-    minNights: fc.option(fc.integer({ min: 1, max: 14 }), { nil: null }),
-  });
+  fc
+    .tuple(
+      fc.oneof(fc.record({ from: monthDays(), to: monthDays() }), spans(400)),
+      fc.oneof(
+        maybe('changePercent', percents(-100, 200)),
+        fc
+          .tuple(maybe('nightly', amounts()), maybe('weekdays', weekdayPrices()))
+          .map(([nightly, prices]) => ({ ...nightly, ...prices })),
+      ),
+      maybe('minNights', fc.integer({ min: 1, max: 14 })),
+      maybe('arrivalDays', weekdayNames()),
+      maybe('priority', fc.integer({ min: -2, max: 5 })),
+    )
+    .map(([dates, ...rest]) => Object.assign({ name: 'Season', ...dates }, ...rest) as Season);
+
+/** Entries of `dates` that do not overlap, in any order. */
+export const datedRates = (): fc.Arbitrary<DatedRate[]> =>
+  fc
+    .array(
+      fc
+        .tuple(
+          spans(20),
+          maybe('nightly', amounts()),
+          maybe('minNights', fc.integer({ min: 1, max: 14 })),
+          maybe('arrivalDays', weekdayNames()),
+        )
+        .map((parts) => Object.assign({}, ...parts) as DatedRate),
+      { maxLength: 5 },
+    )
+    .map((entries) =>
+      entries.filter(
+        ({ from, to }, at) =>
+          !entries.slice(0, at).some((other) => from <= other.to && other.from <= to),
+      ),
+    );
 
 /** A discount for long stays. */
 export const lengthDiscounts = (): fc.Arbitrary<LengthDiscount> =>
-  fc.record({ label: labels(), minNights: fc.integer({ min: 1, max: 60 }), off: shares() });
+  fc.record({ label: labels(), minNights: fc.integer({ min: 1, max: 60 }), percent: percents() });
 
 /** A fee of any kind and unit. */
 export const fees = (): fc.Arbitrary<Fee> =>
-  fc.record({
-    kind: fc.constantFrom('cleaning', 'fee'),
-    label: labels(),
-    per: fc.constantFrom(...FEE_UNITS),
-    amount: amounts(50_000),
-  });
+  fc
+    .tuple(
+      fc.record({
+        label: labels(),
+        kind: fc.constantFrom('cleaning', 'fee'),
+        per: fc.constantFrom(...FEE_UNITS),
+        amount: amounts(50_000),
+      }),
+      maybe('fromGuest', fc.integer({ min: 1, max: 8 })),
+      maybe('taxed', fc.boolean()),
+    )
+    .map(([fee, ...rest]) => Object.assign(fee, ...rest) as Fee);
 
-/** A tax on any basis. */
+/** A tax, a percentage or an amount. */
 export const taxes = (): fc.Arbitrary<Tax> =>
-  fc.oneof(
-    fc.record({
-      label: labels(),
-      basis: fc.constantFrom('accommodation', 'accommodation_and_fees'),
-      rate: fc.integer({ min: 0, max: 3_000 }),
-    }),
-    fc.record({ label: labels(), basis: fc.constant('guest_night'), amount: amounts(1_000) }),
-  );
+  fc
+    .tuple(
+      fc.oneof(
+        fc.record({
+          label: labels(),
+          on: fc.subarray(['accommodation', 'cleaning', 'fees'], { minLength: 1 }),
+          percent: percents(0, 30),
+        }),
+        fc
+          .tuple(
+            fc.record({
+              label: labels(),
+              per: fc.constantFrom(...TAX_UNITS),
+              amount: amounts(1_000),
+            }),
+            maybe('adultsOnly', fc.boolean()),
+            maybe('maxNights', fc.integer({ min: 1, max: 20 })),
+          )
+          .map(([tax, ...rest]) => Object.assign(tax, ...rest) as Tax),
+      ),
+      maybe('staysUpToNights', fc.integer({ min: 1, max: 60 })),
+    )
+    .map(([tax, rest]) => Object.assign(tax, rest) as Tax);
 
 /** A plan from all later to all now. */
 export const paymentPlans = (): fc.Arbitrary<PaymentPlan> =>
   fc.record({
-    dueNow: fc.oneof(fc.constantFrom(0, 5_000, 10_000), shares()),
+    dueNowPercent: fc.oneof(fc.constantFrom(0, 50, 100), percents()),
     balanceDaysBefore: fc.integer({ min: 0, max: 120 }),
   });
 
+/** What nights cost; every night has a price. */
+export const rates = (): fc.Arbitrary<Rates> =>
+  fc.record({
+    nightly: amounts(),
+    weekdays: weekdayPrices(),
+    seasons: fc.array(seasons(), { maxLength: 4 }),
+    dates: datedRates(),
+    lengthDiscounts: fc.array(lengthDiscounts(), { maxLength: 3 }),
+  });
+
 /** Everything that a price is made of. */
-export const rateCards = (): fc.Arbitrary<RateCard> =>
+export const pricedListings = (): fc.Arbitrary<PricedListing> =>
   fc.record({
     currency: fc.constantFrom(...CURRENCIES),
-    weekdayNight: amounts(),
-    weekendNight: amounts(),
-    seasons: fc.array(seasons(), { maxLength: 4 }),
-    lengthDiscounts: fc.array(lengthDiscounts(), { maxLength: 3 }),
+    rates: rates(),
     fees: fc.array(fees(), { maxLength: 5 }),
     taxes: fc.array(taxes(), { maxLength: 3 }),
-    paymentPlan: paymentPlans(),
+    payment: paymentPlans(),
   });
 
 /** Rules on who may stay. */
@@ -145,23 +223,28 @@ export const stayRules = (): fc.Arbitrary<StayRules> =>
     fc.record({
       minNights: fc.integer({ min: 1, max: maxNights }),
       maxNights: fc.constant(maxNights),
-      arrivalDays: weekdays(),
-      departureDays: weekdays(),
+      arrivalDays: weekdayNames(),
+      departureDays: weekdayNames(),
       advanceNoticeDays: fc.integer({ min: 0, max: 14 }),
+      bookingHorizonDays: fc.integer({ min: 0, max: 1_000 }),
     }),
   );
 
-/** Rules on what comes back, in any order, with repeats. */
+/** Rules on what is refunded, in any order. */
 export const cancellationRules = (): fc.Arbitrary<CancellationRule[]> =>
-  fc.array(fc.record({ daysBefore: fc.integer({ min: 0, max: 120 }), refund: shares() }), {
-    maxLength: 4,
-  });
+  fc.uniqueArray(
+    fc.record({ daysBefore: fc.integer({ min: 0, max: 120 }), refundPercent: percents() }),
+    { maxLength: 4, selector: ({ daysBefore }) => daysBefore },
+  );
 
 const policies = (): fc.Arbitrary<Policy[]> =>
   fc.array(fc.record({ label: labels(), body: fc.string() }), { maxLength: 3 });
 
-/** A listing with rules of every kind, null wherever it may be. */
-export const listings = (): fc.Arbitrary<Listing> =>
+const times = (): fc.Arbitrary<string | null> =>
+  fc.option(fc.constantFrom('11:00', '16:30'), { nil: null });
+
+/** What partners read of a listing, null wherever it may be. */
+const contents = () =>
   fc.record({
     listingId: fc.uuid(),
     slug: fc.stringMatching(/^[a-z]{3,8}(-[a-z]{3,8})?$/),
@@ -174,7 +257,9 @@ export const listings = (): fc.Arbitrary<Listing> =>
     sleeps: fc.option(fc.integer({ min: 1, max: 16 }), { nil: null }),
     bedrooms: fc.option(fc.integer({ min: 0, max: 8 }), { nil: null }),
     bathrooms: fc.option(fc.constantFrom(0, 1, 1.5, 2, 3.5), { nil: null }),
-    pictures: fc.array(fc.record({ path: fc.constant('/pictures/1.svg'), alt: labels() }), {
+    checkInFrom: times(),
+    checkOutUntil: times(),
+    images: fc.array(fc.record({ file: fc.constant('pictures/1.svg'), alt: labels() }), {
       maxLength: 2,
     }),
     amenities: fc.array(labels(), { maxLength: 3 }),
@@ -199,11 +284,14 @@ export const listings = (): fc.Arbitrary<Listing> =>
       { nil: null },
     ),
     indexable: fc.boolean(),
-    rates: rateCards(),
-    partyRules: partyRules(),
+    party: partyRules(),
     stayRules: stayRules(),
     cancellation: cancellationRules(),
   });
+
+/** A listing with rules of every kind. */
+export const listings = (): fc.Arbitrary<Listing> =>
+  fc.tuple(contents(), pricedListings()).map(([content, prices]) => ({ ...content, ...prices }));
 
 /** A party that the service takes in, whether or not a home does. */
 export const parties = (): fc.Arbitrary<Party> =>
@@ -235,7 +323,11 @@ export const promotions = (): fc.Arbitrary<Promotion> => {
     maxUses: fc.constant(null),
   };
   return fc.oneof(
-    fc.record({ ...members, kind: fc.constant('percent'), off: shares() }),
+    fc.record({
+      ...members,
+      kind: fc.constant('percent'),
+      off: fc.integer({ min: 0, max: 10_000 }),
+    }),
     fc.record({
       ...members,
       kind: fc.constant('amount'),
@@ -247,7 +339,7 @@ export const promotions = (): fc.Arbitrary<Promotion> => {
 
 /** All that a price is asked for with. */
 export interface PriceQuestion {
-  listing: Pick<Listing, 'rates'>;
+  listing: PricedListing;
   stay: Stay;
   party: Party;
   today: DayNumber;
@@ -258,7 +350,7 @@ export interface PriceQuestion {
 export const priceQuestions = (): fc.Arbitrary<PriceQuestion> =>
   todays().chain((today) =>
     fc.record({
-      listing: fc.record({ rates: rateCards() }),
+      listing: pricedListings(),
       stay: staysFrom(today),
       party: parties(),
       today: fc.constant(today),

@@ -74,6 +74,7 @@ export const checkoutIn = (
   kind: 'checkout',
   settlement: 'card',
   promotionCode: null,
+  terms: QUOTE.terms,
   paymentSetup: null,
   paymentMethodId: null,
   ...rest,

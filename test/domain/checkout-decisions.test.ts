@@ -57,6 +57,7 @@ suite('saveGuest', () => {
 
 suite('applyPromo', () => {
   const charges = { ...CHARGES, total: 27_000 };
+  const cancellation = [{ before: '2027-03-01T00:00:00.000Z', refundAmount: 27_000 }];
   const cases: [held: string | null, code: string, takes?: string, releases?: string][] = [
     [null, 'NEW', 'NEW'],
     ['OLD', 'NEW', 'NEW', 'OLD'],
@@ -65,8 +66,9 @@ suite('applyPromo', () => {
   for (const [promotionCode, code, takes, releases] of cases) {
     test(`applyPromo › ${promotionCode ?? 'none'} → ${code}: a use is counted once`, () => {
       const before = checkoutIn('ready', { promotionCode });
-      const change = decideApplyPromo(before, code, charges, NOW);
-      const moved = promotionCode === code ? { charges } : { charges, promotionCode: code };
+      const change = decideApplyPromo(before, code, { charges, cancellation }, NOW);
+      const terms = { ...before.quote.terms, cancellation };
+      const moved = { charges, terms, ...(promotionCode !== code && { promotionCode: code }) };
       assert.deepEqual(changes(before, change), moved);
       assert.equal(change.takesPromotion, takes);
       assert.equal(change.releasesPromotion, releases);

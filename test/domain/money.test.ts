@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { cappedShare, share } from '../../src/domain/money.ts';
+import { changedBy, percentOf, share } from '../../src/domain/money.ts';
 
 /** Half away from zero over rationals, with integers that cannot overflow. */
 function exactShare(amount: number, basisPoints: number): bigint {
@@ -76,8 +76,11 @@ suite('rounding', () => {
   });
 
   test('rounding › a capped share is between nothing and all', () => {
-    assert.equal(cappedShare(200, 15_000), 200);
-    assert.equal(cappedShare(200, -1), 0);
-    assert.equal(cappedShare(201, 5_000), 101);
+    assert.equal(percentOf(200, 150), 200);
+    assert.equal(percentOf(200, -0.01), 0);
+    assert.equal(percentOf(201, 50), 101);
+    assert.equal(percentOf(100_000, 12.55), 12_550);
+    assert.equal(changedBy(1_010, -25), 758, '757.5');
+    assert.equal(changedBy(1_010, -200), 0);
   });
 });

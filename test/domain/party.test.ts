@@ -12,11 +12,11 @@ import { listings, parties } from './arbitraries.ts';
 
 const STRICT: PartyLimits = {
   sleeps: 4,
-  partyRules: { children: false, infants: false, maxPets: 0 },
+  party: { children: false, infants: false, maxPets: 0 },
 };
 const OPEN: PartyLimits = {
   sleeps: null,
-  partyRules: { children: true, infants: true, maxPets: 2 },
+  party: { children: true, infants: true, maxPets: 2 },
 };
 const COUPLE = { adults: 2, children: 0, infants: 0, pets: 0 };
 
@@ -62,7 +62,7 @@ suite('party', () => {
     assert.equal(partyRefusal(STRICT, { ...COUPLE, children: 1 }), 'children_not_allowed');
     assert.equal(partyRefusal(STRICT, { ...COUPLE, infants: 1 }), 'infants_not_allowed');
     assert.equal(partyRefusal(STRICT, { ...COUPLE, pets: 1 }), 'pets_not_allowed');
-    const onePet = { ...OPEN, partyRules: { ...OPEN.partyRules, maxPets: 1 } };
+    const onePet = { ...OPEN, party: { ...OPEN.party, maxPets: 1 } };
     assert.equal(partyRefusal(onePet, { ...COUPLE, pets: 1 }), null);
     assert.equal(partyRefusal(onePet, { ...COUPLE, pets: 2 }), 'too_many_pets');
     assert.equal(partyRefusal(OPEN, { ...COUPLE, pets: 2 }), null);
@@ -77,7 +77,7 @@ suite('party', () => {
       [{ adults: 1, children: 0, infants: 0, pets: 1 }, 'pets_not_allowed'],
     ];
     for (const [party, first] of steps) assert.equal(partyRefusal(STRICT, party), first);
-    const somePets = { ...STRICT, partyRules: { ...STRICT.partyRules, maxPets: 1 } };
+    const somePets = { ...STRICT, party: { ...STRICT.party, maxPets: 1 } };
     const tooManyPets = { adults: 1, children: 0, infants: 1, pets: 2 };
     assert.equal(partyRefusal(somePets, tooManyPets), 'infants_not_allowed');
   });

@@ -1,27 +1,41 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { weekdays } from '../../src/contract/catalog-file.ts';
 import { dayNumber } from '../../src/domain/calendar-date.ts';
 import { Value } from 'typebox/value';
 import * as quote from '../../src/contract/schemas/quote.ts';
 import type { ChargeLine, Charges } from '../../src/domain/charges.ts';
-import type { Party, RateCard, Stay } from '../../src/domain/listing.ts';
+import type { Party, PricedListing, Rates, Stay } from '../../src/domain/listing.ts';
 import { priceStay, samePrice } from '../../src/domain/pricing.ts';
 import type { Promotion } from '../../src/domain/promotion.ts';
 import { priceQuestions, type PriceQuestion } from './arbitraries.ts';
 
 const COUPLE: Party = { adults: 2, children: 0, infants: 0, pets: 0 };
 
-const PLAIN: RateCard = {
-  currency: 'USD',
-  weekdayNight: 10_000,
-  weekendNight: 10_000,
+const PLAIN_RATES: Rates = {
+  nightly: 10_000,
+  weekdays: {},
   seasons: [],
+  dates: [],
   lengthDiscounts: [],
+};
+
+const PLAIN: PricedListing = {
+  currency: 'USD',
+  rates: PLAIN_RATES,
   fees: [],
   taxes: [],
-  paymentPlan: { dueNow: 10_000, balanceDaysBefore: 0 },
+  payment: { dueNowPercent: 100, balanceDaysBefore: 0 },
 };
+
+/** What differs from a plain home: of its rates, and of the rest. */
+type Changes = Partial<Rates> & Partial<Omit<PricedListing, 'rates'>>;
+
+function homeWith({ currency, fees, taxes, payment, ...rates }: Changes): PricedListing {
+  const given = Object.entries({ currency, fees, taxes, payment }).filter(([, value]) => value);
+  return { ...PLAIN, ...Object.fromEntries(given), rates: { ...PLAIN_RATES, ...rates } };
+}
 
 const TEN_PERCENT: Promotion = {
   code: 'TEN',
@@ -45,21 +59,26 @@ const stayOf = (checkIn: string, checkOut: string): Stay => ({
 
 /** Three nights of 10000 from Monday 2027-03-01, booked two months before, unless told otherwise. */
 function priced(
-  rates: Partial<RateCard>,
+  changes: Changes,
   asked: { stay?: Stay; party?: Party; today?: string; promotion?: Promotion } = {},
 ): Charges {
-  return priceStay(
-    { rates: { ...PLAIN, ...rates } },
+  const charges = priceStay(
+    homeWith(changes),
     asked.stay ?? stayOf('2027-03-01', '2027-03-04'),
     asked.party ?? COUPLE,
     { today: dayNumber(asked.today ?? '2027-01-01'), promotion: asked.promotion ?? null },
   );
+  assert.ok(charges);
+  return charges;
 }
 
-const answer = ({ listing, stay, party, today, promotion }: PriceQuestion): Charges =>
-  priceStay(listing, stay, party, { today, promotion });
+function answer({ listing, stay, party, today, promotion }: PriceQuestion): Charges {
+  const charges = priceStay(listing, stay, party, { today, promotion });
+  assert.ok(charges);
+  return charges;
+}
 
-const withRates = (question: PriceQuestion, rates: Partial<RateCard>): PriceQuestion => ({
+const withRates = (question: PriceQuestion, rates: Partial<Rates>): PriceQuestion => ({
   ...question,
   listing: { ...question.listing, rates: { ...question.listing.rates, ...rates } },
 });
@@ -95,14 +114,13 @@ suite('charges, worked by hand', () => {
   test('charges › the example of the contract', () => {
     const charges = priced(
       {
-        weekdayNight: 28_000,
-        weekendNight: 28_000,
+        nightly: 28_000,
         fees: [
           { kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 15_000 },
           { kind: 'fee', label: 'Linen', per: 'guest', amount: 3_250 },
         ],
-        taxes: [{ label: 'Lodging tax', basis: 'accommodation_and_fees', rate: 1_200 }],
-        paymentPlan: { dueNow: 5_000, balanceDaysBefore: 30 },
+        taxes: [{ label: 'Lodging tax', on: ['accommodation', 'cleaning', 'fees'], percent: 12 }],
+        payment: { dueNowPercent: 50, balanceDaysBefore: 30 },
       },
       { stay: stayOf('2027-03-03', '2027-03-06'), today: '2026-11-20' },
     );
@@ -135,15 +153,15 @@ suite('charges, worked by hand', () => {
   test('charges › everything at once, with something to round on every line', () => {
     const charges = priced(
       {
-        weekdayNight: 10_005,
-        weekendNight: 12_345,
+        nightly: 10_005,
+        weekdays: { fri: 12_345, sat: 12_345 },
         seasons: [
-          { name: 'New year', from: '12-28', to: '01-03', priceChange: 3_333, minNights: 5 },
+          { name: 'New year', from: '12-28', to: '01-03', changePercent: 33.33, minNights: 5 },
         ],
         lengthDiscounts: [
-          { label: 'Five nights', minNights: 5, off: 500 },
-          { label: 'A week', minNights: 7, off: 1_250 },
-          { label: 'A month', minNights: 28, off: 3_000 },
+          { label: 'Five nights', minNights: 5, percent: 5 },
+          { label: 'A week', minNights: 7, percent: 12.5 },
+          { label: 'A month', minNights: 28, percent: 30 },
         ],
         fees: [
           { kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 8_500 },
@@ -154,11 +172,11 @@ suite('charges, worked by hand', () => {
           { kind: 'fee', label: 'Energy', per: 'night', amount: 250 },
         ],
         taxes: [
-          { label: 'City', basis: 'accommodation', rate: 625 },
-          { label: 'State', basis: 'accommodation_and_fees', rate: 887 },
-          { label: 'Visitor', basis: 'guest_night', amount: 125 },
+          { label: 'City', on: ['accommodation'], percent: 6.25 },
+          { label: 'State', on: ['accommodation', 'cleaning', 'fees'], percent: 8.87 },
+          { label: 'Visitor', per: 'guest_night', amount: 125 },
         ],
-        paymentPlan: { dueNow: 3_000, balanceDaysBefore: 60 },
+        payment: { dueNowPercent: 30, balanceDaysBefore: 60 },
       },
       {
         stay: stayOf('2026-12-26', '2027-01-02'),
@@ -201,9 +219,9 @@ suite('charges, worked by hand', () => {
     ]);
   });
 
-  test('charges › the nights of Friday and Saturday are the weekend', () => {
+  test('charges › a weekday has its own price, or that of any night', () => {
     const charges = priced(
-      { weekdayNight: 1, weekendNight: 1_000 },
+      { nightly: 1, weekdays: { fri: 1_000, sat: 1_000 } },
       { stay: stayOf('2027-03-01', '2027-03-08') }, // Monday to Monday
     );
     const amounts = charges.nights.map(({ amount }) => amount);
@@ -212,9 +230,9 @@ suite('charges, worked by hand', () => {
 
   test('charges › the longest length discount that fits applies, wherever it stands', () => {
     const lengthDiscounts = [
-      { label: 'Three', minNights: 3, off: 1_000 },
-      { label: 'Two', minNights: 2, off: 5_000 },
-      { label: 'Four', minNights: 4, off: 9_000 },
+      { label: 'Three', minNights: 3, percent: 10 },
+      { label: 'Two', minNights: 2, percent: 50 },
+      { label: 'Four', minNights: 4, percent: 90 },
     ];
     const discounted = ofKinds(priced({ lengthDiscounts }), 'discount');
     assert.deepEqual(discounted, [{ kind: 'discount', label: 'Three', amount: -3_000 }]);
@@ -224,13 +242,13 @@ suite('charges, worked by hand', () => {
 
   test('charges › lines of nothing are left out, save accommodation', () => {
     const charges = priced({
-      weekdayNight: 0,
-      lengthDiscounts: [{ label: 'None', minNights: 1, off: 5_000 }],
+      nightly: 0,
+      lengthDiscounts: [{ label: 'None', minNights: 1, percent: 50 }],
       fees: [
         { kind: 'fee', label: 'Pet', per: 'pet', amount: 500 },
         { kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 0 },
       ],
-      taxes: [{ label: 'Tax', basis: 'accommodation', rate: 1_000 }],
+      taxes: [{ label: 'Tax', on: ['accommodation'], percent: 10 }],
     });
     assert.deepEqual(charges.lines, [{ kind: 'accommodation', label: 'Accommodation', amount: 0 }]);
     assert.deepEqual(charges.schedule, []);
@@ -255,7 +273,7 @@ suite('charges, worked by hand', () => {
     const off = { ...TEN_PERCENT, kind: 'amount', off: 999_999, currency: 'USD' } as const;
     const charges = priced(
       {
-        lengthDiscounts: [{ label: 'Half', minNights: 1, off: 5_000 }],
+        lengthDiscounts: [{ label: 'Half', minNights: 1, percent: 50 }],
         fees: [{ kind: 'fee', label: 'Linen', per: 'stay', amount: 700 }],
       },
       { promotion: off },
@@ -267,11 +285,9 @@ suite('charges, worked by hand', () => {
 
   test('charges › a share beyond all of it does not turn a price negative', () => {
     const charges = priced({
-      seasons: [
-        { name: 'Typo', from: '03-03', to: '03-03', priceChange: -20_000, minNights: null },
-      ],
-      lengthDiscounts: [{ label: 'Typo', minNights: 1, off: 20_000 }],
-      paymentPlan: { dueNow: 20_000, balanceDaysBefore: 0 },
+      seasons: [{ name: 'Typo', from: '03-03', to: '03-03', changePercent: -200 }],
+      lengthDiscounts: [{ label: 'Typo', minNights: 1, percent: 200 }],
+      payment: { dueNowPercent: 200, balanceDaysBefore: 0 },
       fees: [{ kind: 'fee', label: 'Linen', per: 'stay', amount: 700 }],
     });
     assert.deepEqual(
@@ -285,7 +301,7 @@ suite('charges, worked by hand', () => {
 
 suite('charges, when they fall due', () => {
   // Three nights of 10000 from 2027-03-01; 30 days before is 2027-01-30.
-  const half = { paymentPlan: { dueNow: 5_000, balanceDaysBefore: 30 } };
+  const half = { payment: { dueNowPercent: 50, balanceDaysBefore: 30 } };
 
   test('charges › the balance is due its days before arrival', () => {
     assert.deepEqual(priced(half, { today: '2027-01-29' }).schedule, [
@@ -303,9 +319,9 @@ suite('charges, when they fall due', () => {
   });
 
   test('charges › all now is one payment, nothing now is one payment later', () => {
-    const now = priced({ paymentPlan: { dueNow: 10_000, balanceDaysBefore: 30 } });
+    const now = priced({ payment: { dueNowPercent: 100, balanceDaysBefore: 30 } });
     assert.deepEqual(now.schedule, [{ dueOn: '2027-01-01', amount: 30_000 }]);
-    const later = priced({ paymentPlan: { dueNow: 0, balanceDaysBefore: 30 } });
+    const later = priced({ payment: { dueNowPercent: 0, balanceDaysBefore: 30 } });
     assert.deepEqual(later.schedule, [{ dueOn: '2027-01-30', amount: 30_000 }]);
     assert.equal(later.dueNow, 0);
   });
@@ -391,33 +407,117 @@ suite('charges, for every rate card, stay, party and promotion', () => {
   });
 
   everyPrice(
-    'charges › each night is rounded once from its own rate and season',
+    'charges › each night has the price of the rule that comes first',
     (charges, asked) => {
-      const { rates } = asked.listing;
       for (const { date, amount } of charges.nights) {
-        const { dayOfWeek } = Temporal.PlainDate.from(date);
-        const base = [5, 6].includes(dayOfWeek) ? rates.weekendNight : rates.weekdayNight;
-        const monthDay = date.slice(5);
-        const change = rates.seasons.find(({ from, to }) =>
-          from <= to ? from <= monthDay && monthDay <= to : from <= monthDay || monthDay <= to,
-        )?.priceChange;
-        assert.equal(amount, exactShare(base, 10_000 + (change ?? 0)));
+        assert.equal(amount, expectedNight(asked.listing.rates, date), date);
       }
+    },
+  );
+
+  everyPrice(
+    'charges › each fee counts what it is charged for',
+    (charges, { listing, ...asked }) => {
+      const nights = asked.stay.checkOut - asked.stay.checkIn;
+      const expected = listing.fees.map(({ per, amount, fromGuest = 1 }) => {
+        const guests = Math.max(0, asked.party.adults + asked.party.children - (fromGuest - 1));
+        const each = per.startsWith('guest')
+          ? guests
+          : per.startsWith('pet')
+            ? asked.party.pets
+            : 1;
+        return amount * each * (per.endsWith('night') ? nights : 1);
+      });
+      assert.deepEqual(
+        ofKinds(charges, 'cleaning', 'fee').map(({ amount }) => amount),
+        expected.filter((amount) => amount !== 0),
+      );
     },
   );
 
   everyPrice('charges › each tax is rounded once, on what it is charged on', (charges, asked) => {
     const { party, stay, listing } = asked;
-    const guestNights = (party.adults + party.children) * (stay.checkOut - stay.checkIn);
-    const expected = listing.rates.taxes.map((tax) => {
-      if (tax.basis === 'guest_night') return tax.amount * guestNights;
-      const fees = tax.basis === 'accommodation_and_fees' ? charges.fees : 0;
-      return exactShare(charges.accommodation + fees, tax.rate);
+    const nights = stay.checkOut - stay.checkIn;
+    const feesOf = (kind: string) =>
+      listing.fees
+        .filter((fee) => fee.kind === kind && fee.taxed !== false)
+        .map((fee) =>
+          sum(
+            answer({ ...asked, listing: { ...listing, fees: [fee] } }).lines.filter(
+              (line) => line.kind === kind,
+            ),
+          ),
+        )
+        .reduce((total, amount) => total + amount, 0);
+    const bases = {
+      accommodation: charges.accommodation,
+      cleaning: feesOf('cleaning'),
+      fees: feesOf('fee'),
+    };
+    const expected = listing.taxes.map((tax) => {
+      if (nights > (tax.staysUpToNights ?? 90)) return 0;
+      if ('on' in tax) {
+        const base = tax.on.reduce((total, part) => total + bases[part], 0);
+        return exactShare(base, Math.round(tax.percent * 100));
+      }
+      const guests = tax.adultsOnly ? party.adults : party.adults + party.children;
+      const counted = Math.min(nights, tax.maxNights ?? 90);
+      return (
+        tax.amount *
+        (tax.per.startsWith('guest') ? guests : 1) *
+        (tax.per.endsWith('night') ? counted : 1)
+      );
     });
     assert.deepEqual(
       ofKinds(charges, 'tax').map(({ amount }) => amount),
       expected.filter((amount) => amount !== 0),
     );
+  });
+
+  test('charges › the channel adjustment changes each night before anything else', () => {
+    fc.assert(
+      fc.property(priceQuestions(), fc.integer({ min: -9_999, max: 9_999 }), (asked, points) => {
+        const { listing, stay, party, today, promotion } = asked;
+        const adjustmentPercent = points / 100;
+        const options = { today, promotion, adjustmentPercent };
+        const adjusted = priceStay(listing, stay, party, options);
+        const plain = answer(asked);
+        assert.deepEqual(
+          adjusted?.nights.map(({ amount }) => amount),
+          plain.nights.map(({ amount }) => exactShare(amount, 10_000 + points)),
+        );
+        assert.equal(adjusted?.fees, plain.fees);
+      }),
+    );
+  });
+});
+
+suite('charges, without a price', () => {
+  const unpriced = ({ nightly: _, ...rates }: Rates) => ({ ...PLAIN, rates });
+  const march = stayOf('2027-03-01', '2027-03-04');
+  const priceOf = (listing: PricedListing, stay = march) =>
+    priceStay(listing, stay, COUPLE, { today: dayNumber('2027-01-01') });
+
+  test('charges › none where one night has no price', () => {
+    assert.equal(priceOf(unpriced(PLAIN_RATES)), null);
+    // Monday and Tuesday have prices, Wednesday has none.
+    const some = unpriced({ ...PLAIN_RATES, weekdays: { mon: 100, tue: 200 } });
+    assert.equal(priceOf(some), null);
+    assert.equal(priceOf(some, stayOf('2027-03-01', '2027-03-03'))?.total, 300);
+  });
+
+  test('charges › none by a change of a price that is not there', () => {
+    const seasons = [{ name: 'All', from: '01-01', to: '12-31', changePercent: 50 }];
+    assert.equal(priceOf(unpriced({ ...PLAIN_RATES, seasons })), null);
+    const withPrices = [{ name: 'All', from: '01-01', to: '12-31', nightly: 50 }];
+    assert.equal(priceOf(unpriced({ ...PLAIN_RATES, seasons: withPrices }))?.total, 150);
+  });
+
+  test('charges › none where a sum is beyond what a number holds exactly', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    assert.equal(priceOf(homeWith({ nightly: most })), null);
+    const fees = [{ label: 'Fee', kind: 'fee' as const, per: 'guest' as const, amount: most }];
+    assert.equal(priceOf(homeWith({ fees })), null);
   });
 });
 
@@ -444,11 +544,16 @@ suite('charges, compared', () => {
     assert.deepEqual(without, charges);
   });
 
-  everyPrice('charges › without length discounts a night more never costs less', (_, asked) => {
-    const shorter = withRates({ ...asked, promotion: null }, { lengthDiscounts: [] });
-    const stay = { ...asked.stay, checkOut: asked.stay.checkOut + 1 };
-    assert.ok(answer({ ...shorter, stay }).total >= answer(shorter).total);
-  });
+  everyPrice(
+    'charges › without length discounts and limits of taxes a night more never costs less',
+    (_, asked) => {
+      const taxes = asked.listing.taxes.map(({ staysUpToNights: _limit, ...tax }) => tax);
+      const listing = { ...asked.listing, taxes };
+      const plain = withRates({ ...asked, listing, promotion: null }, { lengthDiscounts: [] });
+      const stay = { ...asked.stay, checkOut: asked.stay.checkOut + 1 };
+      assert.ok(answer({ ...plain, stay }).total >= answer(plain).total);
+    },
+  );
 
   everyPrice('charges › a promotion never raises anything that is paid', (charges, asked) => {
     const without = answer({ ...asked, promotion: null });
@@ -475,10 +580,9 @@ suite('charges, compared', () => {
   );
 
   everyPrice('charges › the order of taxes and fees changes no sum', (charges, asked) => {
-    const { fees, taxes } = asked.listing.rates;
-    const reversed = answer(
-      withRates(asked, { fees: fees.toReversed(), taxes: taxes.toReversed() }),
-    );
+    const { fees, taxes } = asked.listing;
+    const listing = { ...asked.listing, fees: fees.toReversed(), taxes: taxes.toReversed() };
+    const reversed = answer({ ...asked, listing });
     assert.equal(reversed.total, charges.total);
     assert.equal(reversed.taxes, charges.taxes);
   });
@@ -548,13 +652,30 @@ suite('price changed', () => {
 function discountedPrice(): Charges {
   return priced(
     {
-      lengthDiscounts: [{ label: 'Long', minNights: 1, off: 1_000 }],
+      lengthDiscounts: [{ label: 'Long', minNights: 1, percent: 10 }],
       fees: [{ kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 5_000 }],
-      taxes: [{ label: 'Tax', basis: 'accommodation', rate: 700 }],
-      paymentPlan: { dueNow: 5_000, balanceDaysBefore: 30 },
+      taxes: [{ label: 'Tax', on: ['accommodation'], percent: 7 }],
+      payment: { dueNowPercent: 50, balanceDaysBefore: 30 },
     },
     { promotion: TEN_PERCENT },
   );
+}
+
+/** The price of a night by the rules as the document states them, one after the other. */
+function expectedNight(rates: Rates, date: string): number {
+  const dated = rates.dates.find(({ from, to }) => from <= date && date <= to);
+  if (dated?.nightly !== undefined) return dated.nightly;
+  const { dayOfWeek } = Temporal.PlainDate.from(date);
+  const weekday = weekdays[dayOfWeek - 1]!;
+  const base = rates.weekdays[weekday] ?? rates.nightly!;
+  const [season] = rates.seasons
+    .filter(({ from, to }) => {
+      const day = from.length === 5 ? date.slice(5) : date;
+      return from <= to ? from <= day && day <= to : from <= day || day <= to;
+    })
+    .toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
+  const own = season?.weekdays?.[weekday] ?? season?.nightly;
+  return own ?? exactShare(base, 10_000 + Math.round((season?.changePercent ?? 0) * 100));
 }
 
 function isCharged({ kind }: ChargeLine): boolean {

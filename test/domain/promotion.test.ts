@@ -15,7 +15,7 @@ import { amounts, promotions } from './arbitraries.ts';
 
 const NOW = Date.UTC(2027, 0, 15, 12);
 const USE: PromotionUse = {
-  listing: { listingId: 'home-1', collectionId: 'coast', rates: { currency: 'USD' } },
+  listing: { listingId: 'home-1', collectionId: 'coast', currency: 'USD' },
   stay: { checkIn: dayNumber('2027-03-03'), checkOut: dayNumber('2027-03-06') },
   now: NOW,
   uses: 0,

@@ -63,7 +63,20 @@ suite('an announced change', () => {
     test(`an announced change › ${checkIn} to ${checkOut} move to ${to.join(' to ')}`, () => {
       const before = reservation({ ...announced('moved_one_day'), checkIn, checkOut });
       assert.deepEqual(decideAnnounced(before, NOW), {
-        next: { ...before, checkIn: to[0], checkOut: to[1], updatedAt: NOW, announced: null },
+        next: {
+          ...before,
+          checkIn: to[0],
+          checkOut: to[1],
+          charges: {
+            ...before.charges,
+            nights: [
+              { date: '2027-03-31', amount: 15_000 },
+              { date: '2027-04-01', amount: 15_000 },
+            ],
+          },
+          updatedAt: NOW,
+          announced: null,
+        },
         events: [
           {
             type: 'reservation.changed',

@@ -2,41 +2,41 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { dayNumber } from '../../src/domain/calendar-date.ts';
-import type { Season, Stay, Weekday } from '../../src/domain/listing.ts';
+import { weekdays } from '../../src/contract/catalog-file.ts';
+import type { Season, Stay } from '../../src/domain/listing.ts';
 import {
   arrivalRules,
   departureAllowed,
   earliestCheckIn,
+  latestCheckIn,
   nightsOf,
-  seasonAt,
   stayInputRefusal,
   stayRuleRefusal,
   type StayLimits,
 } from '../../src/domain/stay.ts';
 import { listings, staysFrom, todays } from './arbitraries.ts';
 
-const EVERY_DAY: Weekday[] = [1, 2, 3, 4, 5, 6, 7];
 const TODAY = dayNumber('2027-03-01');
 
-const season = (from: string, to: string, minNights: number | null = null): Season => ({
+const season = (from: string, to: string, minNights?: number): Season => ({
   name: `${from} to ${to}`,
   from,
   to,
-  priceChange: 0,
-  minNights,
+  ...(minNights !== undefined && { minNights }),
 });
 
 const limits = (
   rules: Partial<StayLimits['stayRules']> = {},
   seasons: Season[] = [],
 ): StayLimits => ({
-  rates: { seasons },
+  rates: { weekdays: {}, seasons, dates: [], lengthDiscounts: [] },
   stayRules: {
     minNights: 1,
     maxNights: 90,
-    arrivalDays: EVERY_DAY,
-    departureDays: EVERY_DAY,
+    arrivalDays: [...weekdays],
+    departureDays: [...weekdays],
     advanceNoticeDays: 0,
+    bookingHorizonDays: 730,
     ...rules,
   },
 });
@@ -109,11 +109,23 @@ suite('stay rules', () => {
     assert.equal(earliestCheckIn(limits({ advanceNoticeDays: 2 }), TODAY), dayNumber('2027-03-03'));
   });
 
+  test('stay rules › the horizon is the last day of arrival, never beyond that of the service', () => {
+    assert.equal(stayRuleRefusal(limits({ bookingHorizonDays: 2 }), asked, TODAY), null);
+    assert.equal(
+      stayRuleRefusal(limits({ bookingHorizonDays: 1 }), asked, TODAY),
+      'booking_horizon',
+    );
+    assert.equal(latestCheckIn(limits({ bookingHorizonDays: 9_999 }), TODAY), TODAY + 730);
+  });
+
   test('stay rules › days of arrival and departure', () => {
-    assert.equal(stayRuleRefusal(limits({ arrivalDays: [3] }), asked, TODAY), null);
-    assert.equal(stayRuleRefusal(limits({ arrivalDays: [6] }), asked, TODAY), 'arrival_day');
-    assert.equal(stayRuleRefusal(limits({ departureDays: [6] }), asked, TODAY), null);
-    assert.equal(stayRuleRefusal(limits({ departureDays: [3] }), asked, TODAY), 'departure_day');
+    assert.equal(stayRuleRefusal(limits({ arrivalDays: ['wed'] }), asked, TODAY), null);
+    assert.equal(stayRuleRefusal(limits({ arrivalDays: ['sat'] }), asked, TODAY), 'arrival_day');
+    assert.equal(stayRuleRefusal(limits({ departureDays: ['sat'] }), asked, TODAY), null);
+    assert.equal(
+      stayRuleRefusal(limits({ departureDays: ['wed'] }), asked, TODAY),
+      'departure_day',
+    );
   });
 
   test('stay rules › fewest and most nights, both included', () => {
@@ -125,10 +137,11 @@ suite('stay rules', () => {
   test('stay rules › of several broken rules the first of the list answers', () => {
     const broken = [
       ['advance_notice', { advanceNoticeDays: 9 }],
-      ['arrival_day', { arrivalDays: [1] }],
-      ['departure_day', { departureDays: [1] }],
+      ['arrival_day', { arrivalDays: ['mon'] }],
+      ['departure_day', { departureDays: ['mon'] }],
       ['min_nights', { minNights: 4 }],
       ['max_nights', { maxNights: 2 }],
+      ['booking_horizon', { bookingHorizonDays: 1 }],
     ] satisfies [string, Partial<StayLimits['stayRules']>][];
     for (const [index, [reason]] of broken.entries()) {
       const rest = broken.slice(index).map(([, rules]) => rules);
@@ -162,6 +175,7 @@ suite('stay rules', () => {
           const nights = nightsOf(random);
           const allowed =
             random.checkIn >= earliestCheckIn(listing, today) &&
+            random.checkIn <= latestCheckIn(listing, today) &&
             arrival.checkInAllowed &&
             departureAllowed(listing, random.checkOut) &&
             nights >= arrival.minNights &&
@@ -174,7 +188,7 @@ suite('stay rules', () => {
   });
 
   test('stay rules › arrivals and departures are judged by their own weekday', () => {
-    const weekend = limits({ arrivalDays: [5, 6], departureDays: [7] });
+    const weekend = limits({ arrivalDays: ['fri', 'sat'], departureDays: ['sun'] });
     const days = ['2027-03-05', '2027-03-06', '2027-03-07'].map(dayNumber);
     assert.deepEqual(
       days.map((number) => arrivalRules(weekend, number).checkInAllowed),
@@ -184,44 +198,5 @@ suite('stay rules', () => {
       days.map((number) => departureAllowed(weekend, number)),
       [false, false, true],
     );
-  });
-});
-
-suite('seasons', () => {
-  test('seasons › first and last day belong to it', () => {
-    const summer = [season('06-01', '08-31')];
-    const inside = ['2027-06-01', '2027-07-15', '2027-08-31'];
-    const outside = ['2027-05-31', '2027-09-01', '2027-12-31'];
-    for (const date of inside) assert.equal(seasonAt(summer, dayNumber(date)), summer[0], date);
-    for (const date of outside) assert.equal(seasonAt(summer, dayNumber(date)), undefined, date);
-  });
-
-  test('seasons › one that begins later than it ends runs over the new year', () => {
-    const newYear = [season('12-20', '01-05')];
-    const inside = ['2026-12-20', '2026-12-31', '2027-01-01', '2027-01-05'];
-    const outside = ['2026-12-19', '2027-01-06', '2027-07-01'];
-    for (const date of inside) assert.equal(seasonAt(newYear, dayNumber(date)), newYear[0], date);
-    for (const date of outside) assert.equal(seasonAt(newYear, dayNumber(date)), undefined, date);
-  });
-
-  test('seasons › one of a single day holds that day alone', () => {
-    const holiday = [season('07-04', '07-04')];
-    assert.equal(seasonAt(holiday, dayNumber('2027-07-04')), holiday[0]);
-    assert.equal(seasonAt(holiday, dayNumber('2027-07-03')), undefined);
-    assert.equal(seasonAt(holiday, dayNumber('2027-07-05')), undefined);
-  });
-
-  test('seasons › a leap day lies between its neighbours', () => {
-    const winter = [season('02-01', '02-29')];
-    assert.equal(seasonAt(winter, dayNumber('2028-02-29')), winter[0]);
-    assert.equal(seasonAt(winter, dayNumber('2027-02-28')), winter[0]);
-    assert.equal(seasonAt(winter, dayNumber('2027-03-01')), undefined);
-  });
-
-  test('seasons › the first that holds a day applies, also where it leaves the rule alone', () => {
-    const both = [season('03-01', '03-31'), season('01-01', '12-31', 7)];
-    assert.equal(seasonAt(both, dayNumber('2027-03-15')), both[0]);
-    assert.equal(seasonAt(both, dayNumber('2027-04-15')), both[1]);
-    assert.equal(arrivalRules(limits({}, both), dayNumber('2027-03-15')).minNights, 1);
   });
 });

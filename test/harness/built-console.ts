@@ -10,6 +10,8 @@ const made = [
   'console/index.html',
   'console/vite.config.ts',
   'src/contract/*.ts',
+  // The version of the viewer of the reference page, which is built beside it.
+  'package-lock.json',
 ];
 
 const changedAt = (file: string): number =>

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readCatalog } from '../../src/db/catalog.ts';
-import type { Listing, RateCard, StayRules } from '../../src/domain/listing.ts';
+import { weekdays } from '../../src/contract/catalog-file.ts';
+import type { Listing, PricedListing, StayRules } from '../../src/domain/listing.ts';
 import type { Partner } from './partner.ts';
 import type { TestService } from './service.ts';
 
@@ -24,21 +25,28 @@ export const homesOf = async ({ database }: TestService): Promise<Listing[]> =>
 export const easyStays: StayRules = {
   minNights: 1,
   maxNights: 90,
-  arrivalDays: [1, 2, 3, 4, 5, 6, 7],
-  departureDays: [1, 2, 3, 4, 5, 6, 7],
+  arrivalDays: [...weekdays],
+  departureDays: [...weekdays],
   advanceNoticeDays: 0,
+  bookingHorizonDays: 730,
+};
+
+/** 100.00 a night. */
+export const plainRates: Listing['rates'] = {
+  nightly: 10_000,
+  weekdays: {},
+  seasons: [],
+  dates: [],
+  lengthDiscounts: [],
 };
 
 /** 100.00 a night and nothing else, due at once. */
-export const plainRates: RateCard = {
+export const plainPrices: PricedListing = {
   currency: 'USD',
-  weekdayNight: 10_000,
-  weekendNight: 10_000,
-  seasons: [],
-  lengthDiscounts: [],
+  rates: plainRates,
   fees: [],
   taxes: [],
-  paymentPlan: { dueNow: 10_000, balanceDaysBefore: 0 },
+  payment: { dueNowPercent: 100, balanceDaysBefore: 0 },
 };
 
 /** Runs a statement that changes what is sold and waits until the service sells it so. */
@@ -77,8 +85,10 @@ export async function changeHomes(
     partner,
     `UPDATE listings l SET name = c.home->>'name', time_zone = c.home->>'timeZone',
         collection_id = (c.home->>'collectionId')::uuid, sleeps = (c.home->>'sleeps')::integer,
-        policies = c.home->'policies', rates = c.home->'rates', party_rules = c.home->'partyRules',
-        stay_rules = c.home->'stayRules', cancellation = c.home->'cancellation'
+        policies = c.home->'policies', currency = c.home->>'currency', rates = c.home->'rates',
+        fees = c.home->'fees', taxes = c.home->'taxes', payment = c.home->'payment',
+        party = c.home->'party', stay_rules = c.home->'stayRules',
+        cancellation = c.home->'cancellation'
       FROM json_array_elements($1) AS c (home)
       WHERE l.listing_id = (c.home->>'listingId')::uuid`,
     [JSON.stringify(changed)],

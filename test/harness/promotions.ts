@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { insertPromotion, type NewPromotion } from '../../src/db/promotions.ts';
+import { writePromotion, type NewPromotion } from '../../src/db/promotions.ts';
 import { sql } from './catalog.ts';
 import type { OpenCheckout, Partner } from './partner.ts';
 import type { TestService } from './service.ts';
@@ -10,7 +10,7 @@ export async function newPromotion(
   limits: Partial<NewPromotion> = {},
 ): Promise<string> {
   const code = `TEST-${randomUUID().slice(0, 8).toUpperCase()}`;
-  await insertPromotion(database, {
+  await writePromotion(database, {
     code,
     label: 'Ten off',
     kind: 'percent',

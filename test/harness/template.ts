@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
 import { checkInstallation } from '../../src/db/installation.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openVault } from '../../src/db/vault.ts';
-import { seedSimulation } from '../../src/supply/index.ts';
+import { seedSimulation } from '../../src/simulation/index.ts';
 import { templateName, testMasterKey } from './postgres.ts';
 
 async function makeTemplate(server: Connection): Promise<void> {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { consolePages, readConsole } from '../../src/http/console.ts';
+import { pageRoutes } from '../../src/http/pages.ts';
+import { projectRoot } from '../harness/service-process.ts';
 import { startTestService } from '../harness/service.ts';
 
 const page = '<meta name="csp-nonce" content="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>';
@@ -13,7 +14,12 @@ const script = 'console.log("a page")';
 
 async function serverOf(folder: string): Promise<FastifyInstance> {
   const app = Fastify({ exposeHeadRoutes: false });
-  consolePages(app, await readConsole(folder));
+  await pageRoutes(app, {
+    baseUrl: 'http://latchkey.test',
+    environment: 'simulation',
+    project: projectRoot,
+    consoleFolder: folder,
+  });
   return app;
 }
 
@@ -93,16 +99,16 @@ describe('the files of the page', () => {
     const { statusCode, headers, body } = await app.inject('/portal/assets/page-1a2b3c.js');
     assert.deepEqual([statusCode, body], [200, script]);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
-    assert.equal(headers['content-type'], 'text/javascript; charset=utf-8');
+    assert.equal(headers['content-type'], 'application/javascript; charset=utf-8');
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
   it('are asked for again where it has none, and not sent twice', async () => {
-    const { headers } = await app.inject('/portal/icon.svg');
+    const { headers } = await app.inject('/docs/latchkey.svg');
     assert.equal(headers['cache-control'], 'no-cache');
     assert.equal(headers['content-type'], 'image/svg+xml');
     const again = await app.inject({
-      url: '/portal/icon.svg',
+      url: '/docs/latchkey.svg',
       headers: { 'if-none-match': String(headers['etag']) },
     });
     assert.deepEqual([again.statusCode, again.body], [304, '']);

@@ -73,7 +73,7 @@ export async function openHouse(around: Around = {}): Promise<TestHouse> {
         checkIn: dateText(stay.checkIn),
         checkOut: dateText(stay.checkOut),
         party,
-        charges: priceStay(sold.listing, stay, party, { today }),
+        charges: priceStay(sold.listing, stay, party, { today })!,
         terms: { version: sold.termsVersion, policies: [], cancellation: [] },
       },
       randomBytes(32),
@@ -119,6 +119,7 @@ export async function openHouse(around: Around = {}): Promise<TestHouse> {
               kind,
               state,
               promotionCode: null,
+              terms: quote.terms,
               paymentSetup: null,
               paymentMethodId: null,
             } as Checkout);

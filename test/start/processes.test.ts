@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { masterKeyIn } from '../../src/master-key.ts';
+import { makeMasterKey } from '../../src/master-key.ts';
 import { Partner } from '../harness/partner.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
@@ -144,7 +144,7 @@ describe('processes with one role each', () => {
 describe('a master key', () => {
   it('is made once, whoever comes first', async () => {
     const dataDir = shelf.folder();
-    const keys = await Promise.all(Array.from({ length: 16 }, () => masterKeyIn(dataDir, null)));
+    const keys = await Promise.all(Array.from({ length: 16 }, () => makeMasterKey(dataDir)));
     assert.equal(new Set(keys.map((key) => key.toString('hex'))).size, 1);
   });
 });

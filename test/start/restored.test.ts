@@ -1,4 +1,5 @@
 /** Backups of a data folder: what was acknowledged is in the copy, and the copy works. */
+import { existsSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chown, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -141,6 +142,7 @@ describe('a copy of the data folder of a stopped service', () => {
       'Latchkey did not start. This database was sealed with another master key: ' +
         'set LATCHKEY_MASTER_KEY, or put back master.key in the data folder.\n',
     );
+    assert.equal(existsSync(keyOf(keyless)), false, 'no other key is made');
     await copyFile(keyOf(copy), keyOf(keyless));
     const restored = await serve({ dataDir: keyless });
     await hasWhole(sameAt(restored, partner), booked[0]!);

@@ -1,8 +1,8 @@
 /** The booking calendars of the simulation: made up, believable, and the same for ever. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { simulatedCatalog } from '../../src/supply/simulation/catalog/index.ts';
-import { isNightOpen, openNights } from '../../src/supply/simulation/pattern.ts';
+import { hasLongStays, isNightOpen, openNights } from '../../src/supply/simulation/pattern.ts';
+import { simulatedCatalog } from '../harness/simulated-catalog.ts';
 
 const listingIds = simulatedCatalog().listings.map(({ listingId }) => listingId);
 const anId = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -75,6 +75,17 @@ describe('the availability pattern', () => {
       const text = openNights(listingId, start, tenYears).join('');
       for (let from = 0; from + 30 <= tenYears; from += 1) {
         assert.ok(text.slice(from, from + 30).includes('111'), `${listingId} from ${from}`);
+      }
+    }
+  });
+
+  it('has runs of 90 open nights in some homes, at any time of the year', () => {
+    const long = listingIds.filter(hasLongStays);
+    assert.ok(long.length >= 8 && long.length <= 16, String(long.length));
+    for (const listingId of long) {
+      const text = openNights(listingId, start, tenYears).join('');
+      for (let from = 0; from + 450 <= tenYears; from += 30) {
+        assert.ok(text.slice(from, from + 450).includes('1'.repeat(90)), `${listingId} ${from}`);
       }
     }
   });

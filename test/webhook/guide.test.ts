@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { newWebhookSecret } from '../../src/events/index.ts';
 import { signWebhook } from '../../src/events/webhooks/signature.ts';
+import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/service-process.ts';
 
@@ -14,7 +15,7 @@ const guide = path.join(import.meta.dirname, '../../docs/guides/webhooks.md');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 const receivers = [
-  { language: 'typescript', file: 'receiver.ts', command: process.execPath, skip: false },
+  { language: 'javascript', file: 'receiver.mjs', command: hostNode, skip: false },
   { language: 'python', file: 'receiver.py', command: 'python3', skip: !hasPython },
 ] as const;
 

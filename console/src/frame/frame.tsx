@@ -1,4 +1,4 @@
-import { Alert, Badge, Button } from '@mantine/core';
+import { Alert, Anchor, Badge, Button } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -20,6 +20,12 @@ const places = [
   { to: '/events', name: 'Events' },
   { to: '/requests', name: 'Requests' },
   { to: '/verify', name: 'Verify' },
+] as const;
+
+// Pages of the service beside the portal.
+const documents = [
+  { href: '/docs', name: 'Reference' },
+  { href: '/docs/guides', name: 'Guides' },
 ] as const;
 
 const environmentColors = { simulation: 'grape', test: 'indigo', live: 'red' } as const;
@@ -84,6 +90,13 @@ export const Frame = ({ session, children }: { session: Session; children: React
             >
               {session.environment}
             </Badge>
+          </div>
+          <div className="frame-help">
+            {documents.map(({ href, name }) => (
+              <Anchor key={href} href={href} size="sm">
+                {name}
+              </Anchor>
+            ))}
           </div>
           <ColorSchemeSwitch />
           <Logout />

@@ -6,7 +6,16 @@ import type { Meta } from '../schemas/primitives.ts';
 import type { Quote } from '../schemas/quote.ts';
 import type { Reservation, ReservationRequest } from '../schemas/reservation.ts';
 import { simulationDefinitionVersion } from '../wire.ts';
-import { charges, listing, party, promotedCharges, promotionCode, stay, terms } from './stay.ts';
+import {
+  charges,
+  listing,
+  party,
+  promotedCharges,
+  promotedTerms,
+  promotionCode,
+  stay,
+  terms,
+} from './stay.ts';
 
 /** IDs as a partner would choose them: UUIDv7. */
 export const ids = {
@@ -101,6 +110,7 @@ const promoted: Checkout = {
   ...withGuest,
   version: 3,
   charges: promotedCharges,
+  terms: promotedTerms,
   promotionCode,
   updatedAt: '2027-03-02T15:08:40.260Z',
 };

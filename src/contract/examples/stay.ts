@@ -127,6 +127,8 @@ export const listing: Listing = {
   sleeps: 10,
   bedrooms: 5,
   bathrooms: 4,
+  checkInFrom: '16:00',
+  checkOutUntil: '11:00',
   images: [
     {
       url: 'https://sandbox.latchkey.invalid/pictures/casa-do-sobreiro/1.svg',
@@ -183,7 +185,7 @@ export const listing: Listing = {
     },
     {
       label: 'Cancellation',
-      body: 'Cancel at least 45 days before arrival and everything comes back. Cancel at least 21 days before arrival and 50 % comes back. After that, nothing does.',
+      body: 'Cancel at least 45 days before arrival, and 100 % of what has been collected by then is refunded. Cancel at least 21 days before arrival, and 50 % of what has been collected by then is refunded. The first of these that applies counts. Later, nothing is refunded. Days end at midnight at the property.',
     },
   ],
   spaces: [
@@ -493,7 +495,7 @@ export const promotedCharges: Charges = {
 
 /** What the guest accepts. */
 export const terms: Terms = {
-  version: 'yU4b05Ic4iqyaurtx4PlFh',
+  version: 'AJdO7FRR3zIYhr45PzSbUO',
   policies: [
     {
       label: 'Check-in and check-out',
@@ -513,17 +515,22 @@ export const terms: Terms = {
     },
     {
       label: 'Cancellation',
-      body: 'Cancel at least 45 days before arrival and everything comes back. Cancel at least 21 days before arrival and 50 % comes back. After that, nothing does.',
+      body: 'Cancel at least 45 days before arrival, and 100 % of what has been collected by then is refunded. Cancel at least 21 days before arrival, and 50 % of what has been collected by then is refunded. The first of these that applies counts. Later, nothing is refunded. Days end at midnight at the property.',
     },
   ],
   cancellation: [
-    {
-      before: '2027-06-29T23:00:00.000Z',
-      refundAmount: 331923,
-    },
-    {
-      before: '2027-07-23T23:00:00.000Z',
-      refundAmount: 165962,
-    },
+    { before: '2027-06-14T23:00:00.000Z', refundAmount: 165962 },
+    { before: '2027-06-30T23:00:00.000Z', refundAmount: 331923 },
+    { before: '2027-07-24T23:00:00.000Z', refundAmount: 165962 },
+  ],
+};
+
+/** The same with the promotion: its refunds are those of the lower charges. */
+export const promotedTerms: Terms = {
+  ...terms,
+  cancellation: [
+    { before: '2027-06-14T23:00:00.000Z', refundAmount: 150213 },
+    { before: '2027-06-30T23:00:00.000Z', refundAmount: 300426 },
+    { before: '2027-07-24T23:00:00.000Z', refundAmount: 150213 },
   ],
 };

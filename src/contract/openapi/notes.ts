@@ -27,7 +27,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     'A partner usually keeps the list in step and needs this for one home only.',
   ],
   'distribution.listing.search': [
-    'A result is a home that a quote would accept at that moment: free for the whole stay, with the rules of party and stay kept. `total` is null where the price cannot be told just now; the home is a result all the same.',
+    'A result is a home that a quote would accept at that moment: free for the whole stay, with the rules of party and stay kept. `total` is null where a night of the stay has no price; the home is a result all the same, but a quote is refused as `policy_restricted` with the reason `not_priced`.',
     `Live, but an answer up to about a minute old may be served. A read that takes longer than about ${limits.liveReadSeconds} seconds ends in 503. An error is never "nothing is free": do not show it as such.`,
     'Every call counts against the quota, answered from the short cache or not.',
   ],
@@ -55,7 +55,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     lapsedQuote,
   ],
   'reservation.checkout.applyPromo': [
-    'In `needs_guest`, `needs_payment` and `ready`: the charges are replaced by those with the promotion, and the state stays.',
+    'In `needs_guest`, `needs_payment` and `ready`: the charges, and the refunds in `terms.cancellation`, are replaced by those with the promotion. The state and `terms.version` stay.',
     'Upper and lower case of a code do not matter, nor do blanks around it; `promotionCode` of the checkout shows it as we keep it.',
     'A promotion takes a percentage or an amount off accommodation. It can be bound to dates of stay and of booking, to homes or collections, to a least number of nights and to a number of uses, which is kept exactly, also when many ask at once.',
     repeatedCommand,

@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { answerOptions, Meta, NextCursor, Nullable, Policy, Uuid } from './primitives.ts';
 
+const Time = (description: string) =>
+  Type.String({
+    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    description: `${description} \`HH:MM\` at the property.`,
+  });
+
 const Image = Type.Object(
   { url: Type.String({ format: 'uri' }), alt: Type.String() },
   answerOptions('Image', 'A picture of the home.'),
@@ -34,6 +40,8 @@ export const Listing = Type.Object(
     sleeps: Nullable(Type.Integer({ exclusiveMinimum: 0 })),
     bedrooms: Nullable(Type.Number({ minimum: 0 })),
     bathrooms: Nullable(Type.Number({ minimum: 0 })),
+    checkInFrom: Nullable(Time('When guests may arrive.')),
+    checkOutUntil: Nullable(Time('When guests leave.')),
     images: Type.Array(Image),
     amenities: Type.Array(Type.String()),
     policies: Type.Array(Policy),

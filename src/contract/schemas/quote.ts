@@ -72,11 +72,11 @@ export const Terms = Type.Object(
     cancellation: Type.Array(
       Type.Object({
         before: Instant('Cancelled before this instant …'),
-        refundAmount: Minor('… so much comes back.'),
+        refundAmount: Minor('… this much of what has been collected by then is refunded.'),
       }),
       {
         description:
-          'The cancellation policy for machines: the first entry whose instant has not passed tells what comes back. Empty: nothing ever does.',
+          'The cancellation policy for machines: the first entry whose instant has not passed gives the refund. It lists only instants after the quote was made. A promotion changes the refunds with the charges. Empty: nothing is refunded.',
       },
     ),
   },

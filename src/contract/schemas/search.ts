@@ -49,7 +49,7 @@ const SearchResult = Type.Object(
     listing: Listing,
     total: Nullable(
       Minor(
-        'Total of the stay in minor units, as an indication: the quote may differ and counts. Null where the price cannot be told just now.',
+        'Total of the stay in minor units, as an indication: the quote may differ and counts. Null where a night has no price.',
       ),
     ),
     currency: Nullable(Type.String({ description: 'ISO 4217.' })),

@@ -5,6 +5,9 @@
  * with bookings from the home's name and the block's number alone, so any night is found without
  * walking to it. How full a block is follows a yearly wave with a peak of the home's own; over a year
  * the wave adds up to nothing, which keeps every home about 60 % open.
+ *
+ * In one home of twelve, two blocks of every six are open altogether and the others fuller, so that a
+ * stay of 90 nights fits.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -21,6 +24,11 @@ const mostCachedBlocks = 4096;
 /** No stretch without an open run of three nights may be longer; half of it at a block's ends. */
 const longestDrought = 24;
 const shortestOpenRun = 3;
+
+/** Of the blocks of a home for long stays: so many together, the first ones open, the others this full. */
+const longStayCycle = { blocks: 6, open: 2, bookedNights: 34 };
+const homesPerLongStayHome = 12;
+const longestLongStayBooking = 7;
 
 type Chance = () => number;
 
@@ -63,10 +71,30 @@ function blockOf(seed: number, block: number): Uint8Array {
   return made;
 }
 
+/** Whether a home has open stretches of 90 nights and more. */
+export const hasLongStays = (listingId: string): boolean => isForLongStays(hash(listingId));
+
+const isForLongStays = (seed: number): boolean => scramble(seed + 2) % homesPerLongStayHome === 0;
+
 function makeBlock(seed: number, block: number): Uint8Array {
   const next = numbers(scramble(seed ^ Math.imul(block, 0x9e3779b1)));
   const firstDay = block * blockNights - (seed % blockNights);
-  const lengths = bookingLengths(next, bookedNights(seed, firstDay, next));
+  if (isForLongStays(seed)) return longStayBlock(block, firstDay, next);
+  return blockWith(bookingLengths(next, bookedNights(seed, firstDay, next)), firstDay, next);
+}
+
+function longStayBlock(block: number, firstDay: DayNumber, next: Chance): Uint8Array {
+  const { blocks, open, bookedNights: total } = longStayCycle;
+  const place = ((block % blocks) + blocks) % blocks;
+  if (place < open) return new Uint8Array(blockNights).fill(1);
+  const lengths = Array.from({ length: Math.ceil(total / longestLongStayBooking) }, (_, at) =>
+    Math.min(longestLongStayBooking, total - at * longestLongStayBooking),
+  );
+  return blockWith(lengths, firstDay, next);
+}
+
+/** A block with these bookings, in the most likely order of a few tried. */
+function blockWith(lengths: readonly number[], firstDay: DayNumber, next: Chance): Uint8Array {
   let best = evenly(lengths);
   let bestScore = 0;
   for (let at = 0; at < candidates; at += 1) {

@@ -4,7 +4,14 @@ import { after, before, suite, test } from 'node:test';
 import type { Calendar } from '../../../src/contract/schemas/search.ts';
 import { simulationDefinitionVersion } from '../../../src/contract/wire.ts';
 import type { Listing } from '../../../src/domain/listing.ts';
-import { changeHome, easyStays, homesOf, plainRates, plusDays } from '../../harness/catalog.ts';
+import {
+  changeHome,
+  easyStays,
+  homesOf,
+  plainPrices,
+  plainRates,
+  plusDays,
+} from '../../harness/catalog.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -71,7 +78,7 @@ suite('inventory.calendar.get', () => {
   test('200 › days › a night is unavailable if and only if a quote of it is refused as such', async () => {
     const home = await changeHome(service, partner, homes[2]!, {
       stayRules: easyStays,
-      rates: plainRates,
+      ...plainPrices,
     });
     const { days } = await calendar(home.listingId, daysAhead(2), daysAhead(2 + 92));
     const answers = await Promise.all(days.map(({ date }) => quoted(home.listingId, date, 1)));
@@ -119,9 +126,15 @@ suite('inventory.calendar.get', () => {
     const startDate = daysAhead(100);
     const seasonFrom = plusDays(startDate, 10);
     const seasonTo = plusDays(startDate, 19);
-    const season = { name: 'High', priceChange: 0, minNights: 5 };
+    const season = { name: 'High', minNights: 5 };
     const home = await changeHome(service, partner, homes[3]!, {
-      stayRules: { ...easyStays, minNights: 2, arrivalDays: [5, 6], departureDays: [1, 7] },
+      stayRules: {
+        ...easyStays,
+        minNights: 2,
+        arrivalDays: ['fri', 'sat'],
+        departureDays: ['mon', 'sun'],
+      },
+      ...plainPrices,
       rates: {
         ...plainRates,
         seasons: [{ ...season, from: seasonFrom.slice(5), to: seasonTo.slice(5) }],
@@ -153,13 +166,25 @@ suite('inventory.calendar.get', () => {
       );
     }
     const far = await calendar(listingId, daysAhead(732), daysAhead(800));
-    assert.ok(far.days.every(({ checkInAllowed }) => !checkInAllowed));
-    assert.ok(
-      far.days.some(({ available }) => available),
-      'the last nights of a stay are told',
-    );
-    const beyond = await calendar(listingId, daysAhead(825), daysAhead(900));
-    assert.ok(beyond.days.every(({ available }) => !available));
+    assert.ok(far.days.every(({ checkInAllowed, available }) => !checkInAllowed && !available));
+    const last = await calendar(listingId, daysAhead(640), daysAhead(728));
+    assert.ok(last.days.some(({ checkInAllowed, available }) => checkInAllowed && available));
+  });
+
+  test('200 › days › beyond the horizon of the listing nothing is available', async () => {
+    const home = await changeHome(service, partner, homes[4]!, {
+      timeZone: 'UTC',
+      stayRules: { ...easyStays, bookingHorizonDays: 60 },
+      ...plainPrices,
+    });
+    const { days } = await calendar(home.listingId, daysAhead(40), daysAhead(120));
+    const ofPart = (from: number, to: number) =>
+      days.filter(({ date }) => date >= daysAhead(from) && date <= daysAhead(to));
+    assert.ok(ofPart(40, 59).some(({ available }) => available));
+    assert.ok(ofPart(40, 59).every(({ checkInAllowed }) => checkInAllowed));
+    for (const { available, checkInAllowed, date } of ofPart(62, 120)) {
+      assert.deepEqual([available, checkInAllowed], [false, false], date);
+    }
   });
 
   test('200 › days › at either end of the calendar nothing can be had', async () => {

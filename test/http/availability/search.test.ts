@@ -8,6 +8,7 @@ import {
   easyStays,
   freeNights,
   homesOf,
+  plainPrices,
   plainRates,
   sql,
 } from '../../harness/catalog.ts';
@@ -61,7 +62,7 @@ suite('distribution.listing.search', () => {
       assert.deepEqual(await partner.succeed('distribution.listing.get', { params }), listing);
       assert.ok(Number.isSafeInteger(total) && total! > 0);
       const home = homes.find(({ listingId }) => listingId === listing.listingId);
-      assert.equal(currency, home?.rates.currency);
+      assert.equal(currency, home?.currency);
     }
   });
 
@@ -119,8 +120,8 @@ suite('distribution.listing.search', () => {
     const home = await changeHome(service, partner, first!, {
       sleeps: 4,
       stayRules: easyStays,
-      rates: plainRates,
-      partyRules: { children: true, infants: true, maxPets: 1 },
+      ...plainPrices,
+      party: { children: true, infants: true, maxPets: 1 },
     });
     const { checkIn, checkOut } = await freeNights(partner, home.listingId, 2, daysAhead(10));
     const isFound = async (party: SearchListings['party']) => {
@@ -142,14 +143,14 @@ suite('distribution.listing.search', () => {
     }
   });
 
-  test('200 › total › null where the price cannot be told', async () => {
+  test('200 › total › null where a night has no price', async () => {
     const [, second] = await homesOf(service);
-    const rates = { ...plainRates, weekdayNight: 9e15, weekendNight: 9e15 };
-    const taxes = [{ label: 'Tax', basis: 'accommodation' as const, rate: 1_000 }];
+    const { nightly: _, ...rates } = plainRates;
     const home = await changeHome(service, partner, second!, {
       sleeps: null,
       stayRules: easyStays,
-      rates: { ...rates, taxes },
+      ...plainPrices,
+      rates,
     });
     const { checkIn, checkOut } = await freeNights(partner, home.listingId, 2, daysAhead(10));
     const results = await walk({ checkIn, checkOut }, [50]);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Calendar } from '../../../src/contract/schemas/search.ts';
 import type { Listing } from '../../../src/domain/listing.ts';
-import { changeHomes, easyStays, homesOf, plainRates, plusDays } from '../../harness/catalog.ts';
+import { changeHomes, easyStays, homesOf, plainPrices, plusDays } from '../../harness/catalog.ts';
 import type { CallReply, Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -17,7 +17,7 @@ before(async () => {
   service = await startTestService();
   partner = await service.partner();
   const kept = await homesOf(service);
-  const easy = { stayRules: easyStays, rates: plainRates, sleeps: null };
+  const easy = { stayRules: easyStays, ...plainPrices, sleeps: null };
   const changed = await changeHomes(
     service,
     partner,

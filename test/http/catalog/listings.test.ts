@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Listing } from '../../../src/contract/schemas/listing.ts';
 import { simulationDefinitionVersion } from '../../../src/contract/wire.ts';
+import { acceptedPolicies } from '../../../src/domain/cancellation.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { homesOf, sql } from '../../harness/catalog.ts';
 import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
@@ -42,12 +43,17 @@ suite('distribution.listing.list', () => {
     const items = (await walk({})).flat();
     const homes = await homesOf(service);
     assert.equal(items.length, listingsOfTheSimulation);
-    const expected = homes.map(
-      ({ pictures, rates: _r, partyRules: _p, stayRules: _s, cancellation: _c, ...content }) => ({
+    const expected = homes.map(({ images, policies, cancellation, ...home }) => {
+      const { currency: _1, rates: _2, fees: _3, taxes: _4, payment: _5, ...unpriced } = home;
+      const { party: _6, stayRules: _7, ...content } = unpriced;
+      return {
         ...content,
-        images: pictures.map(({ path, alt }) => ({ url: `${testBaseUrl}${path}`, alt })),
-      }),
-    );
+        images: images.map((image) =>
+          'url' in image ? image : { url: `${testBaseUrl}/${image.file}`, alt: image.alt },
+        ),
+        policies: acceptedPolicies({ policies, cancellation }),
+      };
+    });
     assert.deepEqual(items, expected);
   });
 

@@ -90,7 +90,12 @@ suite(get, () => {
     },
     changed: (was: Reservation, now: Reservation) => {
       const moved = { checkIn: nextDay(was.checkIn), checkOut: nextDay(was.checkOut) };
-      assert.deepEqual(now, { ...was, ...moved, updatedAt: now.updatedAt });
+      const nights = was.charges.nights.map(({ date, amount }) => ({
+        date: nextDay(date),
+        amount,
+      }));
+      const charges = { ...was.charges, nights };
+      assert.deepEqual(now, { ...was, ...moved, charges, updatedAt: now.updatedAt });
       return {
         type: 'reservation.changed',
         data: { state: 'confirmed', changes: ['dates'], changedAt: now.updatedAt },

@@ -12,20 +12,19 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 const cases: [what: string, text: string, reason: string | undefined][] = [
   [
     'the nights cost more',
-    `UPDATE listings SET rates = jsonb_set(jsonb_set(rates::jsonb, '{weekdayNight}',
-      to_jsonb((rates->>'weekdayNight')::integer + 100)), '{weekendNight}',
-      to_jsonb((rates->>'weekendNight')::integer + 100)) WHERE listing_id = $1`,
+    `UPDATE listings SET rates = jsonb_set(jsonb_set(rates::jsonb, '{nightly}',
+      to_jsonb((rates->>'nightly')::integer + 10000)), '{weekdays}', '{}') WHERE listing_id = $1`,
     'price_changed',
   ],
   [
     'a fee was added',
-    `UPDATE listings SET rates = jsonb_insert(rates::jsonb, '{fees,0}',
+    `UPDATE listings SET fees = jsonb_insert(fees::jsonb, '{0}',
       '{"kind":"fee","label":"Linen","per":"stay","amount":1}') WHERE listing_id = $1`,
     'price_changed',
   ],
   [
     'the currency is another',
-    `UPDATE listings SET rates = jsonb_set(rates::jsonb, '{currency}', '"NZD"') WHERE listing_id = $1`,
+    `UPDATE listings SET currency = 'NZD' WHERE listing_id = $1`,
     'price_changed',
   ],
   [
@@ -36,7 +35,7 @@ const cases: [what: string, text: string, reason: string | undefined][] = [
   ],
   [
     'the cancellation rules are others',
-    `UPDATE listings SET cancellation = '[{"daysBefore":99,"refund":4200}]' WHERE listing_id = $1`,
+    `UPDATE listings SET cancellation = '[{"daysBefore":99,"refundPercent":42}]' WHERE listing_id = $1`,
     'policy_changed',
   ],
   ['the home is no longer sold', 'DELETE FROM listings WHERE listing_id = $1', 'sold_out'],

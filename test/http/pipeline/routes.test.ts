@@ -110,6 +110,7 @@ suite('route › 404 not_found', () => {
   test('HEAD › not offered for documents and health either', async () => {
     for (const path of [
       '/openapi.json',
+      '/catalog.schema.json',
       '/docs',
       '/healthz',
       '/readyz',

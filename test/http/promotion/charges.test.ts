@@ -4,7 +4,14 @@ import { after, before, suite, test } from 'node:test';
 import type { Checkout } from '../../../src/contract/schemas/checkout.ts';
 import type { NewPromotion } from '../../../src/db/promotions.ts';
 import type { Listing } from '../../../src/domain/listing.ts';
-import { changeHome, easyStays, freeNights, homesOf, plusDays } from '../../harness/catalog.ts';
+import {
+  changeHome,
+  easyStays,
+  freeNights,
+  homesOf,
+  plainRates,
+  plusDays,
+} from '../../harness/catalog.ts';
 import { checkCharges, lineSum } from '../../harness/charges.ts';
 import { daysAhead, type OpenCheckout, type Partner } from '../../harness/partner.ts';
 import { applyCode, newPromotion, usesOf } from '../../harness/promotions.ts';
@@ -33,19 +40,22 @@ before(async () => {
     sleeps: null,
     timeZone: 'UTC',
     stayRules: easyStays,
+    currency: 'USD',
     rates: {
-      currency: 'USD',
-      weekdayNight: perNight,
-      weekendNight: perNight,
-      seasons: [],
-      lengthDiscounts: [{ label: 'Four nights', minNights: 4, off: 333 }],
-      fees: [
-        { kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 9_000 },
-        { kind: 'fee', label: 'Linen', per: 'guest', amount: 1_500 },
-      ],
-      taxes: [{ label: 'VAT', basis: 'accommodation_and_fees', rate: 1_266 }],
-      paymentPlan: { dueNow: 3_000, balanceDaysBefore: 14 },
+      ...plainRates,
+      nightly: perNight,
+      lengthDiscounts: [{ label: 'Four nights', minNights: 4, percent: 3.33 }],
     },
+    fees: [
+      { kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 9_000 },
+      { kind: 'fee', label: 'Linen', per: 'guest', amount: 1_500 },
+    ],
+    taxes: [{ label: 'VAT', on: ['accommodation', 'cleaning', 'fees'], percent: 12.66 }],
+    payment: { dueNowPercent: 30, balanceDaysBefore: 14 },
+    cancellation: [
+      { daysBefore: 20, refundPercent: 100 },
+      { daysBefore: 7, refundPercent: 50 },
+    ],
   });
   stay = await freeNights(partner, home.listingId, nights, daysAhead(30));
 });
@@ -79,6 +89,19 @@ const taken: [what: string, promotion: Partial<NewPromotion>, off: number][] = [
   ],
 ];
 
+/** 100 % up to 20 days before, half up to 7; the balance is due 14 days before. */
+function refundsOf({ total, dueNow }: Checkout['charges']): Checkout['terms']['cancellation'] {
+  const windows: [daysBefore: number, refundAmount: number][] = [
+    [19, dueNow],
+    [14, Math.round(dueNow / 2)],
+    [6, Math.round(total / 2)],
+  ];
+  return windows.map(([days, refundAmount]) => ({
+    before: `${plusDays(stay.checkIn, -days)}T00:00:00.000Z`,
+    refundAmount,
+  }));
+}
+
 suite('reservation.checkout.applyPromo › 200 › charges', () => {
   for (const [what, promotion, off] of taken) {
     test(what, async () => {
@@ -99,7 +122,10 @@ suite('reservation.checkout.applyPromo › 200 › charges', () => {
       checkCharges(charges, stay, daysAhead(0));
       assert.deepEqual(charges.nights, open.quote.charges.nights);
       assert.equal(lineSum(charges, 'discount'), lineSum(open.quote.charges, 'discount'));
-      assert.deepEqual(terms, open.quote.terms);
+      const { cancellation, ...accepted } = terms;
+      const { cancellation: _, ...quoted } = open.quote.terms;
+      assert.deepEqual(accepted, quoted);
+      assert.deepEqual(cancellation, refundsOf(charges));
     });
   }
 

@@ -258,7 +258,7 @@ suite('reservation.checkout.applyPromo › resolution', () => {
     const open = await withCode(code);
     await sql(
       service,
-      `UPDATE listings SET rates = jsonb_set(rates::jsonb, '{weekdayNight}', '777')::json
+      `UPDATE listings SET rates = jsonb_set(rates::jsonb, '{nightly}', '777')::json
         WHERE listing_id = $1`,
       [stay.listingId],
     );

@@ -10,6 +10,7 @@ import {
   easyStays,
   freeNights,
   homesOf,
+  plainPrices,
   plainRates,
   plusDays,
 } from '../../harness/catalog.ts';
@@ -41,13 +42,13 @@ const quote = (
 
 /** A home without surprises, but for what is named. */
 const easyHome = (at: number, changes: Partial<Listing> = {}): Promise<Listing> => {
-  const easy = { stayRules: easyStays, rates: plainRates, sleeps: null, timeZone };
+  const easy = { stayRules: easyStays, ...plainPrices, sleeps: null, timeZone };
   return changeHome(service, partner, homes[at]!, { ...easy, ...changes });
 };
 
 suite('reservation.quote.create', () => {
   test('201 › every member, the input as requested and in lower case', async () => {
-    const home = await easyHome(0, { partyRules: { children: true, infants: true, maxPets: 2 } });
+    const home = await easyHome(0, { party: { children: true, infants: true, maxPets: 2 } });
     const stay = await freeNights(partner, home.listingId, 3, daysAhead(30));
     const quoteId = randomUUID();
     const body = {
@@ -86,8 +87,8 @@ suite('reservation.quote.create', () => {
 
   test('201 › charges › the sums hold for every kind of home of the catalog', async () => {
     const kinds = [
-      ...Map.groupBy(homes, ({ rates }) =>
-        JSON.stringify({ ...rates, weekdayNight: 0, weekendNight: 0 }),
+      ...Map.groupBy(homes, ({ rates, fees, taxes, payment }) =>
+        JSON.stringify({ ...rates, nightly: 0, weekdays: {}, fees, taxes, payment }),
       ).values(),
     ];
     let quoted = 0;
@@ -119,26 +120,25 @@ suite('reservation.quote.create', () => {
   test('201 › charges › nights, discount, fees and taxes, each rounded once', async () => {
     const checkIn = daysAhead(60);
     const home = await easyHome(1, {
-      partyRules: { children: true, infants: true, maxPets: 2 },
+      party: { children: true, infants: true, maxPets: 2 },
+      currency: 'EUR',
       rates: {
-        currency: 'EUR',
-        weekdayNight: 10_001,
-        weekendNight: 12_003,
-        seasons: [
-          { name: 'All year', from: '01-01', to: '12-31', priceChange: 1250, minNights: null },
-        ],
-        lengthDiscounts: [{ label: 'Five nights', minNights: 5, off: 333 }],
-        fees: [
-          { kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 9_000 },
-          { kind: 'fee', label: 'Linen', per: 'guest', amount: 1_500 },
-          { kind: 'fee', label: 'Pets', per: 'pet_night', amount: 700 },
-        ],
-        taxes: [
-          { label: 'VAT', basis: 'accommodation_and_fees', rate: 1_266 },
-          { label: 'Visitors', basis: 'guest_night', amount: 215 },
-        ],
-        paymentPlan: { dueNow: 3_000, balanceDaysBefore: 14 },
+        ...plainRates,
+        nightly: 10_001,
+        weekdays: { fri: 12_003, sat: 12_003 },
+        seasons: [{ name: 'All year', from: '01-01', to: '12-31', changePercent: 12.5 }],
+        lengthDiscounts: [{ label: 'Five nights', minNights: 5, percent: 3.33 }],
       },
+      fees: [
+        { kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 9_000 },
+        { kind: 'fee', label: 'Linen', per: 'guest', amount: 1_500 },
+        { kind: 'fee', label: 'Pets', per: 'pet_night', amount: 700 },
+      ],
+      taxes: [
+        { label: 'VAT', on: ['accommodation', 'cleaning', 'fees'], percent: 12.66 },
+        { label: 'Visitors', per: 'guest_night', amount: 215 },
+      ],
+      payment: { dueNowPercent: 30, balanceDaysBefore: 14 },
     });
     const stay = await freeNights(partner, home.listingId, 5, checkIn);
     const { charges } = await quote(stay, { adults: 2, children: 1, infants: 1, pets: 1 });
@@ -175,8 +175,8 @@ suite('reservation.quote.create', () => {
   });
 
   test('201 › charges › all is due now once the day of the balance has come', async () => {
-    const rates = { ...plainRates, paymentPlan: { dueNow: 3_000, balanceDaysBefore: 92 } };
-    const home = await easyHome(1, { rates });
+    const payment = { dueNowPercent: 30, balanceDaysBefore: 92 };
+    const home = await easyHome(1, { payment });
     const { charges } = await quote(await freeNights(partner, home.listingId, 2, daysAhead(5)));
     assert.equal(charges.dueNow, charges.total);
     assert.equal(charges.schedule.length, 1);
@@ -185,25 +185,25 @@ suite('reservation.quote.create', () => {
 
 suite('reservation.quote.create › terms', () => {
   const cancellation = [
-    { daysBefore: 30, refund: 10_000 },
-    { daysBefore: 7, refund: 5_000 },
+    { daysBefore: 30, refundPercent: 100 },
+    { daysBefore: 7, refundPercent: 50 },
   ];
   const policies = [{ label: 'House rules', body: 'Shoes off.' }];
   const alike: Partial<Listing>[] = [
     {},
-    { rates: { ...plainRates, weekdayNight: 99_900 } },
+    { rates: { ...plainRates, nightly: 99_900 } },
     { timeZone: null },
   ];
   const others: Partial<Listing>[] = [
     { policies: [{ label: 'House rules', body: 'Shoes on.' }] },
     { policies: [...policies, ...policies] },
     { cancellation: [] },
-    { cancellation: [{ daysBefore: 30, refund: 10_000 }] },
-    { cancellation: [cancellation[0]!, { daysBefore: 8, refund: 5_000 }] },
+    { cancellation: [{ daysBefore: 30, refundPercent: 100 }] },
+    { cancellation: [cancellation[0]!, { daysBefore: 8, refundPercent: 50 }] },
   ];
   let quotes: Quote[];
   before(async () => {
-    const easy = { stayRules: easyStays, rates: plainRates, sleeps: null, timeZone };
+    const easy = { stayRules: easyStays, ...plainPrices, sleeps: null, timeZone };
     const changes = [...alike, ...others].map(
       (change, at) => [homes[at + 2]!, { ...easy, policies, cancellation, ...change }] as const,
     );
@@ -224,7 +224,7 @@ suite('reservation.quote.create › terms', () => {
     assert.equal(new Set(versions()).size, 1 + others.length);
   });
 
-  test('201 › policies and cancellation › midnights at the property, shares of the total', () => {
+  test('201 › policies and cancellation › the same days in words and as instants, to the end of each day', () => {
     for (const [at, zone] of [timeZone, timeZone, 'UTC'].entries()) {
       const { terms, charges, checkIn } = quotes[at]!;
       const midnight = (days: number) =>
@@ -233,10 +233,12 @@ suite('reservation.quote.create › terms', () => {
           .toZonedDateTime({ timeZone: zone, plainTime: '00:00' })
           .toInstant()
           .toString({ smallestUnit: 'millisecond' });
-      assert.deepEqual(terms.policies, policies);
+      const body =
+        'Cancel at least 30 days before arrival, and 100 % of what has been collected by then is refunded. Cancel at least 7 days before arrival, and 50 % of what has been collected by then is refunded. The first of these that applies counts. Later, nothing is refunded. Days end at midnight at the property.';
+      assert.deepEqual(terms.policies, [...policies, { label: 'Cancellation', body }]);
       assert.deepEqual(terms.cancellation, [
-        { before: midnight(30), refundAmount: charges.total },
-        { before: midnight(7), refundAmount: Math.round(charges.total / 2) },
+        { before: midnight(29), refundAmount: charges.total },
+        { before: midnight(6), refundAmount: Math.round(charges.total / 2) },
       ]);
     }
   });
@@ -244,5 +246,7 @@ suite('reservation.quote.create › terms', () => {
   test('201 › cancellation › empty where nothing ever comes back', () => {
     const never = quotes[alike.length + 2]!;
     assert.deepEqual(never.terms.cancellation, []);
+    const body = 'Nothing is refunded after a cancellation.';
+    assert.deepEqual(never.terms.policies.at(-1), { label: 'Cancellation', body });
   });
 });

@@ -9,7 +9,7 @@ import {
   changeHomes,
   easyStays,
   homesOf,
-  plainRates,
+  plainPrices,
   plusDays,
   sql,
 } from '../../harness/catalog.ts';
@@ -26,22 +26,20 @@ before(async () => {
   service = await startTestService();
   partner = await service.partner();
   homes = await homesOf(service);
-  const easier = { rates: plainRates, stayRules: easyStays };
+  const easier = { ...plainPrices, stayRules: easyStays };
   const strictRules: Listing['stayRules'] = {
     minNights: 5,
     maxNights: 10,
-    arrivalDays: [6],
-    departureDays: [2, 6],
+    arrivalDays: ['sat'],
+    departureDays: ['tue', 'sat'],
     advanceNoticeDays: 10,
+    bookingHorizonDays: 90,
   };
   const nobody = { children: false, infants: false, maxPets: 0 };
   const dogs = { children: false, infants: true, maxPets: 2 };
   [strict, dogHome, easy] = (await changeHomes(service, partner, [
-    [
-      homes[0]!,
-      { ...easier, timeZone: 'UTC', sleeps: 3, partyRules: nobody, stayRules: strictRules },
-    ],
-    [homes[1]!, { ...easier, sleeps: null, partyRules: dogs }],
+    [homes[0]!, { ...easier, timeZone: 'UTC', sleeps: 3, party: nobody, stayRules: strictRules }],
+    [homes[1]!, { ...easier, sleeps: null, party: dogs }],
     [homes[2]!, { ...easier, timeZone: 'UTC', sleeps: 2 }],
   ])) as [Listing, Listing, Listing];
 });
@@ -95,6 +93,7 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
     ['departure_day', saturday, 1, { adults: 3 }],
     ['min_nights', saturday, 3, { adults: 3 }],
     ['max_nights', saturday, 14, { adults: 3 }],
+    ['booking_horizon', nextWeekday(6, 91), 7, { adults: 3 }],
   ];
   for (const [reason, checkIn, nights, party] of asked) {
     test(reason, async () => {

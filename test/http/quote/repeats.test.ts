@@ -11,6 +11,7 @@ import {
   easyStays,
   freeNights,
   homesOf,
+  plainPrices,
   plainRates,
   plusDays,
   sql,
@@ -34,7 +35,7 @@ before(async () => {
   service = await startTestService();
   partner = await service.partner();
   homes = await homesOf(service);
-  const easy = { stayRules: easyStays, rates: plainRates, sleeps: null };
+  const easy = { stayRules: easyStays, ...plainPrices, sleeps: null };
   const home = await changeHome(service, partner, homes[0]!, easy);
   stay = await freeNights(partner, home.listingId, 4, daysAhead(30));
 });
@@ -104,9 +105,10 @@ suite('reservation.quote.create › repeats', () => {
 
   test('200 › also after the price and the terms of the home changed', async () => {
     const { body, text } = await made();
-    const rates = { ...plainRates, weekdayNight: 55_500, weekendNight: 66_600 };
+    const rates = { ...plainRates, nightly: 55_500, weekdays: { fri: 66_600 } };
     await changeHome(service, partner, homes[0]!, {
       stayRules: easyStays,
+      ...plainPrices,
       rates,
       cancellation: [],
       sleeps: null,
@@ -138,7 +140,7 @@ suite('reservation.quote.create › repeats', () => {
     const home = await changeHome(service, partner, free!, {
       timeZone: 'Etc/GMT+12',
       stayRules: easyStays,
-      rates: plainRates,
+      ...plainPrices,
       sleeps: null,
     });
     const night = { checkIn: today, checkOut: plusDays(today, 1) };
@@ -154,7 +156,7 @@ suite('reservation.quote.create › repeats', () => {
 
   test('200 › also when the home has been taken out of the catalog meanwhile', async () => {
     const { listingId } = homes[2]!;
-    await changeHome(service, partner, homes[2]!, { stayRules: easyStays, rates: plainRates });
+    await changeHome(service, partner, homes[2]!, { stayRules: easyStays, ...plainPrices });
     const free = await freeNights(partner, listingId, 2, daysAhead(20));
     const body = { quoteId: randomUUID(), ...free, party: { adults: 1 } };
     const first = await send(body);

@@ -1,40 +1,51 @@
-/** A home whose rates give no price that can be written down. */
+/** Homes whose rates give no price. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { after, before, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const reasons: [why: string, rates: string][] = [
+  ['a night has no price', `'{"weekdays":{},"seasons":[],"dates":[],"lengthDiscounts":[]}'`],
+  [
+    'the price is beyond what a number holds exactly',
+    `(rates::jsonb || '{"nightly":9007199254740991,"weekdays":{}}')::json`,
+  ],
+];
 
-test('reservation.quote.create › 503 unavailable › the price cannot be told; a search says null', async () => {
-  const partner = await service.partner();
-  const stay = await partner.freeStay();
-  await service.database.query(
-    {
-      name: 'unpriceable',
-      text: `UPDATE listings SET rates = jsonb_set(jsonb_set(rates::jsonb,
-      '{weekdayNight}', '9007199254740991'), '{weekendNight}', '9007199254740991')::json
-      WHERE listing_id = $1`,
-    },
-    [stay.listingId],
-  );
-  const { listingId: _, ...search } = stay;
-  for (let tries = 0; ; tries += 1) {
-    const { items } = await partner.succeed('distribution.listing.search', {
-      body: { ...search, limit: 50 },
+suite('reservation.quote.create › a home without a price', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.stop());
+
+  for (const [why, rates] of reasons) {
+    test(`422 policy_restricted not_priced › ${why}; a search says null`, async () => {
+      const partner = await service.partner();
+      const stay = await partner.freeStay();
+      const text = `UPDATE listings SET rates = ${rates} WHERE listing_id = $1`;
+      await service.database.query({ name: '', text }, [stay.listingId]);
+      const { listingId: _, ...search } = stay;
+      for (let tries = 0; ; tries += 1) {
+        const { items } = await partner.succeed('distribution.listing.search', {
+          body: { ...search, limit: 50 },
+        });
+        const found = items.find(({ listing }) => listing.listingId === stay.listingId);
+        if (found?.total === null && found.currency === null) break;
+        assert.ok(tries < 100, 'the search still gives a price');
+        await sleep(50);
+      }
+      const body = { quoteId: randomUUID(), ...stay };
+      const refusal = await partner.refused('reservation.quote.create', { body });
+      assert.deepEqual(
+        [refusal.status, refusal.code, refusal.details],
+        [422, 'policy_restricted', { reason: 'not_priced' }],
+      );
+      const query = { startDate: stay.checkIn, endDate: stay.checkIn };
+      const params = { listingId: stay.listingId };
+      const calendar = await partner.succeed('inventory.calendar.get', { params, query });
+      assert.equal(calendar.days[0]?.available, true);
     });
-    const found = items.find(({ listing }) => listing.listingId === stay.listingId);
-    if (found?.total === null && found.currency === null) break;
-    assert.ok(tries < 100, 'the price is still told');
-    await sleep(50);
   }
-  const body = { quoteId: randomUUID(), ...stay };
-  const refusal = await partner.refused('reservation.quote.create', { body });
-  assert.equal(refusal.status, 503);
-  assert.equal(refusal.code, 'unavailable');
 });

@@ -12,12 +12,19 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 const failure = { reason: 'price_changed' };
 
 const most = Number.MAX_SAFE_INTEGER;
-const priceless = { weekdayNight: most, weekendNight: most, seasons: [] };
+const priceless = { rates: { nightly: most, weekdays: {}, seasons: [] } };
+
+/** What a test changes of the rules of a home: members of its JSON columns. */
+interface RuleChange {
+  rates: object;
+  taxes?: object;
+  payment?: object;
+}
 
 /** Nights that add up to more than can be written down; the second way is found out by their sum alone. */
-const beyond: readonly [how: string, rates: object][] = [
-  ['no share of it is exact', {}],
-  ['its sum is not exact', { taxes: [], paymentPlan: { dueNow: 10_000, balanceDaysBefore: 999 } }],
+const beyond: readonly [how: string, change: RuleChange][] = [
+  ['no share of it is exact', priceless],
+  ['its sum is not exact', { ...priceless, taxes: [], payment: { balanceDaysBefore: 999 } }],
 ];
 
 suite('a home whose price can no longer be told', () => {
@@ -38,25 +45,28 @@ suite('a home whose price can no longer be told', () => {
   };
 
   /** Changes the home's rates, and waits until the service knows. */
-  async function changeRates(quote: Quote, change: object, told: boolean): Promise<void> {
+  async function changeRates(quote: Quote, change: RuleChange, told: boolean): Promise<void> {
     await sql(
       service.database,
-      `UPDATE listings SET rates = (rates::jsonb || $2::jsonb)::json WHERE listing_id = $1`,
+      `UPDATE listings SET rates = (rates::jsonb || ($2::jsonb->'rates'))::json,
+        taxes = coalesce($2::jsonb->'taxes', taxes::jsonb)::json,
+        payment = (payment::jsonb || coalesce($2::jsonb->'payment', '{}'))::json
+        WHERE listing_id = $1`,
       [quote.listingId, JSON.stringify(change)],
     );
     await eventually(async () => (await isTold(quote)) === told);
   }
 
-  for (const [how, rates] of beyond) {
+  for (const [how, change] of beyond) {
     test(`checkout and request end as price_changed, a code is not applicable › ${how}`, async () => {
       partner = await service.partner();
       const checkout = await journeyTo('pending', partner, hand);
       const open = await journeyTo('needs_guest', partner, hand);
       const quote = await quoteOf(partner);
       const { quoteId, terms, listingId } = quote;
-      const [home] = await sql<{ rates: object }>(
+      const [home] = await sql<{ rates: object; taxes: object; payment: object }>(
         service.database,
-        'SELECT rates FROM listings WHERE listing_id = $1',
+        'SELECT rates, taxes, payment FROM listings WHERE listing_id = $1',
         [listingId],
       );
       const reservationRequestId = randomUUID();
@@ -64,7 +74,7 @@ suite('a home whose price can no longer be told', () => {
       const body = { reservationRequestId, quoteId, ...ofTerms, guest: guest() };
       await partner.succeed('reservation.reservationRequest.create', { body });
 
-      await changeRates(quote, { ...priceless, ...rates }, false);
+      await changeRates(quote, change, false);
       const notApplicable = [422, 'policy_restricted', 'promotion_not_applicable'] as const;
       await open.refused('applyPromo', notApplicable);
       await hand.runDue();
@@ -72,7 +82,7 @@ suite('a home whose price can no longer be told', () => {
       const params = { reservationRequestId };
       const request = await partner.succeed('reservation.reservationRequest.get', { params });
       assert.deepEqual(request.failure, failure);
-      await changeRates(quote, home!.rates, true);
+      await changeRates(quote, home!, true);
     });
   }
 });

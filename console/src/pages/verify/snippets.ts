@@ -13,23 +13,20 @@ interface Snippet {
   write: (request: SignedRequest) => string;
 }
 
-// A string of JSON is one of TypeScript and of Python too.
+// A string of JSON is one of JavaScript and of Python too.
 const quoted = (text: string): string => JSON.stringify(text);
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const typescript = ({ headers, body }: SignedRequest): string =>
+const javascript = ({ headers, body }: SignedRequest): string =>
   `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const toleranceSeconds = 300;
 
-interface Delivery {
-  headers: Record<string, string | undefined>;
-  /** As received: the text, not JSON that was parsed and written again. */
-  body: string;
-}
-
-/** Whether a delivery is from Latchkey, and fresh. */
-function isGenuine({ headers, body }: Delivery, secret: string, nowSeconds: number): boolean {
+/**
+ * Whether a delivery is from Latchkey, and fresh. The body is the text as received, not JSON that was
+ * parsed and written again.
+ */
+function isGenuine({ headers, body }, secret, nowSeconds) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
   const signatures = headers['webhook-signature'];
@@ -47,7 +44,7 @@ function isGenuine({ headers, body }: Delivery, secret: string, nowSeconds: numb
 const secret = process.env['${secretVariable}'];
 if (!secret) throw new Error('Set ${secretVariable}.');
 
-const delivery: Delivery = {
+const delivery = {
   headers: {
     'webhook-id': ${quoted(headers['webhook-id'])},
     'webhook-timestamp': ${quoted(headers['webhook-timestamp'])},
@@ -136,12 +133,12 @@ fi
 
 /** THE languages of the page, in the order in which they are offered. */
 export const snippets = {
-  typescript: {
-    name: 'TypeScript',
-    syntax: 'typescript',
-    file: 'verify.ts',
-    run: 'node verify.ts',
-    write: typescript,
+  javascript: {
+    name: 'JavaScript',
+    syntax: 'javascript',
+    file: 'verify.mjs',
+    run: 'node verify.mjs',
+    write: javascript,
   },
   python: {
     name: 'Python',

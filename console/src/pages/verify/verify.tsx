@@ -89,7 +89,7 @@ export function Verify() {
   const search = useSearch({ from: '/inside/verify' });
   const navigate = useNavigate();
   const query = useQuery(deliveriesQuery({}));
-  const language = isLanguage(search.language) ? search.language : 'typescript';
+  const language = isLanguage(search.language) ? search.language : 'javascript';
   const attempted = (query.data?.items ?? []).filter(({ lastAttemptAt }) => lastAttemptAt !== null);
   const deliveryId = search.deliveryId ?? attempted[0]?.deliveryId;
   const choices = attempted.map((one) => ({ value: one.deliveryId, label: nameOf(one) }));

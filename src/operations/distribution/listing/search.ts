@@ -5,8 +5,7 @@ import { insertObservation } from '../../../db/search-observations.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
 import type { Party, Stay } from '../../../domain/listing.ts';
 import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
-import { priceIfTold } from '../../../domain/pricing.ts';
-import { limits } from '../../../contract/limits.ts';
+import { priceStay } from '../../../domain/pricing.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import { canonicalJson } from '../../../api/identity.ts';
 import { decideInTime } from '../../in-time.ts';
@@ -32,7 +31,6 @@ function rulesAllow({ listing }: SoldListing, stay: Stay, party: Party, now: num
   const today = todayAt(now, listing.timeZone);
   return (
     stay.checkIn >= today &&
-    stay.checkIn <= today + limits.bookingHorizonDays &&
     partyRefusal(listing, party) === null &&
     stayRuleRefusal(listing, stay, today) === null
   );
@@ -40,7 +38,7 @@ function rulesAllow({ listing }: SoldListing, stay: Stay, party: Party, now: num
 
 function bytesOf(sold: SoldListing, stay: Stay, party: Party, now: number): Buffer[] {
   const today = todayAt(now, sold.listing.timeZone);
-  const price = priceIfTold(sold.listing, stay, party, { today });
+  const price = priceStay(sold.listing, stay, party, { today });
   const { total, currency } = price ?? { total: null, currency: null };
   const rest = `,"total":${total},"currency":${JSON.stringify(currency)}}`;
   return [Buffer.from('{"listing":'), sold.bytes, Buffer.from(rest)];

@@ -3,7 +3,12 @@ import { limits } from '../../../contract/limits.ts';
 import type { Calendar } from '../../../contract/schemas/search.ts';
 import { dateText, dayNumber, todayAt } from '../../../domain/calendar-date.ts';
 import type { DayNumber, Listing } from '../../../domain/listing.ts';
-import { arrivalRules, departureAllowed, earliestCheckIn } from '../../../domain/stay.ts';
+import {
+  arrivalRules,
+  departureAllowed,
+  earliestCheckIn,
+  latestCheckIn,
+} from '../../../domain/stay.ts';
 import { completeMeta } from '../../distribution/listing/page.ts';
 import { read } from '../../kinds.ts';
 
@@ -16,10 +21,6 @@ function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
   return [];
 }
 
-/** Nights that a stay booked today could hold. */
-const canBeSold = (today: DayNumber, day: DayNumber): boolean =>
-  day >= today && day < today + limits.bookingHorizonDays + limits.nightsPerStay.max;
-
 function dayOfCalendar(
   listing: Listing,
   today: DayNumber,
@@ -27,10 +28,11 @@ function dayOfCalendar(
   open: boolean,
 ): Calendar['days'][number] {
   const arrival = arrivalRules(listing, day);
-  const inTime = day >= earliestCheckIn(listing, today) && day <= today + limits.bookingHorizonDays;
+  const withinHorizon = day <= latestCheckIn(listing, today);
+  const inTime = day >= earliestCheckIn(listing, today) && withinHorizon;
   return {
     date: dateText(day),
-    available: open && canBeSold(today, day),
+    available: open && day >= today && withinHorizon,
     minNights: arrival.minNights,
     checkInAllowed: arrival.checkInAllowed && inTime,
     checkOutAllowed: departureAllowed(listing, day) && day > today,

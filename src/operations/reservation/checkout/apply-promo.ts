@@ -4,8 +4,9 @@ import { findCheckoutStatus } from '../../../db/checkouts.ts';
 import { findPromotion } from '../../../db/promotions.ts';
 import type { BookingChange, Checkout, EpochMs } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
+import { cancellationInstants } from '../../../domain/cancellation.ts';
 import { decideApplyPromo } from '../../../domain/checkout.ts';
-import { priceIfTold, priceStay, samePrice } from '../../../domain/pricing.ts';
+import { priceStay, samePrice } from '../../../domain/pricing.ts';
 import { canonicalCode, promotionRefusal } from '../../../domain/promotion.ts';
 import type { Context } from '../../context.ts';
 import { stayOf } from '../../stay-input.ts';
@@ -45,12 +46,13 @@ async function decide(
   }
   const today = todayAt(now, listing.timeZone);
   // A promotion comes off the price that was quoted: with other rates there is nothing to take it off.
-  const priced = priceIfTold(listing, stay, quote.party, { today });
-  if (!priced || !samePrice(priced, quote.charges)) {
+  const priced = priceStay(listing, stay, quote.party, { today });
+  const charges = priceStay(listing, stay, quote.party, { today, promotion });
+  if (!priced || !charges || !samePrice(priced, quote.charges)) {
     return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
   }
-  const charges = priceStay(listing, stay, quote.party, { today, promotion });
-  return decideApplyPromo(checkout, promotion.code, charges, now);
+  const cancellation = cancellationInstants(listing, stay, charges, now);
+  return decideApplyPromo(checkout, promotion.code, { charges, cancellation }, now);
 }
 
 /** The largest number of uses is kept by the database. Spec: applyPromo. */

@@ -28,6 +28,7 @@ function newCheckout(
     state: 'needs_guest',
     guest: null,
     charges: quote.charges,
+    terms: quote.terms,
     failureReason: null,
     reference: null,
     attemptId: '',

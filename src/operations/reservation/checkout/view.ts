@@ -45,7 +45,7 @@ export function checkoutView(context: Context, checkout: Checkout, now: EpochMs)
     checkOut: quote.checkOut,
     party: quote.party,
     charges: checkout.charges,
-    terms: quote.terms,
+    terms: checkout.terms,
     promotionCode: checkout.promotionCode,
     guest: checkout.guest,
     quoteExpiresAt: instant(quote.expiresAt),

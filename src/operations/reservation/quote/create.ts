@@ -1,11 +1,11 @@
-import { isRefusal, refuse, refuseBecause, type Refusal } from '../../../contract/errors.ts';
+import { isRefusal, refuse, type Refusal } from '../../../contract/errors.ts';
 import type { Quote as QuoteOnWire } from '../../../contract/schemas/quote.ts';
 import { findQuote, insertQuote, type NewQuote } from '../../../db/quotes.ts';
 import type { EpochMs, Quote } from '../../../domain/booking.ts';
 import { todayAt } from '../../../domain/calendar-date.ts';
-import { cancellationInstants } from '../../../domain/cancellation.ts';
+import { acceptedPolicies, cancellationInstants } from '../../../domain/cancellation.ts';
 import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
-import { priceIfTold } from '../../../domain/pricing.ts';
+import { priceStay } from '../../../domain/pricing.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
 import type { SoldListing } from '../../../catalog/index.ts';
 import { again } from '../../../api/operation.ts';
@@ -43,14 +43,13 @@ async function decideQuote(
   const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
   if (reason) return refuse('policy_restricted', { reason });
   const nights = stay.checkOut - stay.checkIn;
+  const charges = priceStay(listing, stay, party, { today });
+  if (!charges) return refuse('policy_restricted', { reason: 'not_priced' });
   const open = await context.liveReads((signal) =>
     context.supply.openNights(listing.listingId, stay.checkIn, nights, signal),
   );
   if (isRefusal(open)) return open;
   if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
-  const charges = priceIfTold(listing, stay, party, { today });
-  if (!charges)
-    return refuseBecause('unavailable', 'The price of this stay cannot be determined now.');
   return {
     applicationId: actor.applicationId,
     quoteId: resourceId,
@@ -61,8 +60,8 @@ async function decideQuote(
     charges,
     terms: {
       version: sold.termsVersion,
-      policies: listing.policies,
-      cancellation: cancellationInstants(listing, stay, charges),
+      policies: acceptedPolicies(listing),
+      cancellation: cancellationInstants(listing, stay, charges, now),
     },
   };
 }

@@ -1,0 +1,27 @@
+/** The secret that signs what `webhook listen` posts. */
+import path from 'node:path';
+import { newWebhookSecret } from '../events/index.ts';
+import { OperatorRefusal } from '../operator/operator-refusal.ts';
+import { makeSecretFile, readSecretFile } from '../secret-file.ts';
+
+/** A secret and the file that keeps it. */
+export interface ListenSecret {
+  secret: string;
+  file: string;
+}
+
+/** The application's secret: the same at each run, kept in the data folder. Throws `OperatorRefusal`. */
+export async function listenSecret(dataDir: string, applicationId: string): Promise<ListenSecret> {
+  const file = path.resolve(dataDir, 'webhook-listen', `${applicationId}.secret`);
+  try {
+    const kept = await readSecretFile(file);
+    if (kept === null) await makeSecretFile(file, `${newWebhookSecret()}\n`);
+    const secret = (kept ?? (await readSecretFile(file)) ?? '').trim();
+    if (/^whsec_[\w+/=]+$/.test(secret)) return { secret, file };
+  } catch (error) {
+    throw new OperatorRefusal(`${file} cannot be used: ${(error as Error).message}`);
+  }
+  throw new OperatorRefusal(
+    `${file} holds no webhook secret: remove it, and the next run makes one.`,
+  );
+}

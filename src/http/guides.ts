@@ -1,0 +1,143 @@
+/** The guides as pages: the Markdown files of the project, with their links to each other. */
+import { Marked, type RendererObject, type Tokens } from 'marked';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { escaped, writePage } from './page-layout.ts';
+
+/** What is used of highlight.js. Its own types would bring those of a browser into the whole server. */
+interface Highlighter {
+  registerLanguage(name: string, language: unknown): void;
+  getLanguage(name: string): object | undefined;
+  highlight(code: string, options: { language: string }): { value: string };
+}
+
+const require = createRequire(import.meta.url);
+const highlighter = require('highlight.js/lib/core') as Highlighter;
+for (const name of ['bash', 'javascript', 'json', 'python', 'sql']) {
+  highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
+}
+
+/** THE guides: for whom, and in which order. A guide's address is the name of its file. */
+export const guideFiles = {
+  'For partner developers': [
+    'docs/guides/first-booking.md',
+    'docs/guides/errors-and-retries.md',
+    'docs/guides/simulation.md',
+    'docs/guides/events.md',
+    'docs/guides/webhooks.md',
+  ],
+  'For operators': [
+    'docs/guides/running.md',
+    'docs/command-line.md',
+    'docs/guides/portal.md',
+    'docs/guides/webhook-operations.md',
+    'docs/guides/backups.md',
+    'docs/guides/upgrading.md',
+    'docs/guides/logs.md',
+    'docs/guides/states.md',
+  ],
+} as const;
+
+const guidesPath = '/docs/guides';
+const nameOf = (file: string): string => path.posix.basename(file, '.md');
+const files: readonly string[] = Object.values(guideFiles).flat();
+
+interface Guide {
+  file: string;
+  title: string;
+  markdown: string;
+}
+
+function readGuide(project: string, file: string): Guide {
+  const markdown = readFileSync(path.join(project, file), 'utf8');
+  const [, title = nameOf(file)] = /^# (.+)$/m.exec(markdown) ?? [];
+  return { file, title, markdown };
+}
+
+/** The anchor of a heading, as GitHub makes it: the links in the files are written for both. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+/** Where a link of a file leads on this service; null: to a file that is not served. */
+function addressOf(base: string, file: string, href: string): string | null {
+  if (/^(?:[a-z]+:|#)/.test(href)) return href;
+  const [target = '', anchor] = href.split('#');
+  const linked = path.posix.join(path.posix.dirname(file), target);
+  if (!files.includes(linked)) return null;
+  return `${base}${guidesPath}/${nameOf(linked)}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+function highlighted({ text, lang = '' }: Tokens.Code): string {
+  return highlighter.getLanguage(lang)
+    ? highlighter.highlight(text, { language: lang }).value
+    : escaped(text);
+}
+
+const rendererFor = (base: string, file: string): RendererObject => ({
+  heading({ tokens, depth, text }) {
+    const anchor = anchorOf(text);
+    const inner = this.parser.parseInline(tokens);
+    const link = `<a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a>`;
+    return `<h${depth} id="${anchor}">${inner}${depth > 1 ? link : ''}</h${depth}>\n`;
+  },
+  link({ href, tokens }) {
+    const inner = this.parser.parseInline(tokens);
+    const address = addressOf(base, file, href);
+    if (address === null) return inner;
+    const rel = /^[a-z]+:/.test(address) ? ' rel="noreferrer"' : '';
+    return `<a href="${escaped(address)}"${rel}>${inner}</a>`;
+  },
+  code: (token) => `<pre tabindex="0"><code>${highlighted(token)}</code></pre>\n`,
+});
+
+const tablesWithRoom = (html: string): string =>
+  html
+    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>');
+
+function contents(base: string, guides: readonly Guide[], current: Guide | null): string {
+  const entry = ({ file, title }: Guide): string =>
+    `<li><a href="${base}${guidesPath}/${nameOf(file)}"${file === current?.file ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`;
+  return Object.entries(guideFiles)
+    .map(([readers, listed]) => {
+      const entries = guides.filter(({ file }) => (listed as readonly string[]).includes(file));
+      return `<h2>${readers}</h2>\n<ul>${entries.map(entry).join('\n')}</ul>`;
+    })
+    .join('\n');
+}
+
+/** Reads the guides, and gives each page under its path on this service. */
+export function guidePages(project: string, base: string): ReadonlyMap<string, () => string> {
+  const guides = files.map((file) => readGuide(project, file));
+  const overview = (): string =>
+    writePage(base, {
+      title: 'Guides · Latchkey',
+      place: 'Guides',
+      kind: 'home',
+      content: `<main id="content"><h1>Guides</h1>\n${contents(base, guides, null)}</main>`,
+    });
+  const pageOf = (guide: Guide): string => {
+    const marked = new Marked({ renderer: rendererFor(base, guide.file) });
+    const html = tablesWithRoom(marked.parse(guide.markdown, { async: false }));
+    return writePage(base, {
+      title: `${guide.title} · Latchkey`,
+      place: 'Guides',
+      kind: 'guide',
+      content: `<div class="columns">
+      <main id="content">${html}</main>
+      <nav class="contents" aria-label="Guides">${contents(base, guides, guide)}</nav>
+    </div>`,
+    });
+  };
+  return new Map([
+    [guidesPath, overview],
+    ...guides.map((guide): [string, () => string] => [
+      `${guidesPath}/${nameOf(guide.file)}`,
+      () => pageOf(guide),
+    ]),
+  ]);
+}

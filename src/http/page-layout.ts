@@ -1,0 +1,58 @@
+/** What every page around the reference has: the head of the document, and where else to go. */
+
+/** Where a page can lead; the order is that of the head. */
+const places = [
+  { name: 'Reference', path: '/docs' },
+  { name: 'Guides', path: '/docs/guides' },
+  { name: 'Portal', path: '/portal' },
+] as const;
+
+/** A page. `content` is HTML. */
+export interface PageParts {
+  title: string;
+  content: string;
+  /** Which of the places it belongs to. */
+  place?: (typeof places)[number]['name'];
+  /** The class of the body. */
+  kind: 'home' | 'guide' | 'reference';
+}
+
+/** Text as it stands in HTML. */
+export const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+/**
+ * Writes a page.
+ *
+ * @param base the path of the base URL, which every link begins with; empty where it has none
+ */
+export function writePage(base: string, { title, content, place, kind }: PageParts): string {
+  const links = places.map(({ name, path }) => {
+    const current = name === place ? ' aria-current="true"' : '';
+    return `<a href="${base}${path}"${current}>${name}</a>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${escaped(title)}</title>
+    <link rel="icon" type="image/svg+xml" href="${base}/docs/latchkey.svg" />
+    <link rel="stylesheet" href="${base}/docs/page.css" />
+  </head>
+  <body class="${kind}">
+    <a class="skip" href="#content">Skip to the content</a>
+    <header class="site-head">
+      <a class="site-name" href="${base}/"><img src="${base}/docs/latchkey.svg" alt="" width="24" height="24" />Latchkey</a>
+      ${links.join('\n      ')}
+    </header>
+    ${content}
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,2 @@
+export { picture } from './pictures.ts';
+export { seedSimulation } from './seed.ts';

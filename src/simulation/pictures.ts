@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+
+const picturePath = /^\/pictures\/[a-z0-9-]+\/\d+\.svg$/;
+
+/** The picture at a path of the simulation's homes, an SVG document; null where there is none. */
+export async function picture(path: string): Promise<Buffer | null> {
+  if (!picturePath.test(path)) return null;
+  try {
+    return await readFile(new URL(`.${path}`, import.meta.url));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

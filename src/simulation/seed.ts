@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { importCatalog } from '../catalog/index.ts';
+import { catalogSlug } from '../db/catalog.ts';
+import type { Database } from '../db/database.ts';
+
+const homesFile = new URL('./homes.json', import.meta.url);
+
+/** Imports the homes of the simulation into a database without a catalog; another is left as it is. */
+export async function seedSimulation(database: Database): Promise<void> {
+  if ((await catalogSlug(database)) !== null) return;
+  const result = await importCatalog(database, JSON.parse(await readFile(homesFile, 'utf8')));
+  if ('problems' in result) {
+    throw new Error(`the homes of the simulation: ${JSON.stringify(result.problems)}`);
+  }
+}

@@ -1,0 +1,335 @@
+/** What the reader of catalog files takes, and everything that it refuses. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readCatalogFile } from '../../src/catalog/catalog-file.ts';
+import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
+import { simulatedCatalog } from '../harness/simulated-catalog.ts';
+
+const nothingKnown = { listings: new Set<string>(), collections: new Set<string>() };
+
+const home: CatalogListing = {
+  slug: 'casa',
+  name: 'Casa',
+  currency: 'EUR',
+  rates: { nightly: 18_000 },
+};
+
+const fileWith = (...listings: object[]): object => ({
+  format: 'latchkey-catalog/1',
+  catalog: { slug: 'harbour-homes', name: 'Harbour Homes', discovery: 'brand' },
+  listings,
+});
+
+function problemsOf(document: unknown): string[] {
+  const read = readCatalogFile(document, nothingKnown);
+  return 'problems' in read
+    ? read.problems.map(({ pointer, message }) => `${pointer} ${message}`)
+    : [];
+}
+
+const season = (from: string, to: string, more: object = {}) => ({
+  name: 'Any',
+  from,
+  to,
+  ...more,
+});
+const seasons = (...all: object[]) => ({ rates: { seasons: all } });
+const dates = (...all: object[]) => ({ rates: { dates: all } });
+const discount = { label: 'Long', minNights: 7, percent: 5 };
+const fee = { label: 'Fee', kind: 'fee', per: 'stay', amount: 1 };
+const tax = { label: 'Tax', on: ['fees'], percent: 5 };
+const cityTax = { label: 'Tax', per: 'stay', amount: 1 };
+const image = { url: 'https://example.com/1.jpg', alt: '' };
+
+/** What is changed of a home, and where the reader says so. */
+const wrong: [why: string, change: object, ...pointers: string[]][] = [
+  ['an unknown member', { colour: 'red' }, '/colour'],
+  [
+    'an unknown member deep inside',
+    { rates: { nightly: 1, seasons: [season('01-01', '02-02', { x: 1 })] } },
+    '/rates/seasons/0/x',
+  ],
+  ['a member that is missing', { name: undefined }, '/name'],
+  [
+    'several things at once',
+    { name: 5, sleeps: 0, indexable: 'yes' },
+    '/indexable',
+    '/name',
+    '/sleeps',
+  ],
+  ['an amount with decimals', { rates: { nightly: 1.5 } }, '/rates/nightly'],
+  ['an amount below 0', { rates: { nightly: -1 } }, '/rates/nightly'],
+  ['no such weekday', { rates: { weekdays: { funday: 1 } } }, '/rates/weekdays/funday'],
+  ['a slug with a space', { slug: 'my home' }, '/slug'],
+  ['no such currency', { currency: 'EUX' }, '/currency'],
+  ['no such time zone', { timeZone: 'Europe/Atlantis' }, '/timeZone'],
+  ['an offset as time zone', { timeZone: '+01:00' }, '/timeZone'],
+  [
+    'no such time',
+    { checkInFrom: '24:00', checkOutUntil: '9:00' },
+    '/checkInFrom',
+    '/checkOutUntil',
+  ],
+  ['no such collection', { collection: 'nowhere' }, '/collection'],
+  [
+    'a picture outside the folder',
+    { images: [{ file: '../secret.svg', alt: '' }] },
+    '/images/0/file',
+  ],
+  ['a picture without TLS', { images: [image, { ...image, url: 'http://x.y' }] }, '/images/1/url'],
+  [
+    'a policy that Latchkey writes',
+    { policies: [{ label: 'Cancellation', body: '' }] },
+    '/policies/0/label',
+  ],
+  [
+    'dates that overlap',
+    dates({ from: '2027-03-05', to: '2027-03-09' }, { from: '2027-03-01', to: '2027-03-05' }),
+    '/rates/dates/0/from',
+  ],
+  [
+    'dates that do not exist',
+    dates({ from: '2027-02-29', to: '2027-03-32' }),
+    '/rates/dates/0/from',
+    '/rates/dates/0/to',
+  ],
+  [
+    'dates the wrong way round',
+    dates({ from: '2027-03-02', to: '2027-03-01' }),
+    '/rates/dates/0/to',
+  ],
+  [
+    'seasons of one priority that overlap',
+    seasons(season('03-01', '05-31'), season('05-31', '06-30')),
+    '/rates/seasons/1/from',
+  ],
+  [
+    'seasons that overlap over the new year',
+    seasons(season('12-20', '01-05'), season('01-05', '02-01')),
+    '/rates/seasons/1/from',
+  ],
+  [
+    'a season of one year in one of every year',
+    seasons(season('12-20', '01-05'), season('2027-01-03', '2027-01-20')),
+    '/rates/seasons/1/from',
+  ],
+  [
+    'a season of every year in one of one year',
+    seasons(season('2027-05-01', '2028-05-01'), season('02-01', '02-02')),
+    '/rates/seasons/1/from',
+  ],
+  [
+    'a change together with prices',
+    seasons(season('03-01', '05-31', { changePercent: 5, nightly: 1 })),
+    '/rates/seasons/0/changePercent',
+  ],
+  ['a season of two forms', seasons(season('2027-03-01', '05-31')), '/rates/seasons/0/to'],
+  ['no such day of the year', seasons(season('02-30', '05-31')), '/rates/seasons/0/from'],
+  [
+    'three decimals',
+    {
+      rates: { lengthDiscounts: [{ ...discount, percent: 5.125 }] },
+      taxes: [{ ...tax, percent: 0.001 }],
+      payment: { dueNowPercent: 33.333 },
+      cancellation: [{ daysBefore: 1, refundPercent: 1.001 }],
+    },
+    '/cancellation/0/refundPercent',
+    '/payment/dueNowPercent',
+    '/rates/lengthDiscounts/0/percent',
+    '/taxes/0/percent',
+  ],
+  [
+    'two discounts for as many nights',
+    { rates: { lengthDiscounts: [discount, discount] } },
+    '/rates/lengthDiscounts/1/minNights',
+  ],
+  [
+    'two cancellation rules for one day',
+    {
+      cancellation: [
+        { daysBefore: 7, refundPercent: 1 },
+        { daysBefore: 7, refundPercent: 2 },
+      ],
+    },
+    '/cancellation/1/daysBefore',
+  ],
+  ['fromGuest without guests', { fees: [{ ...fee, fromGuest: 3 }] }, '/fees/0/fromGuest'],
+  ['a tax on nothing known', { taxes: [tax, { ...tax, on: ['view'] }] }, '/taxes/1/on/0'],
+  [
+    'limits that a tax does not count',
+    { taxes: [{ ...cityTax, adultsOnly: true, maxNights: 7 }] },
+    '/taxes/0/adultsOnly',
+    '/taxes/0/maxNights',
+  ],
+  [
+    'more nights at least than at most',
+    { stayRules: { minNights: 8, maxNights: 7 } },
+    '/stayRules/minNights',
+  ],
+  ['91 nights', { stayRules: { maxNights: 91 } }, '/stayRules/maxNights'],
+];
+
+suite('catalog file › problems of a home', () => {
+  for (const [why, change, ...pointers] of wrong) {
+    test(why, () => {
+      const listing = JSON.parse(JSON.stringify({ ...home, ...change })) as object;
+      const found = problemsOf(fileWith({ ...home, slug: 'other' }, listing));
+      assert.deepEqual(
+        found.map((problem) => problem.split(' ')[0]).toSorted(),
+        pointers.map((pointer) => `/listings/1${pointer}`),
+        found.join('\n'),
+      );
+    });
+  }
+
+  test('none where seasons of different priorities overlap, or others do not', () => {
+    const fine = seasons(
+      season('03-01', '05-31'),
+      season('04-01', '04-30', { priority: 1 }),
+      season('06-01', '02-28'),
+      season('2027-04-10', '2027-04-12', { priority: 2, nightly: 1 }),
+      season('2028-04-10', '2028-04-12', { priority: 2, changePercent: -12.55 }),
+    );
+    assert.deepEqual(problemsOf(fileWith({ ...home, ...fine })), []);
+  });
+});
+
+suite('catalog file › problems of the whole', () => {
+  const promotion = { code: 'SPRING', label: 'Spring', percent: 15 };
+  const whole: [why: string, change: object, ...pointers: string[]][] = [
+    ['another format', { format: 'latchkey-catalog/2' }, '/format'],
+    ['an unknown member', { extra: 1 }, '/extra'],
+    ['no catalog', { catalog: undefined }, '/catalog'],
+    ['a list that is none', { listings: {} }, '/listings'],
+    ['two homes of one slug', { listings: [home, home] }, '/listings/1/slug'],
+    [
+      'two homes of one ID, in capitals too',
+      {
+        listings: [
+          { ...home, listingId: '0193a5c4-2f00-7000-8000-00000000000a' },
+          { ...home, slug: 'b', listingId: '0193A5C4-2F00-7000-8000-00000000000A' },
+        ],
+      },
+      '/listings/1/listingId',
+    ],
+    [
+      'two collections of one slug',
+      {
+        catalog: {
+          slug: 'a',
+          name: 'A',
+          discovery: 'brand',
+          collections: [
+            { slug: 'coast', name: 'One' },
+            { slug: 'coast', name: 'Two' },
+          ],
+        },
+      },
+      '/catalog/collections/1/slug',
+    ],
+    [
+      'a block of no home',
+      { blocks: [{ listing: 'x', from: '2027-01-01', to: '2027-01-02' }] },
+      '/blocks/0/listing',
+    ],
+    [
+      'a block of no night',
+      { blocks: [{ listing: 'casa', from: '2027-01-01', to: '2027-01-01' }] },
+      '/blocks/0/to',
+    ],
+    [
+      'two codes that differ in case',
+      { promotions: [promotion, { ...promotion, code: 'spring' }] },
+      '/promotions/1/code',
+    ],
+    [
+      'a promotion of two kinds',
+      { promotions: [{ ...promotion, amount: 5, currency: 'EUR' }] },
+      '/promotions/0',
+    ],
+    [
+      'an amount of no currency',
+      { promotions: [{ code: 'A', label: 'A', amount: 5 }] },
+      '/promotions/0/currency',
+    ],
+    [
+      'a promotion for no home',
+      { promotions: [{ ...promotion, listings: ['casa', 'x'], collections: ['y'] }] },
+      '/promotions/0/collections/0',
+      '/promotions/0/listings/1',
+    ],
+    [
+      'a promotion that ends before it begins',
+      { promotions: [{ ...promotion, stayFrom: '2027-05-02', stayTo: '2027-05-01' }] },
+      '/promotions/0/stayTo',
+    ],
+  ];
+  for (const [why, change, ...pointers] of whole) {
+    test(why, () => {
+      const document: unknown = JSON.parse(JSON.stringify({ ...fileWith(home), ...change }));
+      const found = problemsOf(document);
+      assert.deepEqual(
+        found.map((problem) => problem.split(' ')[0]).toSorted(),
+        pointers,
+        found.join('\n'),
+      );
+    });
+  }
+
+  test('not an object at all', () => {
+    for (const document of [null, [], 'homes', 5]) {
+      assert.deepEqual(problemsOf(document), [' must be an object']);
+    }
+  });
+
+  test('a home with a problem is not missing as well', () => {
+    const document = {
+      ...fileWith({ ...home, name: 5 }),
+      promotions: [{ ...promotion, listings: ['casa'] }],
+    };
+    assert.deepEqual(problemsOf(document), ['/listings/0/name must be string']);
+  });
+});
+
+suite('catalog file › read', () => {
+  test('absent members take the simplest value', () => {
+    const read = readCatalogFile(fileWith(home), nothingKnown);
+    assert.ok('listings' in read);
+    const { rates, stayRules, payment, party, ...rest } = read.listings[0]!;
+    assert.deepEqual(rates, {
+      nightly: 18_000,
+      weekdays: {},
+      seasons: [],
+      dates: [],
+      lengthDiscounts: [],
+    });
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+    assert.deepEqual(stayRules, {
+      minNights: 1,
+      maxNights: 90,
+      arrivalDays: days,
+      departureDays: days,
+      advanceNoticeDays: 0,
+      bookingHorizonDays: 730,
+    });
+    assert.deepEqual(payment, { dueNowPercent: 100, balanceDaysBefore: 0 });
+    assert.deepEqual(party, { children: true, infants: true, maxPets: 0 });
+    assert.deepEqual(
+      [rest.fees, rest.taxes, rest.cancellation, rest.indexable],
+      [[], [], [], true],
+    );
+  });
+
+  test('the homes of the simulation have no problems', () => {
+    assert.equal(simulatedCatalog().listings.length, 120);
+  });
+
+  test('a collection and a home that are there already may be named', () => {
+    const document: CatalogFile = {
+      ...(fileWith({ ...home, collection: 'coast' }) as CatalogFile),
+      promotions: [{ code: 'A', label: 'A', percent: 1, listings: ['elsewhere'] }],
+    };
+    const known = { listings: new Set(['elsewhere']), collections: new Set(['coast']) };
+    assert.ok('listings' in readCatalogFile(document, known));
+  });
+});

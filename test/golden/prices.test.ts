@@ -1,0 +1,88 @@
+/** Prices worked by hand: `prices.json` has the arithmetic of each, line by line. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { completeListing, readCatalogFile } from '../../src/catalog/catalog-file.ts';
+import type { CatalogListing } from '../../src/contract/catalog-file.ts';
+import { dayNumber } from '../../src/domain/calendar-date.ts';
+import type { Charges } from '../../src/domain/charges.ts';
+import { basisPoints } from '../../src/domain/money.ts';
+import { normaliseParty, type NamedParty } from '../../src/domain/party.ts';
+import { priceStay } from '../../src/domain/pricing.ts';
+import type { Promotion } from '../../src/domain/promotion.ts';
+
+interface WorkedPrice {
+  name: string;
+  /** Members of a home in the catalog file. */
+  listing: Pick<CatalogListing, 'currency' | 'rates' | 'fees' | 'taxes' | 'payment'>;
+  checkIn: string;
+  checkOut: string;
+  party: NamedParty;
+  today: string;
+  adjustmentPercent?: number;
+  promotion?:
+    | { label: string; percent: number }
+    | { label: string; amount: number; currency: string };
+  working: string[];
+  /** null: there is no price. */
+  expected: Charges | null;
+}
+
+const worked = JSON.parse(
+  readFileSync(new URL('./prices.json', import.meta.url), 'utf8'),
+) as WorkedPrice[];
+
+const always = {
+  code: 'CODE',
+  stayFrom: null,
+  stayTo: null,
+  bookFrom: null,
+  bookTo: null,
+  listingIds: null,
+  collectionIds: null,
+  minNights: 1,
+  maxUses: null,
+};
+
+function promotionOf({ promotion }: WorkedPrice): Promotion | null {
+  if (!promotion) return null;
+  return 'percent' in promotion
+    ? { ...always, kind: 'percent', label: promotion.label, off: basisPoints(promotion.percent) }
+    : {
+        ...always,
+        kind: 'amount',
+        label: promotion.label,
+        off: promotion.amount,
+        currency: promotion.currency,
+      };
+}
+
+suite('prices worked by hand', () => {
+  test('are 40, and homes that a catalog file may have', () => {
+    assert.equal(worked.length, 40);
+    assert.equal(new Set(worked.map(({ name }) => name)).size, 40);
+    const listings = worked.map(({ listing }, at) => ({
+      ...listing,
+      slug: `home-${at}`,
+      name: 'Home',
+    }));
+    const catalog = { slug: 'worked', name: 'Worked', discovery: 'brand' };
+    const file = { format: 'latchkey-catalog/1', catalog, listings };
+    const read = readCatalogFile(file, { listings: new Set(), collections: new Set() });
+    assert.deepEqual('problems' in read ? read.problems : [], []);
+  });
+
+  for (const price of worked) {
+    test(price.name, () => {
+      const { rates, ...rest } = price.listing;
+      const listing = completeListing({ slug: 'home', name: 'Home', rates, ...rest });
+      const stay = { checkIn: dayNumber(price.checkIn), checkOut: dayNumber(price.checkOut) };
+      const charges = priceStay(listing, stay, normaliseParty(price.party), {
+        today: dayNumber(price.today),
+        promotion: promotionOf(price),
+        adjustmentPercent: price.adjustmentPercent ?? 0,
+      });
+      assert.deepEqual(charges, price.expected, price.working.join('\n'));
+    });
+  }
+});
