@@ -1,27 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import type { SigningKeys, TokenExchange } from './access/index.ts';
+import { mount } from './api/mount.ts';
+import { createServer, type ServerSettings } from './api/server.ts';
 import { aheadOfNewCalls, pauseDeadline, resumeDeadline, withDeadline } from './db/deadline.ts';
-import type { AccessParts } from './http/caller.ts';
 import type { DocsParts } from './http/docs.ts';
 import { healthRoutes, type ReadyCheck } from './http/health.ts';
-import { operationRoutes } from './http/operations.ts';
 import { pageRoutes } from './http/pages.ts';
-import { portalRoutes } from './http/portal.ts';
+import { partnerSurface, type AccessParts } from './http/partner.ts';
+import { portalSurface } from './http/portal.ts';
 import { logRequests } from './http/request-log.ts';
-import { createServer, type ServerSettings } from './http/server.ts';
 import { tokenRoutes } from './http/token.ts';
-import type { House } from './operations/index.ts';
-import type { PortalHouse, RequestRecorder } from './portal/index.ts';
+import type { Context } from './operations/index.ts';
+import type { PortalContext, RequestRecorder } from './portal/index.ts';
 import { picture } from './simulation/index.ts';
 
 /** Everything that the application is made of. */
 export interface AppParts {
-  house: House;
+  context: Context;
   access: AccessParts;
   exchange: TokenExchange;
   keys: SigningKeys;
   pages: DocsParts;
-  portal: PortalHouse;
+  portal: PortalContext;
   recorder: RequestRecorder;
   server: ServerSettings;
   readyCheck: ReadyCheck;
@@ -62,15 +62,15 @@ function limitRequests(app: FastifyInstance): void {
 
 /** Builds the application; it listens nowhere. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const app = createServer(parts.server, parts.access);
+  const app = createServer(parts.server);
   limitRequests(app);
   // A process that refuses what is too much for it is ready all the same.
   healthRoutes(app, () => aheadOfNewCalls(parts.readyCheck), parts.isStopping);
   tokenRoutes(app, parts.exchange, parts.keys);
-  operationRoutes(app, parts.house, parts.access);
-  portalRoutes(app, parts.portal, parts.access);
-  logRequests(app, { recorder: parts.recorder, now: parts.house.now });
+  mount(app, partnerSurface(parts.context, parts.access));
+  mount(app, portalSurface(parts.portal));
+  logRequests(app, { recorder: parts.recorder, now: parts.context.now });
   await pageRoutes(app, parts.pages);
-  if (parts.house.environment === 'simulation') pictureRoutes(app);
+  if (parts.context.environment === 'simulation') pictureRoutes(app);
   return app;
 }

@@ -16,8 +16,8 @@ import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
 import { startDeliverer, type Deliverer } from './events/index.ts';
 import { closeGracefully } from './http/listening.ts';
-import { createRecentBookings, type House } from './operations/index.ts';
-import { startRequestRecorder, type PortalHouse } from './portal/index.ts';
+import { createRecentBookings, type Context } from './operations/index.ts';
+import { startRequestRecorder, type PortalContext } from './portal/index.ts';
 import { createSimulatedPayment } from './payment/index.ts';
 import { startLoop } from './platform/loop.ts';
 import {
@@ -104,11 +104,11 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const works = config.roles.includes('worker');
   const rules = { loopbackAllowed: isLoopbackSimulation(config) };
   const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
-  const wakeDeliverer: House['wakeDeliverer'] = (applicationId) => deliverer.wake(applicationId);
+  const wakeDeliverer: Context['wakeDeliverer'] = (applicationId) => deliverer.wake(applicationId);
   const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
   const worker = works ? startWorker(booking) : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
-  const house: House = {
+  const context: Context = {
     executor: database,
     catalog,
     supply,
@@ -123,7 +123,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     worker,
     wakeDeliverer,
   };
-  const portal: PortalHouse = {
+  const portal: PortalContext = {
     database,
     environment,
     baseUrl,
@@ -134,7 +134,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const recorder = startRequestRecorder({ executor: database, log });
   let stopping = false;
   const app = await buildApp({
-    house,
+    context,
     access,
     exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
     keys,

@@ -6,7 +6,7 @@ export {
   registryFreshMs,
   type ApplicationRegistry,
 } from './application-registry.ts';
-export { createBuckets, type Buckets } from './buckets.ts';
+export { createBuckets } from './buckets.ts';
 export { readCursor, writeCursor, type CursorOwner } from './cursor.ts';
 export { newPortalSecret, portalDigest } from './portal-secret.ts';
 export { createQuotas, type Quotas } from './quotas.ts';

@@ -1,21 +1,25 @@
+import type { MaybePromise } from '../api/maybe.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
 import type { Application } from '../db/applications.ts';
 import { createBuckets } from './buckets.ts';
 
-/** The quotas of all applications. Spec: Quotas per application. */
+/**
+ * The quotas of all applications. In process they answer with values; where several processes share
+ * them, with promises. Spec: Quotas per application.
+ */
 export interface Quotas {
-  /** The quota step: takes one call, or refuses. */
-  take(application: Application, tier: Tier): Refusal<'rate_limited'> | null;
-  /** For a call that ended before the quota step: takes one, and never refuses. */
-  debit(application: Application, tier: Tier): void;
-  /** For a call that turned out to be a repeat after all: puts back what it took. */
-  giveBack(application: Application, tier: Tier): void;
+  /** Consumes one call, or refuses. */
+  consume(application: Application, tier: Tier): MaybePromise<Refusal<'rate_limited'> | null>;
+  /** For a call that turned out to be a repeat: gives back what it consumed. */
+  refund(application: Application, tier: Tier): MaybePromise<void>;
+  /** For a call that ended before the quota step: consumes one, and never refuses. */
+  debit(application: Application, tier: Tier): MaybePromise<void>;
   /** What the `RateLimit` headers say. */
   state(
     application: Application,
     tier: Tier,
-  ): { perMinute: number; remaining: number; fullInSeconds: number };
+  ): MaybePromise<{ perMinute: number; remaining: number; fullInSeconds: number }>;
 }
 
 /** Quotas in this process. `elapsedMs` is a clock that nobody sets. */
@@ -23,13 +27,13 @@ export function createQuotas(elapsedMs?: () => number): Quotas {
   const buckets = createBuckets(elapsedMs);
   const nameOf = (application: Application, tier: Tier) => `${application.applicationId} ${tier}`;
   return {
-    take(application, tier) {
+    consume(application, tier) {
       const wait = buckets.take(nameOf(application, tier), application.quotas[tier]);
       return wait === 0 ? null : { ...refuse('rate_limited'), retryAfterSeconds: wait };
     },
     debit: (application, tier) =>
       buckets.debit(nameOf(application, tier), application.quotas[tier]),
-    giveBack: (application, tier) =>
+    refund: (application, tier) =>
       buckets.giveBack(nameOf(application, tier), application.quotas[tier]),
     state: (application, tier) => ({
       perMinute: application.quotas[tier],

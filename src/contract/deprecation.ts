@@ -1,4 +1,4 @@
-import type { OperationRow } from './operations.ts';
+import type { Row } from './rows.ts';
 
 const epochSeconds = (date: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds / 1000;
@@ -16,7 +16,7 @@ function datesIn(value: unknown): string[] {
  * the earliest `deprecatedSince` on its row or on a schema that it takes or answers with. Null: none.
  * Throws a RangeError for a date that the calendar does not have. Spec: Versioning, rule 5.
  */
-export function deprecationOf(row: OperationRow): string | null {
+export function deprecationOf(row: Row): string | null {
   const { params, query, body, reply, deprecatedSince } = row;
   const dates = datesIn({ params, query, body, reply, deprecatedSince });
   return dates.length === 0 ? null : `@${Math.min(...dates.map(epochSeconds))}`;

@@ -1,22 +1,23 @@
 import { examples } from './examples.ts';
-import { operationIds, rowOf, type OperationId } from './operations.ts';
+import { operationIds, rowOf, type OperationId, type OperationRow } from './operations.ts';
 import { causes } from './openapi/causes.ts';
 import { createComponents } from './openapi/components.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 import { servers } from './openapi/environments.ts';
 import { guide } from './openapi/guide.ts';
 import { notes } from './openapi/notes.ts';
-import { writePaths, type DescribedOperation } from './openapi/operation.ts';
-import type { Causes } from './openapi/refusals.ts';
+import { partnerVoice } from './openapi/operation.ts';
+import { writePaths } from './openapi/paths.ts';
 import { securitySchemes } from './openapi/security.ts';
 import { tags } from './openapi/tags.ts';
 import { tokenPath, writeTokenEndpoint } from './openapi/token.ts';
+import type { Causes, DescribedOperation } from './openapi/voice.ts';
 import { writeWebhooks } from './openapi/webhooks.ts';
 import { wireVersion } from './wire.ts';
 
 const causesOf: Partial<Record<OperationId, Causes>> = causes;
 
-const described = (id: OperationId): DescribedOperation => ({
+const described = (id: OperationId): DescribedOperation<OperationRow> => ({
   id,
   row: rowOf(id),
   notes: notes[id],
@@ -29,7 +30,7 @@ export function openApiDocument(): OpenApiDocument {
   const components = createComponents();
   const paths = {
     [tokenPath]: { post: writeTokenEndpoint(components) },
-    ...writePaths(operationIds.map(described), components),
+    ...writePaths(partnerVoice, operationIds.map(described), components),
   };
   const webhooks = writeWebhooks(components);
   return {

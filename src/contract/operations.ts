@@ -1,9 +1,9 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import type { CommonErrorCode, ErrorCode } from './errors.ts';
 import type { Tier } from './limits.ts';
+import type { ReplyOfRow, Row, StaticOf } from './rows.ts';
 import type { Scope } from './scopes.ts';
-import type { Settlement } from './wire.ts';
 import * as checkout from './schemas/checkout.ts';
 import { EventPage, EventQuery } from './schemas/event.ts';
 import { Listing, ListingPage } from './schemas/listing.ts';
@@ -14,46 +14,17 @@ import { Calendar, CalendarQuery, SearchListings, SearchPage } from './schemas/s
 import { CapturedSignal, CaptureSignal } from './schemas/signal.ts';
 import { Site } from './schemas/site.ts';
 
-/** What a call can carry: as far as a row says it, it is validated and documented. */
-export interface TakenInput {
-  params?: TObject;
-  query?: TObject;
-  /** Query parameters whose empty value counts as absent. */
-  emptyQueryAllowed?: true;
-  body?: TObject;
-  /** The body's member that names the new resource; `Idempotency-Key` can stand in for it. */
-  creates?: string;
-  /** Takes `expectedVersion` or `If-Match`. */
-  versioned?: true;
-  /** Takes `X-Booking-Consumer`. */
-  provenance?: true;
-  /** Answers with an `ETag`; `revalidate`: and 304 to `If-None-Match`. */
-  etag?: 'show' | 'revalidate';
-}
-
-/** Whether the version is all that a command has to say, so that `If-Match` can stand in for its body. */
-export const isVersionAll = ({ versioned, body }: TakenInput): boolean =>
-  versioned === true && (body?.required ?? []).length === 0;
-
-/** One row of the operation table: all that the pipeline and the document need to know. */
-export interface OperationRow extends TakenInput {
+/** One row of the operation table: all that the kernel and the document need to know. */
+export interface OperationRow extends Row {
   method: 'GET' | 'POST' | 'PATCH';
   path: `/v1/${string}`;
-  tag: string;
-  summary: string;
-  description?: string;
+  public?: never;
   /** The one scope that a token must carry. */
   scope: Scope;
   tier: Tier;
-  /** `required`: every call presents `Session-Capability`; `joined`: only where the body names a checkout. */
-  session?: 'required' | 'joined';
-  /** Only applications that settle this way are served. */
-  settlement?: Settlement;
   reply: Readonly<Partial<Record<200 | 201 | 202, TSchema>>>;
   /** Codes that it can answer beside those that every operation can. */
   errors: readonly Exclude<ErrorCode, CommonErrorCode>[];
-  /** ISO date since which it is deprecated: sets the header and the document's mark. */
-  deprecatedSince?: string;
 }
 
 const checkoutPath = Type.Object({ checkoutId: UuidInput('The checkout.') });
@@ -363,7 +334,7 @@ export const operations = {
 } as const satisfies Record<string, OperationRow>;
 
 export type OperationId = keyof typeof operations;
-type Row<Id extends OperationId> = (typeof operations)[Id];
+type RowOf<Id extends OperationId> = (typeof operations)[Id];
 
 /** Every operation ID, in the order of the table. */
 export const operationIds = Object.keys(operations) as OperationId[];
@@ -371,20 +342,12 @@ export const operationIds = Object.keys(operations) as OperationId[];
 /** The row of an operation, seen as any row. */
 export const rowOf = (id: OperationId): OperationRow => operations[id];
 
-/** What a row takes under a name, as a type. */
-export type StaticOf<R, Key extends string> =
-  R extends Record<Key, infer S extends TSchema> ? Static<S> : Record<never, never>;
-
-export type ParamsOf<Id extends OperationId> = StaticOf<Row<Id>, 'params'>;
-export type QueryOf<Id extends OperationId> = StaticOf<Row<Id>, 'query'>;
-export type BodyOf<Id extends OperationId> = StaticOf<Row<Id>, 'body'>;
+export type ParamsOf<Id extends OperationId> = StaticOf<RowOf<Id>, 'params'>;
+export type QueryOf<Id extends OperationId> = StaticOf<RowOf<Id>, 'query'>;
+export type BodyOf<Id extends OperationId> = StaticOf<RowOf<Id>, 'body'>;
 
 /** The codes that an operation may decide on. */
-export type ErrorOf<Id extends OperationId> = Row<Id>['errors'][number] | CommonErrorCode;
+export type ErrorOf<Id extends OperationId> = RowOf<Id>['errors'][number] | CommonErrorCode;
 
 /** Status and body of an answer that is not an error. */
-export type ReplyOf<Id extends OperationId> = {
-  [S in keyof Row<Id>['reply']]: Row<Id>['reply'][S] extends infer T extends TSchema
-    ? { status: S; body: Static<T> }
-    : never;
-}[keyof Row<Id>['reply']];
+export type ReplyOf<Id extends OperationId> = ReplyOfRow<RowOf<Id>>;

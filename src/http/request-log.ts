@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedPath, type RequestRecorder } from '../portal/index.ts';
+import { applicationOf } from './partner.ts';
 
 /** What the request log works with. */
 export interface RequestLogParts {
@@ -9,7 +10,7 @@ export interface RequestLogParts {
 }
 
 function record({ recorder, now }: RequestLogParts, request: FastifyRequest, reply: FastifyReply) {
-  const application = request.caller?.application;
+  const application = applicationOf(request);
   if (!application || application.portalEnabledAt === null) return;
   const { url = '', config } = request.routeOptions;
   const durationMs = Math.round(reply.elapsedTime);

@@ -1,5 +1,5 @@
 import type { OperationId } from '../contract/operations.ts';
-import type { Operation } from './call.ts';
+import type { Operation } from '../api/operation.ts';
 import { captureSignal } from './cdp/signal/capture.ts';
 import { getListing } from './distribution/listing/get.ts';
 import { listListings } from './distribution/listing/list.ts';
@@ -22,12 +22,12 @@ import { getReservationRequest } from './reservation/reservation-request/get.ts'
 import { listReservationRequests } from './reservation/reservation-request/list.ts';
 import { getReservation } from './reservation/reservation/get.ts';
 
-export { idFromKey } from './identity.ts';
+export type { Context, PartnerActor } from './context.ts';
 export { createRecentBookings } from './recent.ts';
-export type { Answer, Call, House } from './call.ts';
+export { checkoutSessions } from './sessions.ts';
 
-/** What is done for each operation of the table; one that is missing does not compile. */
-export const handlers: { readonly [Id in OperationId]: Operation<Id> } = {
+/** The operation of each row of the partners' table; one that is missing does not compile. */
+export const partnerOperations: { readonly [Id in OperationId]: Operation<Id> } = {
   'distribution.site.get': getSite,
   'distribution.listing.list': listListings,
   'distribution.listing.get': getListing,

@@ -19,10 +19,10 @@ import {
 import { findDeliveryOwner, findEndpointOwner } from '../db/webhook-owners.ts';
 import {
   endpointActs,
-  type EndpointHouse,
-  type EndpointWish,
-  type ReplayWish,
-  type Visitor,
+  type EndpointActor,
+  type EndpointContext,
+  type EndpointInput,
+  type ReplayInput,
 } from '../portal/index.ts';
 import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
 
@@ -35,7 +35,7 @@ export interface WebhookDesk {
 }
 
 // The deliverer of a running service looks each second by itself.
-const houseOf = ({ database, loopbackAllowed }: WebhookDesk): EndpointHouse => ({
+const contextOf = ({ database, loopbackAllowed }: WebhookDesk): EndpointContext => ({
   database,
   loopbackAllowed,
   wakeDeliverer: () => undefined,
@@ -50,19 +50,19 @@ const unknownDelivery = (deliveryId: string): OperatorRefusal =>
   );
 
 /** Who acts on an endpoint: staff, for the application that it is of. */
-async function onEndpoint(desk: WebhookDesk, endpointId: string): Promise<Visitor> {
+async function onEndpoint(desk: WebhookDesk, endpointId: string): Promise<EndpointActor> {
   const applicationId = await findEndpointOwner(desk.database, endpointId);
   if (applicationId === undefined) throw unknownEndpoint(endpointId);
-  return { applicationId, actor: desk.actor };
+  return { applicationId, name: desk.actor };
 }
 
 /** What came of an act on an endpoint; one that is not there is refused in words for people. */
 async function actOn<T>(
   desk: WebhookDesk,
   endpointId: string,
-  act: (house: EndpointHouse, visitor: Visitor) => Promise<T | Refusal<'not_found'>>,
+  act: (context: EndpointContext, actor: EndpointActor) => Promise<T | Refusal<'not_found'>>,
 ): Promise<T> {
-  const done = await act(houseOf(desk), await onEndpoint(desk, endpointId));
+  const done = await act(contextOf(desk), await onEndpoint(desk, endpointId));
   // Deleted in the meantime.
   if (isRefusal(done)) throw unknownEndpoint(endpointId);
   return done as T;
@@ -83,10 +83,10 @@ const notAdded: Readonly<Record<string, (refusal: Refusal, applicationId: string
 export async function addEndpoint(
   desk: WebhookDesk,
   applicationId: string,
-  wish: EndpointWish,
+  input: EndpointInput,
 ): Promise<{ endpointId: string; secret: string }> {
-  const visitor = { applicationId, actor: desk.actor };
-  const added = await endpointActs.addEndpoint(houseOf(desk), visitor, wish);
+  const actor = { applicationId, name: desk.actor };
+  const added = await endpointActs.addEndpoint(contextOf(desk), actor, input);
   if (isRefusal(added)) throw notAdded[added.refused]?.(added, applicationId);
   return { endpointId: added.endpoint.endpointId, secret: added.secret };
 }
@@ -114,8 +114,8 @@ export async function listEndpoints(
 
 /** Stops the attempts of an endpoint. Throws `OperatorRefusal`. */
 export const pauseEndpoint = (desk: WebhookDesk, endpointId: string): Promise<WebhookEndpoint> =>
-  actOn(desk, endpointId, (house, visitor) =>
-    endpointActs.pauseEndpoint(house, visitor, endpointId),
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.pauseEndpoint(context, actor, endpointId),
   );
 
 /** Lets the attempts of an endpoint go on. Throws `OperatorRefusal`. */
@@ -124,8 +124,8 @@ export const resumeEndpoint = (
   endpointId: string,
   missed: MissedEvents,
 ): Promise<WebhookEndpoint> =>
-  actOn(desk, endpointId, (house, visitor) =>
-    endpointActs.resumeEndpoint(house, visitor, endpointId, missed),
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.resumeEndpoint(context, actor, endpointId, missed),
   );
 
 /** Deletes an endpoint with its deliveries. Throws `OperatorRefusal`. */
@@ -133,24 +133,24 @@ export const deleteEndpoint = (
   desk: WebhookDesk,
   endpointId: string,
 ): Promise<{ endpointId: string }> =>
-  actOn(desk, endpointId, (house, visitor) =>
-    endpointActs.deleteEndpoint(house, visitor, endpointId),
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.deleteEndpoint(context, actor, endpointId),
   );
 
 /** Gives an endpoint a new secret. Throws `OperatorRefusal`. */
 export const rotateSecret = (desk: WebhookDesk, endpointId: string): Promise<WebhookSecrets> =>
-  actOn(desk, endpointId, (house, visitor) =>
-    endpointActs.rotateSecret(house, visitor, endpointId),
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.rotateSecret(context, actor, endpointId),
   );
 
 /** Sends again what failed or was missed. Throws `OperatorRefusal`. */
 export const replayMany = (
   desk: WebhookDesk,
   endpointId: string,
-  wish: ReplayWish,
+  input: ReplayInput,
 ): Promise<{ replayed: number }> =>
-  actOn(desk, endpointId, (house, visitor) =>
-    endpointActs.replayMany(house, visitor, endpointId, wish),
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.replayMany(context, actor, endpointId, input),
   );
 
 /** Deliveries of an application, newest first. Throws `OperatorRefusal`. */
@@ -181,8 +181,8 @@ export async function replayDelivery(
 ): Promise<WebhookDelivery> {
   const applicationId = await findDeliveryOwner(desk.database, deliveryId);
   if (applicationId === undefined) throw unknownDelivery(deliveryId);
-  const visitor = { applicationId, actor: desk.actor };
-  const replayed = await endpointActs.replayDelivery(houseOf(desk), visitor, deliveryId);
+  const actor = { applicationId, name: desk.actor };
+  const replayed = await endpointActs.replayDelivery(contextOf(desk), actor, deliveryId);
   if (isRefusal(replayed)) throw unknownDelivery(deliveryId);
   return replayed;
 }

@@ -1,5 +1,4 @@
 import { isRefusal } from '../contract/errors.ts';
-import { refusePortal } from '../contract/portal/errors.ts';
 import type { PortalReplyOf } from '../contract/portal/operations.ts';
 import {
   findWebhookDelivery,
@@ -9,8 +8,8 @@ import {
 } from '../db/webhook-deliveries.ts';
 import { readWebhookSecrets, type WebhookSecrets } from '../db/webhook-endpoints.ts';
 import { envelopeOf, webhookMessage } from '../events/index.ts';
-import type { PortalOperation } from './call.ts';
 import * as acts from './endpoint-acts.ts';
+import { act } from './kinds.ts';
 import { pageOf } from './page.ts';
 import { attemptView, deliveryView } from './views.ts';
 
@@ -23,21 +22,23 @@ function positionAt(text: string): DeliveryPosition {
 }
 
 /** Deliveries, newest first. */
-export const listDeliveries: PortalOperation<'portal.delivery.list'> = async (house, call) => {
-  const { endpointId, state, type } = call.query;
-  const { size, after, cursorAt } = pageOf('portal.delivery.list', house, call);
-  const found = await listWebhookDeliveries(house.database, call.visitor.applicationId, {
-    endpointId,
-    state,
-    type,
-    before: after === null ? undefined : positionAt(after),
-    atMost: size + 1,
-  });
-  const page = found.deliveries.slice(0, size);
-  const next = found.deliveries.length > size ? page.at(-1)! : found.lookedUntil;
-  const nextCursor = next === null ? null : cursorAt(positionOf(next));
-  return { status: 200, body: { items: page.map(deliveryView), nextCursor } };
-};
+export const listDeliveries = act('portal.delivery.list', {
+  load: (call) => pageOf(call),
+  async reply({ context, actor, query }, { size, after, cursorAt }) {
+    const { endpointId, state, type } = query;
+    const found = await listWebhookDeliveries(context.database, actor.applicationId, {
+      endpointId,
+      state,
+      type,
+      before: after === null ? undefined : positionAt(after),
+      atMost: size + 1,
+    });
+    const page = found.deliveries.slice(0, size);
+    const next = found.deliveries.length > size ? page.at(-1)! : found.lookedUntil;
+    const nextCursor = next === null ? null : cursorAt(positionOf(next));
+    return { status: 200, body: { items: page.map(deliveryView), nextCursor } };
+  },
+});
 
 type InFull = PortalReplyOf<'portal.delivery.get'>['body'];
 
@@ -53,26 +54,30 @@ function lastRequestOf(
 }
 
 /** A delivery with its attempts. */
-export const getDelivery: PortalOperation<'portal.delivery.get'> = async (house, call) => {
-  const { applicationId } = call.visitor;
-  const { database } = house;
-  const found = await findWebhookDelivery(database, applicationId, call.params.deliveryId);
-  const secrets = found && (await readWebhookSecrets(database, applicationId, found.endpointId));
-  if (!found || !secrets) return refusePortal('not_found');
-  const { event } = found;
-  return {
-    status: 200,
-    body: {
-      ...deliveryView(found),
-      attemptsMade: found.attemptsMade.map(attemptView),
-      event: event && envelopeOf({ ...found, ...event }),
-      lastRequest: lastRequestOf(found, secrets),
-    },
-  };
-};
+export const getDelivery = act('portal.delivery.get', {
+  async load({ context: { database }, actor: { applicationId }, params }) {
+    const found = await findWebhookDelivery(database, applicationId, params.deliveryId);
+    const secrets = found && (await readWebhookSecrets(database, applicationId, found.endpointId));
+    return secrets && { found, secrets };
+  },
+  reply(_call, { found, secrets }) {
+    const { event } = found;
+    return {
+      status: 200,
+      body: {
+        ...deliveryView(found),
+        attemptsMade: found.attemptsMade.map(attemptView),
+        event: event && envelopeOf({ ...found, ...event }),
+        lastRequest: lastRequestOf(found, secrets),
+      },
+    };
+  },
+});
 
 /** A delivery on its way again. */
-export const replayDelivery: PortalOperation<'portal.delivery.replay'> = async (house, call) => {
-  const replayed = await acts.replayDelivery(house, call.visitor, call.params.deliveryId);
-  return isRefusal(replayed) ? replayed : { status: 202, body: deliveryView(replayed) };
-};
+export const replayDelivery = act('portal.delivery.replay', {
+  async reply({ context, actor, params }) {
+    const replayed = await acts.replayDelivery(context, actor, params.deliveryId);
+    return isRefusal(replayed) ? replayed : { status: 202, body: deliveryView(replayed) };
+  },
+});

@@ -11,7 +11,7 @@ import * as deliveries from '../db/webhook-deliveries.ts';
 import * as endpoints from '../db/webhook-endpoints.ts';
 import type { EpochMs } from '../domain/booking.ts';
 import { endpointUrlRefusal, newWebhookSecret } from '../events/index.ts';
-import type { EndpointHouse, Visitor } from './call.ts';
+import type { EndpointActor, EndpointContext } from './context.ts';
 
 type NotFound = Refusal<'not_found'>;
 type Invalid = Refusal<'invalid_input'>;
@@ -23,8 +23,8 @@ interface Entry {
 
 /** Makes an audited change of an application, and lets the deliverer see it. */
 async function audited<T extends object>(
-  { database, wakeDeliverer }: EndpointHouse,
-  { applicationId, actor }: Visitor,
+  { database, wakeDeliverer }: EndpointContext,
+  { applicationId, name: actor }: EndpointActor,
   entry: Entry,
   change: (executor: Executor) => Promise<T | undefined>,
 ): Promise<T | NotFound> {
@@ -34,7 +34,7 @@ async function audited<T extends object>(
   return changed;
 }
 
-function urlRefusal({ loopbackAllowed }: EndpointHouse, url: string | undefined): Invalid | null {
+function urlRefusal({ loopbackAllowed }: EndpointContext, url: string | undefined): Invalid | null {
   const message = url === undefined ? null : endpointUrlRefusal(url, { loopbackAllowed });
   return message === null ? null : refuse('invalid_input', { fields: [{ path: '/url', message }] });
 }
@@ -46,7 +46,7 @@ function auditedUrl(url: string): string {
 }
 
 /** An endpoint that is to be added. */
-export interface EndpointWish {
+export interface EndpointInput {
   url: string;
   description: string;
   eventTypes: readonly EventType[] | null;
@@ -57,7 +57,7 @@ type Added = { endpoint: endpoints.WebhookEndpoint; secret: string };
 async function inserted(
   executor: Executor,
   applicationId: string,
-  wish: EndpointWish,
+  input: EndpointInput,
 ): Promise<Added | Refusal<'policy_restricted'> | undefined> {
   // Whoever adds another at the same moment waits here, and counts this one.
   if (!(await holdApplication(executor, applicationId))) return undefined;
@@ -68,7 +68,7 @@ async function inserted(
   const secret = newWebhookSecret();
   const endpoint = await endpoints.insertWebhookEndpoint(executor, {
     applicationId,
-    ...wish,
+    ...input,
     secret,
   });
   return { endpoint, secret };
@@ -76,47 +76,47 @@ async function inserted(
 
 /** Adds an endpoint, with a secret of its own. */
 export async function addEndpoint(
-  house: EndpointHouse,
-  visitor: Visitor,
-  wish: EndpointWish,
+  context: EndpointContext,
+  actor: EndpointActor,
+  input: EndpointInput,
 ): Promise<Added | Invalid | Refusal<'policy_restricted'> | NotFound> {
-  const refusal = urlRefusal(house, wish.url);
+  const refusal = urlRefusal(context, input.url);
   if (refusal) return refusal;
-  const { eventTypes } = wish;
-  const details = { url: auditedUrl(wish.url), eventTypes };
-  return audited(house, visitor, { action: 'webhook.endpoint.add', details }, (executor) =>
-    inserted(executor, visitor.applicationId, wish),
+  const { eventTypes } = input;
+  const details = { url: auditedUrl(input.url), eventTypes };
+  return audited(context, actor, { action: 'webhook.endpoint.add', details }, (executor) =>
+    inserted(executor, actor.applicationId, input),
   );
 }
 
 /** Changes what is named of an endpoint. */
 export async function changeEndpoint(
-  house: EndpointHouse,
-  visitor: Visitor,
+  context: EndpointContext,
+  actor: EndpointActor,
   endpointId: string,
-  change: { [Member in keyof EndpointWish]?: EndpointWish[Member] | undefined },
+  change: { [Member in keyof EndpointInput]?: EndpointInput[Member] | undefined },
 ): Promise<endpoints.WebhookEndpoint | Invalid | NotFound> {
-  const refusal = urlRefusal(house, change.url);
+  const refusal = urlRefusal(context, change.url);
   if (refusal) return refusal;
   const { url, ...rest } = change;
   const details = { endpointId, ...(url !== undefined && { url: auditedUrl(url) }), ...rest };
-  return audited(house, visitor, { action: 'webhook.endpoint.change', details }, (executor) =>
-    endpoints.updateWebhookEndpoint(executor, visitor.applicationId, endpointId, change),
+  return audited(context, actor, { action: 'webhook.endpoint.change', details }, (executor) =>
+    endpoints.updateWebhookEndpoint(executor, actor.applicationId, endpointId, change),
   );
 }
 
 /** Deletes an endpoint with its deliveries. */
 export const deleteEndpoint = (
-  house: EndpointHouse,
-  visitor: Visitor,
+  context: EndpointContext,
+  actor: EndpointActor,
   endpointId: string,
 ): Promise<{ endpointId: string } | NotFound> =>
   audited(
-    house,
-    visitor,
+    context,
+    actor,
     { action: 'webhook.endpoint.delete', details: { endpointId } },
     async (executor) => {
-      const { applicationId } = visitor;
+      const { applicationId } = actor;
       const gone = await endpoints.deleteWebhookEndpoint(executor, applicationId, endpointId);
       return gone ? { endpointId } : undefined;
     },
@@ -124,49 +124,44 @@ export const deleteEndpoint = (
 
 /** Stops the attempts of an endpoint. */
 export const pauseEndpoint = (
-  house: EndpointHouse,
-  visitor: Visitor,
+  context: EndpointContext,
+  actor: EndpointActor,
   endpointId: string,
 ): Promise<endpoints.WebhookEndpoint | NotFound> =>
   audited(
-    house,
-    visitor,
+    context,
+    actor,
     { action: 'webhook.endpoint.pause', details: { endpointId } },
-    (executor) => endpoints.pauseWebhookEndpoint(executor, visitor.applicationId, endpointId),
+    (executor) => endpoints.pauseWebhookEndpoint(executor, actor.applicationId, endpointId),
   );
 
 /** Lets the attempts of an endpoint go on. */
 export const resumeEndpoint = (
-  house: EndpointHouse,
-  visitor: Visitor,
+  context: EndpointContext,
+  actor: EndpointActor,
   endpointId: string,
   missed: endpoints.MissedEvents,
 ): Promise<endpoints.WebhookEndpoint | NotFound> =>
   audited(
-    house,
-    visitor,
+    context,
+    actor,
     { action: 'webhook.endpoint.resume', details: { endpointId, missed } },
     (executor) =>
-      endpoints.resumeWebhookEndpoint(executor, visitor.applicationId, endpointId, missed),
+      endpoints.resumeWebhookEndpoint(executor, actor.applicationId, endpointId, missed),
   );
 
 /** Gives an endpoint a new secret; the one before signs beside it for a day. */
 export const rotateSecret = (
-  house: EndpointHouse,
-  visitor: Visitor,
+  context: EndpointContext,
+  actor: EndpointActor,
   endpointId: string,
 ): Promise<endpoints.WebhookSecrets | NotFound> =>
   audited(
-    house,
-    visitor,
+    context,
+    actor,
     { action: 'webhook.endpoint.rotate-secret', details: { endpointId } },
     (executor) =>
-      endpoints.rotateWebhookSecret(
-        executor,
-        visitor.applicationId,
-        endpointId,
-        newWebhookSecret(),
-      ),
+      endpoints.rotateWebhookSecret(executor, actor.applicationId, endpointId, newWebhookSecret()),
   );
 
 async function testDelivery(
@@ -183,59 +178,59 @@ async function testDelivery(
 
 /** Sends an event that never happened. */
 export const sendTest = (
-  house: EndpointHouse,
-  visitor: Visitor,
+  context: EndpointContext,
+  actor: EndpointActor,
   endpointId: string,
   type: EventType,
 ): Promise<deliveries.WebhookDelivery | Refusal<'invalid_state'> | NotFound> =>
   audited(
-    house,
-    visitor,
+    context,
+    actor,
     { action: 'webhook.endpoint.test', details: { endpointId, type } },
-    (executor) => testDelivery(executor, visitor.applicationId, endpointId, type),
+    (executor) => testDelivery(executor, actor.applicationId, endpointId, type),
   );
 
 /** What is to be sent again: given up since an instant, or passed over by a resumption. */
-export type ReplayWish = { what: 'failed'; since: EpochMs } | { what: 'missed' };
+export type ReplayInput = { what: 'failed'; since: EpochMs } | { what: 'missed' };
 
 async function replayedOf(
   executor: Executor,
   applicationId: string,
   endpointId: string,
-  wish: ReplayWish,
+  input: ReplayInput,
 ): Promise<{ replayed: number } | undefined> {
   const endpoint = await endpoints.findWebhookEndpoint(executor, applicationId, endpointId);
   if (!endpoint) return undefined;
   const replayed =
-    wish.what === 'missed'
+    input.what === 'missed'
       ? await deliveries.replayMissed(executor, applicationId, endpointId)
-      : await deliveries.replayFailed(executor, applicationId, endpointId, wish.since);
+      : await deliveries.replayFailed(executor, applicationId, endpointId, input.since);
   return { replayed };
 }
 
 /** Sends again what failed or was missed. */
 export const replayMany = (
-  house: EndpointHouse,
-  visitor: Visitor,
+  context: EndpointContext,
+  actor: EndpointActor,
   endpointId: string,
-  wish: ReplayWish,
+  input: ReplayInput,
 ): Promise<{ replayed: number } | NotFound> => {
-  const since = wish.what === 'failed' ? { since: new Date(wish.since).toISOString() } : {};
-  const details = { endpointId, what: wish.what, ...since };
-  return audited(house, visitor, { action: 'webhook.endpoint.replay', details }, (executor) =>
-    replayedOf(executor, visitor.applicationId, endpointId, wish),
+  const since = input.what === 'failed' ? { since: new Date(input.since).toISOString() } : {};
+  const details = { endpointId, what: input.what, ...since };
+  return audited(context, actor, { action: 'webhook.endpoint.replay', details }, (executor) =>
+    replayedOf(executor, actor.applicationId, endpointId, input),
   );
 };
 
 /** Sends a delivery again. */
 export const replayDelivery = (
-  house: EndpointHouse,
-  visitor: Visitor,
+  context: EndpointContext,
+  actor: EndpointActor,
   deliveryId: string,
 ): Promise<deliveries.WebhookDelivery | NotFound> =>
   audited(
-    house,
-    visitor,
+    context,
+    actor,
     { action: 'webhook.delivery.replay', details: { deliveryId } },
-    (executor) => deliveries.replayWebhookDelivery(executor, visitor.applicationId, deliveryId),
+    (executor) => deliveries.replayWebhookDelivery(executor, actor.applicationId, deliveryId),
   );

@@ -1,35 +1,24 @@
+import type { Operation } from '../api/operation.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
-import type { PortalSession } from '../db/portal-sessions.ts';
-import type { PortalOperation, Visitor } from './call.ts';
 import { getDelivery, listDeliveries, replayDelivery } from './deliveries.ts';
 import * as endpoint from './endpoints.ts';
 import { listEvents, listEventTypes } from './events.ts';
 import { listRequests } from './requests.ts';
-import { portalActor, readSession } from './session.ts';
+import { beginSession, endSession, readSession } from './session.ts';
 
-export type { PortalSession } from '../db/portal-sessions.ts';
-export type { EndpointHouse, PortalCall, PortalHouse, Visitor } from './call.ts';
+export type { EndpointActor, EndpointContext, PortalActor, PortalContext } from './context.ts';
+export { isFromAnotherSite, sessionSecretOf } from './cookie.ts';
 export * as endpointActs from './endpoint-acts.ts';
-export type { EndpointWish, ReplayWish } from './endpoint-acts.ts';
+export type { EndpointInput, ReplayInput } from './endpoint-acts.ts';
 export { loggedPath } from './logged-path.ts';
 export { startRequestRecorder, type RequestRecorder } from './request-recorder.ts';
-export { beginSession, endSession, findSession } from './session.ts';
+export { findActor } from './session.ts';
 export { deliveryView, endpointView } from './views.ts';
 
-/** The operations that are called within a session and leave it as it is. */
-export type HandledPortalOperationId = Exclude<
-  PortalOperationId,
-  'portal.session.begin' | 'portal.session.end'
->;
-
-/** Who acts in a session. */
-export const portalVisitor = ({ application: { applicationId } }: PortalSession): Visitor => ({
-  applicationId,
-  actor: portalActor,
-});
-
-/** What is done for each operation of the portal; one that is missing does not compile. */
-export const portalHandlers: { readonly [Id in HandledPortalOperationId]: PortalOperation<Id> } = {
+/** The operation of each row of the portal; one that is missing does not compile. */
+export const portalOperations: { readonly [Id in PortalOperationId]: Operation<Id> } = {
+  'portal.session.begin': beginSession,
+  'portal.session.end': endSession,
   'portal.session.get': readSession,
   'portal.eventType.list': listEventTypes,
   'portal.endpoint.list': endpoint.listEndpoints,

@@ -1,7 +1,7 @@
 import { readCursor, writeCursor } from '../access/index.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
-import type { PortalCall, PortalHouse } from './call.ts';
+import type { PortalCallOf } from './kinds.ts';
 
 interface Paged {
   limit?: number;
@@ -18,13 +18,15 @@ export interface Page {
 }
 
 /** Reads the size and the cursor of a list; its other parameters are the filters it is bound to. */
-export function pageOf<Id extends PortalOperationId>(
-  operation: Id,
-  { database: { vault } }: PortalHouse,
-  { visitor: { applicationId }, query }: PortalCall<Id>,
-): Page {
+export function pageOf<Id extends PortalOperationId>({
+  operation,
+  context,
+  actor,
+  query,
+}: PortalCallOf<Id>): Page {
+  const { vault } = context.database;
   const { limit, cursor, ...filters } = query as Paged & Record<string, unknown>;
-  const owner = { operation, applicationId, filters };
+  const owner = { operation, applicationId: actor.applicationId, filters };
   return {
     size: limit ?? portalLimits.pageSize.default,
     after: cursor === undefined ? null : readCursor(vault, owner, cursor, 'query/cursor'),

@@ -5,7 +5,7 @@ import {
   type LogPage,
   type LogPosition,
 } from '../db/request-log.ts';
-import type { PortalOperation } from './call.ts';
+import { act } from './kinds.ts';
 import { pageOf, type Page } from './page.ts';
 
 // What an index read of so many rows takes stays well below the time of a statement.
@@ -36,18 +36,20 @@ const requestView = ({
 }: LoggedRequest): RequestPage['items'][number] => ({ ...request, at: new Date(at).toISOString() });
 
 /** What the application called, and what it was answered. */
-export const listRequests: PortalOperation<'portal.request.list'> = async (house, call) => {
-  const { method, status, code, operation } = call.query;
-  const page = pageOf('portal.request.list', house, call);
-  const found = await listLoggedRequests(house.database, call.visitor.applicationId, {
-    method,
-    status: statusRange(status),
-    code,
-    operation,
-    before: page.after === null ? null : positionAt(page.after),
-    atMost: page.size + 1,
-    lookAtMost,
-  });
-  const items = found.requests.slice(0, page.size).map(requestView);
-  return { status: 200, body: { items, nextCursor: nextOf(found, page) } };
-};
+export const listRequests = act('portal.request.list', {
+  load: (call) => pageOf(call),
+  async reply({ context, actor, query }, page) {
+    const { method, status, code, operation } = query;
+    const found = await listLoggedRequests(context.database, actor.applicationId, {
+      method,
+      status: statusRange(status),
+      code,
+      operation,
+      before: page.after === null ? null : positionAt(page.after),
+      atMost: page.size + 1,
+      lookAtMost,
+    });
+    const items = found.requests.slice(0, page.size).map(requestView);
+    return { status: 200, body: { items, nextCursor: nextOf(found, page) } };
+  },
+});

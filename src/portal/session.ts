@@ -1,5 +1,4 @@
 import { newPortalSecret, portalDigest } from '../access/index.ts';
-import type { Refusal } from '../contract/errors.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import type { PortalReplyOf } from '../contract/portal/operations.ts';
@@ -12,13 +11,15 @@ import {
   insertPortalSession,
   type PortalSession,
 } from '../db/portal-sessions.ts';
-import type { PortalHouse, PortalOperation } from './call.ts';
+import type { PortalActor, PortalContext } from './context.ts';
+import { clearedSessionCookie, sessionCookie } from './cookie.ts';
+import { act, enter } from './kinds.ts';
 
-/** Who is named in the audit trail for what was done in the portal. */
-export const portalActor = 'portal';
+// Who is named in the audit trail for what was done in the portal.
+const actorName = 'portal';
 
 const sessionView = (
-  { environment, baseUrl }: PortalHouse,
+  { environment, baseUrl }: PortalContext,
   { application, expiresAt }: PortalSession,
 ): PortalReplyOf<'portal.session.get'>['body'] => ({
   application,
@@ -27,16 +28,20 @@ const sessionView = (
   baseUrl,
 });
 
-/** The session that a cookie stands for. */
-export const findSession = (
-  { database }: PortalHouse,
+/** The actor behind the secret of a session's cookie; undefined: there is no such session. */
+export async function findActor(
+  { database }: PortalContext,
   secret: string,
-): Promise<PortalSession | undefined> => findPortalSession(database, portalDigest(secret));
+): Promise<PortalActor | undefined> {
+  const session = await findPortalSession(database, portalDigest(secret));
+  if (!session) return undefined;
+  return { applicationId: session.application.applicationId, name: actorName, session, secret };
+}
 
 const entryOf =
   (action: string) =>
   ({ applicationId }: { applicationId: string }) => ({
-    actor: portalActor,
+    actor: actorName,
     action,
     applicationId,
     details: {},
@@ -51,38 +56,36 @@ async function begun(executor: Executor, link: string) {
   return { applicationId, secret, session: await findPortalSession(executor, digest) };
 }
 
-/** Uses a link up and begins a session: the secret of its cookie, and the answer. */
-export async function beginSession(
-  house: PortalHouse,
-  link: string,
-): Promise<
-  | { secret: string; body: PortalReplyOf<'portal.session.begin'>['body'] }
-  | Refusal<'unauthenticated'>
-> {
-  const opened = await auditedChange(
-    house.database,
-    (executor) => begun(executor, link),
-    entryOf('portal.session.begin'),
-  );
-  if (!opened?.session) return refusePortal('unauthenticated', 'link');
-  return { secret: opened.secret, body: sessionView(house, opened.session) };
-}
+/** Uses a link up and begins a session: the cookie carries its secret. */
+export const beginSession = enter('portal.session.begin', {
+  async reply({ context, body }) {
+    const opened = await auditedChange(
+      context.database,
+      (executor) => begun(executor, body.link),
+      entryOf('portal.session.begin'),
+    );
+    if (!opened?.session) return refusePortal('unauthenticated', 'link');
+    return {
+      status: 201,
+      body: sessionView(context, opened.session),
+      cookie: sessionCookie(opened.secret, context.baseUrl),
+    };
+  },
+});
 
-/** Ends the session that a cookie stands for. */
-export async function endSession(
-  { database }: PortalHouse,
-  secret: string,
-  { application }: PortalSession,
-): Promise<void> {
-  const end = async (executor: Executor) => {
-    await deletePortalSession(executor, portalDigest(secret));
-    return application;
-  };
-  await auditedChange(database, end, entryOf('portal.session.end'));
-}
+/** Ends the session that a cookie stands for, and removes the cookie. */
+export const endSession = act('portal.session.end', {
+  async reply({ context, actor }) {
+    const end = async (executor: Executor) => {
+      await deletePortalSession(executor, portalDigest(actor.secret));
+      return actor;
+    };
+    await auditedChange(context.database, end, entryOf('portal.session.end'));
+    return { status: 204, body: null, cookie: clearedSessionCookie(context.baseUrl) };
+  },
+});
 
 /** Whose session it is. */
-export const readSession: PortalOperation<'portal.session.get'> = async (house, { session }) => ({
-  status: 200,
-  body: sessionView(house, session),
+export const readSession = act('portal.session.get', {
+  reply: ({ context, actor }) => ({ status: 200, body: sessionView(context, actor.session) }),
 });

@@ -1,2 +1,2 @@
-export { findJoin, type Join } from './join.ts';
+export { findJoin } from './join.ts';
 export { intakeOf, signalMeaning, signalRefusal, stateBearsOut } from './intake.ts';

@@ -6,7 +6,7 @@ import { errors, reasonMessages, reasons, type ErrorCode } from '../../src/contr
 import { operationIds, rowOf } from '../../src/contract/operations.ts';
 import { portalErrors, portalReasons, refusePortal } from '../../src/contract/portal/errors.ts';
 import { patterns } from '../../src/contract/patterns.ts';
-import { errorAnswer } from '../../src/http/errors.ts';
+import { errorAnswer } from '../../src/api/errors.ts';
 
 const cases = Object.entries(reasons).flatMap(([code, given]) =>
   given.map((reason): [ErrorCode, string] => [code as ErrorCode, reason]),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { idFromKey } from '../../src/operations/identity.ts';
+import { idFromKey } from '../../src/api/identity.ts';
 import type { Partner } from '../harness/partner.ts';
 import { Difference } from './difference.ts';
 import type { Terms } from './kind.ts';

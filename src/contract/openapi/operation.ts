@@ -1,21 +1,17 @@
+import type { TSchema } from 'typebox';
+import { deprecationOf } from '../deprecation.ts';
+import { commonErrors, errors, reasons, type ErrorCode } from '../errors.ts';
 import { defaultQuotas, limits } from '../limits.ts';
-import { isVersionAll, type OperationRow } from '../operations.ts';
+import type { OperationRow } from '../operations.ts';
+import { ErrorEnvelope } from '../schemas/error.ts';
+import { codeTexts, reasonTexts, type Reason } from './causes.ts';
 import type { Components } from './components.ts';
-import type { OperationObject, PathItem, RequestBodyObject } from './document.ts';
-import { writeParameters, type ParameterExamples } from './parameters.ts';
-import { writeRefusals, type Causes } from './refusals.ts';
-import { writeReplies, type ReplyExamples } from './replies.ts';
-import { writeSchema } from './schemas.ts';
+import type { OperationObject } from './document.ts';
+import { authenticatedHeaders, isNeverStored, type ReplyHeader } from './headers.ts';
+import { inCapitals } from './names.ts';
+import { writeRow } from './paths.ts';
 import { securityOf } from './security.ts';
-
-/** A row of the operation table, with all that is said about it elsewhere. */
-export interface DescribedOperation {
-  id: string;
-  row: OperationRow;
-  notes: readonly string[];
-  causes: Causes;
-  examples: { request: ParameterExamples & { body?: object }; replies: ReplyExamples };
-}
+import type { Causes, DescribedOperation, Refused, Voice } from './voice.ts';
 
 const settlementTexts = {
   card: 'Card-paying applications only.',
@@ -43,7 +39,7 @@ const facts: ((row: OperationRow) => string | null | undefined)[] = [
   (row) => row.deprecatedSince && `**Deprecated** since ${row.deprecatedSince}.`,
 ];
 
-const describe = ({ row, notes }: DescribedOperation): string =>
+const describe = ({ row, notes }: DescribedOperation<OperationRow>): string =>
   [
     ...(row.description ? [row.description] : []),
     ...notes,
@@ -54,62 +50,82 @@ const describe = ({ row, notes }: DescribedOperation): string =>
       .join('\n'),
   ].join('\n\n');
 
-function requestBody(
-  { row, examples }: DescribedOperation,
-  components: Components,
-): RequestBodyObject | null {
-  if (!row.body) return null;
-  return {
-    required: !isVersionAll(row),
-    description: [
-      `JSON in UTF-8, at most ${limits.bodyBytes} bytes. Unknown members are refused.`,
-      ...(isVersionAll(row) ? ['Not needed beside `If-Match`.'] : []),
-    ].join(' '),
-    content: {
-      'application/json': {
-        schema: writeSchema(row.body, components),
-        ...(examples.request.body && { example: examples.request.body }),
-      },
-    },
-  };
+/** Headers of an answer that is not an error, and when it carries them. */
+const carried: { header: ReplyHeader; when: (row: OperationRow, status: number) => boolean }[] = [
+  { header: 'ETag', when: (row, status) => row.etag !== undefined && status !== 202 },
+  { header: 'Location', when: (_row, status) => status === 202 },
+  { header: 'Retry-After', when: (_row, status) => status === 202 },
+  { header: 'Cache-Control', when: (row) => isNeverStored(row) },
+  { header: 'Deprecation', when: (row) => deprecationOf(row) !== null },
+];
+
+function replyText(row: OperationRow, status: number, schema: TSchema | null): string {
+  if (row.creates !== undefined && status === 200) {
+    return 'The same create was sent before: the resource as it is now. This uses no quota.';
+  }
+  if (status === 201) return 'Made.';
+  if (status === 202) return 'Accepted, not done: read what `Location` names.';
+  return schema && 'description' in schema ? `${schema.description}` : 'Done.';
 }
 
-/** Writes one operation. */
-export function writeOperation(
-  described: DescribedOperation,
-  components: Components,
-): OperationObject {
-  const { id, row, causes, examples } = described;
-  const parameters = writeParameters(row, examples.request, components);
-  const body = requestBody(described, components);
-  return {
-    operationId: id,
-    tags: [row.tag],
-    summary: row.summary,
-    description: describe(described),
-    ...(row.deprecatedSince && { deprecated: true as const }),
+const forbiddenReasons = (row: OperationRow): readonly Reason[] =>
+  row.session ? reasons.forbidden : reasons.forbidden.filter((reason) => reason === 'scope');
+
+function refusals(row: OperationRow, causes: Causes): Refused[] {
+  const own: Causes = { forbidden: forbiddenReasons(row), ...causes };
+  const codes: ErrorCode[] = [...commonErrors, ...row.errors];
+  return codes.map((code) => ({ code, reasons: own[code] ?? [] }));
+}
+
+/** The name under which an answer is shared; null: its reasons are those of one operation. */
+function sharedName(refused: readonly Refused[], row: OperationRow): string | null {
+  const own = refused.some(({ code, reasons: given }) => code !== 'forbidden' && given.length > 0);
+  if (own) return null;
+  const name = refused.map(({ code }) => inCapitals(code)).join('Or');
+  const session = row.session && refused.some(({ code }) => code === 'forbidden');
+  return session ? `${name}WithSession` : name;
+}
+
+// Summaries are plain text.
+const withoutMarks = (text: string): string => text.replaceAll('`', '');
+
+const reasonText = (_code: ErrorCode, reason: string): string => reasonTexts[reason as Reason];
+
+/** The document for partners. */
+export const partnerVoice: Voice<OperationRow> = {
+  describe,
+  extensions: (row) => ({
     'x-required-scope': row.scope,
     'x-quota-tier': row.tier,
     ...(row.settlement && { 'x-settlement': row.settlement }),
-    security: securityOf(row),
-    ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: body }),
-    responses: Object.fromEntries([
-      ...writeReplies(row, examples.replies, components),
-      ...writeRefusals(row, causes, components),
-    ]),
-  };
-}
+  }),
+  security: securityOf,
+  bodyText: `JSON in UTF-8, at most ${limits.bodyBytes} bytes. Unknown members are refused.`,
+  envelope: ErrorEnvelope,
+  replyText,
+  replyHeaders: (row, status) => [
+    ...authenticatedHeaders,
+    ...carried.filter(({ when }) => when(row, status)).map(({ header }) => header),
+  ],
+  refusals,
+  refusalHeaders: (status) =>
+    status === 401 ? ['x-request-id', 'WWW-Authenticate'] : authenticatedHeaders,
+  codeText: (code) => codeTexts[code],
+  message: (code) => errors[code].message,
+  reasonText,
+  reasonSummary: (code, reason) => withoutMarks(reasonText(code, reason)),
+  invalid: {
+    summary: 'Two fields failed',
+    fields: [
+      { path: '/party/adults', message: 'must be an integer' },
+      { path: '/checkOut', message: 'must be after checkIn' },
+    ],
+  },
+  sharedName,
+};
 
-/** Writes operations under their paths, in their order. */
-export function writePaths(
-  described: readonly DescribedOperation[],
+/** Writes one operation of the partners' table. */
+export const writeOperation = (
+  described: DescribedOperation<OperationRow>,
   components: Components,
-): Record<string, PathItem> {
-  const paths: Record<string, PathItem> = {};
-  for (const one of described) {
-    const item = (paths[one.row.path] ??= {});
-    item[one.row.method.toLowerCase()] = writeOperation(one, components);
-  }
-  return paths;
-}
+): OperationObject => writeRow(partnerVoice, described, components);

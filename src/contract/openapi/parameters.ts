@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { limits } from '../limits.ts';
-import type { TakenInput } from '../operations.ts';
+import type { TakenInput } from '../rows.ts';
 import { consumers } from '../wire.ts';
 import type { Components } from './components.ts';
 import type { ParameterObject, Reference } from './document.ts';

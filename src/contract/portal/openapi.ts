@@ -1,17 +1,12 @@
-import { createComponents, type Components } from '../openapi/components.ts';
-import type {
-  OpenApiDocument,
-  OperationObject,
-  PathItem,
-  ResponseObject,
-  SecurityScheme,
-  TagObject,
-} from '../openapi/document.ts';
+import type { TSchema } from 'typebox';
+import { createComponents } from '../openapi/components.ts';
+import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
 import { servers } from '../openapi/environments.ts';
-import { writeHeaders } from '../openapi/headers.ts';
-import { writeParameters, type ParameterExamples } from '../openapi/parameters.ts';
-import { writeSchema } from '../openapi/schemas.ts';
+import { writePaths } from '../openapi/paths.ts';
+import type { DescribedOperation, Voice } from '../openapi/voice.ts';
+import { PortalErrorEnvelope } from '../schemas/error.ts';
 import { wireVersion } from '../wire.ts';
+import { portalErrors } from './errors.ts';
 import { portalExamples } from './examples.ts';
 import { portalLimits } from './limits.ts';
 import {
@@ -21,7 +16,7 @@ import {
   type PortalOperationId,
   type PortalRow,
 } from './operations.ts';
-import { writePortalRefusals } from './refusals.ts';
+import { portalMessage, portalReasonText, portalRefusals, sharedPortalName } from './refusals.ts';
 
 const guide = [
   'Everything that the webhook portal does for one application, to be called from a script as well.',
@@ -48,77 +43,57 @@ const securitySchemes: Record<string, SecurityScheme> = {
   },
 };
 
-const replyTexts: Readonly<Record<string, string>> = {
+const replyTexts: Readonly<Record<number, string>> = {
   201: 'Made.',
   202: 'It is due, and attempted within about a second.',
   204: 'Done.',
 };
 
-function writeReplies(id: PortalOperationId, row: PortalRow, components: Components) {
-  const headers = writeHeaders(['x-request-id', 'Cache-Control'], components);
-  return Object.entries(row.reply).map(([status, schema]): [string, ResponseObject] => {
-    if (schema === null) return [status, { description: replyTexts[status] ?? 'Done.', headers }];
-    const described = 'description' in schema ? String(schema.description) : 'Done.';
-    const content = {
-      schema: writeSchema(schema, components),
-      example: portalExamples[id].reply,
-    };
-    const description = replyTexts[status] ?? described;
-    return [status, { description, headers, content: { 'application/json': content } }];
-  });
+function replyText(_row: PortalRow, status: number, schema: TSchema | null): string {
+  const ownText = schema && 'description' in schema ? `${schema.description}` : 'Done.';
+  return replyTexts[status] ?? ownText;
 }
 
-const exampleCall = (id: PortalOperationId): ParameterExamples & { body?: object } =>
-  portalExamples[id].request as ParameterExamples & { body?: object };
-
-function requestBody(id: PortalOperationId, row: PortalRow, components: Components) {
-  if (!row.body) return {};
-  const { body: example } = exampleCall(id);
-  const schema = writeSchema(row.body, components);
-  return {
-    requestBody: {
-      required: true as const,
-      description: 'JSON in UTF-8. Unknown members are refused.',
-      content: { 'application/json': { schema, example } },
-    },
-  };
-}
-
-function writeOperation(id: PortalOperationId, components: Components): OperationObject {
-  const row = portalRowOf(id);
-  const parameters = writeParameters(row, exampleCall(id), components);
+const describe = ({ row }: DescribedOperation<PortalRow>): string => {
   const audited = changesSomething(row) ? ['It is entered in the audit trail.'] : [];
-  return {
-    operationId: id,
-    tags: [row.tag],
-    summary: row.summary,
-    description: [...(row.description ? [row.description] : [`${row.summary}.`]), ...audited].join(
-      '\n\n',
-    ),
-    security: row.session === 'begins' ? [] : [{ PortalSession: [] }],
-    ...(parameters.length > 0 && { parameters }),
-    ...requestBody(id, row, components),
-    responses: Object.fromEntries([
-      ...writeReplies(id, row, components),
-      ...writePortalRefusals(row, components),
-    ]),
-  };
-}
+  return [row.description ?? `${row.summary}.`, ...audited].join('\n\n');
+};
 
-function writePaths(components: Components): Record<string, PathItem> {
-  const paths: Record<string, PathItem> = {};
-  for (const id of portalOperationIds) {
-    const { path, method } = portalRowOf(id);
-    const item = (paths[path] ??= {});
-    item[method.toLowerCase()] = writeOperation(id, components);
-  }
-  return paths;
+/** The document of the portal. */
+const portalVoice: Voice<PortalRow> = {
+  describe,
+  extensions: () => ({}),
+  security: (row) => (row.public ? [] : [{ PortalSession: [] }]),
+  bodyText: 'JSON in UTF-8. Unknown members are refused.',
+  envelope: PortalErrorEnvelope,
+  replyText,
+  replyHeaders: () => ['x-request-id', 'Cache-Control'],
+  refusals: portalRefusals,
+  refusalHeaders: (status) =>
+    status === 401 ? ['x-request-id', 'WWW-Authenticate'] : ['x-request-id'],
+  codeText: portalMessage,
+  message: portalMessage,
+  reasonText: portalReasonText,
+  reasonSummary: portalMessage,
+  invalid: {
+    summary: portalErrors.invalid_input,
+    fields: [{ path: '/url', message: 'must be https' }],
+  },
+  sharedName: sharedPortalName,
+};
+
+function described(id: PortalOperationId): DescribedOperation<PortalRow> {
+  const row = portalRowOf(id);
+  const { reply } = portalExamples[id];
+  const request = portalExamples[id].request as DescribedOperation['examples']['request'];
+  const replies = Object.fromEntries(Object.keys(row.reply).map((status) => [status, reply]));
+  return { id, row, notes: [], causes: {}, examples: { request, replies } };
 }
 
 /** The portal's JSON API as an OpenAPI 3.1 document, made out of its table. */
 export function portalDocument(): Omit<OpenApiDocument, 'webhooks'> {
   const components = createComponents();
-  const paths = writePaths(components);
+  const paths = writePaths(portalVoice, portalOperationIds.map(described), components);
   return {
     openapi: '3.1.0',
     info: {

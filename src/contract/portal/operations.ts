@@ -1,6 +1,5 @@
-import type { Static, TObject, TSchema } from 'typebox';
 import Type from 'typebox';
-import type { StaticOf, TakenInput } from '../operations.ts';
+import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
 import { UuidInput } from '../schemas/primitives.ts';
 import type { commonPortalErrors, PortalErrorCode } from './errors.ts';
 import * as shape from './schemas.ts';
@@ -8,19 +7,9 @@ import * as shape from './schemas.ts';
 type CommonPortalError = (typeof commonPortalErrors)[number];
 
 /** One row of the portal's operation table. */
-export interface PortalRow extends TakenInput {
+export interface PortalRow extends Row {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: `/portal/v1/${string}`;
-  tag: string;
-  summary: string;
-  description?: string;
-  /** `begins`: it is the one that is called without a session. */
-  session?: 'begins' | 'ends';
-  params?: TObject;
-  query?: TObject;
-  body?: TObject;
-  /** Null: no body. */
-  reply: Readonly<Partial<Record<200 | 201 | 202 | 204, TSchema | null>>>;
   /** Codes beside those that every call can answer, and 403 for those that change something. */
   errors: readonly Exclude<PortalErrorCode, CommonPortalError | 'forbidden'>[];
 }
@@ -37,7 +26,7 @@ export const portalOperations = {
     summary: 'Begin a session with a link',
     description:
       'The link is used up. The answer sets the cookie `latchkey_portal`, which every other call presents.',
-    session: 'begins',
+    public: true,
     body: shape.BeginSession,
     reply: { 201: shape.Session },
     errors: [],
@@ -56,7 +45,6 @@ export const portalOperations = {
     tag: 'Session',
     summary: 'End the session',
     description: 'The cookie is removed, and is worth nothing from now on.',
-    session: 'ends',
     reply: { 204: null },
     errors: [],
   },
@@ -237,7 +225,7 @@ export const portalOperations = {
 } as const satisfies Record<string, PortalRow>;
 
 export type PortalOperationId = keyof typeof portalOperations;
-type Row<Id extends PortalOperationId> = (typeof portalOperations)[Id];
+type RowOf<Id extends PortalOperationId> = (typeof portalOperations)[Id];
 
 /** Every operation of the portal, in the order of the table. */
 export const portalOperationIds = Object.keys(portalOperations) as PortalOperationId[];
@@ -246,20 +234,11 @@ export const portalOperationIds = Object.keys(portalOperations) as PortalOperati
 export const portalRowOf = (id: PortalOperationId): PortalRow => portalOperations[id];
 
 /** Whether an operation changes something: it then has to come from our own page, or from a script. */
-export const changesSomething = ({ method }: PortalRow): boolean => method !== 'GET';
+export const changesSomething = ({ method }: Pick<Row, 'method'>): boolean => method !== 'GET';
 
-export type PortalParamsOf<Id extends PortalOperationId> = StaticOf<Row<Id>, 'params'>;
-export type PortalQueryOf<Id extends PortalOperationId> = StaticOf<Row<Id>, 'query'>;
-export type PortalBodyOf<Id extends PortalOperationId> = StaticOf<Row<Id>, 'body'>;
-
-/** The codes that an operation may decide on. */
-export type PortalErrorOf<Id extends PortalOperationId> =
-  | Row<Id>['errors'][number]
-  | CommonPortalError;
+export type PortalParamsOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'params'>;
+export type PortalQueryOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'query'>;
+export type PortalBodyOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'body'>;
 
 /** Status and body of an answer that is not an error. */
-export type PortalReplyOf<Id extends PortalOperationId> = {
-  [S in keyof Row<Id>['reply']]: Row<Id>['reply'][S] extends infer T extends TSchema
-    ? { status: S; body: Static<T> }
-    : { status: S; body: null };
-}[keyof Row<Id>['reply']];
+export type PortalReplyOf<Id extends PortalOperationId> = ReplyOfRow<RowOf<Id>>;

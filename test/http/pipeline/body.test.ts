@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { RefusalError, type InvalidField } from '../../../src/contract/errors.ts';
 import { operationIds, rowOf, type OperationId } from '../../../src/contract/operations.ts';
-import { readBody } from '../../../src/http/body.ts';
+import { readBody } from '../../../src/api/body.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { assertEnvelope, RawConnection, requestText } from '../../harness/raw-http.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';

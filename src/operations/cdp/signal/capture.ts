@@ -1,3 +1,4 @@
+import { again } from '../../../api/operation.ts';
 import { refuse, refuseBecause, type InvalidField } from '../../../contract/errors.ts';
 import { signalJoins, type CaptureSignal } from '../../../contract/schemas/signal.ts';
 import { findSignalDigest, insertSignal } from '../../../db/signals.ts';
@@ -7,59 +8,52 @@ import {
   signalMeaning,
   signalRefusal,
   stateBearsOut,
-  type Join,
 } from '../../../signals/index.ts';
-import type { House, Operation } from '../../call.ts';
-import { inputDigest } from '../../identity.ts';
+import type { Context } from '../../context.ts';
 import { decideInTime } from '../../in-time.ts';
-import { sessionOfCallRefusal } from '../../reservation/checkout/open.ts';
+import { create } from '../../kinds.ts';
 
-const refusedFields = (house: House, body: CaptureSignal): Promise<InvalidField[]> =>
+const accepted = (signalId: string) => ({ signalId, accepted: true as const });
+
+const refusedFields = (context: Context, body: CaptureSignal): Promise<InvalidField[]> =>
   decideInTime(
-    house,
+    context,
     (now) => signalRefusal(body, now),
     (fields) => fields.length > 0,
   );
 
 /** A repeat was in time when it was first sent, so its `occurredAt` is not looked at again. Spec: Signal rules. */
-export const captureSignal: Operation<'cdp.signal.capture'> = async (house, call) => {
-  const { executor } = house;
-  const { application, body } = call;
-  const { applicationId } = application;
-  const isListing = (listingId: string) => house.catalog.current().find(listingId) !== undefined;
-  const digest = inputDigest(executor.vault, signalMeaning(body));
-
-  for (;;) {
-    const existing = await findSignalDigest(executor, applicationId, call.resourceId);
-    const isRepeat = existing?.equals(digest) ?? false;
-    const fields = isRepeat ? [] : await refusedFields(house, body);
+export const captureSignal = create('cdp.signal.capture', {
+  inputOf: ({ body }) => signalMeaning(body),
+  async load({ context, actor, resourceId, inputDigest, body }) {
+    const { executor, catalog } = context;
+    const { applicationId } = actor;
+    const existing = await findSignalDigest(executor, applicationId, resourceId);
+    const isRepeat = existing?.equals(inputDigest) ?? false;
+    const fields = isRepeat ? [] : await refusedFields(context, body);
     if (fields.length > 0) return refuse('invalid_input', { fields });
-    const join: Join | null = await findJoin(executor, applicationId, body, isListing);
+    const isListing = (listingId: string) => catalog.current().find(listingId) !== undefined;
+    const join = await findJoin(executor, applicationId, body, isListing);
     if (!join) {
       const message = `There is no resource with this ${signalJoins[body.name]}.`;
       return refuseBecause('not_found', message);
     }
-    if (join.checkout && body.checkoutId !== undefined) {
-      const { session, present } = join.checkout;
-      const params = { checkoutId: body.checkoutId };
-      const refusal = sessionOfCallRefusal(house, { ...call, params }, session, present);
-      if (refusal) return refusal;
-    }
-    if (isRepeat) {
-      call.exempt();
-      return { status: 200, body: { signalId: call.resourceId, accepted: true } };
-    }
-    const over = call.meter();
-    if (over) return over;
-    if (existing) return refuse('conflict', { reason: 'different_input' });
+    return { existingDigest: existing ?? null, join, ...join.checkout };
+  },
+  async decide({ context, actor, resourceId, body }, { join }) {
+    const { applicationId } = actor;
     if (join.checkout && !stateBearsOut(body.name, join.checkout.checkout)) {
       // The same one may have been taken in before the checkout moved on.
-      if (await findSignalDigest(executor, applicationId, call.resourceId)) continue;
+      const existing = await findSignalDigest(context.executor, applicationId, resourceId);
+      if (existing) return again;
       return refuseBecause('invalid_state', `The state of the checkout contradicts ${body.name}.`);
     }
-    const signal = { ...intakeOf(body, join), applicationId, signalId: call.resourceId };
-    if (await insertSignal(executor, signal, digest, join.checkout?.checkout.version)) {
-      return { status: 201, body: { signalId: call.resourceId, accepted: true } };
-    }
-  }
-};
+    return { ...intakeOf(body, join), applicationId, signalId: resourceId };
+  },
+  async write({ context, inputDigest }, signal, { join }) {
+    const version = join.checkout?.checkout.version;
+    return (await insertSignal(context.executor, signal, inputDigest, version)) ? signal : again;
+  },
+  reply: ({ resourceId }) => ({ status: 201, body: accepted(resourceId) }),
+  repeat: ({ resourceId }) => ({ status: 200, body: accepted(resourceId) }),
+});

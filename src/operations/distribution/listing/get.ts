@@ -1,11 +1,9 @@
-import { refuseBecause } from '../../../contract/errors.ts';
-import { readyBytes, type Operation } from '../../call.ts';
+import { readyBytes } from '../../../api/answer.ts';
+import { read } from '../../kinds.ts';
 
 /** Spec: Resources, Listing. */
-export const getListing: Operation<'distribution.listing.get'> = async (house, call) => {
-  const sold = house.catalog.current().find(call.params.listingId);
-  if (!sold) return refuseBecause('not_found', 'There is no home with this listingId.');
-  const over = call.meter();
-  if (over) return over;
-  return readyBytes(call.knownTags, sold.bytes, sold.etag);
-};
+export const getListing = read('distribution.listing.get', {
+  notFound: 'There is no home with this listingId.',
+  load: ({ context, params }) => context.catalog.current().find(params.listingId),
+  reply: ({ knownTags }, sold) => readyBytes(knownTags, sold.bytes, sold.etag),
+});

@@ -4,31 +4,28 @@ import {
   type Place,
   type TaggedBytes,
 } from '../../../catalog/index.ts';
+import { readyBytes } from '../../../api/answer.ts';
 import { etagOf } from '../../../platform/etag.ts';
-import { readyBytes, type Call, type House, type Operation } from '../../call.ts';
+import { read, type CallOf } from '../../kinds.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
 
 const opening = Buffer.from('{"items":[');
 const comma = Buffer.from(',');
 
-type ListCall = Call<'distribution.listing.list'>;
+type ListCall = CallOf<'distribution.listing.list'>;
 
-const ownerOf = ({ application, query }: ListCall) =>
+const ownerOf = ({ actor, query }: ListCall) =>
   ({
     operation: 'distribution.listing.list',
-    applicationId: application.applicationId,
+    applicationId: actor.applicationId,
     filters: { collectionId: query.collectionId },
   }) as const;
 
-function makePage(
-  house: House,
-  call: ListCall,
-  catalog: CatalogSnapshot,
-  after: Place | null,
-): TaggedBytes {
+function makePage(call: ListCall, catalog: CatalogSnapshot, after: Place | null): TaggedBytes {
+  const { context } = call;
   const page = pageAfter(catalog.within(call.query.collectionId), after, pageSize(call.query));
-  const nextCursor = cursorAfter(house.executor.vault, ownerOf(call), page.lastPlace);
-  const meta = completeMeta(house, catalog.changedAt);
+  const nextCursor = cursorAfter(context.executor.vault, ownerOf(call), page.lastPlace);
+  const meta = completeMeta(context, catalog.changedAt);
   const rest = `],"nextCursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}}`;
   const items = page.items.flatMap(({ bytes }, place) => (place === 0 ? [bytes] : [comma, bytes]));
   const etag = etagOf(page.items.map((sold) => sold.etag).join('') + rest);
@@ -36,13 +33,20 @@ function makePage(
 }
 
 /** Spec: Per-operation shapes, listings. */
-export const listListings: Operation<'distribution.listing.list'> = async (house, call) => {
-  const { query, application } = call;
-  const after = placeAfter(house.executor.vault, ownerOf(call), query.cursor, 'query/cursor');
-  const over = call.meter();
-  if (over) return over;
-  const catalog = house.catalog.current();
-  const name = [application.applicationId, query.collectionId, query.cursor, query.limit].join();
-  const page = catalog.page(name, () => makePage(house, call, catalog, after));
-  return readyBytes(call.knownTags, page.bytes, page.etag);
-};
+export const listListings = read('distribution.listing.list', {
+  load: (call) => ({
+    after: placeAfter(
+      call.context.executor.vault,
+      ownerOf(call),
+      call.query.cursor,
+      'query/cursor',
+    ),
+  }),
+  reply(call, { after }) {
+    const { context, actor, query } = call;
+    const catalog = context.catalog.current();
+    const name = [actor.applicationId, query.collectionId, query.cursor, query.limit].join();
+    const page = catalog.page(name, () => makePage(call, catalog, after));
+    return readyBytes(call.knownTags, page.bytes, page.etag);
+  },
+});

@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { Meta } from '../../../contract/schemas/primitives.ts';
 import type { Vault } from '../../../db/vault.ts';
 import type { EpochMs } from '../../../domain/booking.ts';
-import type { House } from '../../call.ts';
+import type { Context } from '../../context.ts';
 
 /** What both lists of homes take. */
 export interface PageInput {
@@ -35,8 +35,8 @@ export const cursorAfter = (
 export const pageSize = ({ limit }: PageInput): number => limit ?? limits.pageSize.default;
 
 /** Spec: Freshness metadata. */
-export const completeMeta = (house: House, asOf: EpochMs): Meta => ({
+export const completeMeta = (context: Context, asOf: EpochMs): Meta => ({
   asOf: new Date(asOf).toISOString(),
   completeness: 'complete',
-  definitionVersion: house.supply.definitionVersion,
+  definitionVersion: context.supply.definitionVersion,
 });

@@ -7,13 +7,13 @@ import type { Party, Stay } from '../../../domain/listing.ts';
 import { normaliseParty, partyRefusal } from '../../../domain/party.ts';
 import { priceStay } from '../../../domain/pricing.ts';
 import { stayInputRefusal, stayRuleRefusal } from '../../../domain/stay.ts';
-import { canonicalJson } from '../../identity.ts';
+import { canonicalJson } from '../../../api/identity.ts';
 import { decideInTime } from '../../in-time.ts';
+import { read, type CallOf } from '../../kinds.ts';
 import { stayOf } from '../../stay-input.ts';
-import type { Call, House, Operation } from '../../call.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
 
-type SearchCall = Call<'distribution.listing.search'>;
+type SearchCall = CallOf<'distribution.listing.search'>;
 
 const hourMs = 3_600_000;
 const zones = { behindUtcHours: 12, aheadOfUtcHours: 14 };
@@ -46,17 +46,15 @@ function bytesOf(sold: SoldListing, stay: Stay, party: Party, now: number): Buff
 
 /** Records the search where it may be measured. Spec: Signal rules, 5. */
 async function observe(
-  house: House,
-  call: SearchCall,
+  { context, actor, body }: SearchCall,
   party: Party,
   results: number,
 ): Promise<string | null> {
-  const { body } = call;
   if (body.consent !== 'not_required') return null;
   const observationId = randomUUID();
-  await insertObservation(house.executor, {
+  await insertObservation(context.executor, {
     observationId,
-    applicationId: call.application.applicationId,
+    applicationId: actor.applicationId,
     journeyId: body.journeyId?.toLowerCase() ?? null,
     checkIn: body.checkIn,
     checkOut: body.checkOut,
@@ -67,54 +65,61 @@ async function observe(
   return observationId;
 }
 
-/** Spec: Per-operation shapes, search. */
-export const searchListings: Operation<'distribution.listing.search'> = async (house, call) => {
-  const { vault } = house.executor;
-  const { body } = call;
-  const stay = stayOf(body);
-  const party = normaliseParty(body.party);
-  const fields = await decideInTime(
-    house,
-    (now) => wrongEverywhere(stay, now),
-    (wrong) => wrong.length > 0,
-  );
-  if (fields.length > 0) return refuse('invalid_input', { fields });
-  const owner = {
+const ownerOf = ({ actor, body }: SearchCall, party: Party) =>
+  ({
     operation: 'distribution.listing.search',
-    applicationId: call.application.applicationId,
+    applicationId: actor.applicationId,
     filters: {
       stay: canonicalJson({ checkIn: body.checkIn, checkOut: body.checkOut, party }),
       collectionId: body.collectionId,
     },
-  } as const;
-  const after = placeAfter(vault, owner, body.cursor || undefined, '/cursor');
-  const over = call.meter();
-  if (over) return over;
+  }) as const;
 
-  const now = house.now();
-  const candidates = house.catalog
-    .current()
-    .within(body.collectionId)
-    .filter((sold) => rulesAllow(sold, stay, party, now));
-  const ids = candidates.map(({ listing }) => listing.listingId);
-  const free = await house.liveReads((signal) => house.supply.freeListings(ids, stay, signal));
-  if (isRefusal(free)) return free;
-  const matches = candidates.filter(({ listing }) => free.has(listing.listingId));
-  const page = pageAfter(matches, after, pageSize(body));
-  const searchObservationId = await observe(house, call, party, matches.length);
-  const rest = {
-    nextCursor: cursorAfter(vault, owner, page.lastPlace),
-    meta: completeMeta(house, now),
-    searchObservationId,
-  };
-  const items = page.items.flatMap((sold, place) => [
-    Buffer.from(place === 0 ? '' : ','),
-    ...bytesOf(sold, stay, party, now),
-  ]);
-  const bytes = Buffer.concat([
-    Buffer.from('{"items":['),
-    ...items,
-    Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
-  ]);
-  return { status: 200, bytes };
-};
+/** Spec: Per-operation shapes, search. */
+export const searchListings = read('distribution.listing.search', {
+  async load(call) {
+    const { context, body } = call;
+    const stay = stayOf(body);
+    const party = normaliseParty(body.party);
+    const fields = await decideInTime(
+      context,
+      (now) => wrongEverywhere(stay, now),
+      (wrong) => wrong.length > 0,
+    );
+    if (fields.length > 0) return refuse('invalid_input', { fields });
+    const owner = ownerOf(call, party);
+    const after = placeAfter(context.executor.vault, owner, body.cursor || undefined, '/cursor');
+    return { stay, party, owner, after };
+  },
+  async reply(call, { stay, party, owner, after }) {
+    const { context, body } = call;
+    const now = context.now();
+    const candidates = context.catalog
+      .current()
+      .within(body.collectionId)
+      .filter((sold) => rulesAllow(sold, stay, party, now));
+    const ids = candidates.map(({ listing }) => listing.listingId);
+    const free = await context.liveReads((signal) =>
+      context.supply.freeListings(ids, stay, signal),
+    );
+    if (isRefusal(free)) return free;
+    const matches = candidates.filter(({ listing }) => free.has(listing.listingId));
+    const page = pageAfter(matches, after, pageSize(body));
+    const searchObservationId = await observe(call, party, matches.length);
+    const rest = {
+      nextCursor: cursorAfter(context.executor.vault, owner, page.lastPlace),
+      meta: completeMeta(context, now),
+      searchObservationId,
+    };
+    const items = page.items.flatMap((sold, place) => [
+      Buffer.from(place === 0 ? '' : ','),
+      ...bytesOf(sold, stay, party, now),
+    ]);
+    const bytes = Buffer.concat([
+      Buffer.from('{"items":['),
+      ...items,
+      Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
+    ]);
+    return { status: 200, bytes };
+  },
+});

@@ -1,9 +1,10 @@
-import { readyBytes, type Operation } from '../../call.ts';
+import { readyBytes } from '../../../api/answer.ts';
+import { read } from '../../kinds.ts';
 
 /** Spec: Resources, Site. */
-export const getSite: Operation<'distribution.site.get'> = async (house, call) => {
-  const over = call.meter();
-  if (over) return over;
-  const { bytes, etag } = house.catalog.current().site(call.application.grants);
-  return readyBytes(call.knownTags, bytes, etag);
-};
+export const getSite = read('distribution.site.get', {
+  reply({ context, actor, knownTags }) {
+    const { bytes, etag } = context.catalog.current().site(actor.application.grants);
+    return readyBytes(knownTags, bytes, etag);
+  },
+});

@@ -1,4 +1,4 @@
-import { isRefusal, refuse, refuseBecause, type InvalidField } from '../../../contract/errors.ts';
+import { isRefusal, refuse, type InvalidField } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Calendar } from '../../../contract/schemas/search.ts';
 import { dateText, dayNumber, todayAt } from '../../../domain/calendar-date.ts';
@@ -9,8 +9,8 @@ import {
   earliestCheckIn,
   latestCheckIn,
 } from '../../../domain/stay.ts';
-import type { Operation } from '../../call.ts';
 import { completeMeta } from '../../distribution/listing/page.ts';
+import { read } from '../../kinds.ts';
 
 function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
   if (end < start) return [{ path: 'query/endDate', message: 'must not be before startDate' }];
@@ -40,34 +40,35 @@ function dayOfCalendar(
 }
 
 /** Spec: Per-operation shapes, calendar. */
-export const getCalendar: Operation<'inventory.calendar.get'> = async (house, call) => {
-  const start = dayNumber(call.query.startDate);
-  const end = dayNumber(call.query.endDate);
-  const fields = rangeRefusal(start, end);
-  if (fields.length > 0) return refuse('invalid_input', { fields });
-  const sold = house.catalog.current().find(call.params.listingId);
-  if (!sold) return refuseBecause('not_found', 'There is no home with this listingId.');
-  const over = call.meter();
-  if (over) return over;
-
-  const { listing } = sold;
-  const now = house.now();
-  const today = todayAt(now, listing.timeZone);
-  const open = await house.liveReads((signal) =>
-    house.supply.openNights(listing.listingId, start, end - start + 1, signal),
-  );
-  if (isRefusal(open)) return open;
-  return {
-    status: 200,
-    body: {
-      listingId: listing.listingId,
-      timeZone: listing.timeZone,
-      startDate: call.query.startDate,
-      endDate: call.query.endDate,
-      days: Array.from(open, (night, offset) =>
-        dayOfCalendar(listing, today, start + offset, night === 1),
-      ),
-      meta: completeMeta(house, now),
-    },
-  };
-};
+export const getCalendar = read('inventory.calendar.get', {
+  notFound: 'There is no home with this listingId.',
+  load({ context, params, query }) {
+    const start = dayNumber(query.startDate);
+    const end = dayNumber(query.endDate);
+    const fields = rangeRefusal(start, end);
+    if (fields.length > 0) return refuse('invalid_input', { fields });
+    const sold = context.catalog.current().find(params.listingId);
+    return sold && { listing: sold.listing, start, end };
+  },
+  async reply({ context, query }, { listing, start, end }) {
+    const now = context.now();
+    const today = todayAt(now, listing.timeZone);
+    const open = await context.liveReads((signal) =>
+      context.supply.openNights(listing.listingId, start, end - start + 1, signal),
+    );
+    if (isRefusal(open)) return open;
+    return {
+      status: 200,
+      body: {
+        listingId: listing.listingId,
+        timeZone: listing.timeZone,
+        startDate: query.startDate,
+        endDate: query.endDate,
+        days: Array.from(open, (night, offset) =>
+          dayOfCalendar(listing, today, start + offset, night === 1),
+        ),
+        meta: completeMeta(context, now),
+      },
+    };
+  },
+});

@@ -1,24 +1,29 @@
 import { newSession, sessionCapability } from '../../../access/index.ts';
-import { refuse, refuseBecause } from '../../../contract/errors.ts';
+import { again } from '../../../api/operation.ts';
+import { refuse } from '../../../contract/errors.ts';
 import type { CreatedCheckout } from '../../../contract/schemas/checkout.ts';
 import type { Session } from '../../../db/booking-row.ts';
 import { insertBooking } from '../../../db/bookings.ts';
 import { findCheckout } from '../../../db/checkouts.ts';
-import { findQuoteToBook } from '../../../db/quotes.ts';
+import { findQuoteToBook, type QuoteToBook } from '../../../db/quotes.ts';
 import type { Checkout, EpochMs, Quote } from '../../../domain/booking.ts';
-import type { Answer, Call, House, Operation } from '../../call.ts';
-import { inputDigest } from '../../identity.ts';
+import type { Context } from '../../context.ts';
+import { create, type CreateCallOf } from '../../kinds.ts';
 import { checkoutView, versionTag } from './view.ts';
 
-type CreateCall = Call<'reservation.checkout.create'>;
+type CreateCall = CreateCallOf<'reservation.checkout.create'>;
 
-function newCheckout(call: CreateCall, quote: Quote, present: EpochMs): Checkout {
+function newCheckout(
+  { actor: { application }, resourceId }: CreateCall,
+  quote: Quote,
+  now: EpochMs,
+): Checkout {
   return {
     kind: 'checkout',
-    applicationId: call.application.applicationId,
-    bookingId: call.resourceId,
+    applicationId: application.applicationId,
+    bookingId: resourceId,
     quote,
-    settlement: call.application.settlement,
+    settlement: application.settlement,
     version: 1,
     state: 'needs_guest',
     guest: null,
@@ -29,8 +34,8 @@ function newCheckout(call: CreateCall, quote: Quote, present: EpochMs): Checkout
     attemptId: '',
     submittedAt: null,
     resolvedAt: null,
-    createdAt: present,
-    updatedAt: present,
+    createdAt: now,
+    updatedAt: now,
     promotionCode: null,
     paymentSetup: null,
     paymentMethodId: null,
@@ -39,88 +44,63 @@ function newCheckout(call: CreateCall, quote: Quote, present: EpochMs): Checkout
 
 /** With the capability while no command has moved it, so that a lost answer does not lose it. */
 function createdView(
-  house: House,
+  context: Context,
   checkout: Checkout,
   session: Session,
-  present: EpochMs,
+  now: EpochMs,
 ): CreatedCheckout {
-  const view = checkoutView(house, checkout, present);
+  const view = checkoutView(context, checkout, now);
   if (checkout.version > 1) return view;
   const owner = { applicationId: checkout.applicationId, checkoutId: checkout.bookingId };
   return {
     ...view,
-    sessionCapability: sessionCapability(house.executor.vault, owner, session),
+    sessionCapability: sessionCapability(context.executor.vault, owner, session),
     sessionExpiresAt: new Date(session.expiresAt).toISOString(),
   };
 }
 
-/** The checkout as it is now. */
-async function repeated(
-  house: House,
-  call: CreateCall,
-): Promise<Answer<'reservation.checkout.create'>> {
-  call.exempt();
-  const { applicationId } = call.application;
-  const found = await findCheckout(house.executor, applicationId, call.resourceId);
-  if (!found) throw new Error('a checkout is never deleted');
-  const { checkout, session, present } = found;
-  const body = createdView(house, checkout, session, present);
-  return { status: 200, body, etag: versionTag(checkout.version) };
-}
-
-/** Writes the checkout. Null: its ID or its quote is taken, or the quote has ended. */
-async function written(
-  house: House,
-  call: CreateCall,
-  { quote, present }: { quote: Quote; present: EpochMs },
-  digest: Buffer,
-): Promise<Answer<'reservation.checkout.create'> | null> {
-  const checkout = newCheckout(call, quote, present);
-  const session = newSession(present);
-  if (!(await insertBooking(house.executor, checkout, digest, session))) return null;
-  house.recent.checkouts.remember(checkout.applicationId, checkout.bookingId, {
-    checkout,
-    session,
-  });
-  const body = createdView(house, checkout, session, present);
-  return { status: 201, body, etag: versionTag(checkout.version) };
-}
-
-/** On a quote that this process made lately. Null: the database is to be asked. */
-async function createdAtOnce(
-  house: House,
-  call: CreateCall,
-  digest: Buffer,
-): Promise<Answer<'reservation.checkout.create'> | null> {
-  const { applicationId } = call.application;
-  const quote = house.recent.quotes.find(applicationId, call.body.quoteId);
-  if (!quote || call.meter()) return null;
-  return written(house, call, { quote, present: house.now() }, digest);
+/** On a quote that this process made lately. Null: it remembers none. */
+function rememberedQuote({ context, actor, body }: CreateCall): QuoteToBook | null {
+  const quote = context.recent.quotes.find(actor.applicationId, body.quoteId);
+  if (!quote) return null;
+  const unused = { existingDigest: null, quoteUsed: false, partnerReferenceUsed: false };
+  return { quote, present: context.now(), ...unused };
 }
 
 /** Spec: Per-operation shapes, checkouts. */
-export const createCheckout: Operation<'reservation.checkout.create'> = async (house, call) => {
-  const { executor } = house;
-  const { applicationId } = call.application;
-  const { quoteId } = call.body;
-  const digest = inputDigest(executor.vault, { quoteId });
-  const atOnce = await createdAtOnce(house, call, digest);
-  if (atOnce) return atOnce;
-
-  for (;;) {
-    const asked = await findQuoteToBook(executor, applicationId, {
-      quoteId,
+export const createCheckout = create('reservation.checkout.create', {
+  notFound: 'There is no quote with this quoteId.',
+  remembered: rememberedQuote,
+  load: ({ context, actor, resourceId, body }) =>
+    findQuoteToBook(context.executor, actor.applicationId, {
+      quoteId: body.quoteId,
       kind: 'checkout',
-      bookingId: call.resourceId,
+      bookingId: resourceId,
+    }),
+  decide(call, { quote, present: now, quoteUsed }) {
+    if (quoteUsed) return refuse('conflict', { reason: 'quote_used' });
+    if (now >= quote.expiresAt) return refuse('quote_expired');
+    return { checkout: newCheckout(call, quote, now), session: newSession(now), now };
+  },
+  async write({ context, inputDigest }, made) {
+    const { checkout, session } = made;
+    if (!(await insertBooking(context.executor, checkout, inputDigest, session))) return again;
+    context.recent.checkouts.remember(checkout.applicationId, checkout.bookingId, {
+      checkout,
+      session,
     });
-    if (!asked) return refuseBecause('not_found', 'There is no quote with this quoteId.');
-    if (asked.existingDigest?.equals(digest)) return repeated(house, call);
-    const over = call.meter();
-    if (over) return over;
-    if (asked.existingDigest) return refuse('conflict', { reason: 'different_input' });
-    if (asked.quoteUsed) return refuse('conflict', { reason: 'quote_used' });
-    if (asked.present >= asked.quote.expiresAt) return refuse('quote_expired');
-    const made = await written(house, call, asked, digest);
-    if (made) return made;
-  }
-};
+    return made;
+  },
+  reply: ({ context }, { checkout, session, now }) => ({
+    status: 201,
+    body: createdView(context, checkout, session, now),
+    etag: versionTag(checkout.version),
+  }),
+  async repeat({ context, actor, resourceId }) {
+    const found = await findCheckout(context.executor, actor.applicationId, resourceId);
+    if (!found) throw new Error('a checkout is never deleted');
+    const { checkout, session, present: now } = found;
+    const body = createdView(context, checkout, session, now);
+    return { status: 200, body, etag: versionTag(checkout.version) };
+  },
+});

@@ -1,22 +1,13 @@
-import { isRefusal, type Refusal } from '../../../contract/errors.ts';
 import { decideSetupPayment } from '../../../domain/checkout.ts';
-import type { Operation } from '../../call.ts';
-import { cardOnly, runCommand, type CommandRules } from './command.ts';
-import { acceptedHeaders, checkoutView, versionTag } from './view.ts';
+import { checkoutCommand } from './command.ts';
+import { acceptedHeaders, checkoutAnswer } from './view.ts';
 
 /** Spec: Payment setup. */
-export const setupPayment: Operation<'reservation.checkout.setupPayment'> = async (house, call) => {
-  const rules: CommandRules<Refusal<'payment_not_required' | 'invalid_state'>> = {
-    settlement: cardOnly,
-    decide: ({ checkout, present }) => decideSetupPayment(checkout, present),
-  };
-  const done = await runCommand(house, 'reservation.checkout.setupPayment', call, rules);
-  if (isRefusal(done)) return done;
-  const body = checkoutView(house, done.checkout, done.present);
-  return {
-    status: 202,
-    body,
-    etag: versionTag(body.version),
-    ...acceptedHeaders(`/v1/checkouts/${body.checkoutId}`, body),
-  };
-};
+export const setupPayment = checkoutCommand('reservation.checkout.setupPayment', {
+  decide: (_call, checkout, now) => decideSetupPayment(checkout, now),
+  reply({ context }, { checkout, now }) {
+    const answer = checkoutAnswer(context, checkout, now);
+    const location = `/v1/checkouts/${checkout.bookingId}`;
+    return { ...answer, status: 202, ...acceptedHeaders(location, answer.body) };
+  },
+});

@@ -7,17 +7,17 @@ import type {
 import type { FoundStatus } from '../../../db/checkouts.ts';
 import type { Checkout, EpochMs, PaymentSetup } from '../../../domain/booking.ts';
 import { nextActionsOf } from '../../../domain/checkout.ts';
-import type { House } from '../../call.ts';
+import type { Context } from '../../context.ts';
 
 const instant = (at: EpochMs): string => new Date(at).toISOString();
 
 /** `pollAfterSeconds` while there is something to wait for. */
-export const pollAfter = (house: House, actions: readonly NextAction[]) =>
-  actions.includes('poll') ? { pollAfterSeconds: house.pollAfterSeconds } : {};
+export const pollAfter = (context: Context, actions: readonly NextAction[]) =>
+  actions.includes('poll') ? { pollAfterSeconds: context.pollAfterSeconds } : {};
 
-function paymentSetupView(house: House, setup: PaymentSetup): PaymentSetupOnWire {
+function paymentSetupView(context: Context, setup: PaymentSetup): PaymentSetupOnWire {
   if (setup.state === 'ready' && setup.reference !== null && setup.clientSecret !== null) {
-    const { kind, publishableKey } = house.payment;
+    const { kind, publishableKey } = context.payment;
     return {
       state: 'ready',
       kind,
@@ -30,9 +30,9 @@ function paymentSetupView(house: House, setup: PaymentSetup): PaymentSetupOnWire
 }
 
 /** A checkout as partners read it. Spec: Resources, Checkout. */
-export function checkoutView(house: House, checkout: Checkout, present: EpochMs): CheckoutOnWire {
+export function checkoutView(context: Context, checkout: Checkout, now: EpochMs): CheckoutOnWire {
   const { quote } = checkout;
-  const actions = nextActionsOf(checkout, present);
+  const actions = nextActionsOf(checkout, now);
   return {
     checkoutId: checkout.bookingId,
     quoteId: quote.quoteId,
@@ -53,20 +53,26 @@ export function checkoutView(house: House, checkout: Checkout, present: EpochMs)
     updatedAt: instant(checkout.updatedAt),
     ...(checkout.failureReason && { failure: { reason: checkout.failureReason } }),
     ...(checkout.paymentSetup && {
-      paymentSetup: paymentSetupView(house, checkout.paymentSetup),
+      paymentSetup: paymentSetupView(context, checkout.paymentSetup),
     }),
     ...(checkout.reference !== null && { reference: checkout.reference }),
-    ...pollAfter(house, actions),
+    ...pollAfter(context, actions),
   };
+}
+
+/** A checkout as an answer, with its version as the entity tag. */
+export function checkoutAnswer(context: Context, checkout: Checkout, now: EpochMs) {
+  const body = checkoutView(context, checkout, now);
+  return { status: 200 as const, body, etag: versionTag(body.version) };
 }
 
 /** How far a checkout has come. Spec: Per-operation shapes, status. */
 export function statusView(
-  house: House,
+  context: Context,
   checkout: FoundStatus['checkout'],
-  present: EpochMs,
+  now: EpochMs,
 ): CheckoutStatus {
-  const actions = nextActionsOf(checkout, present);
+  const actions = nextActionsOf(checkout, now);
   return {
     checkoutId: checkout.bookingId,
     version: checkout.version,
@@ -74,7 +80,7 @@ export function statusView(
     nextActions: [...actions],
     ...(checkout.failureReason && { failure: { reason: checkout.failureReason } }),
     ...(checkout.reference !== null && { reference: checkout.reference }),
-    ...pollAfter(house, actions),
+    ...pollAfter(context, actions),
   };
 }
 

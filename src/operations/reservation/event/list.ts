@@ -3,7 +3,7 @@ import { refuse } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { readFeed, type FeedPage } from '../../../db/events.ts';
 import { envelopeOf } from '../../../events/index.ts';
-import type { Operation } from '../../call.ts';
+import { read, type CallOf } from '../../kinds.ts';
 
 /** An event that a partner has come to. */
 interface Mark {
@@ -33,41 +33,48 @@ function isOfAnotherFeed({ sequence, eventId }: Mark, page: FeedPage): boolean {
   return eventId !== null && page.afterEventId !== null && eventId !== page.afterEventId;
 }
 
-/** Spec: Event feed. */
-export const listEvents: Operation<'reservation.event.list'> = async (house, call) => {
-  const { vault } = house.executor;
-  const { applicationId } = call.application;
-  const { cursor, type } = call.query;
-  const owner = {
+type ListCall = CallOf<'reservation.event.list'>;
+
+const ownerOf = ({ actor, query }: ListCall) =>
+  ({
     operation: 'reservation.event.list',
-    applicationId,
-    filters: { type },
-  } as const;
-  const after =
-    cursor === undefined ? null : markAt(readCursor(vault, owner, cursor, 'query/cursor'));
-  const over = call.meter();
-  if (over) return over;
-  const size = call.query.limit ?? limits.pageSize.default;
-  const page = await readFeed(house.executor, applicationId, {
-    after: (after ?? beginning).sequence,
-    type,
-    atMost: size + 1,
-    windowDays: limits.eventFeedDays,
-  });
-  if (after && (hasGap(after, page) || isOfAnotherFeed(after, page))) {
-    return refuse('resync_required');
-  }
-  const events = page.events.slice(0, size);
-  const isFull = page.events.length > size;
-  const hasMore = isFull || page.lookedUntil.sequence < page.lastSequence;
-  // Past the events filtered out, but not past those that did not fit.
-  const goOnAfter = isFull ? (events.at(-1) ?? beginning) : page.lookedUntil;
-  return {
-    status: 200,
-    body: {
-      items: events.map(envelopeOf),
-      nextCursor: writeCursor(vault, owner, positionOf(goOnAfter)),
-      hasMore,
-    },
-  };
-};
+    applicationId: actor.applicationId,
+    filters: { type: query.type },
+  }) as const;
+
+/** Spec: Event feed. */
+export const listEvents = read('reservation.event.list', {
+  load(call) {
+    const { context, query } = call;
+    const { cursor } = query;
+    if (cursor === undefined) return { after: null as Mark | null };
+    const { vault } = context.executor;
+    return { after: markAt(readCursor(vault, ownerOf(call), cursor, 'query/cursor')) };
+  },
+  async reply(call, { after }) {
+    const { context, actor, query } = call;
+    const size = query.limit ?? limits.pageSize.default;
+    const page = await readFeed(context.executor, actor.applicationId, {
+      after: (after ?? beginning).sequence,
+      type: query.type,
+      atMost: size + 1,
+      windowDays: limits.eventFeedDays,
+    });
+    if (after && (hasGap(after, page) || isOfAnotherFeed(after, page))) {
+      return refuse('resync_required');
+    }
+    const events = page.events.slice(0, size);
+    const isFull = page.events.length > size;
+    const hasMore = isFull || page.lookedUntil.sequence < page.lastSequence;
+    // Past the events filtered out, but not past those that did not fit.
+    const goOnAfter = isFull ? (events.at(-1) ?? beginning) : page.lookedUntil;
+    return {
+      status: 200,
+      body: {
+        items: events.map(envelopeOf),
+        nextCursor: writeCursor(context.executor.vault, ownerOf(call), positionOf(goOnAfter)),
+        hasMore,
+      },
+    };
+  },
+});

@@ -1,93 +1,76 @@
-import { refuse, refuseBecause } from '../../../contract/errors.ts';
+import { again } from '../../../api/operation.ts';
+import { refuse } from '../../../contract/errors.ts';
 import { insertBooking } from '../../../db/bookings.ts';
-import { findRequest } from '../../../db/reservation-requests.ts';
 import { findQuoteToBook } from '../../../db/quotes.ts';
+import { findRequest } from '../../../db/reservation-requests.ts';
 import type { EpochMs, Quote, ReservationRequest } from '../../../domain/booking.ts';
-import type { Answer, Call, House, Operation } from '../../call.ts';
-import { inputDigest } from '../../identity.ts';
+import type { Context } from '../../context.ts';
+import { create, type CreateCallOf } from '../../kinds.ts';
 import { acceptedHeaders } from '../checkout/view.ts';
 import { requestView } from './view.ts';
 
-type CreateCall = Call<'reservation.reservationRequest.create'>;
+type CreateCall = CreateCallOf<'reservation.reservationRequest.create'>;
 
-function newRequest(call: CreateCall, quote: Quote, present: EpochMs): ReservationRequest {
+function newRequest(
+  { actor: { application }, resourceId, body }: CreateCall,
+  quote: Quote,
+  now: EpochMs,
+): ReservationRequest {
   return {
     kind: 'request',
-    applicationId: call.application.applicationId,
-    bookingId: call.resourceId,
+    applicationId: application.applicationId,
+    bookingId: resourceId,
     quote,
-    settlement: call.application.settlement,
+    settlement: application.settlement,
     version: 1,
     state: 'pending',
-    guest: call.body.guest,
+    guest: body.guest,
     charges: quote.charges,
     failureReason: null,
     reference: null,
     attemptId: '',
-    submittedAt: present,
+    submittedAt: now,
     resolvedAt: null,
-    createdAt: present,
-    updatedAt: present,
-    partnerReference: call.body.partnerReference ?? null,
+    createdAt: now,
+    updatedAt: now,
+    partnerReference: body.partnerReference ?? null,
   };
 }
 
-function accepted(
-  house: House,
-  request: ReservationRequest,
-): Answer<'reservation.reservationRequest.create'> {
-  const body = requestView(house, request);
+function accepted(context: Context, request: ReservationRequest) {
+  const body = requestView(context, request);
   const location = `/v1/reservation-requests/${body.reservationRequestId}`;
-  return { status: 202, body, ...acceptedHeaders(location, body) };
-}
-
-/** The request as it is now. */
-async function repeated(
-  house: House,
-  call: CreateCall,
-): Promise<Answer<'reservation.reservationRequest.create'>> {
-  call.exempt();
-  const { applicationId } = call.application;
-  const found = await findRequest(house.executor, applicationId, call.resourceId);
-  if (!found) throw new Error('a request is never deleted');
-  return accepted(house, found);
+  return { status: 202 as const, body, ...acceptedHeaders(location, body) };
 }
 
 /** Spec: Per-operation shapes, reservation-requests. */
-export const createReservationRequest: Operation<'reservation.reservationRequest.create'> = async (
-  house,
-  call,
-) => {
-  const { executor } = house;
-  const { applicationId, settlement } = call.application;
-  const { reservationRequestId: _, ...input } = call.body;
-  const { quoteId, partnerReference } = input;
-  const digest = inputDigest(executor.vault, input);
-
-  for (;;) {
-    const asked = await findQuoteToBook(executor, applicationId, {
-      quoteId,
+export const createReservationRequest = create('reservation.reservationRequest.create', {
+  notFound: 'There is no quote with this quoteId.',
+  load: ({ context, actor, resourceId, body }) =>
+    findQuoteToBook(context.executor, actor.applicationId, {
+      quoteId: body.quoteId,
       kind: 'request',
-      bookingId: call.resourceId,
-      partnerReference,
-    });
-    if (!asked) return refuseBecause('not_found', 'There is no quote with this quoteId.');
-    if (settlement !== 'partner') return refuse('not_configured');
-    if (asked.existingDigest?.equals(digest)) return repeated(house, call);
-    const over = call.meter();
-    if (over) return over;
-    const { quote, present } = asked;
-    if (asked.existingDigest) return refuse('conflict', { reason: 'different_input' });
-    if (asked.quoteUsed) return refuse('conflict', { reason: 'quote_used' });
-    if (asked.partnerReferenceUsed) return refuse('conflict', { reason: 'partner_reference' });
-    if (present >= quote.expiresAt) return refuse('quote_expired');
-    if (input.termsVersion !== quote.terms.version) {
+      bookingId: resourceId,
+      partnerReference: body.partnerReference,
+    }),
+  decide(call, { quote, present: now, quoteUsed, partnerReferenceUsed }) {
+    if (quoteUsed) return refuse('conflict', { reason: 'quote_used' });
+    if (partnerReferenceUsed) return refuse('conflict', { reason: 'partner_reference' });
+    if (now >= quote.expiresAt) return refuse('quote_expired');
+    if (call.body.termsVersion !== quote.terms.version) {
       return refuse('conflict', { reason: 'terms_version' });
     }
-    const request = newRequest(call, quote, present);
-    if (await insertBooking(executor, request, digest, null)) {
-      house.worker.wake();
-      return accepted(house, request);
-    }
-  }
-};
+    return newRequest(call, quote, now);
+  },
+  async write({ context, inputDigest }, request) {
+    if (!(await insertBooking(context.executor, request, inputDigest, null))) return again;
+    context.worker.wake();
+    return request;
+  },
+  reply: ({ context }, request) => accepted(context, request),
+  async repeat({ context, actor, resourceId }) {
+    const found = await findRequest(context.executor, actor.applicationId, resourceId);
+    if (!found) throw new Error('a request is never deleted');
+    return accepted(context, found);
+  },
+});

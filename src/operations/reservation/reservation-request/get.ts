@@ -1,18 +1,11 @@
-import { refuseBecause } from '../../../contract/errors.ts';
 import { findRequest } from '../../../db/reservation-requests.ts';
-import type { Operation } from '../../call.ts';
+import { read } from '../../kinds.ts';
 import { requestView } from './view.ts';
 
 /** Spec: Per-operation shapes, reservation request read. */
-export const getReservationRequest: Operation<'reservation.reservationRequest.get'> = async (
-  house,
-  call,
-) => {
-  const { applicationId } = call.application;
-  const { reservationRequestId } = call.params;
-  const found = await findRequest(house.executor, applicationId, reservationRequestId);
-  if (!found) return refuseBecause('not_found', 'There is no reservation request with this ID.');
-  const over = call.meter();
-  if (over) return over;
-  return { status: 200, body: requestView(house, found) };
-};
+export const getReservationRequest = read('reservation.reservationRequest.get', {
+  notFound: 'There is no reservation request with this ID.',
+  load: ({ context, actor, params }) =>
+    findRequest(context.executor, actor.applicationId, params.reservationRequestId),
+  reply: ({ context }, request) => ({ status: 200, body: requestView(context, request) }),
+});

@@ -4,20 +4,20 @@ import {
   type FoundReservation,
 } from '../../../db/reservations.ts';
 import { decideAnnounced } from '../../../domain/reservation.ts';
-import type { House } from '../../call.ts';
+import type { Context } from '../../context.ts';
 
 /** Reads a reservation; a change that was announced and is due is applied first, once. */
 export async function readReservation(
-  house: House,
+  context: Context,
   applicationId: string,
   reference: string,
 ): Promise<FoundReservation | undefined> {
   for (;;) {
-    const found = await findReservation(house.executor, applicationId, reference);
+    const found = await findReservation(context.executor, applicationId, reference);
     const update = found && decideAnnounced(found.reservation, found.present);
     if (!found || !update) return found;
-    if (await updateReservation(house.executor, update)) {
-      house.wakeDeliverer(applicationId);
+    if (await updateReservation(context.executor, update)) {
+      context.wakeDeliverer(applicationId);
       return { ...found, reservation: update.next };
     }
   }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { portalLimits } from '../contract/portal/limits.ts';
 
 const name = 'latchkey_portal';
@@ -28,14 +27,20 @@ export const sessionCookie = (secret: string, baseUrl: string): string =>
 export const clearedSessionCookie = (baseUrl: string): string =>
   `${name}=; ${attributes(baseUrl, 0)}`;
 
+/** What a browser says about the page that sends a call. */
+export interface SentBy {
+  host: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 /** Whether a browser says that another site sends the call. Scripts say nothing of the kind. */
-export function isFromAnotherSite(request: FastifyRequest, baseUrl: string): boolean {
+export function isFromAnotherSite(request: SentBy, baseUrl: string): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && !ownSites.has(String(site))) return true;
   const { origin } = request.headers;
   if (origin === undefined) return false;
-  const sender = URL.parse(origin);
+  const sender = URL.parse(String(origin));
   return sender?.origin !== new URL(baseUrl).origin && sender?.host !== request.host;
 }

@@ -16,7 +16,6 @@ import {
   type Refusal,
 } from '../contract/errors.ts';
 import { DatabaseBusyError, DatabaseUnavailableError } from '../db/database.ts';
-import type { PortalSession } from '../portal/index.ts';
 import {
   BodyTooLongToDrainError,
   checkContentType,
@@ -25,18 +24,19 @@ import {
   readBody,
   textOf,
 } from './body.ts';
-import { settleQuota, type AccessParts, type Caller } from './caller.ts';
 import { errorAnswer } from './errors.ts';
+import type { Execution } from './execution.ts';
 import { answerMalformed, beginAnswer, refuseTunnel } from './malformed.ts';
+import type { MaybePromise } from './maybe.ts';
+import { settleQuota } from './quota-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | null;
+    /** The call, if its route is an operation. */
+    execution: Execution | null;
     /** For the log: the code of the error that was answered. */
     errorCode: ErrorCode | null;
     consumer: string | null;
-    /** The session of a call of the portal. */
-    portalSession: PortalSession | null;
   }
   interface FastifyContextConfig {
     /** What the route's body is; JSON where nothing is said. */
@@ -94,14 +94,11 @@ function bearerChallenge({ headers }: FastifyRequest): string {
   return `Bearer realm="latchkey"${given ? ', error="invalid_token"' : ''}`;
 }
 
-/** Answers with a refusal, whatever the route. */
-export function sendRefusal(
-  access: AccessParts,
+function writeRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: Refusal,
 ): FastifyReply {
-  settleQuota(access, request, reply);
   const { status, body, headers } = errorAnswer(refusal, request.id);
   request.errorCode = refusal.refused;
   if (refusal.refused === 'unauthenticated') {
@@ -109,6 +106,17 @@ export function sendRefusal(
     reply.header('www-authenticate', challenge);
   }
   return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
+}
+
+/** Answers with a refusal, whatever the route. Without quota headers if the quotas cannot be reached. */
+export function sendRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): MaybePromise<FastifyReply> {
+  const send = (): FastifyReply => writeRefusal(request, reply, refusal);
+  const settled = request.execution && settleQuota(request.execution, reply);
+  return settled instanceof Promise ? settled.then(send, send) : send();
 }
 
 /** The framework's own refusals: a header or path that it cannot take apart. Null: no such thing. */
@@ -168,7 +176,7 @@ function limitConnections({ server, log }: FastifyInstance, connections: number)
 }
 
 /** A server without routes: the envelope, the body parser and the headers of every answer. */
-export function createServer(settings: ServerSettings, access: AccessParts): FastifyInstance {
+export function createServer(settings: ServerSettings): FastifyInstance {
   const app = Fastify({
     ...(settings.tls
       ? { https: { ...settings.tls, ...nodeOptions, handshakeTimeout: headersTimeoutMs } }
@@ -190,14 +198,13 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     clientErrorHandler: answerMalformed,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      sendRefusal(access, request as FastifyRequest, reply as FastifyReply, refusalOf(error));
+      void sendRefusal(request as FastifyRequest, reply as FastifyReply, refusalOf(error));
     },
   }) as unknown as FastifyInstance;
 
-  app.decorateRequest('caller', null);
+  app.decorateRequest('execution', null);
   app.decorateRequest('errorCode', null);
   app.decorateRequest('consumer', null);
-  app.decorateRequest('portalSession', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const form = request.routeOptions.config.bodyType === 'form';
@@ -224,7 +231,7 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     logAnswer(request, reply);
     done();
   });
-  app.setNotFoundHandler((request, reply) => sendRefusal(access, request, reply, unknownRoute));
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute));
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     const details = { requestId: request.id, err: error };
@@ -232,7 +239,7 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
     // Under overload there are thousands of these, and each has its line in the log anyhow.
     const isTelling = refusal.refused === 'unavailable' && !(error instanceof DatabaseBusyError);
     if (isTelling) request.log.warn(details, 'unavailable');
-    return sendRefusal(access, request, reply, refusal);
+    return sendRefusal(request, reply, refusal);
   });
   limitConnections(app, settings.connections);
   app.server.on('checkExpectation', (request, response) => {
@@ -244,8 +251,8 @@ export function createServer(settings: ServerSettings, access: AccessParts): Fas
   return app;
 }
 
-const applicationOf = ({ caller, portalSession }: FastifyRequest): string | null =>
-  (caller ?? portalSession)?.application.applicationId ?? null;
+const applicationOf = ({ execution }: FastifyRequest): string | null =>
+  execution?.actor?.applicationId ?? null;
 
 function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   const details = {

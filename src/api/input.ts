@@ -5,7 +5,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
-import { isVersionAll, type TakenInput } from '../contract/operations.ts';
+import { isVersionAll, type TakenInput } from '../contract/rows.ts';
 import { consumers } from '../contract/wire.ts';
 import { unstorableTexts } from './body.ts';
 import { parseQuery } from './query.ts';

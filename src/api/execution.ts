@@ -1,0 +1,113 @@
+import type { FastifyRequest } from 'fastify';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import type { Row } from '../contract/rows.ts';
+import type { AnyAnswer } from './answer.ts';
+import type { Actor, AnyCall } from './call.ts';
+import type { InputCheck } from './input.ts';
+import type { MaybePromise } from './maybe.ts';
+import { again, type Again, type AnyHandler } from './operation.ts';
+import type { AnySurface } from './surface.ts';
+
+/** A row as it is served: what is the same for all of its calls. */
+export interface Route {
+  readonly surface: AnySurface;
+  readonly operation: string;
+  readonly row: Row;
+  readonly handler: AnyHandler;
+  readonly check: InputCheck;
+}
+
+/** One call on its way through the steps. Only steps see it; handlers get `call`. */
+export interface Execution {
+  readonly route: Route;
+  readonly request: FastifyRequest;
+  credentials: unknown;
+  /** Null until the standing is known, and for rows that are called without credentials. */
+  actor: Actor | null;
+  /** `open`: the quota step was not reached. `refused`: nothing was left. `free`: it consumes none. */
+  quota: 'open' | 'consumed' | 'refused' | 'free';
+  call: AnyCall | null;
+  /** What `load` returned, or what memory proposed. */
+  found: unknown;
+  /** `remembered`: `found` is from memory, and what is refused on it is decided again on a read. */
+  reading: 'none' | 'remembered' | 'read';
+  decided: unknown;
+  /** What `write` made of it. */
+  result: unknown;
+  /** The write of a row that writes first found the name taken. */
+  isTaken: boolean;
+}
+
+export const newExecution = (route: Route, request: FastifyRequest): Execution => ({
+  route,
+  request,
+  credentials: null,
+  actor: null,
+  quota: 'open',
+  call: null,
+  found: undefined,
+  reading: 'none',
+  decided: undefined,
+  result: undefined,
+  isTaken: false,
+});
+
+/** How a step ends: nullish continues with the next step, everything else ends the call. */
+export type Outcome = AnyAnswer | Refusal | Again | null | undefined;
+
+/** One step of a kind of operation. */
+export interface Step {
+  readonly name: string;
+  /** Absent: every row has this step. */
+  appliesTo?(row: Row, handler: AnyHandler): boolean;
+  run(execution: Execution): MaybePromise<Outcome>;
+  /** Sees the refusal of an earlier step, and may answer in its place. */
+  rescue?(
+    execution: Execution,
+    refusal: Refusal,
+    refusedBy: Step,
+  ): MaybePromise<AnyAnswer | Refusal>;
+}
+
+const isToLoadAgain = (outcome: Outcome, { reading }: Execution): boolean =>
+  outcome === again || (reading === 'remembered' && isRefusal(outcome));
+
+function continueAfter(
+  steps: readonly Step[],
+  execution: Execution,
+  at: number,
+  outcome: Outcome,
+): MaybePromise<AnyAnswer | Refusal | undefined> {
+  if (outcome === undefined || outcome === null) return runSteps(steps, execution, at + 1);
+  if (isToLoadAgain(outcome, execution)) {
+    execution.reading = 'read';
+    const load = steps.findIndex(({ name }) => name === 'load');
+    return runSteps(steps, execution, load);
+  }
+  if (isRefusal(outcome)) {
+    const rescuer = steps.slice(at + 1).find(({ rescue }) => rescue !== undefined);
+    return rescuer?.rescue?.(execution, outcome, steps[at]!) ?? outcome;
+  }
+  return outcome as AnyAnswer;
+}
+
+/**
+ * Runs the steps in their order until one of them ends the call; undefined: none did. Waits only where
+ * a step returns a promise.
+ */
+export function runSteps(
+  steps: readonly Step[],
+  execution: Execution,
+  from = 0,
+): MaybePromise<AnyAnswer | Refusal | undefined> {
+  for (let at = from; at < steps.length; at += 1) {
+    const outcome = steps[at]!.run(execution);
+    if (outcome instanceof Promise) {
+      return outcome.then((late) => continueAfter(steps, execution, at, late));
+    }
+    if (outcome !== undefined && outcome !== null) {
+      return continueAfter(steps, execution, at, outcome);
+    }
+  }
+  return undefined;
+}

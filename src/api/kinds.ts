@@ -1,0 +1,262 @@
+/**
+ * The kinds of operation. Each is one ordered list of steps; a handler supplies only what is specific to
+ * one operation. What a row declares is enforced by the steps, so no handler can leave it out.
+ */
+import type { ErrorCode, Refusal } from '../contract/errors.ts';
+import type { ReplyOfRow, Row } from '../contract/rows.ts';
+import type { AnswerHeaders, NotModified, ReadyBytes } from './answer.ts';
+import type { Actor, Call, CommandCall, CreateCall } from './call.ts';
+import type { Step } from './execution.ts';
+import type { MaybePromise } from './maybe.ts';
+import type { Again, AnyHandler, Kind, Operation } from './operation.ts';
+import * as step from './steps.ts';
+
+const admission = [step.authenticate, step.standing, step.grant] as const;
+
+/** THE order of the steps. Spec: Errors; "several things wrong at once": the first step decides. */
+export const stepsOfKind = {
+  /** Reads. Consumes the quota only when the resource exists. */
+  read: [
+    ...admission,
+    step.parse,
+    step.validate,
+    step.load,
+    step.session,
+    step.settlement,
+    step.quota,
+    step.replyWithFound,
+  ],
+  /** Makes a resource: reads what there is, decides, writes. */
+  create: [
+    ...admission,
+    step.parse,
+    step.validate,
+    step.load,
+    step.session,
+    step.settlement,
+    step.replayCreate,
+    step.quota,
+    step.identity,
+    step.decide,
+    step.write,
+    step.reply,
+  ],
+  /** Makes a resource whose creation depends on nothing stored: writes first, and asks afterwards. */
+  createFirst: [
+    ...admission,
+    step.parse,
+    step.validate,
+    step.load,
+    step.session,
+    step.settlement,
+    step.quota,
+    step.decide,
+    step.writeIfFree,
+    step.replayAfterWrite,
+    step.reply,
+  ],
+  /** Changes a versioned resource. Spec: Endpoints, common rule 4. */
+  command: [
+    ...admission,
+    step.parse,
+    step.validate,
+    step.load,
+    step.session,
+    step.settlement,
+    step.replayCommand,
+    step.quota,
+    step.version,
+    step.alive,
+    step.stateAllows,
+    step.decide,
+    step.write,
+    step.reply,
+  ],
+  /** A call of a person's page: the quota comes before the body. */
+  act: [
+    step.authenticate,
+    step.standing,
+    step.quota,
+    step.grant,
+    step.parse,
+    step.validate,
+    step.load,
+    step.session,
+    step.settlement,
+    step.replyWithFound,
+  ],
+  /** Obtains credentials: the one kind that is called without them. */
+  enter: [step.quota, step.grant, step.parse, step.validate, step.replyWithFound],
+} as const satisfies Record<Kind, readonly Step[]>;
+
+type Rows = Readonly<Record<string, Row>>;
+type IdOf<Table> = keyof Table & string;
+
+/** The IDs of the rows that declare something. */
+type Declaring<Table extends Rows, Declaration> = {
+  [Id in IdOf<Table>]: Table[Id] extends Declaration ? Id : never;
+}[IdOf<Table>];
+
+type CreateId<Table extends Rows> = Declaring<Table, { creates: string }>;
+type CommandId<Table extends Rows> = Declaring<Table, { versioned: true }>;
+type EnterId<Table extends Rows> = Declaring<Table, { public: true }>;
+type ReadId<Table extends Rows> = Exclude<
+  IdOf<Table>,
+  CreateId<Table> | CommandId<Table> | EnterId<Table>
+>;
+
+/** The answers that a row's schemas allow. */
+export type AnswerOf<R extends Row> = (ReplyOfRow<R> | ReadyBytes | NotModified) & AnswerHeaders;
+
+type CodeOf<R extends Row, Common extends ErrorCode> = R['errors'][number] | Common;
+
+// What a function returns beside its refusals: a code that the row does not declare is not taken for it.
+type NoRefusal<T> = T extends Refusal ? never : T;
+
+/** `Answer`: a status and body that the row declares. `Code`: the codes that the row declares. */
+export interface ReadHandler<CallType, Found, Answer, Code extends ErrorCode> {
+  /** The message of 404. */
+  notFound?: string;
+  /** Reads what the call is about, before the quota. Undefined: `not_found`. */
+  load?(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
+  reply(call: CallType, found: Found): MaybePromise<Answer | Refusal<Code>>;
+}
+
+/** What is asked before something is made. */
+export interface ExistingFound {
+  /** Of the resource that has the new one's ID; null: there is none. */
+  existingDigest: Buffer | null;
+}
+
+export interface CreateHandler<CallType, Found, Made, Answer, Code extends ErrorCode> {
+  /** The message of 404. */
+  notFound?: string;
+  /** What identifies the input; absent: the body without the ID. */
+  inputOf?(call: CallType): unknown;
+  /** A first reading from memory; null: there is none. What is refused on it is decided again. */
+  remembered?(call: CallType): Found | null;
+  /** Reads what the new resource is made of. Undefined: `not_found`. */
+  load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
+  decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code> | Again>;
+  /** Writes it. `again`: its name was taken meanwhile. */
+  write(call: CallType, made: Made, found: Found): MaybePromise<Made | Again>;
+  reply(call: CallType, made: Made): MaybePromise<Answer>;
+  /** The answer to the same create, sent again. */
+  repeat(call: CallType, found: Found): MaybePromise<Answer>;
+}
+
+export interface CreateFirstHandler<
+  CallType,
+  Found,
+  Made,
+  Done,
+  Existing,
+  Answer,
+  Code extends ErrorCode,
+> {
+  notFound?: string;
+  inputOf?(call: CallType): unknown;
+  /** What the new resource is made of, without reading anything. Undefined: `not_found`. */
+  load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
+  decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code>>;
+  /** Writes it. `again`: its name is taken. */
+  write(call: CallType, made: Made): MaybePromise<Done | Again>;
+  reply(call: CallType, done: Done): MaybePromise<Answer>;
+  /** Reads the resource that has the new one's ID. */
+  findExisting(call: CallType): MaybePromise<Existing | undefined>;
+  repeat(call: CallType, existing: Existing): MaybePromise<Answer>;
+}
+
+export interface CommandHandler<CallType, Found, Change, Done, Answer, Code extends ErrorCode> {
+  /** The message of 404. */
+  notFound?: string;
+  /** What identifies the input; absent: the body without the version. */
+  inputOf?(call: CallType): unknown;
+  /** A first reading from memory; null: there is none. What is refused on it is decided again. */
+  remembered?(call: CallType): Found | null;
+  /** Reads the resource, and whether the command was sent before. Undefined: `not_found`. */
+  load(call: CallType): MaybePromise<Found | undefined>;
+  /** What to answer to a command that took effect before; null: it did not. */
+  replayed(found: Found): Done | Refusal<Code> | null;
+  versionOf(found: Found): number;
+  /** Null: the resource has not expired. */
+  alive(call: CallType, found: Found): MaybePromise<Refusal<Code> | Again | null>;
+  /** Null: the state has a transition for this command. */
+  stateAllows(call: CallType, found: Found): Refusal<Code> | null;
+  decide(call: CallType, found: Found): MaybePromise<NoRefusal<Change> | Refusal<Code> | Again>;
+  /** Writes the change by one guarded statement. `again`: somebody else was faster. */
+  write(call: CallType, change: Change, found: Found): MaybePromise<Done | Refusal<Code> | Again>;
+  reply(call: CallType, done: Done): MaybePromise<Answer>;
+}
+
+/**
+ * Binds the rows of a table to handlers. An operation can be bound only as the kind that its row
+ * declares: a row with `creates` as a create, one with `versioned` as a command, one with `public` as
+ * `enter`. Answers and error codes are those of the row.
+ */
+export function kindsFor<Table extends Rows, Context, A extends Actor, Common extends ErrorCode>() {
+  type CallOf<Id extends IdOf<Table>> = Call<Id, Table[Id], Context, A>;
+  type CreateCallOf<Id extends IdOf<Table>> = CreateCall<Id, Table[Id], Context, A>;
+  type CommandCallOf<Id extends IdOf<Table>> = CommandCall<Id, Table[Id], Context, A>;
+  type EnterCallOf<Id extends IdOf<Table>> = Call<Id, Table[Id], Context, null>;
+  type Code<Id extends IdOf<Table>> = CodeOf<Table[Id], Common>;
+
+  const bound =
+    (kind: Kind) =>
+    <Id extends string>(id: Id, handler: unknown): Operation<Id> => ({
+      id,
+      kind,
+      handler: handler as AnyHandler,
+    });
+
+  return {
+    read: bound('read') as <Id extends ReadId<Table>, Found = undefined>(
+      id: Id,
+      handler: ReadHandler<CallOf<Id>, Found, AnswerOf<Table[Id]>, Code<Id>>,
+    ) => Operation<Id>,
+    act: bound('act') as <Id extends ReadId<Table>, Found = undefined>(
+      id: Id,
+      handler: ReadHandler<CallOf<Id>, Found, AnswerOf<Table[Id]>, Code<Id>>,
+    ) => Operation<Id>,
+    enter: bound('enter') as <Id extends EnterId<Table>>(
+      id: Id,
+      handler: Pick<
+        ReadHandler<EnterCallOf<Id>, undefined, AnswerOf<Table[Id]>, Code<Id>>,
+        'reply'
+      >,
+    ) => Operation<Id>,
+    create: bound('create') as <Id extends CreateId<Table>, Found extends ExistingFound, Made>(
+      id: Id,
+      handler: CreateHandler<CreateCallOf<Id>, Found, Made, AnswerOf<Table[Id]>, Code<Id>>,
+    ) => Operation<Id>,
+    createFirst: bound('createFirst') as <
+      Id extends CreateId<Table>,
+      Found,
+      Made,
+      Done,
+      Existing extends ExistingFound,
+    >(
+      id: Id,
+      handler: CreateFirstHandler<
+        CreateCallOf<Id>,
+        Found,
+        Made,
+        Done,
+        Existing,
+        AnswerOf<Table[Id]>,
+        Code<Id>
+      >,
+    ) => Operation<Id>,
+    command: bound('command') as <Id extends CommandId<Table>, Found, Change, Done>(
+      id: Id,
+      handler: CommandHandler<
+        CommandCallOf<Id>,
+        Found,
+        Change,
+        Done,
+        AnswerOf<Table[Id]>,
+        Code<Id>
+      >,
+    ) => Operation<Id>,
+  };
+}

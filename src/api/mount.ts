@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { deprecationOf } from '../contract/deprecation.ts';
+import { isRefusal, RefusalError, type Refusal } from '../contract/errors.ts';
+import type { Row } from '../contract/rows.ts';
+import type { AnyAnswer } from './answer.ts';
+import { newExecution, runSteps, type Execution, type Route, type Step } from './execution.ts';
+import { inputCheck } from './input.ts';
+import { stepsOfKind } from './kinds.ts';
+import { after, type MaybePromise } from './maybe.ts';
+import type { Operation } from './operation.ts';
+import { settleQuota } from './quota-headers.ts';
+import { routePath } from './route-input.ts';
+import { sendRefusal } from './server.ts';
+import { parse } from './steps.ts';
+import type { AnySurface } from './surface.ts';
+
+/** What a row can declare, the step that enforces it, and what that step needs of the surface. */
+const enforcedBy: {
+  declares: (row: Row) => boolean;
+  step: string;
+  needs?: 'sessions' | 'settlement' | 'digest';
+}[] = [
+  { declares: (row) => row.public !== true, step: 'authenticate' },
+  { declares: (row) => row.scope !== undefined, step: 'grant' },
+  { declares: () => true, step: 'quota' },
+  { declares: (row) => row.session !== undefined, step: 'session', needs: 'sessions' },
+  { declares: (row) => row.settlement !== undefined, step: 'settlement', needs: 'settlement' },
+  { declares: (row) => row.creates !== undefined, step: 'replay', needs: 'digest' },
+  { declares: (row) => row.versioned === true, step: 'version', needs: 'digest' },
+];
+
+/**
+ * The steps of an operation: those of its kind that its row and handler need. Throws when the row
+ * declares something that no step of this kind enforces, so that the service does not start.
+ */
+export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Operation): Step[] {
+  const all: readonly Step[] = stepsOfKind[kind];
+  for (const { declares, step, needs } of enforcedBy) {
+    if (!declares(row)) continue;
+    const isEnforced = all.some(({ name }) => name === step);
+    if (!isEnforced) throw new Error(`${id} declares what no step of ${kind} enforces: ${step}`);
+    if (needs && !surface[needs]) throw new Error(`${id} needs ${needs} of ${surface.name}`);
+  }
+  return all.filter(({ appliesTo }) => appliesTo?.(row, handler) ?? true);
+}
+
+const cacheControlOf = (row: Row): string =>
+  row.etag === 'revalidate' ? 'private, no-cache' : 'no-store';
+
+function sendAnswer({ surface, row }: Route, reply: FastifyReply, answer: AnyAnswer): FastifyReply {
+  reply.code(answer.status).header('cache-control', cacheControlOf(row));
+  if (answer.etag) reply.header('etag', answer.etag);
+  if (answer.location) reply.header('location', `${surface.basePath ?? ''}${answer.location}`);
+  if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds));
+  if (answer.cookie) reply.header('set-cookie', answer.cookie);
+  if (answer.status === 304 || answer.body === null) return reply.send();
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(answer.bytes ?? JSON.stringify(answer.body));
+}
+
+function finish(
+  execution: Execution,
+  reply: FastifyReply,
+  outcome: AnyAnswer | Refusal | undefined,
+): MaybePromise<FastifyReply> {
+  if (outcome === undefined) throw new Error('no step has answered');
+  if (isRefusal(outcome)) return sendRefusal(execution.request, reply, outcome);
+  return after(settleQuota(execution, reply), () => sendAnswer(execution.route, reply, outcome));
+}
+
+/** The steps before the body is read. */
+function admission(route: Route, steps: readonly Step[]): onRequestHookHandler {
+  const deprecation = deprecationOf(route.row);
+  return (request, reply, done) => {
+    if (deprecation) reply.header('deprecation', deprecation);
+    const execution = newExecution(route, request);
+    request.execution = execution;
+    const end = (outcome: AnyAnswer | Refusal | undefined): void =>
+      done(isRefusal(outcome) ? new RefusalError(outcome) : undefined);
+    const outcome = runSteps(steps, execution);
+    if (outcome instanceof Promise) void outcome.then(end, done);
+    else end(outcome);
+  };
+}
+
+function executionOf({ execution }: FastifyRequest): Execution {
+  if (!execution) throw new Error('the call has passed no admission');
+  return execution;
+}
+
+function mountOne(app: FastifyInstance, surface: AnySurface, row: Row, bound: Operation): void {
+  const { id, handler } = bound;
+  const steps = stepsOf(surface, row, bound);
+  const bodyAt = steps.indexOf(parse);
+  const behindBody = steps.slice(bodyAt + 1);
+  const route: Route = { surface, operation: id, row, handler, check: inputCheck(row) };
+  app.route({
+    method: row.method,
+    url: routePath(row.path),
+    config: {
+      operation: id,
+      ...(surface.challenge !== undefined && { challenge: surface.challenge }),
+    },
+    onRequest: admission(route, steps.slice(0, bodyAt)),
+    handler: (request, reply) => {
+      const execution = executionOf(request);
+      return after(runSteps(behindBody, execution), (outcome) => finish(execution, reply, outcome));
+    },
+  });
+}
+
+/** Serves every row of a surface. Throws for a row without an operation. */
+export function mount(app: FastifyInstance, surface: AnySurface): void {
+  for (const [id, row] of Object.entries(surface.rows)) {
+    const bound = surface.operations[id];
+    if (bound?.id !== id) throw new Error(`${surface.name}: nothing is bound to ${id}`);
+    mountOne(app, surface, row, bound);
+  }
+}

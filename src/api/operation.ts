@@ -1,0 +1,35 @@
+import type { Refusal } from '../contract/errors.ts';
+import type { AnyAnswer } from './answer.ts';
+import type { AnyCall } from './call.ts';
+import type { MaybePromise } from './maybe.ts';
+
+/** Somebody else was faster: load and decide again. */
+export const again: unique symbol = Symbol('again');
+export type Again = typeof again;
+
+/** What handlers of all kinds may have; each kind's own type says which of it is required. */
+export interface AnyHandler {
+  notFound?: string;
+  inputOf?(call: AnyCall): unknown;
+  remembered?(call: AnyCall): unknown;
+  load?(call: AnyCall): MaybePromise<unknown>;
+  replayed?(found: unknown): unknown;
+  versionOf?(found: unknown): number;
+  alive?(call: AnyCall, found: unknown): MaybePromise<Refusal | Again | null>;
+  stateAllows?(call: AnyCall, found: unknown): Refusal | null;
+  decide?(call: AnyCall, found: unknown): MaybePromise<unknown>;
+  write?(call: AnyCall, decided: unknown, found: unknown): MaybePromise<unknown>;
+  findExisting?(call: AnyCall): MaybePromise<unknown>;
+  repeat?(call: AnyCall, found: unknown): MaybePromise<AnyAnswer>;
+  reply(call: AnyCall, result: unknown): MaybePromise<AnyAnswer | Refusal>;
+}
+
+/** The kinds of operation; `kinds.ts` has their steps. */
+export type Kind = 'read' | 'create' | 'createFirst' | 'command' | 'act' | 'enter';
+
+/** A row bound to its handler. `Id` keeps it in its own place of the table of operations. */
+export interface Operation<Id extends string = string> {
+  readonly id: Id;
+  readonly kind: Kind;
+  readonly handler: AnyHandler;
+}

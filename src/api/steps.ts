@@ -1,0 +1,346 @@
+/** The steps of a call, each one rule. Which kind of operation has which, and in which order, is in `kinds.ts`. */
+import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
+import type { AnyAnswer } from './answer.ts';
+import type { Actor, AnyCall } from './call.ts';
+import type { Execution, Outcome, Step } from './execution.ts';
+import { idFromKey } from './identity.ts';
+import type { ValidInput } from './input.ts';
+import { after, type MaybePromise } from './maybe.ts';
+import { again } from './operation.ts';
+import { validated } from './route-input.ts';
+import type { QuotaPort, SessionPort } from './surface.ts';
+
+type AnyQuota = QuotaPort<Actor>;
+type AnySessions = SessionPort<Actor, unknown>;
+
+const quotaOf = ({ route }: Execution): AnyQuota => route.surface.quota as AnyQuota;
+
+function callOf({ call }: Execution): AnyCall {
+  if (!call) throw new Error('the call has not been validated');
+  return call;
+}
+
+function actorOf({ actor }: Execution): Actor {
+  if (!actor) throw new Error('the caller has not been authenticated');
+  return actor;
+}
+
+/** Recognises who calls: 401. */
+export const authenticate: Step = {
+  name: 'authenticate',
+  run: (execution) =>
+    after(execution.route.surface.authenticate(execution.request), (credentials) => {
+      if (isRefusal(credentials)) return credentials;
+      execution.credentials = credentials;
+      return null;
+    }),
+};
+
+/** Finds the actor behind the credentials, and whether it is in good standing: 401. */
+export const standing: Step = {
+  name: 'standing',
+  run: (execution) =>
+    after(execution.route.surface.standing(execution.credentials), (actor: Actor | Refusal) => {
+      if (isRefusal(actor)) return actor;
+      execution.actor = actor;
+      return null;
+    }),
+};
+
+/** What the actor was granted covers the row: 403. A call without the grant consumes no quota. */
+export const grant: Step = {
+  name: 'grant',
+  run(execution) {
+    const { route, request, actor } = execution;
+    const refusal = route.surface.grant(actor, route.row, request);
+    if (refusal && execution.quota === 'open') execution.quota = 'free';
+    return refusal;
+  },
+};
+
+/** Marks where the framework reads and parses the body: size, content type, UTF-8 and JSON are 400. */
+export const parse: Step = { name: 'parse', run: () => null };
+
+function resourceIdOf({ route, actor }: Execution, input: ValidInput): string {
+  const { row, operation } = route;
+  if (row.creates === undefined) return '';
+  const named = input.body[row.creates];
+  if (typeof named === 'string') return named;
+  return idFromKey(actor?.applicationId ?? '', operation, input.idempotencyKey ?? '');
+}
+
+/** The input of a create or command: the body without what names the resource or its version. */
+function inputOf({ row, handler }: Execution['route'], call: AnyCall): unknown {
+  if (handler.inputOf) return handler.inputOf(call);
+  const { expectedVersion: _, ...input } = call.body;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== row.creates));
+}
+
+const noDigest = Buffer.alloc(0);
+
+/** Checks path, query, headers and body, all at once: 400 with every field that failed. */
+export const validate: Step = {
+  name: 'validate',
+  run(execution) {
+    const { route, request } = execution;
+    const { surface, operation, row } = route;
+    const input = validated(request, route.check);
+    if (row.provenance) request.consumer = input.consumer ?? 'unknown';
+    const call: AnyCall = {
+      operation,
+      context: surface.context,
+      actor: execution.actor,
+      params: input.params,
+      query: input.query,
+      body: input.body,
+      knownTags: input.knownTags,
+      resourceId: resourceIdOf(execution, input),
+      expectedVersion: input.expectedVersion ?? 0,
+      inputDigest: noDigest,
+    };
+    if (row.creates || row.versioned) call.inputDigest = surface.digest!(inputOf(route, call));
+    execution.call = call;
+    return null;
+  },
+};
+
+const notFound = ({ route }: Execution): Refusal<'not_found'> => ({
+  ...refuse('not_found'),
+  ...(route.handler.notFound !== undefined && { message: route.handler.notFound }),
+});
+
+function takeFound(execution: Execution, found: unknown): Outcome {
+  if (found === undefined) return notFound(execution);
+  if (isRefusal(found)) return found;
+  execution.found = found;
+  return null;
+}
+
+/**
+ * What the call is about exists for this actor: 404. A handler may propose what it remembers; whatever
+ * is refused on that is decided again on what `load` reads.
+ */
+export const load: Step = {
+  name: 'load',
+  appliesTo: (_row, handler) => handler.load !== undefined,
+  run(execution) {
+    const { handler } = execution.route;
+    const call = callOf(execution);
+    if (execution.reading === 'none' && handler.remembered) {
+      const remembered = handler.remembered(call);
+      if (remembered !== null) {
+        execution.reading = 'remembered';
+        execution.found = remembered;
+        return null;
+      }
+    }
+    execution.reading = 'read';
+    return after(handler.load!(call), (found) => takeFound(execution, found));
+  },
+};
+
+function capabilityIn({ request }: Execution): string | undefined {
+  const given = request.headers['session-capability'];
+  return Array.isArray(given) ? given.join() : given;
+}
+
+/**
+ * The call carries the capability of the session that its row asks for: 403. The step needs the stored
+ * session: it takes what `load` returned, and reads the session itself if `load` returned none.
+ * Spec: Authentication, 8.
+ */
+export const session: Step = {
+  name: 'session',
+  appliesTo: ({ session: wanted }) => wanted !== undefined,
+  run(execution) {
+    const { surface, row } = execution.route;
+    const sessions = surface.sessions as AnySessions;
+    const actor = actorOf(execution);
+    const owner = sessions.ownerOf(callOf(execution));
+    if (owner === undefined) {
+      return row.session === 'joined'
+        ? null
+        : refuse('forbidden', { reason: 'session_capability' });
+    }
+    const given = capabilityIn(execution);
+    const loaded = sessions.loaded(execution.found);
+    if (loaded !== null) return sessions.refusal(actor, owner, loaded, given);
+    return after(sessions.find(actor, owner), (stored) =>
+      stored === undefined ? notFound(execution) : sessions.refusal(actor, owner, stored, given),
+    );
+  },
+};
+
+/** The row is offered to those who settle like this. */
+export const settlement: Step = {
+  name: 'settlement',
+  appliesTo: ({ settlement: wanted }) => wanted !== undefined,
+  run(execution) {
+    const { surface, row } = execution.route;
+    return surface.settlement!(row.settlement!, actorOf(execution), execution.found);
+  },
+};
+
+/** A repeat consumes no quota, also where that shows only after the quota step. */
+function freeOfQuota(execution: Execution): MaybePromise<void> {
+  const isConsumed = execution.quota === 'consumed';
+  execution.quota = 'free';
+  if (!isConsumed) return undefined;
+  return quotaOf(execution).refund(actorOf(execution), execution.route.row);
+}
+
+interface Existing {
+  existingDigest: Buffer | null;
+}
+
+const isRepeat = (existing: Existing, call: AnyCall): boolean =>
+  existing.existingDigest?.equals(call.inputDigest) ?? false;
+
+const repeatAnswer = (execution: Execution, found: unknown): MaybePromise<AnyAnswer> =>
+  after(freeOfQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));
+
+/** A create that was sent before is answered with what there is. */
+export const replayCreate: Step = {
+  name: 'replay',
+  run(execution) {
+    const found = execution.found as Existing;
+    return isRepeat(found, callOf(execution)) ? repeatAnswer(execution, found) : null;
+  },
+};
+
+/** The ID is not taken by another input: 409. */
+export const identity: Step = {
+  name: 'identity',
+  run: ({ found }) =>
+    (found as Existing).existingDigest === null
+      ? null
+      : refuse('conflict', { reason: 'different_input' }),
+};
+
+/** A refusal of these steps comes before the question whether the ID is taken by another input. */
+const beforeIdentity: ReadonlySet<string> = new Set(['load', 'session', 'settlement', 'quota']);
+
+/** After a write that found the ID taken, or a refusal: was this sent before? */
+function replayLate(
+  execution: Execution,
+  refusal: Refusal | null,
+): MaybePromise<AnyAnswer | Refusal> {
+  const call = callOf(execution);
+  const existing = execution.route.handler.findExisting!(call) as MaybePromise<
+    Existing | undefined
+  >;
+  return after(existing, (found) => {
+    if (found && isRepeat(found, call)) return repeatAnswer(execution, found);
+    if (refusal && !found) return refusal;
+    return refuse('conflict', { reason: 'different_input' });
+  });
+}
+
+/** Of a row that writes first: asks whether it was sent before only if the write did not happen. */
+export const replayAfterWrite: Step = {
+  name: 'replay',
+  run: (execution) => (execution.isTaken ? replayLate(execution, null) : null),
+  rescue: (execution, refusal, refusedBy) =>
+    after(replayLate(execution, refusal), (answer) =>
+      isRefusal(answer) && beforeIdentity.has(refusedBy.name) ? refusal : answer,
+    ),
+};
+
+/** A command that took effect before is answered with the resource as it is now. */
+export const replayCommand: Step = {
+  name: 'replay',
+  run(execution) {
+    const { handler } = execution.route;
+    const replayed = handler.replayed!(execution.found);
+    if (replayed === null) return null;
+    return after(freeOfQuota(execution), () =>
+      isRefusal(replayed) ? replayed : handler.reply(callOf(execution), replayed),
+    );
+  },
+};
+
+/** Consumes one call: 429. */
+export const quota: Step = {
+  name: 'quota',
+  run(execution) {
+    if (execution.quota === 'consumed') return null;
+    const { route, request, actor } = execution;
+    return after(quotaOf(execution).consume(actor, route.row, request), (refusal) => {
+      execution.quota = refusal ? 'refused' : 'consumed';
+      return refusal;
+    });
+  },
+};
+
+/** The caller has read the resource as it is: 412. */
+export const version: Step = {
+  name: 'version',
+  run(execution) {
+    const { handler } = execution.route;
+    const current = handler.versionOf!(execution.found);
+    return current === callOf(execution).expectedVersion ? null : refuse('precondition_failed');
+  },
+};
+
+/** The resource has not expired. The one refusal that may change something. */
+export const alive: Step = {
+  name: 'alive',
+  run: (execution) =>
+    execution.route.handler.alive!(callOf(execution), execution.found) as MaybePromise<Outcome>,
+};
+
+/** The state of the resource has a transition for this command: 409. */
+export const stateAllows: Step = {
+  name: 'stateAllows',
+  run: (execution) => execution.route.handler.stateAllows!(callOf(execution), execution.found),
+};
+
+/** What only this operation decides. */
+export const decide: Step = {
+  name: 'decide',
+  run(execution) {
+    const { handler } = execution.route;
+    return after(handler.decide!(callOf(execution), execution.found), (decided) => {
+      if (decided === again || isRefusal(decided)) return decided;
+      execution.decided = decided;
+      return null;
+    });
+  },
+};
+
+const written =
+  (ifTaken: (execution: Execution) => Outcome) =>
+  (execution: Execution): MaybePromise<Outcome> => {
+    const { handler } = execution.route;
+    const { decided, found } = execution;
+    return after(handler.write!(callOf(execution), decided, found), (result) => {
+      if (result === again) return ifTaken(execution);
+      if (isRefusal(result)) return result;
+      execution.result = result;
+      return null;
+    });
+  };
+
+/** Writes the decision by one guarded statement. Somebody was faster: load and decide again. */
+export const write: Step = { name: 'write', run: written(() => again) };
+
+/** Writes the decision, if its name is free. */
+export const writeIfFree: Step = {
+  name: 'write',
+  run: written((execution) => {
+    execution.isTaken = true;
+    return null;
+  }),
+};
+
+/** Answers with what was written. */
+export const reply: Step = {
+  name: 'reply',
+  run: (execution) => execution.route.handler.reply(callOf(execution), execution.result),
+};
+
+/** Answers with what was loaded. */
+export const replyWithFound: Step = {
+  name: 'reply',
+  run: (execution) => execution.route.handler.reply(callOf(execution), execution.found),
+};

@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify';
+import type { Refusal } from '../contract/errors.ts';
+import type { Row } from '../contract/rows.ts';
+import type { Settlement } from '../contract/wire.ts';
+import type { Actor, AnyCall } from './call.ts';
+import type { MaybePromise } from './maybe.ts';
+import type { Operation } from './operation.ts';
+
+/** What the `RateLimit` headers say. */
+export interface QuotaState {
+  name: string;
+  perMinute: number;
+  remaining: number;
+  fullInSeconds: number;
+}
+
+/**
+ * Counts calls. In one process it answers with values; a shared one may answer with promises.
+ * `actor` is null for a row that is called without credentials.
+ */
+export interface QuotaPort<A extends Actor> {
+  /** Consumes one call, or refuses. */
+  consume(
+    actor: A | null,
+    row: Row,
+    request: FastifyRequest,
+  ): MaybePromise<Refusal<'rate_limited'> | null>;
+  /** Gives back one call that was consumed: it turned out to be a repeat. */
+  refund(actor: A, row: Row): MaybePromise<void>;
+  /** Consumes one call of a request that ended before the quota step. Never refuses. */
+  debit(actor: A, row: Row): MaybePromise<void>;
+  /** Null: this surface does not show quotas. */
+  state(actor: A, row: Row): MaybePromise<QuotaState | null>;
+}
+
+/** Checks the session capability that a row asks for. `Stored`: a session and the time now. */
+export interface SessionPort<A extends Actor, Stored> {
+  /** The resource whose session the call must carry; undefined: the call names none. */
+  ownerOf(call: AnyCall): string | undefined;
+  /** The session in what `load` returned; null: it is not there. */
+  loaded(found: unknown): Stored | null;
+  /** Reads the session of a resource; undefined: no such resource for this actor. */
+  find(actor: A, owner: string): MaybePromise<Stored | undefined>;
+  refusal(
+    actor: A,
+    owner: string,
+    stored: Stored,
+    given: string | undefined,
+  ): Refusal<'forbidden'> | null;
+}
+
+/**
+ * One API: a list of rows, a way to authenticate, and operations. The kernel serves any number of
+ * surfaces. `Credentials` is what `authenticate` recognised, before the standing of its owner is known.
+ */
+export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored = unknown> {
+  readonly name: string;
+  readonly rows: Readonly<Record<string, Row>>;
+  readonly operations: Readonly<Record<string, Operation>>;
+  /** What the operations work with. */
+  readonly context: unknown;
+  /** The path of the base URL, before every `Location`; absent: none. */
+  readonly basePath?: string;
+  /** `WWW-Authenticate` of a 401; absent: a bearer token. */
+  readonly challenge?: string;
+  /** Recognises the credentials of a request. */
+  authenticate(request: FastifyRequest): MaybePromise<Credentials | Refusal<'unauthenticated'>>;
+  /** Finds out on whose behalf the credentials act now. */
+  standing(credentials: Credentials): MaybePromise<A | Refusal<'unauthenticated'>>;
+  /** Null: the actor may call this row, from where the request comes. */
+  grant(actor: A | null, row: Row, request: FastifyRequest): Refusal<'forbidden'> | null;
+  readonly quota: QuotaPort<A>;
+  /** Needed for rows with `session`. */
+  readonly sessions?: SessionPort<A, Stored>;
+  /** Needed for rows with `settlement`. `found`: what `load` returned. */
+  settlement?(wanted: Settlement, actor: A, found: unknown): Refusal | null;
+  /** Makes the digest of an input. Needed for rows that create or are versioned. */
+  digest?(input: unknown): Buffer;
+}
+
+/** A surface, seen without its types. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each surface has its own actor and session
+export type AnySurface = Surface<any, any, any>;

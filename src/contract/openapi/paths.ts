@@ -1,0 +1,68 @@
+import { isVersionAll, type Row } from '../rows.ts';
+import type { Components } from './components.ts';
+import type { OperationObject, PathItem, RequestBodyObject } from './document.ts';
+import { writeParameters } from './parameters.ts';
+import { writeRefusals } from './refusals.ts';
+import { writeReplies } from './replies.ts';
+import { writeSchema } from './schemas.ts';
+import type { DescribedOperation, Voice } from './voice.ts';
+
+function requestBody<R extends Row>(
+  voice: Voice<R>,
+  { row, examples }: DescribedOperation<R>,
+  components: Components,
+): RequestBodyObject | null {
+  if (!row.body) return null;
+  return {
+    required: !isVersionAll(row),
+    description: isVersionAll(row)
+      ? `${voice.bodyText} Not needed beside \`If-Match\`.`
+      : voice.bodyText,
+    content: {
+      'application/json': {
+        schema: writeSchema(row.body, components),
+        ...(examples.request.body && { example: examples.request.body }),
+      },
+    },
+  };
+}
+
+/** Writes one operation of whatever surface. */
+export function writeRow<R extends Row>(
+  voice: Voice<R>,
+  described: DescribedOperation<R>,
+  components: Components,
+): OperationObject {
+  const { id, row, causes, examples } = described;
+  const parameters = writeParameters(row, examples.request, components);
+  const body = requestBody(voice, described, components);
+  return {
+    operationId: id,
+    tags: [row.tag],
+    summary: row.summary,
+    description: voice.describe(described),
+    ...(row.deprecatedSince && { deprecated: true as const }),
+    ...voice.extensions(row),
+    security: voice.security(row),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: Object.fromEntries([
+      ...writeReplies(voice, row, examples.replies, components),
+      ...writeRefusals(voice, row, causes, components),
+    ]),
+  };
+}
+
+/** Writes the operations of a surface under their paths, in their order. */
+export function writePaths<R extends Row>(
+  voice: Voice<R>,
+  described: readonly DescribedOperation<R>[],
+  components: Components,
+): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {};
+  for (const one of described) {
+    const item = (paths[one.row.path] ??= {});
+    item[one.row.method.toLowerCase()] = writeRow(voice, one, components);
+  }
+  return paths;
+}

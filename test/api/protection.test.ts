@@ -1,0 +1,122 @@
+/** A row that declares a session, a settlement and a tier is protected, however naive its handler is. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import Type from 'typebox';
+import {
+  createAccessTokens,
+  createApplicationRegistry,
+  createQuotas,
+  openSigningKeys,
+  sessionCapability,
+} from '../../src/access/index.ts';
+import { kindsFor } from '../../src/api/kinds.ts';
+import { mount } from '../../src/api/mount.ts';
+import { createServer } from '../../src/api/server.ts';
+import type { CommonErrorCode } from '../../src/contract/errors.ts';
+import type { Row } from '../../src/contract/rows.ts';
+import { partnerSurface } from '../../src/http/partner.ts';
+import type { Context, PartnerActor } from '../../src/operations/index.ts';
+import { testBaseUrl } from '../harness/service.ts';
+import { openHouse, type TestHouse } from '../resolution/house.ts';
+
+const row = {
+  method: 'GET',
+  path: '/v1/checkouts/{checkoutId}/notes',
+  tag: 'Booking',
+  summary: 'Read the notes',
+  scope: 'reservation.checkout.read',
+  tier: 'read',
+  session: 'required',
+  params: Type.Object({ checkoutId: Type.String({ format: 'uuid' }) }),
+  reply: { 200: Type.Object({ notes: Type.Integer() }) },
+  errors: ['not_found'],
+} as const satisfies Row;
+
+const rows = {
+  'notes.get': row,
+  'notes.pay': { ...row, path: '/v1/checkouts/{checkoutId}/paid-notes', settlement: 'card' },
+} as const satisfies Record<string, Row>;
+
+const { read } = kindsFor<typeof rows, Context, PartnerActor, CommonErrorCode>();
+
+// Neither reads the checkout nor asks for its session.
+const naive = { reply: () => ({ status: 200 as const, body: { notes: 1 } }) };
+const operations = {
+  'notes.get': read('notes.get', naive),
+  'notes.pay': read('notes.pay', naive),
+};
+
+suite('protection by the row', () => {
+  let house: TestHouse;
+  let checkoutId: string;
+  let capability: string;
+  let send: (
+    url: string,
+    given?: string,
+    owner?: string,
+  ) => Promise<{
+    status: number;
+    error: { code: string; details?: object } | undefined;
+    left: string;
+  }>;
+
+  before(async () => {
+    house = await openHouse();
+    const { database, applicationId } = house;
+    await database.query({ name: 'few', text: 'UPDATE applications SET read_per_minute = 3' }, []);
+    const keys = await openSigningKeys(database);
+    const clock = { now: () => Date.now(), ask: async () => Date.now() };
+    const tokens = createAccessTokens(keys, testBaseUrl, clock);
+    const registry = createApplicationRegistry(database);
+    const access = { tokens, registry, quotas: createQuotas(() => 0) };
+    const context = { executor: database, ...clock } as unknown as Context;
+    const app = createServer({ tls: null, trustedProxy: null, logger: false, connections: 100 });
+    mount(app, { ...partnerSurface(context, access), rows, operations });
+
+    checkoutId = await house.make({ state: 'ready' });
+    const { session } = await house.checkout(checkoutId);
+    capability = sessionCapability(database.vault, { applicationId, checkoutId }, session);
+    send = async (url, given, owner = applicationId) => {
+      const { token } = await tokens.issue(owner, ['reservation.checkout.read']);
+      const response = await app.inject({
+        url,
+        headers: {
+          host: 'latchkey.test',
+          authorization: `Bearer ${token}`,
+          ...(given !== undefined && { 'session-capability': given }),
+        },
+      });
+      const { error } = response.json<{ error?: { code: string; details?: object } }>();
+      return { status: response.statusCode, error, left: String(response.headers['ratelimit']) };
+    };
+  });
+  after(() => house.drop());
+
+  const notes = (id = checkoutId) => `/v1/checkouts/${id}/notes`;
+
+  test('404 › a checkout of another application, and one that does not exist', async () => {
+    const stranger = await house.application();
+    assert.equal((await send(notes(), capability, stranger)).status, 404);
+    assert.equal((await send(notes(randomUUID()), capability, stranger)).status, 404);
+  });
+
+  test('403 › no capability and a wrong one, debited; then 200, then 429', async () => {
+    const reason = { reason: 'session_capability' };
+    const without = await send(notes());
+    assert.deepEqual([without.status, without.error?.details], [403, reason]);
+    assert.match(without.left, /r=2;/);
+    const wrong = await send(notes(), 'x'.repeat(43));
+    assert.deepEqual([wrong.status, wrong.error?.details], [403, reason]);
+    assert.match(wrong.left, /r=1;/);
+    assert.equal((await send(notes(), capability)).status, 200);
+    const over = await send(notes(), capability);
+    assert.deepEqual([over.status, over.error?.code], [429, 'rate_limited']);
+    assert.equal((await send(notes())).status, 403, 'the session comes before the quota');
+  });
+
+  test('422 › a settlement that the row does not serve', async () => {
+    const refused = await send(`/v1/checkouts/${checkoutId}/paid-notes`, capability);
+    assert.deepEqual([refused.status, refused.error?.code], [422, 'payment_not_required']);
+  });
+});
