@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Connection } from '../src/db/database.ts';
+import type { Connection } from '../src/platform/postgres/database.ts';
 import { perSecond } from './load.ts';
 
 const inFlight = 16;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { capabilities } from '../src/contract/scopes.ts';
 import { readConfig } from '../src/config.ts';
-import type { Connection, Database } from '../src/db/database.ts';
-import { findRunningPostgres } from '../src/db/embedded/index.ts';
-import { createApplication } from '../src/operator/applications.ts';
+import type { Connection, Database } from '../src/platform/postgres/database.ts';
+import { findRunningPostgres } from '../src/platform/embedded-postgres/index.ts';
+import { createApplication } from '../src/access/administration/applications.ts';
 import { openStorage } from '../src/storage.ts';
 import { startService, type Serving } from './processes.ts';
 

@@ -33,7 +33,7 @@ const compressed = (): Plugin => ({
 
 // The service sends the page's scripts under `script-src 'self'`: nothing may be written inline.
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: fileURLToPath(new URL('./', import.meta.url)),
   base: '/portal/',
   plugins: [react(), viewer(), compressed()],
   // The service writes another nonce in its place each time it sends the page.

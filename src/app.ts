@@ -1,22 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import type { SigningKeys, TokenExchange } from './access/index.ts';
+import type { PortalContext, SigningKeys, TokenExchange } from './access/index.ts';
 import { mount } from './api/mount.ts';
 import { createServer, type ServerSettings } from './api/server.ts';
-import { aheadOfNewCalls, pauseDeadline, resumeDeadline, withDeadline } from './db/deadline.ts';
-import type { DocsParts } from './http/docs.ts';
-import { healthRoutes, type ReadyCheck } from './http/health.ts';
-import { pageRoutes } from './http/pages.ts';
-import { partnerSurface, type AccessParts } from './http/partner.ts';
-import { portalSurface } from './http/portal.ts';
-import { logRequests } from './http/request-log.ts';
-import { tokenRoutes } from './http/token.ts';
-import type { Context } from './operations/index.ts';
-import type { PortalContext, RequestRecorder } from './portal/index.ts';
+import {
+  aheadOfNewCalls,
+  pauseDeadline,
+  resumeDeadline,
+  withDeadline,
+} from './platform/postgres/deadline.ts';
+import type { DocsParts } from './api/pages/docs.ts';
+import { healthRoutes, type ReadyCheck } from './api/health.ts';
+import { pageRoutes } from './api/pages/pages.ts';
+import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
+import { portalSurface } from './portal-api.ts';
+import { logRequests } from './log-requests.ts';
+import { tokenRoutes } from './token-routes.ts';
+import type { RequestRecorder } from './request-log/index.ts';
 import { picture } from './simulation/index.ts';
 
 /** Everything that the application is made of. */
 export interface AppParts {
-  context: Context;
+  context: PartnerContext;
   access: AccessParts;
   exchange: TokenExchange;
   keys: SigningKeys;
@@ -71,6 +75,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   mount(app, portalSurface(parts.portal));
   logRequests(app, { recorder: parts.recorder, now: parts.context.now });
   await pageRoutes(app, parts.pages);
-  if (parts.context.environment === 'simulation') pictureRoutes(app);
+  if (parts.portal.environment === 'simulation') pictureRoutes(app);
   return app;
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from './config.ts';
 import type { Environment } from './contract/wire.ts';
-import type { Database, Executor } from './db/database.ts';
+import type { Database, Executor } from './platform/postgres/database.ts';
 
 /** Where the process ends itself, as `kill -9` would: before or after a statement, at its n-th time. */
 export interface Failpoint {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { defaultPoolLimits, openDatabase, type Connection } from './db/database.ts';
-import { startEmbeddedPostgres } from './db/embedded/index.ts';
-import { migrate } from './db/migrate.ts';
-import { dumpSchema } from './db/schema-dump.ts';
-import { openVault } from './db/vault.ts';
+import { defaultPoolLimits, openDatabase, type Connection } from './platform/postgres/database.ts';
+import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
+import { migrate } from './platform/postgres/migrate.ts';
+import { dumpSchema } from './platform/postgres/schema-dump.ts';
+import { openVault } from './platform/vault.ts';
 
 async function schemaIn(connection: Connection): Promise<string> {
   const vault = openVault(randomBytes(32));

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { openApiDocument } from './contract/openapi.ts';
+import { openApiDocument } from './contract/partner/openapi.ts';
 import { portalDocument } from './contract/portal/openapi.ts';
 import { wireVersion } from './contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';

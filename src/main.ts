@@ -1,10 +1,10 @@
 import { pino, type Logger } from 'pino';
 import { readServiceConfig, type ServiceConfig } from './config.ts';
 import { readFailpoint, withFailpoint } from './failpoint.ts';
-import { recordBaseUrl } from './db/installation.ts';
-import { listen } from './http/listening.ts';
-import { logOptions } from './log.ts';
-import { ensureSandboxCredentials } from './operator/sandbox-credentials.ts';
+import { recordBaseUrl } from './platform/postgres/installation.ts';
+import { listen } from './api/listening.ts';
+import { logOptions } from './platform/log.ts';
+import { ensureSandboxCredentials } from './sandbox-credentials.ts';
 import { startService, type Service } from './service.ts';
 import { startFailure } from './start-failure.ts';
 import { openStorage, type Storage } from './storage.ts';

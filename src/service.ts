@@ -6,28 +6,34 @@ import {
   createQuotas,
   createTokenExchange,
   openSigningKeys,
+  type PortalContext,
   type SigningKeys,
 } from './access/index.ts';
 import { buildApp } from './app.ts';
-import { openCatalog, type Catalog } from './catalog/index.ts';
+import { type Catalog, openCatalog } from './catalog/index.ts';
 import type { Certificate } from './certificate.ts';
 import { isLoopbackSimulation, type Config } from './config.ts';
-import { startDatabaseClock, type DatabaseClock } from './db/clock.ts';
-import type { Database } from './db/database.ts';
-import { startDeliverer, type Deliverer } from './events/index.ts';
-import { closeGracefully } from './http/listening.ts';
-import { createRecentBookings, type Context } from './operations/index.ts';
-import { startRequestRecorder, type PortalContext } from './portal/index.ts';
-import { createSimulatedPayment } from './payment/index.ts';
-import { startLoop } from './platform/loop.ts';
+import { startDatabaseClock, type DatabaseClock } from './platform/clock.ts';
+import type { Database } from './platform/postgres/database.ts';
+import { type Deliverer, startDeliverer } from './webhooks/index.ts';
+import { closeGracefully } from './api/listening.ts';
 import {
-  startBackgroundTasks,
+  createRecentBookings,
   startWorker,
+  type Supply,
   type Worker,
   type WorkerLog,
-} from './resolution/index.ts';
-import { seedSimulation } from './simulation/index.ts';
-import { createLiveReads, createSimulatedSupply, type Supply } from './supply/index.ts';
+} from './bookings/index.ts';
+import type { PartnerContext } from './partner-api.ts';
+import { startRequestRecorder } from './request-log/index.ts';
+import {
+  createSimulatedPayment,
+  createSimulatedSupply,
+  seedSimulation,
+} from './simulation/index.ts';
+import { startLoop } from './platform/loop.ts';
+import { startBackgroundTasks } from './background-tasks.ts';
+import { createLiveReads } from './inventory/index.ts';
 
 /** A running service, apart from its database and its sockets. */
 export interface Service {
@@ -104,11 +110,11 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const works = config.roles.includes('worker');
   const rules = { loopbackAllowed: isLoopbackSimulation(config) };
   const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
-  const wakeDeliverer: Context['wakeDeliverer'] = (applicationId) => deliverer.wake(applicationId);
+  const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
   const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
   const worker = works ? startWorker(booking) : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
-  const context: Context = {
+  const context: PartnerContext = {
     executor: database,
     catalog,
     supply,
@@ -117,7 +123,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     recent: createRecentBookings(),
     now: clock.now,
     askTime: clock.ask,
-    environment,
+    definitionVersion: supply.definitionVersion,
     basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
     pollAfterSeconds: pollAfterSeconds[environment],
     worker,

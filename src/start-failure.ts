@@ -1,11 +1,11 @@
 import { ConfigError } from './config.ts';
-import { DatabaseUnavailableError } from './db/database.ts';
-import { EmbeddedPostgresError } from './db/embedded/index.ts';
-import { InstallationError } from './db/installation.ts';
-import { MigrationError } from './db/migrate.ts';
-import { ListenError } from './http/listening.ts';
+import { DatabaseUnavailableError } from './platform/postgres/database.ts';
+import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
+import { InstallationError } from './platform/postgres/installation.ts';
+import { MigrationError } from './platform/postgres/migrate.ts';
+import { ListenError } from './api/listening.ts';
 import { MasterKeyError } from './master-key.ts';
-import { OperatorRefusal } from './operator/operator-refusal.ts';
+import { OperatorRefusal } from './access/index.ts';
 
 /** Errors whose message tells the person who starts the service what to do. */
 const forPeople: readonly (abstract new (...args: never[]) => Error)[] = [

@@ -1,19 +1,24 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
-import { defaultPoolLimits, openDatabase, type Connection, type Database } from './db/database.ts';
+import {
+  defaultPoolLimits,
+  openDatabase,
+  type Connection,
+  type Database,
+} from './platform/postgres/database.ts';
 import {
   findRunningPostgres,
   hasDatabaseFiles,
   startEmbeddedPostgres,
-} from './db/embedded/index.ts';
+} from './platform/embedded-postgres/index.ts';
 import {
   checkInstallation,
   InstallationError,
   isInstalled,
   otherMasterKey,
-} from './db/installation.ts';
-import { migrate } from './db/migrate.ts';
-import { openVault } from './db/vault.ts';
+} from './platform/postgres/installation.ts';
+import { migrate } from './platform/postgres/migrate.ts';
+import { openVault } from './platform/vault.ts';
 import { makeMasterKey, readMasterKey } from './master-key.ts';
 
 type Log = (message: string, details?: object) => void;

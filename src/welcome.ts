@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
-import type { SandboxCredentials } from './operator/sandbox-credentials.ts';
+import type { SandboxCredentials } from './sandbox-credentials.ts';
 
 /** What a start says where nothing is served. */
 export const workerWelcome = '\n  Latchkey resolves bookings here, and serves no API.\n\n';

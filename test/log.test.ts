@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
-import { logOptions } from '../src/log.ts';
+import { logOptions } from '../src/platform/log.ts';
 import { createTestDatabase, type TestDatabase } from './harness/postgres.ts';
 import { sql } from './harness/rows.ts';
 

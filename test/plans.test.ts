@@ -7,17 +7,20 @@ import { emptyQuote, fillDatabase } from '../bench/fill.ts';
 import {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
-} from '../src/db/abandoned-bookings.ts';
-import { claimDueBookings } from '../src/db/booking-claims.ts';
-import { releaseLapsedPromotions } from '../src/db/bookings.ts';
-import { findCheckout } from '../src/db/checkouts.ts';
-import type { Executor, Statement } from '../src/db/database.ts';
-import { listNewestEvents, readFeed, sweepEvents } from '../src/db/events.ts';
-import { findQuoteToBook, sweepQuotes } from '../src/db/quotes.ts';
-import { findRequestByReference, listRequests } from '../src/db/reservation-requests.ts';
-import { materializeReservations } from '../src/db/reservations.ts';
-import { sweepByAge, type AgedTable } from '../src/db/sweeps.ts';
-import { listWebhookDeliveries } from '../src/db/webhook-deliveries.ts';
+} from '../src/bookings/store/abandoned-bookings.ts';
+import { claimDueBookings } from '../src/bookings/store/booking-claims.ts';
+import { releaseLapsedPromotions } from '../src/bookings/store/bookings.ts';
+import { findCheckout } from '../src/bookings/store/checkouts.ts';
+import type { Executor, Statement } from '../src/platform/postgres/database.ts';
+import { listNewestEvents, readFeed, sweepEvents } from '../src/events/store/events.ts';
+import { findQuoteToBook, sweepQuotes } from '../src/bookings/store/quotes.ts';
+import {
+  findRequestByReference,
+  listRequests,
+} from '../src/bookings/store/reservation-requests.ts';
+import { materializeReservations } from '../src/bookings/store/reservations.ts';
+import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
+import { listWebhookDeliveries } from '../src/webhooks/store/deliveries.ts';
 import { createTestDatabase, type TestDatabase } from './harness/postgres.ts';
 
 const applicationId = randomUUID();

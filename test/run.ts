@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Connection } from '../src/db/database.ts';
+import type { Connection } from '../src/platform/postgres/database.ts';
 import { buildConsoleIfStale } from './harness/built-console.ts';
 import { missingErrors, provokedFolderVariable } from './harness/provoked.ts';
 import { withTemplate } from './harness/template.ts';
@@ -41,7 +41,7 @@ const runAll = (files: string[]): Promise<number> =>
 async function runWhole(): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-provoked-'));
   process.env[provokedFolderVariable] = folder;
-  const code = await runAll(globSync('test/**/*.test.ts').toSorted());
+  const code = await runAll(globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).toSorted());
   const missing = code === 0 ? missingErrors(folder) : [];
   rmSync(folder, { recursive: true });
   if (missing.length === 0) return code;

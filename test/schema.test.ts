@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { dumpSchema, SchemaDumpError } from '../src/db/schema-dump.ts';
+import { dumpSchema, SchemaDumpError } from '../src/platform/postgres/schema-dump.ts';
 import { createTestDatabase, type TestDatabase } from './harness/postgres.ts';
 
 const committed = await readFile(new URL('../schema.sql', import.meta.url), 'utf8');

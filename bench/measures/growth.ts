@@ -1,10 +1,10 @@
 /** A database with a year of bookings against one with a thousandth, each under a service of its own. */
 import { randomUUID } from 'node:crypto';
-import { writeCursor } from '../../src/access/index.ts';
-import { sweepAbandonedCheckouts } from '../../src/db/abandoned-bookings.ts';
-import { claimDueBookings } from '../../src/db/booking-claims.ts';
-import { sweepEvents } from '../../src/db/events.ts';
-import { sweepQuotes } from '../../src/db/quotes.ts';
+import { writeCursor } from '../../src/access/cursor.ts';
+import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
+import { claimDueBookings } from '../../src/bookings/store/booking-claims.ts';
+import { sweepEvents } from '../../src/events/store/events.ts';
+import { sweepQuotes } from '../../src/bookings/store/quotes.ts';
 import { BookingClient } from '../booking.ts';
 import { fillDatabase } from '../fill.ts';
 import { requestBytes } from '../http-client.ts';

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountForNewCluster } from '../../src/db/embedded/account.ts';
-import { findBinaries } from '../../src/db/embedded/binaries.ts';
-import { readPostmasterFile } from '../../src/db/embedded/postmaster-file.ts';
-import { runToEnd, spawnAs } from '../../src/db/embedded/run-program.ts';
+import { accountForNewCluster } from '../../src/platform/embedded-postgres/account.ts';
+import { findBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
+import { readPostmasterFile } from '../../src/platform/embedded-postgres/postmaster-file.ts';
+import { runToEnd, spawnAs } from '../../src/platform/embedded-postgres/run-program.ts';
 import type { Measure } from '../measures.ts';
 import { startService } from '../processes.ts';
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Database } from '../../src/db/database.ts';
-import { insertWebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
-import { newWebhookSecret, webhookMessage } from '../../src/events/index.ts';
-import { startDeliverer } from '../../src/events/webhooks/deliverer.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
+import { insertWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
+import { newWebhookSecret } from '../../src/webhooks/signature.ts';
+import { webhookMessage } from '../../src/webhooks/message.ts';
+import { startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { perSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
 import { startReceiver, type Receiving } from '../processes.ts';

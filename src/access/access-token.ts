@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { hash, randomUUID } from 'node:crypto';
 import { limits } from '../contract/limits.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { DatabaseClock } from '../db/clock.ts';
-import type { EpochMs } from '../domain/booking.ts';
+import type { DatabaseClock } from '../platform/clock.ts';
+import type { EpochMs } from '../contract/time.ts';
 import { isUuid } from '../platform/uuid.ts';
 import { signingAlgorithm, type SigningKeys } from './signing-keys.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/limits.ts';
-import { findApplication, type Application } from '../db/applications.ts';
-import { DatabaseUnavailableError, type Executor } from '../db/database.ts';
+import { findApplication, type Application } from './store/applications.ts';
+import { DatabaseUnavailableError, type Executor } from '../platform/postgres/database.ts';
 
 /** For how long what was read of an application is taken as true: whoever changes one waits this out. */
 export const registryFreshMs = 500;

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { RefusalError, refuse } from '../contract/errors.ts';
-import type { OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../contract/partner/operations.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
-import type { Vault } from '../db/vault.ts';
+import type { Vault } from '../platform/vault.ts';
 
 /** What a cursor belongs to: it is of no use anywhere else. Spec: Limits, Cursor. */
 export interface CursorOwner {

@@ -1,15 +1,67 @@
-export type { Application } from '../db/applications.ts';
-export { createAccessTokens, type AccessTokens, type TokenClaims } from './access-token.ts';
-export { keyDigest, keyIdOf, mintKey } from './application-key.ts';
+export { type AccessTokens, createAccessTokens, type TokenClaims } from './access-token.ts';
 export {
+  defaultKeyLifetimeSeconds,
+  insertNewKey,
+  type IssuedKey,
+  issueKey,
+  listKeys,
+  longestKeyLifetimeSeconds,
+  revokeKey,
+} from './administration/application-keys.ts';
+export {
+  createApplication,
+  largestQuota,
+  listApplications,
+  type NewApplication,
+  registerApplication,
+  resumeApplication,
+  setQuotas,
+  suspendApplication,
+} from './administration/applications.ts';
+export { OperatorRefusal, unknownApplication } from './administration/operator-refusal.ts';
+export { type IssuedLink, issuePortalLink } from './administration/portal-links.ts';
+export {
+  listSigningKeys,
+  rotateSigningKey,
+  type ShownSigningKey,
+} from './administration/signing-keys.ts';
+export { keyDigest, keyIdOf } from './application-key.ts';
+export {
+  type ApplicationRegistry,
   createApplicationRegistry,
   registryFreshMs,
-  type ApplicationRegistry,
 } from './application-registry.ts';
 export { createBuckets } from './buckets.ts';
-export { readCursor, writeCursor, type CursorOwner } from './cursor.ts';
-export { newPortalSecret, portalDigest } from './portal-secret.ts';
+export { type CursorOwner, readCursor, writeCursor } from './cursor.ts';
+export {
+  type PartnerActor,
+  type PartnerCall,
+  type PartnerCreateCall,
+  partnerKinds,
+} from './partner.ts';
+export type {
+  EndpointActor,
+  EndpointContext,
+  PortalActor,
+  PortalContext,
+} from './portal/context.ts';
+export { isFromAnotherSite, sessionSecretOf } from './portal/cookie.ts';
+export { act } from './portal/kinds.ts';
+export { type Page, pageOf } from './portal/page.ts';
+export { beginSession, endSession, findActor, readSession } from './portal/session.ts';
 export { createQuotas, type Quotas } from './quotas.ts';
-export { newSession, sessionCapability, sessionRefusal } from './session-capability.ts';
-export { openSigningKeys, rotateSigningKeys, type SigningKeys } from './signing-keys.ts';
+export {
+  newSession,
+  sessionCapability,
+  sessionRefusal,
+  type Session,
+} from './session-capability.ts';
+export { openSigningKeys, type SigningKeys } from './signing-keys.ts';
+export { type ApplicationKey, findUsableKeyDigest } from './store/application-keys.ts';
+export {
+  type Application,
+  findApplication,
+  holdApplication,
+  writeQuotas,
+} from './store/applications.ts';
 export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../api/maybe.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
-import type { Application } from '../db/applications.ts';
+import type { Application } from './store/applications.ts';
 import { createBuckets } from './buckets.ts';
 
 /**

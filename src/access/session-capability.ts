@@ -1,9 +1,14 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
-import type { Session } from '../db/booking-row.ts';
-import type { EpochMs } from '../domain/booking.ts';
-import type { Vault } from '../db/vault.ts';
+import type { EpochMs } from '../contract/time.ts';
+import type { Vault } from '../platform/vault.ts';
+
+/** A session of a checkout: what its capability is derived from. */
+export interface Session {
+  nonce: Buffer;
+  expiresAt: EpochMs;
+}
 
 /** Whose session it is. */
 export interface SessionOwner {

@@ -2,13 +2,13 @@ import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
-import type { Executor } from '../db/database.ts';
+import type { Executor } from '../platform/postgres/database.ts';
 import {
   insertFirstSigningKey,
   listSigningKeys,
   rotateSigningKey,
   type Jwk,
-} from '../db/signing-keys.ts';
+} from './store/signing-keys.ts';
 
 export const signingAlgorithm = 'EdDSA';
 

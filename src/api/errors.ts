@@ -1,5 +1,5 @@
 import { errors, messageOf, type Refusal } from '../contract/errors.ts';
-import type { ErrorEnvelope } from '../contract/schemas/error.ts';
+import type { ErrorEnvelope } from '../contract/partner/schemas/error.ts';
 
 /** An error as it goes out. */
 export interface ErrorAnswer {

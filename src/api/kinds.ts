@@ -203,7 +203,7 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
 
   const bound =
     (kind: Kind) =>
-    <Id extends string>(id: Id, handler: unknown): Operation<Id> => ({
+    <Id extends string>(id: Id, handler: unknown): Operation<Id, Context> => ({
       id,
       kind,
       handler: handler as AnyHandler,
@@ -213,22 +213,22 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
     read: bound('read') as <Id extends ReadId<Table>, Found = undefined>(
       id: Id,
       handler: ReadHandler<CallOf<Id>, Found, AnswerOf<Table[Id]>, Code<Id>>,
-    ) => Operation<Id>,
+    ) => Operation<Id, Context>,
     act: bound('act') as <Id extends ReadId<Table>, Found = undefined>(
       id: Id,
       handler: ReadHandler<CallOf<Id>, Found, AnswerOf<Table[Id]>, Code<Id>>,
-    ) => Operation<Id>,
+    ) => Operation<Id, Context>,
     enter: bound('enter') as <Id extends EnterId<Table>>(
       id: Id,
       handler: Pick<
         ReadHandler<EnterCallOf<Id>, undefined, AnswerOf<Table[Id]>, Code<Id>>,
         'reply'
       >,
-    ) => Operation<Id>,
+    ) => Operation<Id, Context>,
     create: bound('create') as <Id extends CreateId<Table>, Found extends ExistingFound, Made>(
       id: Id,
       handler: CreateHandler<CreateCallOf<Id>, Found, Made, AnswerOf<Table[Id]>, Code<Id>>,
-    ) => Operation<Id>,
+    ) => Operation<Id, Context>,
     createFirst: bound('createFirst') as <
       Id extends CreateId<Table>,
       Found,
@@ -246,7 +246,7 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
         AnswerOf<Table[Id]>,
         Code<Id>
       >,
-    ) => Operation<Id>,
+    ) => Operation<Id, Context>,
     command: bound('command') as <Id extends CommandId<Table>, Found, Change, Done>(
       id: Id,
       handler: CommandHandler<
@@ -257,6 +257,6 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
         AnswerOf<Table[Id]>,
         Code<Id>
       >,
-    ) => Operation<Id>,
+    ) => Operation<Id, Context>,
   };
 }

@@ -27,8 +27,13 @@ export interface AnyHandler {
 /** The kinds of operation; `kinds.ts` has their steps. */
 export type Kind = 'read' | 'create' | 'createFirst' | 'command' | 'act' | 'enter';
 
-/** A row bound to its handler. `Id` keeps it in its own place of the table of operations. */
-export interface Operation<Id extends string = string> {
+/**
+ * A row bound to its handler. `Id` keeps it in its own place of the table of operations, `Context` says
+ * what its surface has to give it.
+ */
+export interface Operation<Id extends string = string, Context = never> {
+  /** Only a type: a surface with a smaller context does not compile. */
+  readonly worksWith?: (context: Context) => void;
   readonly id: Id;
   readonly kind: Kind;
   readonly handler: AnyHandler;

@@ -15,7 +15,7 @@ import {
   type ErrorCode,
   type Refusal,
 } from '../contract/errors.ts';
-import { DatabaseBusyError, DatabaseUnavailableError } from '../db/database.ts';
+import { DatabaseBusyError, DatabaseUnavailableError } from '../platform/postgres/database.ts';
 import {
   BodyTooLongToDrainError,
   checkContentType,

@@ -8,8 +8,7 @@ import {
   weekdays,
 } from '../contract/catalog-file.ts';
 import { limits } from '../contract/limits.ts';
-import { parseDate } from '../domain/calendar-date.ts';
-import type { Listing } from '../domain/listing.ts';
+import { type Listing, parseDate } from '../pricing/index.ts';
 import {
   hasTwoDecimals,
   isCurrency,

@@ -1,7 +1,7 @@
 import type { Environment } from '../contract/wire.ts';
-import { catalogRevision, readCatalog } from '../db/catalog.ts';
-import type { Executor } from '../db/database.ts';
-import { withoutDeadline } from '../db/deadline.ts';
+import { catalogRevision, readCatalog } from './store/catalog.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { withoutDeadline } from '../platform/postgres/deadline.ts';
 import { makeSnapshot, type CatalogSnapshot } from './snapshot.ts';
 
 /** The catalog in memory, following the database. */

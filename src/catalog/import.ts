@@ -7,11 +7,10 @@ import {
   writeListings,
   writeSite,
   type CatalogNames,
-} from '../db/catalog.ts';
-import type { Database, Executor } from '../db/database.ts';
-import { writePromotion, type NewPromotion } from '../db/promotions.ts';
-import { dateText, dayNumber } from '../domain/calendar-date.ts';
-import { basisPoints } from '../domain/money.ts';
+} from './store/catalog.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
+import { writePromotion, type NewPromotion } from './store/promotions.ts';
+import { basisPoints, dateText, dayNumber } from '../pricing/index.ts';
 import { readCatalogFile, type ReadCatalog } from './catalog-file.ts';
 import type { Problem } from './schema-problems.ts';
 

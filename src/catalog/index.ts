@@ -1,9 +1,11 @@
-export { openCatalog, type Catalog } from './catalog.ts';
-export {
-  type CatalogSnapshot,
-  type Place,
-  type SoldListing,
-  type TaggedBytes,
-} from './snapshot.ts';
-export { pageAfter } from './pages.ts';
+export { type Catalog, openCatalog } from './catalog.ts';
+export type { CatalogContext } from './context.ts';
 export { importCatalog } from './import.ts';
+export { getListing } from './operations/get-listing.ts';
+export { getSite } from './operations/get-site.ts';
+export { listListings } from './operations/list-listings.ts';
+export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/page.ts';
+export { pageAfter } from './pages.ts';
+export type { SoldListing } from './snapshot.ts';
+export { catalogSlug } from './store/catalog.ts';
+export { findPromotion } from './store/promotions.ts';

@@ -1,9 +1,7 @@
 /** What the schema of the catalog file cannot say of a home: rules across its members. */
 
 import type { CatalogListing, DatedRate, Season } from '../contract/catalog-file.ts';
-import { parseDate } from '../domain/calendar-date.ts';
-import { CANCELLATION_LABEL } from '../domain/cancellation.ts';
-import { seasonContains } from '../domain/rates.ts';
+import { CANCELLATION_LABEL, parseDate, seasonContains } from '../pricing/index.ts';
 import type { Problem } from './schema-problems.ts';
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Capability } from '../contract/scopes.ts';
-import type { Listing as ListingOnWire } from '../contract/schemas/listing.ts';
-import type { Site } from '../contract/schemas/site.ts';
+import type { Listing as ListingOnWire } from '../contract/partner/schemas/listing.ts';
+import type { Site } from '../contract/partner/schemas/site.ts';
 import type { Environment } from '../contract/wire.ts';
-import type { CatalogRecords, PlacedListing } from '../db/catalog.ts';
-import type { Image, Listing } from '../domain/listing.ts';
-import { acceptedPolicies, termsSource } from '../domain/cancellation.ts';
-import type { EpochMs } from '../domain/booking.ts';
+import type { CatalogRecords, PlacedListing } from './store/catalog.ts';
+import { acceptedPolicies, type Image, type Listing, termsSource } from '../pricing/index.ts';
+import type { EpochMs } from '../contract/time.ts';
 import { contentDigest, etagOf } from '../platform/etag.ts';
 
 /** Where a home stands in the list. It stays when other homes come and go. */

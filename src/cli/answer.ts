@@ -1,7 +1,7 @@
 /** What a command line is answered with: text, complaints and an exit code. */
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../config.ts';
-import { OperatorRefusal } from '../operator/operator-refusal.ts';
+import { OperatorRefusal } from '../access/index.ts';
 import { execute } from './execute.ts';
 import type { Tell } from './command.ts';
 import { readInvocation, type Invocation, type Misuse } from './invocation.ts';

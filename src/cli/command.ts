@@ -1,6 +1,6 @@
 /** What a command of `latchkey` is made of; `commands.ts` is the table of all of them. */
 import type { Environment } from '../contract/wire.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../platform/postgres/database.ts';
 
 /** A flag's value as it was meant, or what is wrong with it. */
 export type Parsed<T> = { value: T } | { problem: string };

@@ -2,19 +2,18 @@
 import { limits, tiers } from '../contract/limits.ts';
 import { capabilities } from '../contract/scopes.ts';
 import {
+  createApplication,
   defaultKeyLifetimeSeconds,
   issueKey,
-  listKeys,
-  revokeKey,
-} from '../operator/application-keys.ts';
-import {
-  createApplication,
   listApplications,
+  listKeys,
+  listSigningKeys,
   resumeApplication,
+  revokeKey,
+  rotateSigningKey,
   setQuotas,
   suspendApplication,
-} from '../operator/applications.ts';
-import { listSigningKeys, rotateSigningKey } from '../operator/signing-keys.ts';
+} from '../access/index.ts';
 import { application } from './application-flag.ts';
 import { command, type Noun } from './command.ts';
 import * as kinds from './flag-kinds.ts';

@@ -1,12 +1,11 @@
 /** Runs a command on the database of the installation. */
 import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { registryFreshMs } from '../access/index.ts';
+import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
 import { isLoopbackSimulation, namesAddress, readConfig, type Config } from '../config.ts';
-import { DatabaseUnavailableError, type Database } from '../db/database.ts';
-import { findRunningPostgres } from '../db/embedded/index.ts';
-import { InstallationError, recordedBaseUrl } from '../db/installation.ts';
-import { OperatorRefusal } from '../operator/operator-refusal.ts';
+import { DatabaseUnavailableError, type Database } from '../platform/postgres/database.ts';
+import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
+import { InstallationError, recordedBaseUrl } from '../platform/postgres/installation.ts';
 import { openInstalledStorage, type Storage } from '../storage.ts';
 import type { Command, Outcome, Tell } from './command.ts';
 

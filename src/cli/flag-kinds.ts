@@ -5,9 +5,8 @@ import { portalLimits } from '../contract/portal/limits.ts';
 import { deliveryStates } from '../contract/portal/schemas.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { settlements, type Settlement } from '../contract/wire.ts';
-import type { EpochMs } from '../domain/booking.ts';
-import { longestKeyLifetimeSeconds } from '../operator/application-keys.ts';
-import { largestQuota } from '../operator/applications.ts';
+import type { EpochMs } from '../contract/time.ts';
+import { largestQuota, longestKeyLifetimeSeconds } from '../access/index.ts';
 import { isUuid } from '../platform/uuid.ts';
 import type { FlagKind, Parsed } from './command.ts';
 

@@ -1,11 +1,10 @@
 /** The receiver on this machine: each new event of an application is posted to a local program, in order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
-import { findApplication } from '../db/applications.ts';
-import { DatabaseUnavailableError } from '../db/database.ts';
-import { readFeed, type StoredEvent } from '../db/events.ts';
-import { webhookMessage } from '../events/index.ts';
-import { unknownApplication } from '../operator/operator-refusal.ts';
+import { findApplication, unknownApplication } from '../access/index.ts';
+import { DatabaseUnavailableError } from '../platform/postgres/database.ts';
+import { readFeed, type StoredEvent } from '../events/index.ts';
+import { webhookMessage } from '../webhooks/index.ts';
 import type { CommandContext } from './command.ts';
 import { listenSecret } from './listen-secret.ts';
 

@@ -1,8 +1,8 @@
 /** The secret that signs what `webhook listen` posts. */
 import path from 'node:path';
-import { newWebhookSecret } from '../events/index.ts';
-import { OperatorRefusal } from '../operator/operator-refusal.ts';
-import { makeSecretFile, readSecretFile } from '../secret-file.ts';
+import { newWebhookSecret } from '../webhooks/index.ts';
+import { OperatorRefusal } from '../access/index.ts';
+import { makeSecretFile, readSecretFile } from '../platform/secret-file.ts';
 
 /** A secret and the file that keeps it. */
 export interface ListenSecret {

@@ -1,14 +1,14 @@
 /** The objects that the command line shows: what `--json` prints, with instants in ISO 8601. */
-import type { Application } from '../db/applications.ts';
-import type { ApplicationKey } from '../db/application-keys.ts';
-import type { WebhookSecrets } from '../db/webhook-endpoints.ts';
-import type { EpochMs } from '../domain/booking.ts';
-import type { IssuedKey } from '../operator/application-keys.ts';
-import type { NewApplication } from '../operator/applications.ts';
-import type { IssuedLink } from '../operator/portal.ts';
-import type { ShownSigningKey } from '../operator/signing-keys.ts';
-import type { ListedEndpoint } from '../operator/webhooks.ts';
-import { endpointView } from '../portal/index.ts';
+import type {
+  Application,
+  ApplicationKey,
+  IssuedKey,
+  IssuedLink,
+  NewApplication,
+  ShownSigningKey,
+} from '../access/index.ts';
+import { endpointView, type ListedEndpoint, type WebhookSecrets } from '../webhooks/index.ts';
+import type { EpochMs } from '../contract/time.ts';
 
 const shown = (at: EpochMs): string => new Date(at).toISOString();
 const shownOrNull = (at: EpochMs | null): string | null => (at === null ? null : shown(at));

@@ -1,9 +1,9 @@
 /** The commands about webhooks and the portal. */
 import { portalLimits } from '../contract/portal/limits.ts';
-import { issuePortalLink } from '../operator/portal.ts';
-import { sandboxApplications } from '../operator/sandbox-credentials.ts';
-import * as webhooks from '../operator/webhooks.ts';
-import { deliveryView, endpointView } from '../portal/index.ts';
+import { issuePortalLink } from '../access/index.ts';
+import { sandboxApplications } from '../sandbox-credentials.ts';
+import * as webhooks from '../webhooks/administration.ts';
+import { deliveryView, endpointView } from '../webhooks/index.ts';
 import { command, type CommandContext, type Noun } from './command.ts';
 import { application } from './application-flag.ts';
 import * as kinds from './flag-kinds.ts';

@@ -54,4 +54,3 @@ export type PaymentSetupFailure = (typeof paymentSetupFailures)[number];
 
 /** Whether a reservation has reached all records of the operator. Spec: Confirmation. */
 export const materializations = ['pending', 'ready'] as const;
-export type Materialization = (typeof materializations)[number];

@@ -4,9 +4,6 @@ export const wireVersion = '0.2.0-preview.2';
 /** `meta.definitionVersion` of the simulation. Spec: Environments. */
 export const simulationDefinitionVersion = 'booking-simulation/1';
 
-/** `meta.definitionVersion` of real inventory. */
-export const inventoryDefinitionVersion = 'booking-inventory/1';
-
 /** What `GET /v1/site` answers as `environment`. Spec: Site. */
 export const environments = ['simulation', 'test', 'live'] as const;
 export type Environment = (typeof environments)[number];

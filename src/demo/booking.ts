@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Checkout, CheckoutStatus, GuestInput } from '../contract/schemas/checkout.ts';
-import type { Quote } from '../contract/schemas/quote.ts';
+import type { Checkout, CheckoutStatus, GuestInput } from '../contract/partner/schemas/checkout.ts';
+import type { Quote } from '../contract/partner/schemas/quote.ts';
 import type { NextAction } from '../contract/states.ts';
 import { DemoFailure } from './failure.ts';
 import type { Stay } from './finding.ts';

@@ -1,4 +1,4 @@
-import type { PartyInput } from '../contract/schemas/primitives.ts';
+import type { PartyInput } from '../contract/partner/schemas/primitives.ts';
 import { DemoFailure } from './failure.ts';
 import { daysAhead, hidden, inline, money, shortened } from './format.ts';
 import type { Narrator } from './narrator.ts';

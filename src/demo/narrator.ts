@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { hidden, inline, lines } from './format.ts';
 import type { Answer, BodyOf, Partner, Request } from './partner.ts';
-import type { OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../contract/partner/operations.ts';
 
 /** What of an answer is worth showing: a member and its value. */
 export type Row = readonly [member: string, value: string];

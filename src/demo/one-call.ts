@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Quote } from '../contract/schemas/quote.ts';
-import type { ReservationRequest } from '../contract/schemas/reservation.ts';
+import type { Quote } from '../contract/partner/schemas/quote.ts';
+import type { ReservationRequest } from '../contract/partner/schemas/reservation.ts';
 import { guestWith } from './booking.ts';
 import { DemoFailure } from './failure.ts';
 import type { Narrator, Row } from './narrator.ts';

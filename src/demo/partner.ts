@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperationId, ReplyOf } from '../contract/operations.ts';
-import type { ErrorEnvelope } from '../contract/schemas/error.ts';
+import type { OperationId, ReplyOf } from '../contract/partner/operations.ts';
+import type { ErrorEnvelope } from '../contract/partner/schemas/error.ts';
 import type { Credentials } from './credentials.ts';
 import { DemoFailure } from './failure.ts';
 

@@ -1,6 +1,6 @@
 import { eventSchemaVersion } from '../contract/events.ts';
-import type { Event } from '../contract/schemas/event.ts';
-import type { StoredEvent } from '../db/events.ts';
+import type { Event } from '../contract/partner/schemas/event.ts';
+import type { StoredEvent } from './store/events.ts';
 
 /** An event that happened, or one of a test, which is in no order. */
 export type AnyEvent = Omit<StoredEvent, 'sequence'> & { sequence: number | null };

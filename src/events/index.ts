@@ -1,5 +1,4 @@
-export { envelopeOf, eventIdOf } from './envelope.ts';
-export { startDeliverer, type Deliverer } from './webhooks/deliverer.ts';
-export { endpointUrlRefusal } from './webhooks/endpoint-url.ts';
-export { webhookMessage } from './webhooks/message.ts';
-export { newWebhookSecret, signWebhook } from './webhooks/signature.ts';
+export { type AnyEvent, envelopeOf, eventIdOf } from './envelope.ts';
+export { listEventsInPortal, listEventTypes } from './operations/list-events-in-portal.ts';
+export { listEvents } from './operations/list-events.ts';
+export { readFeed, type StoredEvent, sweepEvents } from './store/events.ts';

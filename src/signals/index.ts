@@ -1,2 +1,1 @@
-export { findJoin } from './join.ts';
-export { intakeOf, signalMeaning, signalRefusal, stateBearsOut } from './intake.ts';
+export { captureSignal } from './operations/capture-signal.ts';

@@ -1,10 +1,15 @@
 import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
-import { signalJoins, type CaptureSignal, type SignalName } from '../contract/schemas/signal.ts';
+import {
+  signalJoins,
+  type CaptureSignal,
+  type SignalName,
+} from '../contract/partner/schemas/signal.ts';
 import type { CheckoutState } from '../contract/states.ts';
-import type { StoredSignal } from '../db/signals.ts';
-import type { Checkout, EpochMs } from '../domain/booking.ts';
+import type { StoredSignal } from './store/signals.ts';
+import type { Checkout } from '../bookings/index.ts';
+import type { EpochMs } from '../contract/time.ts';
 import type { Join } from './join.ts';
 
 const joinMembers = ['searchObservationId', 'listingId', 'quoteId', 'checkoutId'] as const;

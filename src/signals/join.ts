@@ -1,8 +1,7 @@
-import { signalJoins, type CaptureSignal } from '../contract/schemas/signal.ts';
-import { findCheckout, type FoundCheckout } from '../db/checkouts.ts';
-import type { Executor } from '../db/database.ts';
-import { findQuote } from '../db/quotes.ts';
-import { observationExists } from '../db/search-observations.ts';
+import { signalJoins, type CaptureSignal } from '../contract/partner/schemas/signal.ts';
+import { findCheckout, findQuote, type FoundCheckout } from '../bookings/index.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { observationExists } from '../inventory/index.ts';
 
 /** What a signal is about, derived by us and never taken from the caller. Spec: Signal rules, 2. */
 export interface Join {

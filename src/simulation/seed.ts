@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { importCatalog } from '../catalog/index.ts';
-import { catalogSlug } from '../db/catalog.ts';
-import type { Database } from '../db/database.ts';
+import { catalogSlug, importCatalog } from '../catalog/index.ts';
+import type { Database } from '../platform/postgres/database.ts';
 
 const homesFile = new URL('./homes.json', import.meta.url);
 

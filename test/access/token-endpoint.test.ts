@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { createApplicationRegistry } from '../../src/access/index.ts';
+import { createApplicationRegistry } from '../../src/access/application-registry.ts';
 import { createTokenExchange, type TokenRefusal } from '../../src/access/token-endpoint.ts';
 import { limits } from '../../src/contract/limits.ts';
-import type { Executor } from '../../src/db/database.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
 
 /** An exchange on a database without applications, and how many statements it was asked. */
 function exchangeOnNothing() {

@@ -3,20 +3,19 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import Type from 'typebox';
-import {
-  createAccessTokens,
-  createApplicationRegistry,
-  createQuotas,
-  openSigningKeys,
-  sessionCapability,
-} from '../../src/access/index.ts';
+import { createAccessTokens } from '../../src/access/access-token.ts';
+import { createApplicationRegistry } from '../../src/access/application-registry.ts';
+import { createQuotas } from '../../src/access/quotas.ts';
+import { openSigningKeys } from '../../src/access/signing-keys.ts';
+import { sessionCapability } from '../../src/access/session-capability.ts';
 import { kindsFor } from '../../src/api/kinds.ts';
 import { mount } from '../../src/api/mount.ts';
 import { createServer } from '../../src/api/server.ts';
 import type { CommonErrorCode } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/rows.ts';
-import { partnerSurface } from '../../src/http/partner.ts';
-import type { Context, PartnerActor } from '../../src/operations/index.ts';
+import { partnerSurface, type PartnerContext } from '../../src/partner-api.ts';
+import type { PartnerActor } from '../../src/access/partner.ts';
+import type { BookingContext } from '../../src/bookings/context.ts';
 import { testBaseUrl } from '../harness/service.ts';
 import { openHouse, type TestHouse } from '../resolution/house.ts';
 
@@ -38,7 +37,7 @@ const rows = {
   'notes.pay': { ...row, path: '/v1/checkouts/{checkoutId}/paid-notes', settlement: 'card' },
 } as const satisfies Record<string, Row>;
 
-const { read } = kindsFor<typeof rows, Context, PartnerActor, CommonErrorCode>();
+const { read } = kindsFor<typeof rows, BookingContext, PartnerActor, CommonErrorCode>();
 
 // Neither reads the checkout nor asks for its session.
 const naive = { reply: () => ({ status: 200 as const, body: { notes: 1 } }) };
@@ -70,7 +69,7 @@ suite('protection by the row', () => {
     const tokens = createAccessTokens(keys, testBaseUrl, clock);
     const registry = createApplicationRegistry(database);
     const access = { tokens, registry, quotas: createQuotas(() => 0) };
-    const context = { executor: database, ...clock } as unknown as Context;
+    const context = { executor: database, ...clock } as unknown as PartnerContext;
     const app = createServer({ tls: null, trustedProxy: null, logger: false, connections: 100 });
     mount(app, { ...partnerSurface(context, access), rows, operations });
 

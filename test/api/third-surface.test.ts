@@ -7,7 +7,7 @@ import { writePaths } from '../../src/contract/openapi/paths.ts';
 import type { Voice } from '../../src/contract/openapi/voice.ts';
 import { errors } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/rows.ts';
-import { ErrorEnvelope } from '../../src/contract/schemas/error.ts';
+import { ErrorEnvelope } from '../../src/contract/partner/schemas/error.ts';
 import { staffRows, staffServer } from './staff-surface.ts';
 
 type Server = ReturnType<typeof staffServer>;

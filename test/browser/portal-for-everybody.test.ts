@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { listWebhookEndpoints } from '../../src/db/webhook-endpoints.ts';
+import { listWebhookEndpoints } from '../../src/webhooks/store/endpoints.ts';
 import { askedElsewhere, openBrowser } from '../harness/browser.ts';
 import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { listWebhookEndpoints, readWebhookSecrets } from '../../src/db/webhook-endpoints.ts';
+import { listWebhookEndpoints, readWebhookSecrets } from '../../src/webhooks/store/endpoints.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';

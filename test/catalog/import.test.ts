@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
-import { importCatalog } from '../../src/catalog/index.ts';
+import { importCatalog } from '../../src/catalog/import.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
-import { readCatalog } from '../../src/db/catalog.ts';
+import { readCatalog } from '../../src/catalog/store/catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 import { simulatedCatalog } from '../harness/simulated-catalog.ts';

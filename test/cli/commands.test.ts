@@ -7,8 +7,8 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { findApplication } from '../../src/db/applications.ts';
-import { findRunningPostgres } from '../../src/db/embedded/index.ts';
+import { findApplication } from '../../src/access/store/applications.ts';
+import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { madeInstallation, newInstallation, type Installation } from './installation.ts';
 
 interface NewApplication {

@@ -15,8 +15,8 @@ import {
 } from '../../src/cli/flag-kinds.ts';
 import { tiers } from '../../src/contract/limits.ts';
 import { capabilities } from '../../src/contract/scopes.ts';
-import { longestKeyLifetimeSeconds } from '../../src/operator/application-keys.ts';
-import { largestQuota } from '../../src/operator/applications.ts';
+import { longestKeyLifetimeSeconds } from '../../src/access/administration/application-keys.ts';
+import { largestQuota } from '../../src/access/administration/applications.ts';
 
 const isTaken = (kind: FlagKind<unknown>, text: string): boolean => 'value' in kind.parse(text);
 

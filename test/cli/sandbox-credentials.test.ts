@@ -3,14 +3,18 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { defaultPoolLimits, openDatabase, type Database } from '../../src/db/database.ts';
-import { findRunningPostgres } from '../../src/db/embedded/index.ts';
-import { listKeys } from '../../src/operator/application-keys.ts';
+import {
+  defaultPoolLimits,
+  openDatabase,
+  type Database,
+} from '../../src/platform/postgres/database.ts';
+import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { listKeys } from '../../src/access/administration/application-keys.ts';
 import {
   ensureSandboxCredentials,
   sandboxApplications,
   type SandboxCredentials,
-} from '../../src/operator/sandbox-credentials.ts';
+} from '../../src/sandbox-credentials.ts';
 import type { Storage } from '../../src/storage.ts';
 import {
   getToken,

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { deprecationOf } from '../../src/contract/deprecation.ts';
 import { createComponents } from '../../src/contract/openapi/components.ts';
 import { writeOperation } from '../../src/contract/openapi/operation.ts';
-import { operationIds, rowOf, type OperationRow } from '../../src/contract/operations.ts';
+import { operationIds, rowOf, type OperationRow } from '../../src/contract/partner/operations.ts';
 
 const row: OperationRow = {
   method: 'GET',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { makeSnapshot } from '../../src/catalog/snapshot.ts';
 import { limits } from '../../src/contract/limits.ts';
-import { examples } from '../../src/contract/examples.ts';
+import { examples } from '../../src/contract/partner/examples.ts';
 import {
   checkouts,
   exampleEvents,
@@ -12,17 +12,17 @@ import {
   reference,
   requests,
   reservation,
-} from '../../src/contract/examples/booking.ts';
-import * as home from '../../src/contract/examples/stay.ts';
-import type { Charges } from '../../src/contract/schemas/quote.ts';
-import { dateText, dayNumber, todayAt } from '../../src/domain/calendar-date.ts';
-import { acceptedPolicies, cancellationInstants } from '../../src/domain/cancellation.ts';
-import { isReference } from '../../src/domain/reference.ts';
-import { nextActionsOf } from '../../src/domain/checkout.ts';
-import { partyRefusal } from '../../src/domain/party.ts';
-import { priceStay } from '../../src/domain/pricing.ts';
-import { arrivalRules, departureAllowed, stayRuleRefusal } from '../../src/domain/stay.ts';
-import { openNights } from '../../src/supply/simulation/pattern.ts';
+} from '../../src/contract/partner/examples/booking.ts';
+import * as home from '../../src/contract/partner/examples/stay.ts';
+import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
+import { dateText, dayNumber, todayAt } from '../../src/pricing/rules/calendar-date.ts';
+import { acceptedPolicies, cancellationInstants } from '../../src/pricing/rules/cancellation.ts';
+import { isReference } from '../../src/bookings/rules/reference.ts';
+import { nextActionsOf } from '../../src/bookings/rules/checkout.ts';
+import { partyRefusal } from '../../src/pricing/rules/party.ts';
+import { priceStay } from '../../src/pricing/rules/price-stay.ts';
+import { arrivalRules, departureAllowed, stayRuleRefusal } from '../../src/pricing/rules/stay.ts';
+import { openNights } from '../../src/simulation/pattern.ts';
 import { simulatedCatalog } from '../harness/simulated-catalog.ts';
 
 const catalog = simulatedCatalog();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { causes, reasonTexts } from '../../src/contract/openapi/causes.ts';
 import { errors, reasonMessages, reasons, type ErrorCode } from '../../src/contract/errors.ts';
-import { operationIds, rowOf } from '../../src/contract/operations.ts';
+import { operationIds, rowOf } from '../../src/contract/partner/operations.ts';
 import { portalErrors, portalReasons, refusePortal } from '../../src/contract/portal/errors.ts';
 import { patterns } from '../../src/contract/patterns.ts';
 import { errorAnswer } from '../../src/api/errors.ts';

@@ -19,7 +19,7 @@ import type {
 import { reasons } from '../../src/contract/errors.ts';
 import { suffixTexts } from '../../src/contract/openapi/simulation.ts';
 import { staleFiles } from '../../src/generate.ts';
-import { suffixOutcomes } from '../../src/supply/simulation/outcomes.ts';
+import { suffixOutcomes } from '../../src/simulation/outcomes.ts';
 import { errorList, everywhere, operationList } from './operation-list.ts';
 
 const root = new URL('../../', import.meta.url);

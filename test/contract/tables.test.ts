@@ -14,9 +14,9 @@ import {
 import { eventSchemaVersion, eventTypes, reservationChanges } from '../../src/contract/events.ts';
 import { defaultQuotas, limits, tiers } from '../../src/contract/limits.ts';
 import { causes, codeTexts, reasonTexts } from '../../src/contract/openapi/causes.ts';
-import { operationIds, rowOf, type OperationId } from '../../src/contract/operations.ts';
-import { eventSchemas } from '../../src/contract/schemas/event.ts';
-import { routeFamilies, signalJoins } from '../../src/contract/schemas/signal.ts';
+import { operationIds, rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
+import { eventSchemas } from '../../src/contract/partner/schemas/event.ts';
+import { routeFamilies, signalJoins } from '../../src/contract/partner/schemas/signal.ts';
 import { capabilities, scopes, scopesOf } from '../../src/contract/scopes.ts';
 import * as states from '../../src/contract/states.ts';
 import * as wire from '../../src/contract/wire.ts';

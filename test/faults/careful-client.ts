@@ -1,6 +1,6 @@
 /** A partner's server as it should be: it writes down what it sees, and repeats what had no clear answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperationId, ReplyOf } from '../../src/contract/operations.ts';
+import type { OperationId, ReplyOf } from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
 import type { Called, History, Seen } from './history.ts';
 import type { Chance } from './random.ts';

@@ -1,6 +1,6 @@
 /** Holds what the clients saw against what the database has. */
-import { checkoutTransitions } from '../../src/domain/checkout.ts';
-import { requestTransitions } from '../../src/domain/reservation-request.ts';
+import { checkoutTransitions } from '../../src/bookings/rules/checkout.ts';
+import { requestTransitions } from '../../src/bookings/rules/reservation-request.ts';
 import type { BookingFact, EventFact, Facts } from './facts.ts';
 import { isAcknowledged, type Called, type History, type Seen } from './history.ts';
 
@@ -253,7 +253,7 @@ const feedsShowEverythingInOrder: Rule = ({ history, facts }) => {
 };
 
 /** THE rules, by the promise that each holds. */
-export const rules: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, Rule>> = {
   'nothing comes back that a good client does not expect': nothingSurprises,
   'no acknowledged write is lost': noAcknowledgedWriteIsLost,
   'no effect happens twice': noEffectHappensTwice,

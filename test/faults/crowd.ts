@@ -1,7 +1,7 @@
 /** More callers at once than a service can serve: each on a connection of its own, its next call after each answer. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Quote } from '../../src/contract/schemas/quote.ts';
+import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
 import { RawConnection, requestText, type RawAnswer } from '../harness/raw-http.ts';
 import type { Stay } from './guests.ts';

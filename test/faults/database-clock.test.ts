@@ -7,8 +7,8 @@ import {
   clockReading,
   startDatabaseClock,
   type ClockReading,
-} from '../../src/db/clock.ts';
-import { defaultPoolLimits, openDatabase } from '../../src/db/database.ts';
+} from '../../src/platform/clock.ts';
+import { defaultPoolLimits, openDatabase } from '../../src/platform/postgres/database.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 

@@ -8,8 +8,8 @@ import {
   defaultPoolLimits,
   openDatabase,
   type Database,
-} from '../../src/db/database.ts';
-import { remainingMs, withDeadline } from '../../src/db/deadline.ts';
+} from '../../src/platform/postgres/database.ts';
+import { remainingMs, withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 

@@ -1,5 +1,5 @@
 /** What the database holds of some applications: the other side of the check. */
-import type { Executor } from '../../src/db/database.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
 import { sql } from '../harness/rows.ts';
 
 /** A checkout or request as it stands, with the commands that moved it. */

@@ -1,9 +1,9 @@
 /** What guests do: a booking from its quote to an outcome, by each of the ways that there are. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Quote } from '../../src/contract/schemas/quote.ts';
+import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
-import type { Suffix } from '../../src/supply/simulation/outcomes.ts';
+import type { Suffix } from '../../src/simulation/outcomes.ts';
 import { guest } from '../harness/partner.ts';
 import { Surprise, type CarefulClient } from './careful-client.ts';
 import type { Chance } from './random.ts';

@@ -1,5 +1,5 @@
 /** What the clients saw: every call, and what came back or that nothing did. */
-import type { OperationId } from '../../src/contract/operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 
 /** What an answer says of a booking. */
 export interface Seen {

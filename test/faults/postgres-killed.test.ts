@@ -4,9 +4,13 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultPoolLimits, openDatabase, type Database } from '../../src/db/database.ts';
-import { findRunningPostgres } from '../../src/db/embedded/index.ts';
-import { openVault } from '../../src/db/vault.ts';
+import {
+  defaultPoolLimits,
+  openDatabase,
+  type Database,
+} from '../../src/platform/postgres/database.ts';
+import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { openVault } from '../../src/platform/vault.ts';
 import { testMasterKey } from '../harness/postgres.ts';
 import { freePort } from '../harness/service-process.ts';
 import { endLeftover, postmasterIn } from './postgres-server.ts';

@@ -1,7 +1,10 @@
 /** A PostgreSQL of a fault test, which can be killed and started again. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/index.ts';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/platform/embedded-postgres/index.ts';
 import { eventually } from '../harness/eventually.ts';
 
 /** The id of the PostgreSQL that runs in a data folder. */

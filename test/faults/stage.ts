@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { defaultPoolLimits, openDatabase, type Database } from '../../src/db/database.ts';
-import { openVault } from '../../src/db/vault.ts';
+import {
+  defaultPoolLimits,
+  openDatabase,
+  type Database,
+} from '../../src/platform/postgres/database.ts';
+import { openVault } from '../../src/platform/vault.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
 import { testMasterKey } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
@@ -18,7 +22,7 @@ import { TcpProxy } from './tcp-proxy.ts';
 import { startWorkload, type Workload } from './workload.ts';
 
 /** How long a booking may wait at most once all is up: a lease, and a round of the worker or two. */
-export const longestWaitMs = 15_000 + 3_000;
+const longestWaitMs = 15_000 + 3_000;
 
 /** A PostgreSQL apart from the service, with the network between them in our hands. */
 export interface Stage {
@@ -52,7 +56,7 @@ async function freeStays(partner: Partner): Promise<Stay[]> {
 }
 
 /** Two partners, one for each settlement. */
-export const bothKinds = (database: Database, origin: string): Promise<Partner[]> =>
+const bothKinds = (database: Database, origin: string): Promise<Partner[]> =>
   Promise.all([
     registerPartner(database, origin, { settlement: 'card' }),
     registerPartner(database, origin, { settlement: 'partner' }),

@@ -9,8 +9,8 @@ import {
   openDatabase,
   statementLimit,
   type Database,
-} from '../../src/db/database.ts';
-import { withDeadline } from '../../src/db/deadline.ts';
+} from '../../src/platform/postgres/database.ts';
+import { withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { createTestDatabase, testConnection } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 import { TcpProxy } from './tcp-proxy.ts';

@@ -6,9 +6,13 @@ import {
   defaultPoolLimits,
   leastStatementMs,
   openDatabase,
-} from '../../src/db/database.ts';
-import { aheadOfNewCalls, withDeadline } from '../../src/db/deadline.ts';
-import { createTurns, type NoTurn, type Turns } from '../../src/db/turns.ts';
+} from '../../src/platform/postgres/database.ts';
+import { aheadOfNewCalls, withDeadline } from '../../src/platform/postgres/deadline.ts';
+import {
+  createTurns,
+  type NoTurn,
+  type Turns,
+} from '../../src/platform/postgres/connection-queue.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 

@@ -9,7 +9,7 @@ import {
   findWebhookDelivery,
   listWebhookDeliveries,
   type WebhookDelivery,
-} from '../../src/db/webhook-deliveries.ts';
+} from '../../src/webhooks/store/deliveries.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { answer, Receiver, silence } from '../harness/receiver.ts';

@@ -1,4 +1,4 @@
-import { hash, numbers } from '../../src/supply/simulation/seeded.ts';
+import { hash, numbers } from '../../src/simulation/seeded.ts';
 
 /** Chance that comes out the same for the same seed. */
 export interface Chance {

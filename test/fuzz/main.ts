@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { templateName } from '../harness/postgres.ts';
 import { fuzz, type Campaign, type Outcome } from './campaign.ts';
 import type { Tally } from './partner-at-random.ts';

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { completeListing, readCatalogFile } from '../../src/catalog/catalog-file.ts';
 import type { CatalogListing } from '../../src/contract/catalog-file.ts';
-import { dayNumber } from '../../src/domain/calendar-date.ts';
-import type { Charges } from '../../src/domain/charges.ts';
-import { basisPoints } from '../../src/domain/money.ts';
-import { normaliseParty, type NamedParty } from '../../src/domain/party.ts';
-import { priceStay } from '../../src/domain/pricing.ts';
-import type { Promotion } from '../../src/domain/promotion.ts';
+import { dayNumber } from '../../src/pricing/rules/calendar-date.ts';
+import type { Charges } from '../../src/pricing/rules/charges.ts';
+import { basisPoints } from '../../src/pricing/rules/money.ts';
+import { normaliseParty, type NamedParty } from '../../src/pricing/rules/party.ts';
+import { priceStay } from '../../src/pricing/rules/price-stay.ts';
+import type { Promotion } from '../../src/pricing/rules/promotion.ts';
 
 interface WorkedPrice {
   name: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readCatalog } from '../../src/db/catalog.ts';
+import { readCatalog } from '../../src/catalog/store/catalog.ts';
 import { weekdays } from '../../src/contract/catalog-file.ts';
-import type { Listing, PricedListing, StayRules } from '../../src/domain/listing.ts';
+import type { Listing, PricedListing, StayRules } from '../../src/pricing/rules/listing.ts';
 import type { Partner } from './partner.ts';
 import type { TestService } from './service.ts';
 

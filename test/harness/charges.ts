@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Charges } from '../../src/contract/schemas/quote.ts';
+import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { plusDays } from './catalog.ts';
 
 type Kind = Charges['lines'][number]['kind'];

@@ -1,7 +1,7 @@
 import { SignJWT, type JWTHeaderParameters } from 'jose';
 import { randomUUID } from 'node:crypto';
-import { openSigningKeys } from '../../src/access/index.ts';
-import type { Executor } from '../../src/db/database.ts';
+import { openSigningKeys } from '../../src/access/signing-keys.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
 import { scopes } from '../../src/contract/scopes.ts';
 import { testBaseUrl } from './service.ts';
 

@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { defaultPoolLimits, openDatabase, type Database } from '../../src/db/database.ts';
-import { findRunningPostgres } from '../../src/db/embedded/index.ts';
-import { openVault } from '../../src/db/vault.ts';
+import {
+  defaultPoolLimits,
+  openDatabase,
+  type Database,
+} from '../../src/platform/postgres/database.ts';
+import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { openVault } from '../../src/platform/vault.ts';
 
 /** The database of a service that runs on an embedded PostgreSQL, for as long as the work takes. */
 export async function withDatabaseOf<T>(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../src/contract/events.ts';
-import type { ReplyOf } from '../../src/contract/operations.ts';
+import type { ReplyOf } from '../../src/contract/partner/operations.ts';
 import { sql } from './catalog.ts';
 import { guest, type Partner } from './partner.ts';
 import type { TestService } from './service.ts';

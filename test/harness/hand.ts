@@ -1,9 +1,11 @@
-import { openCatalog } from '../../src/catalog/index.ts';
-import { claimDueBookings, type Claim } from '../../src/db/booking-claims.ts';
-import type { Database } from '../../src/db/database.ts';
-import { createSimulatedPayment, type Payment } from '../../src/payment/index.ts';
-import { takeStep, type StepParts } from '../../src/resolution/steps.ts';
-import { createSimulatedSupply, type Supply } from '../../src/supply/index.ts';
+import { openCatalog } from '../../src/catalog/catalog.ts';
+import { claimDueBookings, type Claim } from '../../src/bookings/store/booking-claims.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
+import { createSimulatedPayment } from '../../src/simulation/card-provider.ts';
+import type { Payment } from '../../src/bookings/ports/payment.ts';
+import { takeStep, type StepParts } from '../../src/bookings/worker/steps.ts';
+import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
+import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { testBaseUrl } from './service.ts';
 
 /** A worker that works only when told to, so that what is pending stays so until then. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Checkout, CheckoutStatus } from '../../src/contract/schemas/checkout.ts';
-import type { Quote } from '../../src/contract/schemas/quote.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
+import type { Checkout, CheckoutStatus } from '../../src/contract/partner/schemas/checkout.ts';
+import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { Hand } from './hand.ts';
 import {
   guest,

@@ -8,14 +8,14 @@ import {
   type ParamsOf,
   type QueryOf,
   type ReplyOf,
-} from '../../src/contract/operations.ts';
+} from '../../src/contract/partner/operations.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import type {
   CheckoutStatus,
   CreatedCheckout,
   GuestInput,
-} from '../../src/contract/schemas/checkout.ts';
-import type { Quote } from '../../src/contract/schemas/quote.ts';
+} from '../../src/contract/partner/schemas/checkout.ts';
+import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import { checkAgainstDocument } from './document.ts';
 

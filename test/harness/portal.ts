@@ -9,7 +9,7 @@ import {
   type PortalQueryOf,
   type PortalReplyOf,
 } from '../../src/contract/portal/operations.ts';
-import { issuePortalLink } from '../../src/operator/portal.ts';
+import { issuePortalLink } from '../../src/access/administration/portal-links.ts';
 import { checkAgainstPortalDocument } from './document.ts';
 import type { CallError, CallReply, Partner } from './partner.ts';
 import { testBaseUrl, type TestService } from './service.ts';

@@ -5,8 +5,8 @@ import {
   openDatabase,
   type Connection,
   type Database,
-} from '../../src/db/database.ts';
-import { openVault } from '../../src/db/vault.ts';
+} from '../../src/platform/postgres/database.ts';
+import { openVault } from '../../src/platform/vault.ts';
 
 /** The key of every test database. */
 export const testMasterKey = Buffer.alloc(32, 7);

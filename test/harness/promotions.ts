@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writePromotion, type NewPromotion } from '../../src/db/promotions.ts';
+import { writePromotion, type NewPromotion } from '../../src/catalog/store/promotions.ts';
 import { sql } from './catalog.ts';
 import type { OpenCheckout, Partner } from './partner.ts';
 import type { TestService } from './service.ts';

@@ -2,7 +2,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commonErrors, type ErrorCode } from '../../src/contract/errors.ts';
-import { operationIds, rowOf } from '../../src/contract/operations.ts';
+import { operationIds, rowOf } from '../../src/contract/partner/operations.ts';
 
 /** Names the folder in which each process of a whole run keeps its record; absent: nothing is kept. */
 export const provokedFolderVariable = 'LATCHKEY_TEST_PROVOKED';

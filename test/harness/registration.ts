@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mintKey } from '../../src/access/index.ts';
+import { mintKey } from '../../src/access/application-key.ts';
 import type { Tier } from '../../src/contract/limits.ts';
 import { capabilities, type Capability } from '../../src/contract/scopes.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
-import { insertKey } from '../../src/db/application-keys.ts';
-import { insertApplication } from '../../src/db/applications.ts';
-import type { Database } from '../../src/db/database.ts';
+import { insertKey } from '../../src/access/store/application-keys.ts';
+import { insertApplication } from '../../src/access/store/applications.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
 import { Partner } from './partner.ts';
 
 /** What a test application is registered with. */

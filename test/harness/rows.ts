@@ -1,4 +1,4 @@
-import type { Executor } from '../../src/db/database.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
 
 type Row = Record<string, unknown>;
 

@@ -68,7 +68,7 @@ function textsIn(file: string, source: string, from: number): SaidText[] {
 
 /** The texts in all calls in `src` whose beginning, up to the parenthesis, looks so. */
 export function textsOfCalls(head: RegExp): SaidText[] {
-  return globSync('src/**/*.ts', { cwd: root }).flatMap((name) => {
+  return globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).flatMap((name) => {
     const file = name.replaceAll(path.sep, '/');
     const source = readFileSync(path.join(root, file), 'utf8');
     return [...source.matchAll(head)].flatMap((found) =>

@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config.ts';
 import { defaultQuotas } from '../../src/contract/limits.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
 import { startService, type Service, type ServiceParts } from '../../src/service.ts';
-import { createSimulatedSupply, type Supply } from '../../src/supply/index.ts';
+import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
+import type { Supply } from '../../src/bookings/ports/supply.ts';
 import type { Partner } from './partner.ts';
 import { createTestDatabase } from './postgres.ts';
 import { registerPartner, type TestApplication } from './registration.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CaptureSignal } from '../../src/contract/schemas/signal.ts';
+import type { CaptureSignal } from '../../src/contract/partner/schemas/signal.ts';
 import { sql } from './catalog.ts';
 import type { CallReply, Partner } from './partner.ts';
 import type { TestService } from './service.ts';

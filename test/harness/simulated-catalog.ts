@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readCatalogFile, type ReadCatalog } from '../../src/catalog/catalog-file.ts';
-import type { Listing } from '../../src/domain/listing.ts';
+import type { Listing } from '../../src/pricing/rules/listing.ts';
 
 /** The homes of the simulation as they are imported into an empty database. */
 export type SimulatedCatalog = Omit<ReadCatalog, 'listings'> & { listings: Listing[] };

@@ -91,13 +91,3 @@ export function readSource(...folders: string[]): SourceFile[] {
     return { file, text, imports: importsOf(file, text), exports: exportsOf(text) };
   });
 }
-
-/** The source files that `package.json` names, as scripts and commands. */
-export function entryPoints(): string[] {
-  const { scripts, bin } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-    bin: Record<string, string>;
-  };
-  const text = [...Object.values(scripts), ...Object.values(bin)].join('\n');
-  return [...new Set(text.match(/\bsrc\/[\w/-]+\.ts\b/g))].toSorted();
-}

@@ -2,12 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { defaultPoolLimits, openDatabase, type Connection } from '../../src/db/database.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
-import { checkInstallation } from '../../src/db/installation.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openVault } from '../../src/db/vault.ts';
-import { seedSimulation } from '../../src/simulation/index.ts';
+import {
+  defaultPoolLimits,
+  openDatabase,
+  type Connection,
+} from '../../src/platform/postgres/database.ts';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { checkInstallation } from '../../src/platform/postgres/installation.ts';
+import { migrate } from '../../src/platform/postgres/migrate.ts';
+import { openVault } from '../../src/platform/vault.ts';
+import { seedSimulation } from '../../src/simulation/seed.ts';
 import { templateName, testMasterKey } from './postgres.ts';
 
 async function makeTemplate(server: Connection): Promise<void> {

@@ -1,8 +1,8 @@
 /** Endpoints, and events for them, past everything that makes them in earnest. */
 import type { EventType } from '../../src/contract/events.ts';
-import type { Executor } from '../../src/db/database.ts';
-import { insertWebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
-import { newWebhookSecret } from '../../src/events/index.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
+import { insertWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
+import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import { sql } from './rows.ts';
 
 /** An endpoint with what its owner knows of it. */

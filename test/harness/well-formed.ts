@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { examples } from '../../src/contract/examples.ts';
+import { examples } from '../../src/contract/partner/examples.ts';
 import type { InvalidField } from '../../src/contract/errors.ts';
-import { rowOf, type OperationId } from '../../src/contract/operations.ts';
+import { rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
 import type { CallInput, Partner } from './partner.ts';
 
 type Json = Record<string, unknown>;

@@ -8,9 +8,9 @@ import { after, before, suite, test } from 'node:test';
 import {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
-} from '../../src/db/abandoned-bookings.ts';
-import { sweepQuotes } from '../../src/db/quotes.ts';
-import { sweepByAge, type AgedTable } from '../../src/db/sweeps.ts';
+} from '../../src/bookings/store/abandoned-bookings.ts';
+import { sweepQuotes } from '../../src/bookings/store/quotes.ts';
+import { sweepByAge, type AgedTable } from '../../src/platform/postgres/sweep-by-age.ts';
 import { eventually } from '../harness/eventually.ts';
 import { guest, type Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';

@@ -1,7 +1,7 @@
 /** The partners of a session: how they name what they make, what they have learned, what they were shown. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { OperationId } from '../../src/contract/operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 import { idFromKey } from '../../src/api/identity.ts';
 import type { Partner } from '../harness/partner.ts';
 import { Difference } from './difference.ts';

@@ -4,7 +4,7 @@ import type {
   CheckoutStatus,
   Confirmation,
   CreatedCheckout,
-} from '../../src/contract/schemas/checkout.ts';
+} from '../../src/contract/partner/schemas/checkout.ts';
 import type { NextAction } from '../../src/contract/states.ts';
 import type Type from 'typebox';
 import type { Cast } from './cast.ts';
@@ -69,7 +69,7 @@ export const isPastQuote = ({ quotes }: Account, { state, quote }: Checkout): bo
 export const actionsIn = (checkout: Checkout): NextAction[] => actions[checkout.state](checkout);
 
 /** What can be done next with a checkout. */
-export const actionsOf = (account: Account, checkout: Checkout): NextAction[] =>
+const actionsOf = (account: Account, checkout: Checkout): NextAction[] =>
   isPastQuote(account, checkout) ? ['refresh_quote'] : actionsIn(checkout);
 
 /** The status that there must be. */

@@ -1,6 +1,6 @@
 /** The five commands of a checkout, in the order of the decisions. */
 import { guest, type CallReply } from '../harness/partner.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { CheckoutState } from '../../src/contract/states.ts';
 import type { Cast } from './cast.ts';
 import {

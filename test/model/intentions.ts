@@ -1,6 +1,9 @@
 /** What partners may be up to: plain data, made into calls when their turn has come. */
 import * as fc from 'fast-check';
-import { signalJoins, type SignalName as EventName } from '../../src/contract/schemas/signal.ts';
+import {
+  signalJoins,
+  type SignalName as EventName,
+} from '../../src/contract/partner/schemas/signal.ts';
 import type { Call } from './calls.ts';
 import type { CommandCall } from './commands.ts';
 import type { Cast } from './cast.ts';

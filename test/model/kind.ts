@@ -1,6 +1,6 @@
 /** What a kind of call is to the model: the operation, what it must answer, how it is sent. */
 import type { Tier } from '../../src/contract/limits.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply } from '../harness/partner.ts';
 import type { Cast } from './cast.ts';
 import type { Gist } from './gist.ts';

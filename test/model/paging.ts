@@ -1,6 +1,6 @@
 /** The list of requests, page by page, against those that there must be. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ReplyOf } from '../../src/contract/operations.ts';
+import type { ReplyOf } from '../../src/contract/partner/operations.ts';
 import type { Cast } from './cast.ts';
 import { Difference } from './difference.ts';
 import { isNewestFirst, requestViewOf, showsRequest } from './requests.ts';

@@ -1,5 +1,5 @@
 import type { CallReply } from '../harness/partner.ts';
-import type { Quote as QuoteOnWire } from '../../src/contract/schemas/quote.ts';
+import type { Quote as QuoteOnWire } from '../../src/contract/partner/schemas/quote.ts';
 import type { Cast } from './cast.ts';
 import { isOverQuota, overQuota, refused, refusedEarly, shown, type Gist } from './gist.ts';
 import type { Kind } from './kind.ts';

@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import type { ReservationRequest as RequestOnWire } from '../../src/contract/schemas/reservation.ts';
+import type { ReservationRequest as RequestOnWire } from '../../src/contract/partner/schemas/reservation.ts';
 import type { NextAction } from '../../src/contract/states.ts';
 import { guest, type CallReply } from '../harness/partner.ts';
 import type { Cast } from './cast.ts';

@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import type { Reservation as ReservationOnWire } from '../../src/contract/schemas/reservation.ts';
+import type { Reservation as ReservationOnWire } from '../../src/contract/partner/schemas/reservation.ts';
 import type { CallReply } from '../harness/partner.ts';
 import { plusDays } from '../harness/catalog.ts';
 import type { Cast } from './cast.ts';
@@ -26,7 +26,7 @@ export interface ReservationCall {
 }
 
 /** A booking of an account, whatever it is. */
-export const bookingOf = (account: Account, name: BookingName): Checkout | Request | null =>
+const bookingOf = (account: Account, name: BookingName): Checkout | Request | null =>
   name === 'r1' || name === 'r2' ? account.requests[name] : account.checkouts[name];
 
 /** What was announced and is due happens when a reservation is read, once. */

@@ -2,7 +2,7 @@
 import { chanceOf } from '../faults/random.ts';
 import type { CallReply } from '../harness/partner.ts';
 import { quotaOf } from '../harness/quota.ts';
-import type { Checkout as CheckoutOnWire } from '../../src/contract/schemas/checkout.ts';
+import type { Checkout as CheckoutOnWire } from '../../src/contract/partner/schemas/checkout.ts';
 import { checkRows, readsAtEnd } from './audit.ts';
 import { kindOf, type Call } from './calls.ts';
 import type { Cast } from './cast.ts';

@@ -1,6 +1,6 @@
 /** Signals, and the searches that one of them is about. */
-import type { SignalName as EventName } from '../../src/contract/schemas/signal.ts';
-import { signalJoins } from '../../src/contract/schemas/signal.ts';
+import type { SignalName as EventName } from '../../src/contract/partner/schemas/signal.ts';
+import { signalJoins } from '../../src/contract/partner/schemas/signal.ts';
 import { daysAhead } from '../harness/partner.ts';
 import type { Cast } from './cast.ts';
 import { isOverQuota, overQuota, refused, refusedEarly, shown, type Gist } from './gist.ts';

@@ -1,7 +1,7 @@
 /** The service that the sessions are played on, one after the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Executor } from '../../src/db/database.ts';
-import type { Supply } from '../../src/supply/index.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
+import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { openHand } from '../harness/hand.ts';
 import type { Partner } from '../harness/partner.ts';
 import { newPromotion } from '../harness/promotions.ts';

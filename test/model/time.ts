@@ -1,5 +1,5 @@
 /** What time does to a session: to the rows, as if it had passed, and to the model. */
-import { releaseLapsedPromotions } from '../../src/db/bookings.ts';
+import { releaseLapsedPromotions } from '../../src/bookings/store/bookings.ts';
 import { sql } from '../harness/rows.ts';
 import type { Cast } from './cast.ts';
 import type { Stage } from './stage.ts';
@@ -24,7 +24,7 @@ const applicationsOf = (cast: Cast): string[] => accountNames.map((by) => cast.a
 const accountsOf = ({ accounts }: World): Account[] => Object.values(accounts);
 
 /** Quotas flow back, never over their size. */
-export function refill(world: World, seconds: number): void {
+function refill(world: World, seconds: number): void {
   const tiers = Object.entries(smallQuotas) as [SmallTier, number][];
   for (const { left } of accountsOf(world)) {
     if (!left) continue;

@@ -8,7 +8,7 @@ import {
   portalRowOf,
   type PortalOperationId,
 } from '../../src/contract/portal/operations.ts';
-import { listWebhookEndpoints } from '../../src/db/webhook-endpoints.ts';
+import { listWebhookEndpoints } from '../../src/webhooks/store/endpoints.ts';
 import { assertError } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';
 import { enterPortal, leastInput, type PortalCaller, type PortalInput } from '../harness/portal.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
-import { DatabaseUnavailableError, type Executor } from '../../src/db/database.ts';
-import type { LoggedRequest } from '../../src/db/request-log.ts';
-import { startRequestRecorder } from '../../src/portal/index.ts';
+import { DatabaseUnavailableError, type Executor } from '../../src/platform/postgres/database.ts';
+import type { LoggedRequest } from '../../src/request-log/store/requests.ts';
+import { startRequestRecorder } from '../../src/request-log/recorder.ts';
 import { eventually } from '../harness/eventually.ts';
 
 const request = (): LoggedRequest => ({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { PortalQueryOf } from '../../src/contract/portal/operations.ts';
-import { sweepByAge } from '../../src/db/sweeps.ts';
+import { sweepByAge } from '../../src/platform/postgres/sweep-by-age.ts';
 import { eventually } from '../harness/eventually.ts';
 import { guest, type CallReply, type Partner } from '../harness/partner.ts';
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';

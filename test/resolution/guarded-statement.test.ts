@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { moveAndClaim, moveBooking } from '../../src/db/bookings.ts';
+import { moveAndClaim, moveBooking } from '../../src/bookings/store/bookings.ts';
 import {
   decideSaveGuest,
   decideSetupPayment,
   decideSubmit,
   stateRefusal,
-} from '../../src/domain/checkout.ts';
-import { takeStep } from '../../src/resolution/steps.ts';
+} from '../../src/bookings/rules/checkout.ts';
+import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { guest } from '../harness/partner.ts';
 import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';
 import { openHouse, type TestHouse } from './house.ts';

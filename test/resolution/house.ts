@@ -4,14 +4,19 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { capabilities } from '../../src/contract/scopes.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
-import { insertApplication } from '../../src/db/applications.ts';
-import { insertBooking } from '../../src/db/bookings.ts';
-import { findCheckout, type FoundCheckout } from '../../src/db/checkouts.ts';
-import { insertQuote } from '../../src/db/quotes.ts';
-import type { Booking, Checkout, Quote, ReservationRequest } from '../../src/domain/booking.ts';
-import { dateText, dayNumber } from '../../src/domain/calendar-date.ts';
-import { priceStay } from '../../src/domain/pricing.ts';
-import type { Supply } from '../../src/supply/index.ts';
+import { insertApplication } from '../../src/access/store/applications.ts';
+import { insertBooking } from '../../src/bookings/store/bookings.ts';
+import { findCheckout, type FoundCheckout } from '../../src/bookings/store/checkouts.ts';
+import { insertQuote } from '../../src/bookings/store/quotes.ts';
+import type {
+  Booking,
+  Checkout,
+  Quote,
+  ReservationRequest,
+} from '../../src/bookings/rules/booking.ts';
+import { dateText, dayNumber } from '../../src/pricing/rules/calendar-date.ts';
+import { priceStay } from '../../src/pricing/rules/price-stay.ts';
+import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { openHand, type Around, type Hand } from '../harness/hand.ts';
 import { guest } from '../harness/partner.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { insertBooking } from '../../src/db/bookings.ts';
+import { insertBooking } from '../../src/bookings/store/bookings.ts';
 import { checkoutStates, requestStates } from '../../src/contract/states.ts';
 import { allOf, sql } from '../harness/rows.ts';
 import { openHouse, type TestHouse } from './house.ts';

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { claimDueBookings, postponeBooking, type Claim } from '../../src/db/booking-claims.ts';
-import { moveBooking } from '../../src/db/bookings.ts';
-import { decideSaveGuest, decideSubmit } from '../../src/domain/checkout.ts';
-import { takeStep } from '../../src/resolution/steps.ts';
+import {
+  claimDueBookings,
+  postponeBooking,
+  type Claim,
+} from '../../src/bookings/store/booking-claims.ts';
+import { moveBooking } from '../../src/bookings/store/bookings.ts';
+import { decideSaveGuest, decideSubmit } from '../../src/bookings/rules/checkout.ts';
+import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { guest } from '../harness/partner.ts';
 import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';
 import { openHouse, type TestHouse } from './house.ts';

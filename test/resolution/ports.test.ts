@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import type { Claim } from '../../src/db/booking-claims.ts';
-import type { Payment } from '../../src/payment/index.ts';
-import { startWorker } from '../../src/resolution/index.ts';
-import { takeStep } from '../../src/resolution/steps.ts';
-import type { Supply } from '../../src/supply/index.ts';
+import type { Claim } from '../../src/bookings/store/booking-claims.ts';
+import type { Payment } from '../../src/bookings/ports/payment.ts';
+import { startWorker } from '../../src/bookings/worker/worker.ts';
+import { takeStep } from '../../src/bookings/worker/steps.ts';
+import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { eventually } from '../harness/eventually.ts';
 import { aged, sql } from '../harness/rows.ts';
 import { openHouse, type Making, type TestHouse } from './house.ts';

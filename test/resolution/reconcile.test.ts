@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { reconcileInSeconds, takeStep } from '../../src/resolution/steps.ts';
+import { reconcileInSeconds, takeStep } from '../../src/bookings/worker/steps.ts';
 import { aged, eventsOf, sql } from '../harness/rows.ts';
 import { Calls, openHouse, type TestHouse } from './house.ts';
 

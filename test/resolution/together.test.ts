@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Claim } from '../../src/db/booking-claims.ts';
-import type { Executor } from '../../src/db/database.ts';
-import { takeStep } from '../../src/resolution/steps.ts';
+import type { Claim } from '../../src/bookings/store/booking-claims.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
+import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { aged, eventsOf, sql } from '../harness/rows.ts';
 import { openHouse, type TestHouse } from './house.ts';
 

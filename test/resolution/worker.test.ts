@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { DatabaseUnavailableError, type Executor } from '../../src/db/database.ts';
-import { backgroundTasks } from '../../src/resolution/background-tasks.ts';
-import { startBackgroundTasks, startWorker, type Worker } from '../../src/resolution/index.ts';
+import { DatabaseUnavailableError, type Executor } from '../../src/platform/postgres/database.ts';
+import { backgroundTasks } from '../../src/background-tasks.ts';
+import { startBackgroundTasks } from '../../src/background-tasks.ts';
+import { startWorker, type Worker } from '../../src/bookings/worker/worker.ts';
 import { eventually } from '../harness/eventually.ts';
 import { eventsOf, sql } from '../harness/rows.ts';
 import { Calls, openHouse, type TestHouse } from './house.ts';

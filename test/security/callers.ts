@@ -1,7 +1,7 @@
 /** Kinds of caller that nobody knows, by what stands in their `Authorization` header. */
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { openSigningKeys } from '../../src/access/index.ts';
-import { suspendApplication } from '../../src/db/applications.ts';
+import { openSigningKeys } from '../../src/access/signing-keys.ts';
+import { suspendApplication } from '../../src/access/store/applications.ts';
 import { craftToken, ordinary, type Crafted } from '../harness/crafted-token.ts';
 import { eventually } from '../harness/eventually.ts';
 import { basic } from '../harness/token-endpoint.ts';

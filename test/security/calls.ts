@@ -1,6 +1,6 @@
 /** One call of every operation that succeeds, on resources that its caller owns. */
 import { randomUUID } from 'node:crypto';
-import type { OperationId } from '../../src/contract/operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { Hand } from '../harness/hand.ts';
 import {
   begin,

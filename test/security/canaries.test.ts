@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { operationIds, rowOf, type OperationId } from '../../src/contract/operations.ts';
+import { operationIds, rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
 import { openHand, type Hand } from '../harness/hand.ts';
 import { begin, quoteOf, type Journey } from '../harness/journey.ts';
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';

@@ -1,6 +1,6 @@
 /** How each operation names what can belong to another application. */
 import { randomUUID } from 'node:crypto';
-import type { OperationId } from '../../src/contract/operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { CallInput } from '../harness/partner.ts';
 
 type Input = CallInput<OperationId>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { operationIds, rowOf, type OperationId } from '../../src/contract/operations.ts';
+import { operationIds, rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
 import { openHand, type Hand } from '../harness/hand.ts';
 import { begin, quoteOf } from '../harness/journey.ts';
 import { daysAhead, type CallInput, type CallReply, type Partner } from '../harness/partner.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { mintKey } from '../../src/access/index.ts';
-import { operationIds, rowOf, type OperationId } from '../../src/contract/operations.ts';
+import { mintKey } from '../../src/access/application-key.ts';
+import { operationIds, rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
 import {
   capabilities,
   scopes,
@@ -10,7 +10,7 @@ import {
   type Capability,
   type Scope,
 } from '../../src/contract/scopes.ts';
-import { insertKey, revokeKey } from '../../src/db/application-keys.ts';
+import { insertKey, revokeKey } from '../../src/access/store/application-keys.ts';
 import { openHand } from '../harness/hand.ts';
 import { assertError, begin, type Journey } from '../harness/journey.ts';
 import type { CallError, CallInput, CallReply, Partner } from '../harness/partner.ts';

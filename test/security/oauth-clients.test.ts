@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { limits } from '../../src/contract/limits.ts';
 import { scopes } from '../../src/contract/scopes.ts';
-import { mintKey } from '../../src/access/index.ts';
+import { mintKey } from '../../src/access/application-key.ts';
 import type { Credentials, Partner } from '../harness/partner.ts';
 import { startTestService, testBaseUrl, type TestService } from '../harness/service.ts';
 

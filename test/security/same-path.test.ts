@@ -2,18 +2,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import {
-  createAccessTokens,
-  createApplicationRegistry,
-  createTokenExchange,
-  mintKey,
-  openSigningKeys,
-  type TokenExchange,
-} from '../../src/access/index.ts';
-import { revokeKey } from '../../src/db/application-keys.ts';
-import { suspendApplication } from '../../src/db/applications.ts';
-import { startDatabaseClock } from '../../src/db/clock.ts';
-import type { Executor } from '../../src/db/database.ts';
+import { createAccessTokens } from '../../src/access/access-token.ts';
+import { createApplicationRegistry } from '../../src/access/application-registry.ts';
+import { createTokenExchange, type TokenExchange } from '../../src/access/token-endpoint.ts';
+import { mintKey } from '../../src/access/application-key.ts';
+import { openSigningKeys } from '../../src/access/signing-keys.ts';
+import { revokeKey } from '../../src/access/store/application-keys.ts';
+import { suspendApplication } from '../../src/access/store/applications.ts';
+import { startDatabaseClock } from '../../src/platform/clock.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
 import type { Credentials } from '../harness/partner.ts';
 import { startTestService, testBaseUrl, type TestService } from '../harness/service.ts';
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operationIds } from '../../src/contract/operations.ts';
+import { operationIds } from '../../src/contract/partner/operations.ts';
 import { openHand, type Hand } from '../harness/hand.ts';
 import { assertError } from '../harness/journey.ts';
 import { startTestService, type TestService } from '../harness/service.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { eventually } from '../harness/eventually.ts';
 import { Partner, type CallInput, type CallReply } from '../harness/partner.ts';
 import { freePort } from '../harness/service-process.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const program = path.join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');

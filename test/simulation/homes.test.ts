@@ -1,10 +1,10 @@
 /** The simulated catalog: what it promises to those who try the service for the first time. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Listing, Season } from '../../src/domain/listing.ts';
-import { acceptedPolicies } from '../../src/domain/cancellation.ts';
-import { openNights } from '../../src/supply/simulation/pattern.ts';
-import { stayRuleRefusal } from '../../src/domain/stay.ts';
+import type { Listing, Season } from '../../src/pricing/rules/listing.ts';
+import { acceptedPolicies } from '../../src/pricing/rules/cancellation.ts';
+import { openNights } from '../../src/simulation/pattern.ts';
+import { stayRuleRefusal } from '../../src/pricing/rules/stay.ts';
 import { simulatedCatalog } from '../harness/simulated-catalog.ts';
 
 const catalog = simulatedCatalog();

@@ -26,12 +26,13 @@ import {
   EmbeddedPostgresError,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../src/db/embedded/index.ts';
-import { startServerIn } from '../../src/db/embedded/start.ts';
+} from '../../src/platform/embedded-postgres/index.ts';
+import { startServerIn } from '../../src/platform/embedded-postgres/start.ts';
 
 type Connection = EmbeddedPostgres['connection'];
 
-const embeddedModule = new URL('../../src/db/embedded/index.ts', import.meta.url).href;
+const embeddedModule = new URL('../../src/platform/embedded-postgres/index.ts', import.meta.url)
+  .href;
 const isRoot = process.geteuid?.() === 0;
 const notLinux = process.platform !== 'linux' && 'looks into /proc';
 const notRoot = !isRoot && 'not root';

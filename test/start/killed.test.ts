@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Event } from '../../src/contract/schemas/event.ts';
+import type { Event } from '../../src/contract/partner/schemas/event.ts';
 import { postmasterOf, withDatabaseOf } from '../harness/embedded.ts';
 import { eventually } from '../harness/eventually.ts';
 import { guest, type Partner } from '../harness/partner.ts';

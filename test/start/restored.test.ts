@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { findRunningPostgres } from '../../src/db/embedded/index.ts';
+import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { withDatabaseOf } from '../harness/embedded.ts';
 import type { Event } from '../harness/events.ts';
 import { Partner, type Credentials, type OpenCheckout } from '../harness/partner.ts';

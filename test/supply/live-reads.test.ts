@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withDeadline } from '../../src/db/deadline.ts';
+import { withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { eventually } from '../harness/eventually.ts';
-import { createLiveReads } from '../../src/supply/index.ts';
+import { createLiveReads } from '../../src/inventory/live-reads.ts';
 
 const busy = { refused: 'unavailable', retryAfterSeconds: 1 };
 const atOnce = 3;

@@ -5,7 +5,7 @@ import {
   simulatedSetupOf,
   suffixOf,
   suffixOutcomes,
-} from '../../src/supply/simulation/outcomes.ts';
+} from '../../src/simulation/outcomes.ts';
 
 interface Specified {
   result: 'made' | 'refused';

@@ -1,7 +1,7 @@
 /** The booking calendars of the simulation: made up, believable, and the same for ever. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasLongStays, isNightOpen, openNights } from '../../src/supply/simulation/pattern.ts';
+import { hasLongStays, isNightOpen, openNights } from '../../src/simulation/pattern.ts';
 import { simulatedCatalog } from '../harness/simulated-catalog.ts';
 
 const listingIds = simulatedCatalog().listings.map(({ listingId }) => listingId);

@@ -4,17 +4,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { WebhookClaim } from '../../src/db/webhook-claims.ts';
-import { endpointUrlRefusal, newWebhookSecret } from '../../src/events/index.ts';
-import { createConnections } from '../../src/events/webhooks/connections.ts';
-import type { Resolve } from '../../src/events/webhooks/destination.ts';
-import {
-  createDial,
-  DialError,
-  type Dial,
-  type DialTarget,
-} from '../../src/events/webhooks/dial.ts';
-import { startAttempt, type Attempted } from '../../src/events/webhooks/sender.ts';
+import type { WebhookClaim } from '../../src/webhooks/store/claims.ts';
+import { endpointUrlRefusal } from '../../src/webhooks/endpoint-url.ts';
+import { newWebhookSecret } from '../../src/webhooks/signature.ts';
+import { createConnections } from '../../src/webhooks/connections.ts';
+import type { Resolve } from '../../src/webhooks/destination.ts';
+import { createDial, DialError, type Dial, type DialTarget } from '../../src/webhooks/dial.ts';
+import { startAttempt, type Attempted } from '../../src/webhooks/sender.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { allowedUrls, forbiddenAddresses, forbiddenUrls } from './forbidden-urls.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { readWebhookSecrets, rotateWebhookSecret } from '../../src/db/webhook-endpoints.ts';
-import { newWebhookSecret } from '../../src/events/index.ts';
+import { readWebhookSecrets, rotateWebhookSecret } from '../../src/webhooks/store/endpoints.ts';
+import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';

@@ -5,8 +5,8 @@ import {
   findWebhookDelivery,
   insertTestDelivery,
   type WebhookDelivery,
-} from '../../src/db/webhook-deliveries.ts';
-import { deleteWebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
+} from '../../src/webhooks/store/deliveries.ts';
+import { deleteWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';

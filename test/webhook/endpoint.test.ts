@@ -9,7 +9,7 @@ import {
   replayMissed,
   replayWebhookDelivery,
   type WebhookDelivery,
-} from '../../src/db/webhook-deliveries.ts';
+} from '../../src/webhooks/store/deliveries.ts';
 import {
   deleteWebhookEndpoint,
   findWebhookEndpoint,
@@ -19,13 +19,14 @@ import {
   resumeWebhookEndpoint,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../src/db/webhook-endpoints.ts';
+} from '../../src/webhooks/store/endpoints.ts';
 import {
   exhaustEventless,
   sweepDeletedEndpoints,
   sweepDeliveries,
-} from '../../src/db/webhook-sweeps.ts';
-import { newWebhookSecret, webhookMessage } from '../../src/events/index.ts';
+} from '../../src/webhooks/store/sweeps.ts';
+import { newWebhookSecret } from '../../src/webhooks/signature.ts';
+import { webhookMessage } from '../../src/webhooks/message.ts';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';

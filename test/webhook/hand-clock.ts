@@ -1,4 +1,4 @@
-import type { Later } from '../../src/events/webhooks/sender.ts';
+import type { Later } from '../../src/webhooks/sender.ts';
 
 /** Time that passes when a test says so. */
 export class HandClock {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createLanes, type LaneAttempt, type Lanes } from '../../src/events/webhooks/lanes.ts';
+import { createLanes, type LaneAttempt, type Lanes } from '../../src/webhooks/lanes.ts';
 
 const limits = { quick: 4, trial: 2, slow: 3, waiting: 6, quickMs: 500 };
 

@@ -11,9 +11,9 @@ import {
   type WebhookAttemptError,
   type WebhookDelivery,
   type WebhookDeliveryRecord,
-} from '../../src/db/webhook-deliveries.ts';
-import { createDial } from '../../src/events/webhooks/dial.ts';
-import { answerWithinMs } from '../../src/events/webhooks/sender.ts';
+} from '../../src/webhooks/store/deliveries.ts';
+import { createDial } from '../../src/webhooks/dial.ts';
+import { answerWithinMs } from '../../src/webhooks/sender.ts';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';

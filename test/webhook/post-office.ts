@@ -2,19 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../src/contract/events.ts';
 import { capabilities } from '../../src/contract/scopes.ts';
-import { insertApplication } from '../../src/db/applications.ts';
-import type { Database } from '../../src/db/database.ts';
+import { insertApplication } from '../../src/access/store/applications.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
 import {
   listWebhookDeliveries,
   type DeliveryQuestion,
   type WebhookDelivery,
-} from '../../src/db/webhook-deliveries.ts';
-import { findWebhookEndpoint, type WebhookEndpoint } from '../../src/db/webhook-endpoints.ts';
+} from '../../src/webhooks/store/deliveries.ts';
+import { findWebhookEndpoint, type WebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
 import {
   startDeliverer,
   type Deliverer,
   type DelivererParts,
-} from '../../src/events/webhooks/deliverer.ts';
+} from '../../src/webhooks/deliverer.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { addEndpoint, passTime, writeEvents, type OwnEndpoint } from '../harness/webhooks.ts';

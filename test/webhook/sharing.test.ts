@@ -1,9 +1,9 @@
 /** Several workers at the same endpoints, and workers that are gone: leases, fences, and never more than five. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { claimWebhooks, type ClaimRules } from '../../src/db/webhook-claims.ts';
-import { findWebhookDelivery } from '../../src/db/webhook-deliveries.ts';
-import { recordWebhookResults, type WebhookResult } from '../../src/db/webhook-results.ts';
+import { claimWebhooks, type ClaimRules } from '../../src/webhooks/store/claims.ts';
+import { findWebhookDelivery } from '../../src/webhooks/store/deliveries.ts';
+import { recordWebhookResults, type WebhookResult } from '../../src/webhooks/store/results.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { newWebhookSecret, signWebhook, webhookMessage } from '../../src/events/index.ts';
+import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts';
+import { webhookMessage } from '../../src/webhooks/message.ts';
 
 const event = {
   eventId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f506',

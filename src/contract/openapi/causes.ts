@@ -1,6 +1,6 @@
 import type { ErrorCode, reasons } from '../errors.ts';
 import { limits } from '../limits.ts';
-import type { ErrorOf, OperationId } from '../operations.ts';
+import type { ErrorOf, OperationId } from '../partner/operations.ts';
 
 type Reasons = typeof reasons;
 type PerOperation = 'conflict' | 'policy_restricted';

@@ -1,5 +1,5 @@
 import { defaultQuotas, limits, tiers } from '../limits.ts';
-import { operationIds, rowOf, type OperationId } from '../operations.ts';
+import { operationIds, rowOf, type OperationId } from '../partner/operations.ts';
 import { capabilities, scopesOf, type Scope } from '../scopes.ts';
 import { checkoutStates } from '../states.ts';
 import { simulationDefinitionVersion, wireVersion } from '../wire.ts';

@@ -1,4 +1,4 @@
-import type { OperationRow } from '../operations.ts';
+import type { OperationRow } from '../partner/operations.ts';
 import type { Components } from './components.ts';
 import type { HeaderObject, Reference } from './document.ts';
 import { inCapitals } from './names.ts';

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts';
-import type { OperationRow } from '../operations.ts';
+import type { OperationRow } from '../partner/operations.ts';
 import type { SecurityRequirement, SecurityScheme } from './document.ts';
 
 /** The ways to say who calls. Spec: Authentication. */

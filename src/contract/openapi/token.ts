@@ -1,7 +1,7 @@
 import { tokenErrors, type TokenErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { TokenAnswer, TokenError, TokenRequest } from '../schemas/error.ts';
-import { tokenExample } from '../examples.ts';
+import { TokenAnswer, TokenError, TokenRequest } from '../partner/schemas/error.ts';
+import { tokenExample } from '../partner/examples.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, ResponseObject } from './document.ts';
 import { writeHeaders, type ReplyHeader } from './headers.ts';

@@ -1,6 +1,6 @@
 import { eventTexts, eventTypes, type EventType } from '../events.ts';
-import { exampleEvents } from '../examples/booking.ts';
-import { webhookSchemas } from '../schemas/event.ts';
+import { exampleEvents } from '../partner/examples/booking.ts';
+import { webhookSchemas } from '../partner/schemas/event.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, ParameterObject, PathItem } from './document.ts';
 import { writeSchema } from './schemas.ts';

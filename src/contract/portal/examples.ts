@@ -1,5 +1,5 @@
 import { eventTexts, eventTypes, type EventType } from '../events.ts';
-import { exampleEvents, feedCursor, ids } from '../examples/booking.ts';
+import { exampleEvents, feedCursor, ids } from '../partner/examples/booking.ts';
 import type {
   PortalBodyOf,
   PortalOperationId,

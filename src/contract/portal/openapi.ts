@@ -4,7 +4,7 @@ import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/docu
 import { servers } from '../openapi/environments.ts';
 import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, Voice } from '../openapi/voice.ts';
-import { PortalErrorEnvelope } from '../schemas/error.ts';
+import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
 import { portalErrors } from './errors.ts';
 import { portalExamples } from './examples.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
-import { UuidInput } from '../schemas/primitives.ts';
+import { UuidInput } from '../partner/schemas/primitives.ts';
 import type { commonPortalErrors, PortalErrorCode } from './errors.ts';
 import * as shape from './schemas.ts';
 

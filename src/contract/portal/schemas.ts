@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { eventTypes, type EventType } from '../events.ts';
 import { errors, type ErrorCode } from '../errors.ts';
-import { Event } from '../schemas/event.ts';
+import { Event } from '../partner/schemas/event.ts';
 import {
   answerOptions,
   Cursor,
@@ -11,21 +11,21 @@ import {
   requestOptions,
   Uuid,
   UuidInput,
-} from '../schemas/primitives.ts';
+} from '../partner/schemas/primitives.ts';
 import { environments, settlements } from '../wire.ts';
 import { portalLimits } from './limits.ts';
 
 const types = Object.keys(eventTypes) as EventType[];
 
 /** The states of an endpoint, and why it is not active. */
-export const endpointStates = ['active', 'paused', 'disabled'] as const;
-export const endpointStateReasons = ['by_hand', 'failing', 'gone'] as const;
+const endpointStates = ['active', 'paused', 'disabled'] as const;
+const endpointStateReasons = ['by_hand', 'failing', 'gone'] as const;
 
 /** The states of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'exhausted'] as const;
 
 /** Why an attempt was no success. */
-export const attemptErrors = [
+const attemptErrors = [
   'timeout',
   'connection',
   'tls',
@@ -61,14 +61,14 @@ const Description = Type.String({
 
 const chosenTypes = 'The types that are sent; null: all of them, later ones included.';
 
-export const PageLimit = Type.Integer({
+const PageLimit = Type.Integer({
   minimum: portalLimits.pageSize.min,
   maximum: portalLimits.pageSize.max,
   default: portalLimits.pageSize.default,
   description: 'How many items to answer with, at most.',
 });
 
-export const paged = {
+const paged = {
   limit: Type.Optional(PageLimit),
   cursor: Type.Optional(Cursor),
 };

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { createRemoteJWKSet, decodeProtectedHeader, generateKeyPair, jwtVerify } from 'jose';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operationIds } from '../../../src/contract/operations.ts';
+import { operationIds } from '../../../src/contract/partner/operations.ts';
 import { craftToken, ordinary, strangeHeader, type Crafted } from '../../harness/crafted-token.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';

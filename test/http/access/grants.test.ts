@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { operationIds, rowOf, type OperationId } from '../../../src/contract/operations.ts';
+import { operationIds, rowOf, type OperationId } from '../../../src/contract/partner/operations.ts';
 import { capabilities, scopes, type Capability } from '../../../src/contract/scopes.ts';
 import type { CallError, Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { registryFreshMs } from '../../../src/access/index.ts';
+import { registryFreshMs } from '../../../src/access/application-registry.ts';
 import { limits } from '../../../src/contract/limits.ts';
-import { operationIds } from '../../../src/contract/operations.ts';
-import { resumeApplication, suspendApplication } from '../../../src/db/applications.ts';
+import { operationIds } from '../../../src/contract/partner/operations.ts';
+import { resumeApplication, suspendApplication } from '../../../src/access/store/applications.ts';
 import { eventually } from '../../harness/eventually.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';

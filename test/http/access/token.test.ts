@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { mintKey } from '../../../src/access/index.ts';
+import { mintKey } from '../../../src/access/application-key.ts';
 import { scopes, scopesOf } from '../../../src/contract/scopes.ts';
-import { insertKey, listKeys } from '../../../src/db/application-keys.ts';
+import { insertKey, listKeys } from '../../../src/access/store/application-keys.ts';
 import type { Credentials, Partner } from '../../harness/partner.ts';
 import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
 import { askToken, basic, exchange, inForm } from '../../harness/token-endpoint.ts';

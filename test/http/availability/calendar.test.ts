@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { Calendar } from '../../../src/contract/schemas/search.ts';
+import type { Calendar } from '../../../src/contract/partner/schemas/search.ts';
 import { simulationDefinitionVersion } from '../../../src/contract/wire.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
+import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import {
   changeHome,
   easyStays,

@@ -5,8 +5,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { eventually } from '../../harness/eventually.ts';
 import { guest, type CallError, type CallReply, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
-import type { Quote } from '../../../src/contract/schemas/quote.ts';
-import type { Supply } from '../../../src/supply/index.ts';
+import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
+import type { Supply } from '../../../src/bookings/ports/supply.ts';
 
 const atOnce = 32;
 const deadlineMs = 5_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { SearchListings } from '../../../src/contract/schemas/search.ts';
+import type { SearchListings } from '../../../src/contract/partner/schemas/search.ts';
 import { simulationDefinitionVersion } from '../../../src/contract/wire.ts';
 import {
   changeHome,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { Calendar } from '../../../src/contract/schemas/search.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
+import type { Calendar } from '../../../src/contract/partner/schemas/search.ts';
+import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import { changeHomes, easyStays, homesOf, plainPrices, plusDays } from '../../harness/catalog.ts';
 import type { CallReply, Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { Listing } from '../../../src/contract/schemas/listing.ts';
+import type { Listing } from '../../../src/contract/partner/schemas/listing.ts';
 import { simulationDefinitionVersion } from '../../../src/contract/wire.ts';
-import { acceptedPolicies } from '../../../src/domain/cancellation.ts';
+import { acceptedPolicies } from '../../../src/pricing/rules/cancellation.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { homesOf, sql } from '../../harness/catalog.ts';
 import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { CreatedCheckout } from '../../../src/contract/schemas/checkout.ts';
-import type { Quote } from '../../../src/contract/schemas/quote.ts';
-import type { OperationId } from '../../../src/contract/operations.ts';
+import type { CreatedCheckout } from '../../../src/contract/partner/schemas/checkout.ts';
+import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
+import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { begin, commands, quoteOf, type Command } from '../../harness/journey.ts';
 import { guest, type CallReply, type Partner } from '../../harness/partner.ts';
 import { allOf, eventsOf, sql } from '../../harness/rows.ts';

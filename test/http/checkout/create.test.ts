@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { CreatedCheckout } from '../../../src/contract/schemas/checkout.ts';
-import type { Quote } from '../../../src/contract/schemas/quote.ts';
+import type { CreatedCheckout } from '../../../src/contract/partner/schemas/checkout.ts';
+import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { assertError, Journey, quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { aged, allOf } from '../../harness/rows.ts';

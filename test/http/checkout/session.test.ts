@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { OperationId } from '../../../src/contract/operations.ts';
+import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { assertError, begin, commands, operationOf, type Journey } from '../../harness/journey.ts';
 import type { CallInput, Partner } from '../../harness/partner.ts';
 import { aged, allOf } from '../../harness/rows.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Checkout } from '../../../src/contract/schemas/checkout.ts';
+import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts';
 import { openHand, type Hand } from '../../harness/hand.ts';
 import {
   commands,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { CheckoutStatus } from '../../../src/contract/schemas/checkout.ts';
+import type { CheckoutStatus } from '../../../src/contract/partner/schemas/checkout.ts';
 import { openHand, type Hand } from '../../harness/hand.ts';
 import { journeyTo } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { sweepEvents } from '../../../src/db/events.ts';
+import { sweepEvents } from '../../../src/events/store/events.ts';
 import { ageEvents, feed, requestStay, type EventPage } from '../../harness/events.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
-import type { Reservation } from '../../../src/contract/schemas/reservation.ts';
+import type { Reservation } from '../../../src/contract/partner/schemas/reservation.ts';
 import { openHand, type Hand } from '../../harness/hand.ts';
 import { assertError, journeyTo, quoteOf, type Journey } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import type { Quote } from '../../../src/contract/schemas/quote.ts';
+import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { openHand, type Hand } from '../../harness/hand.ts';
 import { journeyTo, quoteOf, settleOn } from '../../harness/journey.ts';
 import { daysAhead, guest, type Partner } from '../../harness/partner.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
-import type { ReservationRequest } from '../../../src/contract/schemas/reservation.ts';
+import type { ReservationRequest } from '../../../src/contract/partner/schemas/reservation.ts';
 import { quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { eventsOf } from '../../harness/rows.ts';

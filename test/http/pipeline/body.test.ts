@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { RefusalError, type InvalidField } from '../../../src/contract/errors.ts';
-import { operationIds, rowOf, type OperationId } from '../../../src/contract/operations.ts';
+import { operationIds, rowOf, type OperationId } from '../../../src/contract/partner/operations.ts';
 import { readBody } from '../../../src/api/body.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { assertEnvelope, RawConnection, requestText } from '../../harness/raw-http.ts';

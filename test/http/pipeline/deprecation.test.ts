@@ -1,7 +1,7 @@
 /** A row of the table that is marked deprecated says so in every answer of its operation. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { operations, type OperationRow } from '../../../src/contract/operations.ts';
+import { operations, type OperationRow } from '../../../src/contract/partner/operations.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { operationIds, rowOf, type OperationId } from '../../../src/contract/operations.ts';
+import { operationIds, rowOf, type OperationId } from '../../../src/contract/partner/operations.ts';
 import { openHand, type Hand } from '../../harness/hand.ts';
 import { journeyTo } from '../../harness/journey.ts';
 import { guest, Partner, type CallInput, type CallReply } from '../../harness/partner.ts';

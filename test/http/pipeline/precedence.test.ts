@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { OperationId } from '../../../src/contract/operations.ts';
-import { suspendApplication } from '../../../src/db/applications.ts';
+import type { OperationId } from '../../../src/contract/partner/operations.ts';
+import { suspendApplication } from '../../../src/access/store/applications.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { assertError, begin, type Journey } from '../../harness/journey.ts';
 import { daysAhead, guest, type CallInput, type Partner } from '../../harness/partner.ts';

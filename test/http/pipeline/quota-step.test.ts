@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tier } from '../../../src/contract/limits.ts';
-import type { OperationId } from '../../../src/contract/operations.ts';
+import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { begin, journeyTo } from '../../harness/journey.ts';
 import { openHand, type Hand } from '../../harness/hand.ts';
 import { guest, type CallInput, type CallReply, type Partner } from '../../harness/partner.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { tiers, type Tier } from '../../../src/contract/limits.ts';
-import { operationIds, type OperationId } from '../../../src/contract/operations.ts';
-import { setQuotas } from '../../../src/db/applications.ts';
+import { operationIds, type OperationId } from '../../../src/contract/partner/operations.ts';
+import { writeQuotas } from '../../../src/access/store/applications.ts';
 import { eventually } from '../../harness/eventually.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { drain, quotaOf, spendOne } from '../../harness/quota.ts';
@@ -82,7 +82,7 @@ suite('quota', () => {
     const partner = await service.partner({ quotas: few });
     await spendOne(partner, 'read');
     const { applicationId } = partner.credentials;
-    await setQuotas(service.database, applicationId, { read: 2 });
+    await writeQuotas(service.database, applicationId, { read: 2 });
     await eventually(async () => (await spendOne(partner, 'read')).perMinute === 2);
     assert.ok((await spendOne(partner, 'read')).remaining <= 2);
     assert.equal((await spendOne(partner, 'search')).perMinute, perMinute, 'the others stay');

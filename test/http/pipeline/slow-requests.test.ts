@@ -8,7 +8,7 @@ import {
   remainingMs,
   resumeDeadline,
   withDeadline,
-} from '../../../src/db/deadline.ts';
+} from '../../../src/platform/postgres/deadline.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { assertEnvelope, RawConnection, requestText } from '../../harness/raw-http.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';

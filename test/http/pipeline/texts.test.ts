@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { operationIds, rowOf } from '../../../src/contract/operations.ts';
+import { operationIds, rowOf } from '../../../src/contract/partner/operations.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { operationIds, rowOf } from '../../../src/contract/operations.ts';
+import { operationIds, rowOf } from '../../../src/contract/partner/operations.ts';
 import { begin } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { Checkout } from '../../../src/contract/schemas/checkout.ts';
-import type { NewPromotion } from '../../../src/db/promotions.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
+import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts';
+import type { NewPromotion } from '../../../src/catalog/store/promotions.ts';
+import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import {
   changeHome,
   easyStays,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { Checkout } from '../../../src/contract/schemas/checkout.ts';
+import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts';
 import { sql } from '../../harness/catalog.ts';
 import { guest, type OpenCheckout, type Partner } from '../../harness/partner.ts';
 import { applyCode, expireQuote, newPromotion, usesOf } from '../../harness/promotions.ts';

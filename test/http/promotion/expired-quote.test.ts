@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { moveBooking, releaseLapsedPromotions } from '../../../src/db/bookings.ts';
-import { findCheckout } from '../../../src/db/checkouts.ts';
-import type { Executor } from '../../../src/db/database.ts';
-import { decideSubmit } from '../../../src/domain/checkout.ts';
+import { moveBooking, releaseLapsedPromotions } from '../../../src/bookings/store/bookings.ts';
+import { findCheckout } from '../../../src/bookings/store/checkouts.ts';
+import type { Executor } from '../../../src/platform/postgres/database.ts';
+import { decideSubmit } from '../../../src/bookings/rules/checkout.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { guest, type OpenCheckout, type Partner } from '../../harness/partner.ts';
 import { applyCode, expireQuote, newPromotion, usesOf } from '../../harness/promotions.ts';

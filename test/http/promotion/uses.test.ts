@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Checkout, CheckoutStatus } from '../../../src/contract/schemas/checkout.ts';
-import { releaseLapsedPromotions } from '../../../src/db/bookings.ts';
+import type { Checkout, CheckoutStatus } from '../../../src/contract/partner/schemas/checkout.ts';
+import { releaseLapsedPromotions } from '../../../src/bookings/store/bookings.ts';
 import { sql } from '../../harness/catalog.ts';
 import { checkCharges } from '../../harness/charges.ts';
 import { tellOutcome } from '../../harness/events.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { PartyInput } from '../../../src/contract/schemas/primitives.ts';
-import type { Quote } from '../../../src/contract/schemas/quote.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
+import type { PartyInput } from '../../../src/contract/partner/schemas/primitives.ts';
+import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
+import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import {
   changeHome,
   changeHomes,

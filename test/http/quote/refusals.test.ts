@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { PartyInput } from '../../../src/contract/schemas/primitives.ts';
-import { dayNumber } from '../../../src/domain/calendar-date.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
-import { isNightOpen } from '../../../src/supply/simulation/pattern.ts';
+import type { PartyInput } from '../../../src/contract/partner/schemas/primitives.ts';
+import { dayNumber } from '../../../src/pricing/rules/calendar-date.ts';
+import type { Listing } from '../../../src/pricing/rules/listing.ts';
+import { isNightOpen } from '../../../src/simulation/pattern.ts';
 import {
   changeHomes,
   easyStays,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { QueryOf } from '../../../src/contract/operations.ts';
-import type { ReservationRequest } from '../../../src/contract/schemas/reservation.ts';
+import type { QueryOf } from '../../../src/contract/partner/operations.ts';
+import type { ReservationRequest } from '../../../src/contract/partner/schemas/reservation.ts';
 import { openHand } from '../../harness/hand.ts';
 import { assertError, quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
-import { suspendApplication } from '../../../src/db/applications.ts';
+import { suspendApplication } from '../../../src/access/store/applications.ts';
 import { startService, type Service } from '../../../src/service.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { Partner } from '../../harness/partner.ts';

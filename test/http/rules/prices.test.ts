@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { Quote } from '../../../src/contract/schemas/quote.ts';
+import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { openHand, type Hand } from '../../harness/hand.ts';
 import { journeyTo, quoteOf } from '../../harness/journey.ts';

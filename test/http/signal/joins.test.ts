@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import type { SignalName } from '../../../src/contract/schemas/signal.ts';
+import type { SignalName } from '../../../src/contract/partner/schemas/signal.ts';
 import { sql } from '../../harness/catalog.ts';
 import { guest, type OpenCheckout, type Partner } from '../../harness/partner.ts';
 import { keptSignal, plainSignal, sendSignal } from '../../harness/signals.ts';

@@ -1,0 +1,40 @@
+/** What staff do about the portal. */
+import { newPortalSecret } from '../portal-secret.ts';
+import { portalLimits } from '../../contract/portal/limits.ts';
+import { auditedChange } from '../../platform/audit/audited-change.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import { insertPortalLink } from '../store/portal-links.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { unknownApplication } from './operator-refusal.ts';
+
+/** A link at the only moment at which it is known here. */
+export interface IssuedLink {
+  url: string;
+  expiresAt: EpochMs;
+}
+
+/**
+ * Issues a link into the portal of an application, for one use. The first one begins its request log.
+ * Throws `OperatorRefusal`.
+ */
+export async function issuePortalLink(
+  database: Database,
+  actor: string,
+  { applicationId, baseUrl }: { applicationId: string; baseUrl: string },
+): Promise<IssuedLink> {
+  const { secret, digest } = newPortalSecret();
+  const link = await auditedChange(
+    database,
+    (executor) =>
+      insertPortalLink(executor, { applicationId, digest, hours: portalLimits.linkHours }),
+    ({ expiresAt }) => ({
+      actor,
+      action: 'portal.link',
+      applicationId,
+      details: { expiresAt: new Date(expiresAt).toISOString() },
+    }),
+  );
+  if (!link) throw unknownApplication(applicationId);
+  // Behind the #, so that it reaches no server's log on its way.
+  return { url: `${baseUrl}/portal#link=${secret}`, expiresAt: link.expiresAt };
+}

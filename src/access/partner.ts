@@ -1,0 +1,31 @@
+import type { Actor, Call, CreateCall } from '../api/call.ts';
+import { kindsFor } from '../api/kinds.ts';
+import type { CommonErrorCode } from '../contract/errors.ts';
+import type { OperationId, operations } from '../contract/partner/operations.ts';
+import type { Application } from './store/applications.ts';
+
+/** A partner's application that calls. */
+export interface PartnerActor extends Actor {
+  applicationId: string;
+  application: Application;
+}
+
+/** The kinds of operation, bound to the partners' table. `Context`: what a subject's operations work with. */
+export const partnerKinds = <Context>() =>
+  kindsFor<typeof operations, Context, PartnerActor, CommonErrorCode>();
+
+/** A partner's call after validation. */
+export type PartnerCall<Id extends OperationId, Context> = Call<
+  Id,
+  (typeof operations)[Id],
+  Context,
+  PartnerActor
+>;
+
+/** A partner's call that makes a resource. */
+export type PartnerCreateCall<Id extends OperationId, Context> = CreateCall<
+  Id,
+  (typeof operations)[Id],
+  Context,
+  PartnerActor
+>;

@@ -1,0 +1,21 @@
+import type { Call } from '../../api/call.ts';
+import { kindsFor } from '../../api/kinds.ts';
+import type { commonPortalErrors } from '../../contract/portal/errors.ts';
+import type { PortalOperationId, portalOperations } from '../../contract/portal/operations.ts';
+import type { PortalActor, PortalContext } from './context.ts';
+
+/** The kinds of operation, bound to the portal's table. */
+export const { act, enter } = kindsFor<
+  typeof portalOperations,
+  PortalContext,
+  PortalActor,
+  (typeof commonPortalErrors)[number]
+>();
+
+/** A call of the portal after validation. */
+export type PortalCallOf<Id extends PortalOperationId> = Call<
+  Id,
+  (typeof portalOperations)[Id],
+  PortalContext,
+  PortalActor
+>;

@@ -1,0 +1,91 @@
+import { newPortalSecret, portalDigest } from '../portal-secret.ts';
+import { refusePortal } from '../../contract/portal/errors.ts';
+import { portalLimits } from '../../contract/portal/limits.ts';
+import type { PortalReplyOf } from '../../contract/portal/operations.ts';
+import { auditedChange } from '../../platform/audit/audited-change.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { usePortalLink } from '../store/portal-links.ts';
+import {
+  deletePortalSession,
+  findPortalSession,
+  insertPortalSession,
+  type PortalSession,
+} from '../store/portal-sessions.ts';
+import type { PortalActor, PortalContext } from './context.ts';
+import { clearedSessionCookie, sessionCookie } from './cookie.ts';
+import { act, enter } from './kinds.ts';
+
+// Who is named in the audit trail for what was done in the portal.
+const actorName = 'portal';
+
+const sessionView = (
+  { environment, baseUrl }: PortalContext,
+  { application, expiresAt }: PortalSession,
+): PortalReplyOf<'portal.session.get'>['body'] => ({
+  application,
+  environment,
+  expiresAt: new Date(expiresAt).toISOString(),
+  baseUrl,
+});
+
+/** The actor behind the secret of a session's cookie; undefined: there is no such session. */
+export async function findActor(
+  { database }: PortalContext,
+  secret: string,
+): Promise<PortalActor | undefined> {
+  const session = await findPortalSession(database, portalDigest(secret));
+  if (!session) return undefined;
+  return { applicationId: session.application.applicationId, name: actorName, session, secret };
+}
+
+const entryOf =
+  (action: string) =>
+  ({ applicationId }: { applicationId: string }) => ({
+    actor: actorName,
+    action,
+    applicationId,
+    details: {},
+  });
+
+async function begun(executor: Executor, link: string) {
+  const used = await usePortalLink(executor, portalDigest(link));
+  if (!used) return undefined;
+  const { applicationId } = used;
+  const { secret, digest } = newPortalSecret();
+  await insertPortalSession(executor, { digest, applicationId, hours: portalLimits.sessionHours });
+  return { applicationId, secret, session: await findPortalSession(executor, digest) };
+}
+
+/** Uses a link up and begins a session: the cookie carries its secret. */
+export const beginSession = enter('portal.session.begin', {
+  async reply({ context, body }) {
+    const opened = await auditedChange(
+      context.database,
+      (executor) => begun(executor, body.link),
+      entryOf('portal.session.begin'),
+    );
+    if (!opened?.session) return refusePortal('unauthenticated', 'link');
+    return {
+      status: 201,
+      body: sessionView(context, opened.session),
+      cookie: sessionCookie(opened.secret, context.baseUrl),
+    };
+  },
+});
+
+/** Ends the session that a cookie stands for, and removes the cookie. */
+export const endSession = act('portal.session.end', {
+  async reply({ context, actor }) {
+    const end = async (executor: Executor) => {
+      await deletePortalSession(executor, portalDigest(actor.secret));
+      return actor;
+    };
+    await auditedChange(context.database, end, entryOf('portal.session.end'));
+    return { status: 204, body: null, cookie: clearedSessionCookie(context.baseUrl) };
+  },
+});
+
+/** Whose session it is. */
+export const readSession = act('portal.session.get', {
+  reply: ({ context, actor }) => ({ status: 200, body: sessionView(context, actor.session) }),
+});

@@ -1,0 +1,178 @@
+import type { Tier } from '../../contract/limits.ts';
+import type { Capability } from '../../contract/scopes.ts';
+import type { Settlement } from '../../contract/wire.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** A partner application as the operator registered it. */
+export interface Application {
+  applicationId: string;
+  name: string;
+  settlement: Settlement;
+  grants: Capability[];
+  /** Calls per minute. */
+  quotas: Record<Tier, number>;
+  suspendedAt: EpochMs | null;
+  suspendedReason: string | null;
+  /** Since when its calls are logged for the portal; null: not at all. */
+  portalEnabledAt: EpochMs | null;
+  createdAt: EpochMs;
+}
+
+interface ApplicationRow {
+  application_id: string;
+  name: string;
+  settlement: Settlement;
+  grants: Capability[];
+  read_per_minute: number;
+  search_per_minute: number;
+  write_per_minute: number;
+  signal_per_minute: number;
+  suspended_at: EpochMs | null;
+  suspended_reason: string | null;
+  portal_enabled_at: EpochMs | null;
+  created_at: EpochMs;
+}
+
+const columns = `application_id, name, settlement, grants, read_per_minute, search_per_minute,
+  write_per_minute, signal_per_minute, suspended_at, suspended_reason, portal_enabled_at,
+  created_at`;
+
+const applicationOf = (row: ApplicationRow): Application => ({
+  applicationId: row.application_id,
+  name: row.name,
+  settlement: row.settlement,
+  grants: row.grants,
+  quotas: {
+    read: row.read_per_minute,
+    search: row.search_per_minute,
+    write: row.write_per_minute,
+    signal: row.signal_per_minute,
+  },
+  suspendedAt: row.suspended_at,
+  suspendedReason: row.suspended_reason,
+  portalEnabledAt: row.portal_enabled_at,
+  createdAt: row.created_at,
+});
+
+const findStatement: Statement = {
+  name: 'find-application',
+  text: `SELECT ${columns} FROM applications WHERE application_id = $1`,
+};
+
+/** Reads an application. */
+export async function findApplication(
+  executor: Executor,
+  applicationId: string,
+): Promise<Application | undefined> {
+  const [row] = await executor.query<ApplicationRow>(findStatement, [applicationId]);
+  return row && applicationOf(row);
+}
+
+const listStatement: Statement = {
+  name: 'list-applications',
+  text: `SELECT ${columns} FROM applications ORDER BY created_at, application_id`,
+};
+
+/** All applications, oldest first. */
+export async function listApplications(executor: Executor): Promise<Application[]> {
+  return (await executor.query<ApplicationRow>(listStatement)).map(applicationOf);
+}
+
+const holdStatement: Statement = {
+  name: 'hold-application',
+  text: 'SELECT application_id FROM applications WHERE application_id = $1 FOR NO KEY UPDATE',
+};
+
+/** Holds the row of an application until the transaction ends. False: there is none. */
+export async function holdApplication(executor: Executor, applicationId: string): Promise<boolean> {
+  return (await executor.query(holdStatement, [applicationId])).length === 1;
+}
+
+const insertStatement: Statement = {
+  name: 'insert-application',
+  text: `WITH application AS (
+      INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
+        search_per_minute, write_per_minute, signal_per_minute)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}
+    ), counter AS (
+      INSERT INTO event_counters (application_id) SELECT application_id FROM application
+    )
+    SELECT ${columns} FROM application`,
+};
+
+/** Registers an application, with its place in the order of events. */
+export async function insertApplication(
+  executor: Executor,
+  application: Pick<Application, 'applicationId' | 'name' | 'settlement' | 'grants' | 'quotas'>,
+): Promise<Application> {
+  const { quotas } = application;
+  const [row] = await executor.query<ApplicationRow>(insertStatement, [
+    application.applicationId,
+    application.name,
+    application.settlement,
+    application.grants,
+    quotas.read,
+    quotas.search,
+    quotas.write,
+    quotas.signal,
+  ]);
+  return applicationOf(row!);
+}
+
+const writeQuotasStatement: Statement = {
+  name: 'write-quotas',
+  text: `UPDATE applications SET read_per_minute = coalesce($2, read_per_minute),
+      search_per_minute = coalesce($3, search_per_minute),
+      write_per_minute = coalesce($4, write_per_minute),
+      signal_per_minute = coalesce($5, signal_per_minute)
+    WHERE application_id = $1 RETURNING ${columns}`,
+};
+
+/** Agrees other quotas; tiers that are not named keep theirs. */
+export async function writeQuotas(
+  executor: Executor,
+  applicationId: string,
+  quotas: Partial<Record<Tier, number>>,
+): Promise<Application | undefined> {
+  const [row] = await executor.query<ApplicationRow>(writeQuotasStatement, [
+    applicationId,
+    quotas.read,
+    quotas.search,
+    quotas.write,
+    quotas.signal,
+  ]);
+  return row && applicationOf(row);
+}
+
+const suspendStatement: Statement = {
+  name: 'suspend-application',
+  text: `UPDATE applications SET suspended_at = coalesce(suspended_at, now()),
+      suspended_reason = coalesce($2, suspended_reason)
+    WHERE application_id = $1 RETURNING ${columns}`,
+};
+
+/** Takes an application's standing away: the first time counts, and the last reason that was given. */
+export async function suspendApplication(
+  executor: Executor,
+  applicationId: string,
+  reason: string | null,
+): Promise<Application | undefined> {
+  const [row] = await executor.query<ApplicationRow>(suspendStatement, [applicationId, reason]);
+  return row && applicationOf(row);
+}
+
+const resumeStatement: Statement = {
+  name: 'resume-application',
+  text: `UPDATE applications SET suspended_at = NULL, suspended_reason = NULL
+    WHERE application_id = $1 RETURNING ${columns}`,
+};
+
+/** Gives an application's standing back. */
+export async function resumeApplication(
+  executor: Executor,
+  applicationId: string,
+): Promise<Application | undefined> {
+  const [row] = await executor.query<ApplicationRow>(resumeStatement, [applicationId]);
+  return row && applicationOf(row);
+}

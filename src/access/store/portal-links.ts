@@ -1,0 +1,46 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+const insertStatement: Statement = {
+  name: 'insert-portal-link',
+  text: `WITH enabled AS (
+      UPDATE applications SET portal_enabled_at = coalesce(portal_enabled_at, now())
+      WHERE application_id = $1 RETURNING application_id
+    )
+    INSERT INTO portal_links (link_digest, application_id, expires_at)
+    SELECT $2, application_id, now() + make_interval(hours => $3) FROM enabled
+    RETURNING expires_at`,
+};
+
+/**
+ * Keeps the digest of a link, and begins the application's request log with the first one. Returns
+ * when the link ends; undefined: there is no such application.
+ */
+export async function insertPortalLink(
+  executor: Executor,
+  link: { applicationId: string; digest: Buffer; hours: number },
+): Promise<{ expiresAt: EpochMs } | undefined> {
+  const [row] = await executor.query<{ expires_at: EpochMs }>(insertStatement, [
+    link.applicationId,
+    link.digest,
+    link.hours,
+  ]);
+  return row && { expiresAt: row.expires_at };
+}
+
+const useStatement: Statement = {
+  name: 'use-portal-link',
+  text: `UPDATE portal_links l SET used_at = now() FROM applications a
+    WHERE l.link_digest = $1 AND l.used_at IS NULL AND l.expires_at > now()
+      AND a.application_id = l.application_id AND a.suspended_at IS NULL
+    RETURNING l.application_id`,
+};
+
+/** Uses a link up; whose it is. Undefined: it opens nothing, or not for an application suspended. */
+export async function usePortalLink(
+  executor: Executor,
+  digest: Buffer,
+): Promise<{ applicationId: string } | undefined> {
+  const [row] = await executor.query<{ application_id: string }>(useStatement, [digest]);
+  return row && { applicationId: row.application_id };
+}

@@ -1,0 +1,94 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** A JWK, as stored. */
+export type Jwk = Record<string, unknown>;
+
+/** A key that signs access tokens, or did. */
+export interface SigningKey {
+  keyId: string;
+  publicJwk: Jwk;
+  /** Null: the key is retired, and nothing is signed with it any more. */
+  privateJwk: Jwk | null;
+  createdAt: EpochMs;
+  retiredAt: EpochMs | null;
+}
+
+interface SigningKeyRow {
+  key_id: string;
+  public_jwk: Jwk;
+  private_sealed: Buffer;
+  created_at: EpochMs;
+  retired_at: EpochMs | null;
+}
+
+const openPrivate = (
+  executor: Executor,
+  { private_sealed: sealed, key_id: keyId }: SigningKeyRow,
+) => JSON.parse(executor.vault.open('signing-key', sealed, keyId)) as Jwk;
+
+const listStatement: Statement = {
+  name: 'list-signing-keys',
+  text: `SELECT key_id, public_jwk, private_sealed, created_at, retired_at FROM token_signing_keys
+    WHERE retired_at IS NULL OR retired_at > now() - make_interval(secs => $1)
+    ORDER BY created_at DESC, key_id`,
+};
+
+/**
+ * The keys whose tokens can still be valid, newest first. The private part of a retired key stays sealed:
+ * one that cannot be opened is repaired by a rotation.
+ */
+export async function listSigningKeys(
+  executor: Executor,
+  tokenSeconds: number,
+): Promise<SigningKey[]> {
+  const rows = await executor.query<SigningKeyRow>(listStatement, [tokenSeconds]);
+  return rows.map((row) => ({
+    keyId: row.key_id,
+    publicJwk: row.public_jwk,
+    privateJwk: row.retired_at === null ? openPrivate(executor, row) : null,
+    createdAt: row.created_at,
+    retiredAt: row.retired_at,
+  }));
+}
+
+const firstStatement: Statement = {
+  name: 'insert-first-signing-key',
+  text: `INSERT INTO token_signing_keys (key_id, public_jwk, private_sealed)
+    VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+};
+
+const rotateStatement: Statement = {
+  name: 'rotate-signing-key',
+  text: `WITH retired AS (
+      UPDATE token_signing_keys SET retired_at = now() WHERE retired_at IS NULL RETURNING key_id
+    )
+    INSERT INTO token_signing_keys (key_id, public_jwk, private_sealed)
+    SELECT $1, $2, $3 FROM (SELECT count(*) FROM retired) done
+    ON CONFLICT DO NOTHING RETURNING key_id`,
+};
+
+interface NewKey {
+  keyId: string;
+  publicJwk: Jwk;
+  privateJwk: Jwk;
+}
+
+const valuesOf = (executor: Executor, key: NewKey): unknown[] => [
+  key.keyId,
+  JSON.stringify(key.publicJwk),
+  executor.vault.seal('signing-key', JSON.stringify(key.privateJwk), key.keyId),
+];
+
+/** Writes the key unless there is one that signs, or one is being written. */
+export async function insertFirstSigningKey(executor: Executor, key: NewKey): Promise<void> {
+  await executor.query(firstStatement, valuesOf(executor, key));
+}
+
+/**
+ * Makes the key the one that signs; earlier ones verify until their last token has expired. False:
+ * another one was put in its place at the same instant; ask again.
+ */
+export async function rotateSigningKey(executor: Executor, key: NewKey): Promise<boolean> {
+  return (await executor.query(rotateStatement, valuesOf(executor, key))).length === 1;
+}

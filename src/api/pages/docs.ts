@@ -1,0 +1,143 @@
+/** The contract for people, and the documents for machines. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CatalogFile } from '../../contract/catalog-file.ts';
+import type { Environment } from '../../contract/wire.ts';
+import { etagOf } from '../../platform/etag.ts';
+import { guidePages } from './guides.ts';
+import { homePage } from './home.ts';
+import { escaped, writePage } from './page-layout.ts';
+
+/** What the pages are about, and where their files are. */
+export interface DocsParts {
+  baseUrl: string;
+  environment: Environment;
+  /** The project's folder: the documents, the guides. */
+  project: string;
+  /** The built console, with the viewer beside it. */
+  consoleFolder: string;
+}
+
+interface Resource {
+  bytes: Buffer;
+  type: string;
+  etag: string;
+}
+
+const html = 'text/html; charset=utf-8';
+
+// Weak: the same content goes out under several encodings.
+function resource(type: string, content: Buffer | string): Resource {
+  const bytes = Buffer.from(content);
+  return { bytes, type, etag: `W/${etagOf(bytes)}` };
+}
+
+/** Serves content that is made once, when it is first asked for, and 304 to whoever has it. */
+function serve(
+  app: FastifyInstance,
+  address: string,
+  type: string,
+  make: () => Buffer | string,
+  options: object = {},
+): void {
+  let made: Resource | undefined;
+  app.get(address, options, async (request: FastifyRequest, reply: FastifyReply) => {
+    made ??= resource(type, make());
+    reply.headers({ etag: made.etag, 'cache-control': 'no-cache' });
+    if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
+    return reply.header('content-type', made.type).send(made.bytes);
+  });
+}
+
+const given = '# APPLICATION_ID and APPLICATION_KEY are what the operator gave you.';
+const fromTheFile = (member: string): string =>
+  `$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).applications[0].${member}' "$CREDENTIALS")`;
+
+/** How the shell comes by an application's ID and key. */
+const credentialLines: Readonly<Record<Environment, readonly string[]>> = {
+  simulation: [
+    '# In the folder where the simulation was started: its first application.',
+    'CREDENTIALS="${LATCHKEY_DATA_DIR:-.latchkey}/sandbox-credentials.json"',
+    `APPLICATION_ID=${fromTheFile('applicationId')}`,
+    `APPLICATION_KEY=${fromTheFile('applicationKey')}`,
+  ],
+  test: [given],
+  live: [given],
+};
+
+/** The first call: it works as it is pasted. The viewer's script fills in where the service is. */
+const tokenSample = (environment: Environment): string =>
+  [
+    ...credentialLines[environment],
+    'curl {service}/oauth/token \\',
+    '  --user "$APPLICATION_ID:$APPLICATION_KEY" \\',
+    '  --data grant_type=client_credentials',
+  ].join('\n');
+
+const referencePage = (base: string, environment: Environment): string =>
+  writePage(base, {
+    title: 'Reference · Latchkey',
+    place: 'Reference',
+    kind: 'reference',
+    content: `<div id="content"><div id="app"></div></div>
+    <noscript><p>The reference needs JavaScript. The document that it shows is <a href="${base}/openapi.json">openapi.json</a>.</p></noscript>
+    <script src="${base}/docs/viewer.js"></script>
+    <script src="${base}/docs/reference.js" data-base="${base}" data-sample="${escaped(tokenSample(environment))}"></script>`,
+  });
+
+const ownFiles = path.join(import.meta.dirname, 'static');
+
+/** The files of the pages, by their paths below `/docs`. */
+const pageFiles = ['page.css', 'reference.js', 'latchkey.svg'];
+
+// The viewer writes style attributes and data URLs of its own; everything else comes from here.
+const viewerPolicy = {
+  helmet: {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  },
+};
+
+/** Serves `/`, the reference, the guides, and the committed documents. */
+export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
+  const { baseUrl, environment, project, consoleFolder } = parts;
+  const viewerFolder = path.join(consoleFolder, 'docs');
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  for (const [address, file] of [
+    ['/openapi.json', 'openapi.json'],
+    ['/portal/openapi.json', 'portal-openapi.json'],
+  ] as const) {
+    // Read at the start: what is missing then ends it.
+    const bytes = readFileSync(path.join(project, file));
+    serve(app, address, 'application/json', () => bytes);
+  }
+  serve(app, '/catalog.schema.json', 'application/schema+json', () =>
+    JSON.stringify(CatalogFile, null, 2),
+  );
+  serve(app, '/', html, () => homePage(base, baseUrl, environment));
+  for (const address of ['/docs', '/docs/']) {
+    serve(app, address, html, () => referencePage(base, environment), viewerPolicy);
+  }
+  for (const [address, write] of guidePages(project, base)) serve(app, address, html, write);
+  const files = [...pageFiles.map((name) => [name, ownFiles]), ['viewer.js', viewerFolder]];
+  for (const [name = '', folder] of files) {
+    app.get(`/docs/${name}`, (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' })
+        .sendFile(name, folder),
+    );
+  }
+}

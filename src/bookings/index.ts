@@ -1,0 +1,30 @@
+export { type BookingContext, create } from './context.ts';
+export { applyPromo } from './operations/apply-promo.ts';
+export { createCheckout } from './operations/create-checkout.ts';
+export { createQuote } from './operations/create-quote.ts';
+export { createReservationRequest } from './operations/create-reservation-request.ts';
+export { getCheckoutStatus } from './operations/get-checkout-status.ts';
+export { getCheckout } from './operations/get-checkout.ts';
+export { getConfirmation } from './operations/get-confirmation.ts';
+export { getReservationRequest } from './operations/get-reservation-request.ts';
+export { getReservation } from './operations/get-reservation.ts';
+export { listReservationRequests } from './operations/list-reservation-requests.ts';
+export { saveGuest } from './operations/save-guest.ts';
+export { setupPayment } from './operations/setup-payment.ts';
+export { submitCheckout } from './operations/submit-checkout.ts';
+export { verifyPayment } from './operations/verify-payment.ts';
+export type { Payment } from './ports/payment.ts';
+export type { Announced, Supply } from './ports/supply.ts';
+export { createRecentBookings } from './recent.ts';
+export type { Checkout } from './rules/booking.ts';
+export { isReference } from './rules/reference.ts';
+export { checkoutSessions } from './sessions.ts';
+export {
+  removeGuestsOfFailedRequests,
+  sweepAbandonedCheckouts,
+} from './store/abandoned-bookings.ts';
+export { releaseLapsedPromotions } from './store/bookings.ts';
+export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
+export { findQuote, sweepQuotes } from './store/quotes.ts';
+export { materializeReservations } from './store/reservations.ts';
+export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';

@@ -1,0 +1,71 @@
+import { again, type Again } from '../../api/operation.ts';
+import { refuse, type Refusal } from '../../contract/errors.ts';
+import { findCheckoutStatus } from '../store/checkouts.ts';
+import { findPromotion } from '../../catalog/index.ts';
+import type { BookingChange, Checkout } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import {
+  cancellationInstants,
+  canonicalCode,
+  priceStay,
+  promotionRefusal,
+  samePrice,
+  stayOf,
+  todayAt,
+} from '../../pricing/index.ts';
+import { decideApplyPromo } from '../rules/checkout.ts';
+import { type BookingContext } from '../context.ts';
+import { checkoutCommand } from './checkout-command.ts';
+import { checkoutAnswer } from './checkout-view.ts';
+
+/** Whether the checkout was moved since it was read: by this very command, perhaps, sent twice at once. */
+async function isOvertaken(
+  { executor }: BookingContext,
+  { applicationId, bookingId, version }: Checkout,
+): Promise<boolean> {
+  const found = await findCheckoutStatus(executor, applicationId, bookingId);
+  return found?.checkout.version !== version;
+}
+
+async function decide(
+  context: BookingContext,
+  checkout: Checkout,
+  now: EpochMs,
+  code: string,
+): Promise<BookingChange<Checkout> | Refusal<'policy_restricted'> | Again> {
+  const found = await findPromotion(context.executor, code);
+  if (!found) return refuse('policy_restricted', { reason: 'promotion_unknown' });
+  const { quote } = checkout;
+  const sold = context.catalog.current().find(quote.listingId);
+  if (!sold) return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
+  const { listing } = sold;
+  const stay = stayOf(quote);
+  // A use that this checkout holds already does not count against it.
+  const { promotion } = found;
+  const uses = found.uses - (checkout.promotionCode === promotion.code ? 1 : 0);
+  const reason = promotionRefusal(promotion, { listing, stay, now, uses });
+  if (reason) {
+    // The uses were read after the checkout, and one of them may be its own by now.
+    if (await isOvertaken(context, checkout)) return again;
+    return refuse('policy_restricted', { reason });
+  }
+  const today = todayAt(now, listing.timeZone);
+  // A promotion comes off the price that was quoted: with other rates there is nothing to take it off.
+  const priced = priceStay(listing, stay, quote.party, { today });
+  const charges = priceStay(listing, stay, quote.party, { today, promotion });
+  if (!priced || !charges || !samePrice(priced, quote.charges)) {
+    return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
+  }
+  const cancellation = cancellationInstants(listing, stay, charges, now);
+  return decideApplyPromo(checkout, promotion.code, { charges, cancellation }, now);
+}
+
+/** The largest number of uses is kept by the database. Spec: applyPromo. */
+export const applyPromo = checkoutCommand('reservation.checkout.applyPromo', {
+  // A repeat may spell the code in another way.
+  inputOf: ({ body }) => ({ code: canonicalCode(body.code) }),
+  decide: ({ context, body }, checkout, now) =>
+    decide(context, checkout, now, canonicalCode(body.code)),
+  promotionUsedUp: refuse('policy_restricted', { reason: 'promotion_ended' }),
+  reply: ({ context }, { checkout, now }) => checkoutAnswer(context, checkout, now),
+});

@@ -1,0 +1,175 @@
+import type { AnswerOf } from '../../api/kinds.ts';
+import { again, type Again, type Operation } from '../../api/operation.ts';
+import type { CommandCall } from '../../api/call.ts';
+import type { MaybePromise } from '../../api/maybe.ts';
+import { refuse, type Refusal } from '../../contract/errors.ts';
+import type { ErrorOf, OperationId, operations } from '../../contract/partner/operations.ts';
+import { moveAndClaim, moveBooking, type MoveGuard, type MoveVerdict } from '../store/bookings.ts';
+import { findCheckout, type CommandIdentity, type FoundCheckout } from '../store/checkouts.ts';
+import type { BookingChange, Checkout } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { decideLapse, quoteLapsed, stateRefusal, type CheckoutCommand } from '../rules/checkout.ts';
+import { type BookingContext } from '../context.ts';
+import type { PartnerActor } from '../../access/index.ts';
+import { command } from '../context.ts';
+
+/** The operations that are commands on a checkout. */
+export type CommandOperation = Extract<OperationId, `reservation.checkout.${CheckoutCommand}`>;
+
+type Row<Id extends OperationId> = (typeof operations)[Id];
+
+/** A command on a checkout after validation. */
+export type CheckoutCall<Id extends CommandOperation> = CommandCall<
+  Id,
+  Row<Id>,
+  BookingContext,
+  PartnerActor
+>;
+
+/** The checkout as it is after a command, at the database's time `now`. */
+export interface Commanded {
+  checkout: Checkout;
+  now: EpochMs;
+}
+
+/** A checkout as it was read or remembered at `now`. */
+interface FoundAt extends FoundCheckout {
+  now: EpochMs;
+  /** From memory: the statement that writes checks session and quote by the database's clock. */
+  isRemembered: boolean;
+}
+
+type AnyCheckoutCall = CheckoutCall<CommandOperation>;
+
+const commandOf = (operation: CommandOperation) =>
+  operation.slice('reservation.checkout.'.length) as CheckoutCommand;
+
+const identityOf = ({
+  operation,
+  expectedVersion,
+  inputDigest,
+}: AnyCheckoutCall): CommandIdentity => ({ operation, expectedVersion, inputDigest });
+
+/** Writes a change. What a worker can take up at once, the one in this process takes up without asking. */
+async function move(
+  { executor, worker }: BookingContext,
+  change: BookingChange<Checkout>,
+  guard: MoveGuard,
+): Promise<MoveVerdict> {
+  const isDue = change.dueInSeconds === 0 && change.takesPromotion === undefined;
+  const lease = isDue ? worker.leaseSeconds() : null;
+  if (lease === null) {
+    const verdict = await moveBooking(executor, change, guard);
+    if (change.dueInSeconds === 0) worker.wake();
+    return verdict;
+  }
+  const claim = await moveAndClaim(executor, change, guard, lease);
+  if (claim === 'overtaken') return claim;
+  worker.takeUp(claim);
+  return 'moved';
+}
+
+/**
+ * The checkout as this process moved it last, if the command is meant for it as it was then. A command
+ * that took effect has moved it on, so this one was not sent before: the version tells, and the
+ * statement that writes holds to it.
+ */
+function remembered({ context, actor, params, expectedVersion }: AnyCheckoutCall): FoundAt | null {
+  const recent = context.recent.checkouts.find(actor.applicationId, params.checkoutId);
+  if (recent?.checkout.version !== expectedVersion) return null;
+  const now = context.now();
+  return { ...recent, present: now, now, journaled: null, isRemembered: true };
+}
+
+async function load(call: AnyCheckoutCall): Promise<FoundAt | undefined> {
+  const { context, actor, params } = call;
+  const found = await findCheckout(
+    context.executor,
+    actor.applicationId,
+    params.checkoutId,
+    identityOf(call),
+  );
+  return found && { ...found, now: found.present, isRemembered: false };
+}
+
+function replayed(found: FoundAt): FoundAt | Refusal<'quote_expired'> | null {
+  if (found.journaled === null) return null;
+  return found.journaled === 'refused' ? refuse('quote_expired') : found;
+}
+
+/** Expires a checkout whose quote has expired. Memory decides no expiry. */
+async function alive(
+  call: AnyCheckoutCall,
+  { checkout, now, isRemembered }: FoundAt,
+): Promise<Refusal<'quote_expired'> | Again | null> {
+  if (!quoteLapsed(checkout, now)) return null;
+  if (isRemembered) return again;
+  const verdict = await moveBooking(call.context.executor, decideLapse(checkout, now), {
+    command: { ...identityOf(call), refused: true },
+  });
+  return verdict === 'moved' ? refuse('quote_expired') : again;
+}
+
+async function write<R extends Refusal>(
+  call: AnyCheckoutCall,
+  change: BookingChange<Checkout>,
+  { session, now, isRemembered }: FoundAt,
+  ifUsedUp: R | Again,
+): Promise<Commanded | R | Again> {
+  const verdict = await move(call.context, change, {
+    ...(isRemembered && { live: true }),
+    command: { ...identityOf(call), refused: false },
+  });
+  if (verdict === 'promotion_used_up') return ifUsedUp;
+  if (verdict !== 'moved') return again;
+  const { next: checkout } = change;
+  call.context.recent.checkouts.remember(checkout.applicationId, checkout.bookingId, {
+    checkout,
+    session,
+  });
+  return { checkout, now };
+}
+
+/** What is specific to one command. */
+export interface CheckoutCommandHandler<Id extends CommandOperation> {
+  /** What identifies the input; absent: the body without the version. */
+  inputOf?(call: CheckoutCall<Id>): unknown;
+  /** `again`: what was read beside the checkout belongs to a time when the checkout had moved on. */
+  decide(
+    call: CheckoutCall<Id>,
+    checkout: Checkout,
+    now: EpochMs,
+  ): MaybePromise<BookingChange<Checkout> | Refusal<ErrorOf<Id>> | Again>;
+  reply(call: CheckoutCall<Id>, done: Commanded): AnswerOf<Row<Id>>;
+  /** The answer if the last use of a promotion was taken meanwhile. */
+  promotionUsedUp?: Refusal<ErrorOf<Id>>;
+}
+
+type AnyCommandHandler = CheckoutCommandHandler<CommandOperation>;
+
+/** Binds a command on a checkout: what all of them share, and what is specific to this one. */
+export function checkoutCommand<Id extends CommandOperation>(
+  id: Id,
+  specific: CheckoutCommandHandler<Id>,
+): Operation<Id, BookingContext> {
+  const {
+    decide,
+    reply,
+    inputOf,
+    promotionUsedUp = again,
+  } = specific as unknown as AnyCommandHandler;
+  const bound = command<CommandOperation, FoundAt, BookingChange<Checkout>, Commanded>(id, {
+    notFound: 'There is no checkout with this checkoutId.',
+    ...(inputOf && { inputOf }),
+    remembered,
+    load,
+    replayed,
+    versionOf: ({ checkout }) => checkout.version,
+    alive,
+    stateAllows: ({ operation }, { checkout }) => stateRefusal(checkout, commandOf(operation)),
+    decide: (call, { checkout, now }) => decide(call, checkout, now),
+    write: (call, change, found) => write(call, change, found, promotionUsedUp),
+    reply,
+  });
+  return bound as Operation<Id, BookingContext>;
+}

@@ -1,0 +1,102 @@
+import type { NextAction } from '../../contract/states.ts';
+import type {
+  Checkout as CheckoutOnWire,
+  CheckoutStatus,
+  PaymentSetup as PaymentSetupOnWire,
+} from '../../contract/partner/schemas/checkout.ts';
+import type { FoundStatus } from '../store/checkouts.ts';
+import type { Checkout, PaymentSetup } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { nextActionsOf } from '../rules/checkout.ts';
+import { type BookingContext } from '../context.ts';
+
+const instant = (at: EpochMs): string => new Date(at).toISOString();
+
+/** `pollAfterSeconds` while there is something to wait for. */
+export const pollAfter = (context: BookingContext, actions: readonly NextAction[]) =>
+  actions.includes('poll') ? { pollAfterSeconds: context.pollAfterSeconds } : {};
+
+function paymentSetupView(context: BookingContext, setup: PaymentSetup): PaymentSetupOnWire {
+  if (setup.state === 'ready' && setup.reference !== null && setup.clientSecret !== null) {
+    const { kind, publishableKey } = context.payment;
+    return {
+      state: 'ready',
+      kind,
+      publishableKey,
+      clientSecret: setup.clientSecret,
+      setupReference: setup.reference,
+    };
+  }
+  return { state: setup.state, ...(setup.failure && { failure: setup.failure }) };
+}
+
+/** A checkout as partners read it. Spec: Resources, Checkout. */
+export function checkoutView(
+  context: BookingContext,
+  checkout: Checkout,
+  now: EpochMs,
+): CheckoutOnWire {
+  const { quote } = checkout;
+  const actions = nextActionsOf(checkout, now);
+  return {
+    checkoutId: checkout.bookingId,
+    quoteId: quote.quoteId,
+    version: checkout.version,
+    state: checkout.state,
+    nextActions: [...actions],
+    settlement: checkout.settlement,
+    listingId: quote.listingId,
+    checkIn: quote.checkIn,
+    checkOut: quote.checkOut,
+    party: quote.party,
+    charges: checkout.charges,
+    terms: checkout.terms,
+    promotionCode: checkout.promotionCode,
+    guest: checkout.guest,
+    quoteExpiresAt: instant(quote.expiresAt),
+    createdAt: instant(checkout.createdAt),
+    updatedAt: instant(checkout.updatedAt),
+    ...(checkout.failureReason && { failure: { reason: checkout.failureReason } }),
+    ...(checkout.paymentSetup && {
+      paymentSetup: paymentSetupView(context, checkout.paymentSetup),
+    }),
+    ...(checkout.reference !== null && { reference: checkout.reference }),
+    ...pollAfter(context, actions),
+  };
+}
+
+/** A checkout as an answer, with its version as the entity tag. */
+export function checkoutAnswer(context: BookingContext, checkout: Checkout, now: EpochMs) {
+  const body = checkoutView(context, checkout, now);
+  return { status: 200 as const, body, etag: versionTag(body.version) };
+}
+
+/** How far a checkout has come. Spec: Per-operation shapes, status. */
+export function statusView(
+  context: BookingContext,
+  checkout: FoundStatus['checkout'],
+  now: EpochMs,
+): CheckoutStatus {
+  const actions = nextActionsOf(checkout, now);
+  return {
+    checkoutId: checkout.bookingId,
+    version: checkout.version,
+    state: checkout.state,
+    nextActions: [...actions],
+    ...(checkout.failureReason && { failure: { reason: checkout.failureReason } }),
+    ...(checkout.reference !== null && { reference: checkout.reference }),
+    ...pollAfter(context, actions),
+  };
+}
+
+/** Headers of a 202: where to read the outcome and, while there is one to wait for, when. */
+export function acceptedHeaders(
+  location: string,
+  body: { pollAfterSeconds?: number },
+): { location: string; retryAfterSeconds?: number } {
+  const { pollAfterSeconds } = body;
+  return { location, ...(pollAfterSeconds && { retryAfterSeconds: pollAfterSeconds }) };
+}
+
+/** The version as an entity tag, as `If-Match` takes it. */
+export const versionTag = (version: number): string => `"${version}"`;

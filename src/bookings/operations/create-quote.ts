@@ -1,0 +1,116 @@
+import { isRefusal, refuse, type Refusal } from '../../contract/errors.ts';
+import type { Quote as QuoteOnWire } from '../../contract/partner/schemas/quote.ts';
+import { findQuote, insertQuote, type NewQuote } from '../store/quotes.ts';
+import type { Quote } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import {
+  acceptedPolicies,
+  cancellationInstants,
+  normaliseParty,
+  partyRefusal,
+  priceStay,
+  stayInputRefusal,
+  stayOf,
+  stayRuleRefusal,
+  todayAt,
+} from '../../pricing/index.ts';
+import type { SoldListing } from '../../catalog/index.ts';
+import { again } from '../../api/operation.ts';
+import { decideInTime } from '../../inventory/index.ts';
+import { createFirst, type BookingCreateCall } from '../context.ts';
+
+type CreateCall = BookingCreateCall<'reservation.quote.create'>;
+
+/** A quote as partners read it. Spec: Resources, Quote. */
+function quoteView(quote: Quote): QuoteOnWire {
+  return {
+    quoteId: quote.quoteId,
+    listingId: quote.listingId,
+    checkIn: quote.checkIn,
+    checkOut: quote.checkOut,
+    party: quote.party,
+    charges: quote.charges,
+    terms: quote.terms,
+    expiresAt: new Date(quote.expiresAt).toISOString(),
+    createdAt: new Date(quote.createdAt).toISOString(),
+  };
+}
+
+/** The quote for this stay now, or why there is none. Party and stay rules come before the nights. */
+async function decideQuote(
+  { context, actor, resourceId, body }: CreateCall,
+  sold: SoldListing,
+  now: EpochMs,
+): Promise<NewQuote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
+  const { listing } = sold;
+  const today = todayAt(now, listing.timeZone);
+  const stay = stayOf(body);
+  const party = normaliseParty(body.party);
+  const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
+  if (reason) return refuse('policy_restricted', { reason });
+  const nights = stay.checkOut - stay.checkIn;
+  const charges = priceStay(listing, stay, party, { today });
+  if (!charges) return refuse('policy_restricted', { reason: 'not_priced' });
+  const open = await context.liveReads((signal) =>
+    context.supply.openNights(listing.listingId, stay.checkIn, nights, signal),
+  );
+  if (isRefusal(open)) return open;
+  if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
+  return {
+    applicationId: actor.applicationId,
+    quoteId: resourceId,
+    listingId: listing.listingId,
+    checkIn: body.checkIn,
+    checkOut: body.checkOut,
+    party,
+    charges,
+    terms: {
+      version: sold.termsVersion,
+      policies: acceptedPolicies(listing),
+      cancellation: cancellationInstants(listing, stay, charges, now),
+    },
+  };
+}
+
+/**
+ * A new quote is written at once; only if that is refused, the kernel asks whether it exists already.
+ * A repeat is answered whatever time has changed: the day at the property may have passed since, and
+ * the home may have gone.
+ * Spec: Per-operation shapes, quotes; Endpoints, common rule 5.
+ */
+export const createQuote = createFirst('reservation.quote.create', {
+  notFound: 'There is no home with this listingId.',
+  inputOf({ body }) {
+    const { quoteId: _, party, ...rest } = body;
+    return { ...rest, party: normaliseParty(party) };
+  },
+  async load({ context, body }) {
+    const sold = context.catalog.current().find(body.listingId);
+    const timeZone = sold?.listing.timeZone ?? null;
+    const fields = await decideInTime(
+      context,
+      (now) => stayInputRefusal(stayOf(body), todayAt(now, timeZone)),
+      (wrong) => wrong.length > 0,
+    );
+    return fields.length > 0 ? refuse('invalid_input', { fields }) : sold;
+  },
+  decide: (call, sold) =>
+    decideInTime(
+      call.context,
+      (now) => decideQuote(call, sold, now),
+      // What "today at the property" can refuse comes before the nights are asked for.
+      (decided) => isRefusal(decided) && decided.refused === 'policy_restricted',
+    ),
+  async write({ context, actor, inputDigest }, decided) {
+    const quote = await insertQuote(context.executor, decided, inputDigest);
+    if (!quote) return again;
+    context.recent.quotes.remember(actor.applicationId, quote.quoteId, quote);
+    return quote;
+  },
+  reply: (_call, quote) => ({ status: 201, body: quoteView(quote) }),
+  async findExisting({ context, actor, resourceId }) {
+    const found = await findQuote(context.executor, actor.applicationId, resourceId);
+    return found && { existingDigest: found.inputDigest, quote: found.quote };
+  },
+  repeat: (_call, { quote }) => ({ status: 200, body: quoteView(quote) }),
+});

@@ -1,0 +1,77 @@
+import { again } from '../../api/operation.ts';
+import { refuse } from '../../contract/errors.ts';
+import { insertBooking } from '../store/bookings.ts';
+import { findQuoteToBook } from '../store/quotes.ts';
+import { findRequest } from '../store/reservation-requests.ts';
+import type { Quote, ReservationRequest } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { type BookingContext } from '../context.ts';
+import { create, type BookingCreateCall } from '../context.ts';
+import { acceptedHeaders } from './checkout-view.ts';
+import { requestView } from './reservation-request-view.ts';
+
+type CreateCall = BookingCreateCall<'reservation.reservationRequest.create'>;
+
+function newRequest(
+  { actor: { application }, resourceId, body }: CreateCall,
+  quote: Quote,
+  now: EpochMs,
+): ReservationRequest {
+  return {
+    kind: 'request',
+    applicationId: application.applicationId,
+    bookingId: resourceId,
+    quote,
+    settlement: application.settlement,
+    version: 1,
+    state: 'pending',
+    guest: body.guest,
+    charges: quote.charges,
+    failureReason: null,
+    reference: null,
+    attemptId: '',
+    submittedAt: now,
+    resolvedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    partnerReference: body.partnerReference ?? null,
+  };
+}
+
+function accepted(context: BookingContext, request: ReservationRequest) {
+  const body = requestView(context, request);
+  const location = `/v1/reservation-requests/${body.reservationRequestId}`;
+  return { status: 202 as const, body, ...acceptedHeaders(location, body) };
+}
+
+/** Spec: Per-operation shapes, reservation-requests. */
+export const createReservationRequest = create('reservation.reservationRequest.create', {
+  notFound: 'There is no quote with this quoteId.',
+  load: ({ context, actor, resourceId, body }) =>
+    findQuoteToBook(context.executor, actor.applicationId, {
+      quoteId: body.quoteId,
+      kind: 'request',
+      bookingId: resourceId,
+      partnerReference: body.partnerReference,
+    }),
+  decide(call, { quote, present: now, quoteUsed, partnerReferenceUsed }) {
+    if (quoteUsed) return refuse('conflict', { reason: 'quote_used' });
+    if (partnerReferenceUsed) return refuse('conflict', { reason: 'partner_reference' });
+    if (now >= quote.expiresAt) return refuse('quote_expired');
+    if (call.body.termsVersion !== quote.terms.version) {
+      return refuse('conflict', { reason: 'terms_version' });
+    }
+    return newRequest(call, quote, now);
+  },
+  async write({ context, inputDigest }, request) {
+    if (!(await insertBooking(context.executor, request, inputDigest, null))) return again;
+    context.worker.wake();
+    return request;
+  },
+  reply: ({ context }, request) => accepted(context, request),
+  async repeat({ context, actor, resourceId }) {
+    const found = await findRequest(context.executor, actor.applicationId, resourceId);
+    if (!found) throw new Error('a request is never deleted');
+    return accepted(context, found);
+  },
+});

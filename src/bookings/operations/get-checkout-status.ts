@@ -1,0 +1,14 @@
+import { findCheckoutStatus } from '../store/checkouts.ts';
+import { read } from '../context.ts';
+import { statusView } from './checkout-view.ts';
+
+/** A pure read. Spec: Per-operation shapes, status. */
+export const getCheckoutStatus = read('reservation.checkout.getStatus', {
+  notFound: 'There is no checkout with this checkoutId.',
+  load: ({ context, actor, params }) =>
+    findCheckoutStatus(context.executor, actor.applicationId, params.checkoutId),
+  reply: ({ context }, { checkout, present: now }) => ({
+    status: 200,
+    body: statusView(context, checkout, now),
+  }),
+});

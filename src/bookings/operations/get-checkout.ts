@@ -1,0 +1,17 @@
+import { findCheckout } from '../store/checkouts.ts';
+import { read } from '../context.ts';
+import { readReservation } from './read-reservation.ts';
+import { checkoutAnswer } from './checkout-view.ts';
+
+/** Spec: Per-operation shapes, checkout read. A change announced for its reservation is applied by it. */
+export const getCheckout = read('reservation.checkout.get', {
+  notFound: 'There is no checkout with this checkoutId.',
+  load: ({ context, actor, params }) =>
+    findCheckout(context.executor, actor.applicationId, params.checkoutId),
+  async reply({ context }, { checkout, present: now }) {
+    if (checkout.reference !== null) {
+      await readReservation(context, checkout.applicationId, checkout.reference);
+    }
+    return checkoutAnswer(context, checkout, now);
+  },
+});

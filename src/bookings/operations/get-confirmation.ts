@@ -1,0 +1,32 @@
+import { refuseBecause } from '../../contract/errors.ts';
+import { findConfirmation } from '../store/checkouts.ts';
+import { nightsOf, stayOf } from '../../pricing/index.ts';
+import { read } from '../context.ts';
+import { materializationOf } from './reservation-view.ts';
+
+/** The reservation as it was confirmed, whatever became of it. Spec: Resources, Confirmation. */
+export const getConfirmation = read('reservation.checkout.getConfirmation', {
+  notFound: 'There is no checkout with this checkoutId.',
+  load: ({ context, actor, params }) =>
+    findConfirmation(context.executor, actor.applicationId, params.checkoutId),
+  reply({ context }, { quote, charges, reservation }) {
+    if (!reservation) return refuseBecause('invalid_state', 'The checkout is not confirmed.');
+    return {
+      status: 200,
+      body: {
+        reference: reservation.reference,
+        stay: {
+          listingId: quote.listingId,
+          timeZone: context.catalog.current().find(quote.listingId)?.listing.timeZone ?? null,
+          checkIn: quote.checkIn,
+          checkOut: quote.checkOut,
+          nights: nightsOf(stayOf(quote)),
+          party: quote.party,
+        },
+        charges,
+        confirmedAt: new Date(reservation.confirmedAt).toISOString(),
+        materialization: materializationOf(reservation.materialized),
+      },
+    };
+  },
+});

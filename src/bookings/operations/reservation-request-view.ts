@@ -1,0 +1,23 @@
+import type { ReservationRequest as RequestOnWire } from '../../contract/partner/schemas/reservation.ts';
+import type { ReservationRequest } from '../rules/booking.ts';
+import { requestActions } from '../rules/reservation-request.ts';
+import { type BookingContext } from '../context.ts';
+import { pollAfter } from './checkout-view.ts';
+
+/** A reservation request as partners read it. Spec: Resources, Reservation request. */
+export function requestView(context: BookingContext, request: ReservationRequest): RequestOnWire {
+  const actions = requestActions(request);
+  return {
+    reservationRequestId: request.bookingId,
+    version: request.version,
+    state: request.state,
+    quoteId: request.quote.quoteId,
+    partnerReference: request.partnerReference,
+    reference: request.reference,
+    nextActions: [...actions],
+    ...pollAfter(context, actions),
+    ...(request.failureReason && { failure: { reason: request.failureReason } }),
+    createdAt: new Date(request.createdAt).toISOString(),
+    updatedAt: new Date(request.updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { BookingChange, Checkout } from './booking.ts';
+import {
+  decideApplyPromo,
+  decideLapse,
+  decideSaveGuest,
+  decideSetupAnswered,
+  decideSetupPayment,
+  decideSubmit,
+  decideVerifyPayment,
+} from './checkout.ts';
+import { CHARGES, checkoutIn, GUEST, NOW, setupIn } from '../../../test/harness/domain-bookings.ts';
+
+/** What a decision changed, beside the version that every decision moves by one. */
+function changes(before: Checkout, change: BookingChange<Checkout>): Record<string, unknown> {
+  const { next } = change;
+  assert.equal(next.version, before.version + 1);
+  assert.equal(next.updatedAt, NOW);
+  assert.deepEqual(change.events, [], 'a command causes no event');
+  const members = Object.keys(next) as (keyof Checkout)[];
+  const moved = members.filter((member) => next[member] !== before[member]);
+  return Object.fromEntries(
+    moved
+      .filter((member) => member !== 'version' && member !== 'updatedAt')
+      .map((member) => [member, next[member]]),
+  );
+}
+
+function changed(change: BookingChange<Checkout> | { refused: string }): BookingChange<Checkout> {
+  if ('refused' in change) assert.fail(`refused: ${change.refused}`);
+  return change;
+}
+
+suite('saveGuest', () => {
+  const moves: [Checkout['state'], Checkout['settlement'], Record<string, unknown>][] = [
+    ['needs_guest', 'card', { state: 'needs_payment' }],
+    ['needs_guest', 'partner', { state: 'ready' }],
+    ['needs_payment', 'card', {}],
+    ['ready', 'card', {}],
+    ['ready', 'partner', {}],
+  ];
+  for (const [state, settlement, move] of moves) {
+    test(`saveGuest › ${settlement}, ${state} → ${String(move['state'] ?? 'the same state')}`, () => {
+      const before = checkoutIn(state, { settlement });
+      const change = decideSaveGuest(before, GUEST, NOW);
+      assert.deepEqual(changes(before, change), { guest: GUEST, ...move });
+      assert.equal(change.dueInSeconds, null);
+    });
+  }
+
+  test('saveGuest › a setup under way goes on being looked at', () => {
+    const before = checkoutIn('needs_payment', { paymentSetup: setupIn('pending') });
+    assert.equal(decideSaveGuest(before, GUEST, NOW).dueInSeconds, 0);
+  });
+});
+
+suite('applyPromo', () => {
+  const charges = { ...CHARGES, total: 27_000 };
+  const cancellation = [{ before: '2027-03-01T00:00:00.000Z', refundAmount: 27_000 }];
+  const cases: [held: string | null, code: string, takes?: string, releases?: string][] = [
+    [null, 'NEW', 'NEW'],
+    ['OLD', 'NEW', 'NEW', 'OLD'],
+    ['NEW', 'NEW'],
+  ];
+  for (const [promotionCode, code, takes, releases] of cases) {
+    test(`applyPromo › ${promotionCode ?? 'none'} → ${code}: a use is counted once`, () => {
+      const before = checkoutIn('ready', { promotionCode });
+      const change = decideApplyPromo(before, code, { charges, cancellation }, NOW);
+      const terms = { ...before.quote.terms, cancellation };
+      const moved = { charges, terms, ...(promotionCode !== code && { promotionCode: code }) };
+      assert.deepEqual(changes(before, change), moved);
+      assert.equal(change.takesPromotion, takes);
+      assert.equal(change.releasesPromotion, releases);
+    });
+  }
+});
+
+suite('setupPayment', () => {
+  const asked = { state: 'pending', failure: null, requestedAt: NOW, reference: null };
+  const again: [what: string, setup: Checkout['paymentSetup'], attempts: number][] = [
+    ['first', null, 1],
+    ['after unavailable', setupIn('failed', { failure: 'unavailable' }), 2],
+    ['after unresolved', setupIn('failed', { failure: 'unresolved', attempts: 3 }), 4],
+    ['after not_authorized', setupIn('failed', { failure: 'not_authorized' }), 2],
+    ['after a minute', setupIn('pending', { requestedAt: NOW - 60_000 }), 2],
+    ['when it was ready', setupIn('ready'), 2],
+  ];
+  for (const [what, setup, attempts] of again) {
+    test(`setupPayment › ${what}: asked for, attempt ${attempts}`, () => {
+      const before = checkoutIn('needs_payment', { paymentSetup: setup });
+      const change = changed(decideSetupPayment(before, NOW));
+      const paymentSetup = { ...asked, clientSecret: null, attempts };
+      assert.deepEqual(changes(before, change), { paymentSetup });
+      assert.equal(change.dueInSeconds, 0);
+    });
+  }
+
+  for (const age of [0, 59_999]) {
+    test(`setupPayment › asked for ${age} ms ago and not answered: invalid_state`, () => {
+      const paymentSetup = setupIn('pending', { requestedAt: NOW - age });
+      const before = checkoutIn('needs_payment', { paymentSetup });
+      assert.partialDeepStrictEqual(decideSetupPayment(before, NOW), { refused: 'invalid_state' });
+    });
+  }
+
+  test('setupPayment › the answer makes it ready, with what the card fields need', () => {
+    const setup = setupIn('pending', { attempts: 2 });
+    const before = checkoutIn('needs_payment', { paymentSetup: setup });
+    const ready = { reference: 'setup-2', clientSecret: 'secret-2' };
+    const change = decideSetupAnswered(before, setup, { ready }, NOW);
+    assert.deepEqual(changes(before, change), {
+      paymentSetup: { ...setup, ...ready, state: 'ready' },
+    });
+    assert.equal(change.dueInSeconds, null);
+  });
+
+  for (const failure of ['unavailable', 'unresolved', 'not_authorized'] as const) {
+    test(`setupPayment › the answer is ${failure}`, () => {
+      const setup = setupIn('pending');
+      const before = checkoutIn('needs_payment', { paymentSetup: setup });
+      const change = decideSetupAnswered(before, setup, { failed: failure }, NOW);
+      assert.deepEqual(changes(before, change), {
+        paymentSetup: { ...setup, state: 'failed', failure },
+      });
+    });
+  }
+});
+
+suite('verifyPayment', () => {
+  const input = { setupReference: 'setup-1', paymentMethodId: 'pm_1' };
+  const ready = { paymentSetup: setupIn('ready'), paymentMethodId: 'pm_0' };
+
+  test('verifyPayment › needs_payment → ready, with nothing due', () => {
+    const before = checkoutIn('needs_payment', ready);
+    const change = changed(decideVerifyPayment(before, input, NOW));
+    assert.deepEqual(changes(before, change), { state: 'ready', paymentMethodId: 'pm_1' });
+    assert.equal(change.dueInSeconds, null);
+  });
+
+  test('verifyPayment › requires_action → pending, due at once', () => {
+    const before = checkoutIn('requires_action', ready);
+    const change = changed(decideVerifyPayment(before, input, NOW));
+    assert.deepEqual(changes(before, change), {
+      state: 'pending',
+      paymentMethodId: 'pm_1',
+      submittedAt: NOW,
+    });
+    assert.equal(change.dueInSeconds, 0);
+  });
+
+  for (const state of ['needs_payment', 'requires_action'] as const) {
+    test(`verifyPayment › ${state}, another setupReference: conflict setup_reference`, () => {
+      const other = { ...input, setupReference: 'setup-0' };
+      const refusal = decideVerifyPayment(checkoutIn(state, ready), other, NOW);
+      assert.deepEqual(refusal, { refused: 'conflict', details: { reason: 'setup_reference' } });
+    });
+  }
+
+  const unready: [string, Checkout['paymentSetup']][] = [
+    ['no setup', null],
+    ['a pending setup', setupIn('pending')],
+    ['a failed setup', setupIn('failed', { failure: 'unavailable' })],
+  ];
+  for (const [what, paymentSetup] of unready) {
+    test(`verifyPayment › ${what}: invalid_state`, () => {
+      const checkout = checkoutIn('needs_payment', { paymentSetup });
+      assert.partialDeepStrictEqual(decideVerifyPayment(checkout, input, NOW), {
+        refused: 'invalid_state',
+      });
+    });
+  }
+});
+
+suite('submit', () => {
+  const cases: [actionNeeded: boolean, to: string, dueInSeconds: number][] = [
+    [false, 'pending', 0],
+    [true, 'requires_action', 3_600],
+  ];
+  for (const [actionNeeded, state, dueInSeconds] of cases) {
+    test(`submit › ready → ${state}, due in ${dueInSeconds} s`, () => {
+      const before = checkoutIn('ready');
+      const change = changed(decideSubmit(before, 'terms-1', actionNeeded, NOW));
+      assert.deepEqual(changes(before, change), { state, submittedAt: NOW });
+      assert.equal(change.dueInSeconds, dueInSeconds);
+    });
+  }
+
+  for (const version of ['terms-0', 'TERMS-1', '']) {
+    test(`submit › terms "${version}": conflict terms_version`, () => {
+      const refusal = decideSubmit(checkoutIn('ready'), version, false, NOW);
+      assert.deepEqual(refusal, { refused: 'conflict', details: { reason: 'terms_version' } });
+    });
+  }
+});
+
+suite('a quote that lapsed', () => {
+  for (const state of ['needs_guest', 'needs_payment', 'ready'] as const) {
+    test(`a quote that lapsed › ${state} → expired, nobody is told`, () => {
+      const before = checkoutIn(state);
+      const change = decideLapse(before, NOW);
+      const failureReason = 'quote_expired';
+      assert.deepEqual(changes(before, change), {
+        state: 'expired',
+        failureReason,
+        resolvedAt: NOW,
+      });
+      assert.equal(change.dueInSeconds, null);
+      assert.equal(change.releasesPromotion, undefined);
+    });
+  }
+
+  test('a quote that lapsed › gives the use of a promotion back', () => {
+    const change = decideLapse(checkoutIn('ready', { promotionCode: 'SPRING' }), NOW);
+    assert.equal(change.releasesPromotion, 'SPRING');
+  });
+});

@@ -1,0 +1,340 @@
+import { refuse, refuseBecause, type Refusal } from '../../contract/errors.ts';
+import type { EventType } from '../../contract/events.ts';
+import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
+import type { Guest } from '../../contract/partner/schemas/checkout.ts';
+import { limits } from '../../contract/limits.ts';
+import type {
+  CheckoutState,
+  FailureReason,
+  NextAction,
+  PaymentSetupFailure,
+} from '../../contract/states.ts';
+import type { BookingChange, Checkout, PaymentSetup, Quote } from './booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { paymentActions, setupUnderWay } from './payment-setup.ts';
+
+/** What can move a checkout: the commands of the contract, and what happens on our side. */
+export type CheckoutTrigger =
+  | 'saveGuest'
+  | 'applyPromo'
+  | 'setupPayment'
+  | 'verifyPayment'
+  | 'submit'
+  | 'setupAnswered'
+  | 'resolved'
+  | 'actionUnanswered'
+  | 'quoteLapsed';
+
+/** The commands that a partner can send. */
+export type CheckoutCommand = Extract<
+  CheckoutTrigger,
+  'saveGuest' | 'applyPromo' | 'setupPayment' | 'verifyPayment' | 'submit'
+>;
+
+/** What decides between two ways out of the same state. */
+export type CheckoutCondition =
+  | 'card'
+  | 'partner'
+  | 'accepted'
+  | 'action_needed'
+  | 'made'
+  | 'refused'
+  | 'expired'
+  | 'unknown';
+
+export interface CheckoutTransition {
+  from: CheckoutState;
+  on: CheckoutTrigger;
+  when?: CheckoutCondition;
+  to: CheckoutState;
+  emits: readonly EventType[];
+}
+
+const resolved = ['checkout.resolved'] as const;
+const confirmed = ['checkout.resolved', 'reservation.confirmed'] as const;
+
+/** THE transition table of a checkout; any pair that is not here is `invalid_state`. Spec: Checkout states. */
+export const checkoutTransitions: readonly CheckoutTransition[] = [
+  { from: 'needs_guest', on: 'saveGuest', when: 'card', to: 'needs_payment', emits: [] },
+  { from: 'needs_guest', on: 'saveGuest', when: 'partner', to: 'ready', emits: [] },
+  { from: 'needs_payment', on: 'saveGuest', to: 'needs_payment', emits: [] },
+  { from: 'ready', on: 'saveGuest', to: 'ready', emits: [] },
+
+  { from: 'needs_guest', on: 'applyPromo', to: 'needs_guest', emits: [] },
+  { from: 'needs_payment', on: 'applyPromo', to: 'needs_payment', emits: [] },
+  { from: 'ready', on: 'applyPromo', to: 'ready', emits: [] },
+
+  { from: 'needs_payment', on: 'setupPayment', to: 'needs_payment', emits: [] },
+  { from: 'needs_payment', on: 'setupAnswered', to: 'needs_payment', emits: [] },
+  { from: 'needs_payment', on: 'verifyPayment', to: 'ready', emits: [] },
+
+  { from: 'ready', on: 'submit', when: 'accepted', to: 'pending', emits: [] },
+  { from: 'ready', on: 'submit', when: 'action_needed', to: 'requires_action', emits: [] },
+  { from: 'requires_action', on: 'verifyPayment', to: 'pending', emits: [] },
+  { from: 'requires_action', on: 'actionUnanswered', to: 'failed', emits: resolved },
+
+  // It was never submitted, so nobody is told.
+  { from: 'needs_guest', on: 'quoteLapsed', to: 'expired', emits: [] },
+  { from: 'needs_payment', on: 'quoteLapsed', to: 'expired', emits: [] },
+  { from: 'ready', on: 'quoteLapsed', to: 'expired', emits: [] },
+
+  { from: 'pending', on: 'resolved', when: 'made', to: 'confirmed', emits: confirmed },
+  { from: 'pending', on: 'resolved', when: 'refused', to: 'failed', emits: resolved },
+  { from: 'pending', on: 'resolved', when: 'expired', to: 'expired', emits: resolved },
+  { from: 'pending', on: 'resolved', when: 'unknown', to: 'uncertain', emits: [] },
+  { from: 'pending', on: 'resolved', when: 'action_needed', to: 'requires_action', emits: [] },
+  { from: 'uncertain', on: 'resolved', when: 'made', to: 'confirmed', emits: confirmed },
+  { from: 'uncertain', on: 'resolved', when: 'refused', to: 'failed', emits: resolved },
+];
+
+/** The row for a state, a trigger and a condition; undefined: it does not move. */
+export function checkoutTransition(
+  from: CheckoutState,
+  on: CheckoutTrigger,
+  when?: CheckoutCondition,
+): CheckoutTransition | undefined {
+  return checkoutTransitions.find(
+    (row) => row.from === from && row.on === on && (row.when === undefined || row.when === when),
+  );
+}
+
+const permits = (state: CheckoutState, on: CheckoutTrigger): boolean =>
+  checkoutTransitions.some((row) => row.from === state && row.on === on);
+
+/** Actions of a failed checkout or request, by reason. Spec: Checkout, `nextActions`. */
+export const actionsAfterFailure: Readonly<Record<FailureReason, readonly NextAction[]>> = {
+  sold_out: ['refresh_quote'],
+  price_changed: ['refresh_quote'],
+  policy_changed: ['refresh_quote'],
+  quote_expired: ['refresh_quote'],
+  authority_revoked: ['contact_support'],
+  refused: ['contact_support'],
+};
+
+type ActionsSource = Pick<Checkout, 'state' | 'failureReason'> & {
+  quote: Pick<Quote, 'expiresAt'>;
+  paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
+};
+
+/** THE next-action table: what a client can do in each state. Spec: Checkout, `nextActions`. */
+const actionsIn: Readonly<
+  Record<CheckoutState, (checkout: ActionsSource, present: EpochMs) => readonly NextAction[]>
+> = {
+  needs_guest: () => ['save_guest'],
+  needs_payment: (checkout, present) => paymentActions(checkout.paymentSetup, present),
+  ready: () => ['submit'],
+  pending: () => ['poll'],
+  requires_action: () => ['verify_payment'],
+  confirmed: () => ['view_confirmation'],
+  uncertain: () => ['poll'],
+  failed: (checkout) => actionsAfterFailure[checkout.failureReason ?? 'refused'],
+  expired: () => ['refresh_quote'],
+};
+
+const unsubmitted: ReadonlySet<CheckoutState> = new Set(['needs_guest', 'needs_payment', 'ready']);
+
+/** Whether the quote ran out before the checkout was submitted. */
+export const quoteLapsed = (
+  checkout: Pick<ActionsSource, 'state' | 'quote'>,
+  present: EpochMs,
+): boolean => unsubmitted.has(checkout.state) && present >= checkout.quote.expiresAt;
+
+/**
+ * What a client can do now. `present` is the database's time. Once the quote has expired, every
+ * command must fail, so an unsubmitted checkout offers nothing but a new quote. Spec: decisions, Checkout.
+ */
+export const nextActionsOf = (checkout: ActionsSource, present: EpochMs): readonly NextAction[] =>
+  quoteLapsed(checkout, present) ? ['refresh_quote'] : actionsIn[checkout.state](checkout, present);
+
+/** Null: the caller has read the checkout as it is. */
+export const versionRefusal = (
+  checkout: Checkout,
+  expectedVersion: number,
+): Refusal<'precondition_failed'> | null =>
+  checkout.version === expectedVersion ? null : refuse('precondition_failed');
+
+/** Null: the table has a way on from here for this command. */
+export const stateRefusal = (
+  checkout: Checkout,
+  command: CheckoutCommand,
+): Refusal<'invalid_state'> | null =>
+  permits(checkout.state, command)
+    ? null
+    : refuseBecause(
+        'invalid_state',
+        `A checkout in state ${checkout.state} does not take ${command}.`,
+      );
+
+type Patch = Partial<Omit<Checkout, 'kind' | 'version' | 'state'>>;
+
+function moved(
+  checkout: Checkout,
+  to: CheckoutState,
+  present: EpochMs,
+  patch: Patch = {},
+): Checkout {
+  return { ...checkout, ...patch, state: to, version: checkout.version + 1, updatedAt: present };
+}
+
+/** Only called after `stateRefusal` or on a row of the table: a missing row is our mistake. */
+function destination(
+  checkout: Checkout,
+  on: CheckoutTrigger,
+  when?: CheckoutCondition,
+): CheckoutState {
+  const row = checkoutTransition(checkout.state, on, when);
+  if (!row) throw new Error(`no transition from ${checkout.state} on ${on} ${when ?? ''}`);
+  return row.to;
+}
+
+// A setup that is not answered goes on being looked at by a worker, whatever else moves the checkout.
+const setupDue = (checkout: Checkout): number | null =>
+  checkout.paymentSetup?.state === 'pending' ? 0 : null;
+
+/** Replaces the guest. Spec: saveGuest. */
+export function decideSaveGuest(
+  checkout: Checkout,
+  guest: Guest,
+  present: EpochMs,
+): BookingChange<Checkout> {
+  const to = destination(checkout, 'saveGuest', checkout.settlement);
+  return {
+    from: checkout,
+    next: moved(checkout, to, present, { guest }),
+    events: [],
+    dueInSeconds: setupDue(checkout),
+  };
+}
+
+/**
+ * Replaces the charges by those with the promotion, and the refunds with them; a use moves from the
+ * old code to the new.
+ */
+export function decideApplyPromo(
+  checkout: Checkout,
+  code: string,
+  { charges, cancellation }: { charges: Charges; cancellation: Terms['cancellation'] },
+  present: EpochMs,
+): BookingChange<Checkout> {
+  const held = checkout.promotionCode;
+  const to = destination(checkout, 'applyPromo');
+  return {
+    from: checkout,
+    next: moved(checkout, to, present, {
+      promotionCode: code,
+      charges,
+      terms: { ...checkout.quote.terms, cancellation },
+    }),
+    events: [],
+    dueInSeconds: setupDue(checkout),
+    ...(held !== code && { takesPromotion: code }),
+    ...(held !== null && held !== code && { releasesPromotion: held }),
+  };
+}
+
+/** Asks the payment provider for a setup, unless one is under way. Spec: Payment setup. */
+export function decideSetupPayment(
+  checkout: Checkout,
+  present: EpochMs,
+): BookingChange<Checkout> | Refusal<'invalid_state'> {
+  if (setupUnderWay(checkout.paymentSetup, present)) {
+    return refuseBecause('invalid_state', 'A payment setup is already in progress.');
+  }
+  const paymentSetup: PaymentSetup = {
+    state: 'pending',
+    failure: null,
+    attempts: (checkout.paymentSetup?.attempts ?? 0) + 1,
+    requestedAt: present,
+    reference: null,
+    clientSecret: null,
+  };
+  const to = destination(checkout, 'setupPayment');
+  return {
+    from: checkout,
+    next: moved(checkout, to, present, { paymentSetup }),
+    events: [],
+    dueInSeconds: 0,
+  };
+}
+
+/** What the payment provider said of a setup. */
+export type SetupAnswer =
+  | { ready: { reference: string; clientSecret: string } }
+  | { failed: PaymentSetupFailure };
+
+/** Takes in what the payment provider said. Spec: Payment setup. */
+export function decideSetupAnswered(
+  checkout: Checkout,
+  setup: PaymentSetup,
+  answer: SetupAnswer,
+  present: EpochMs,
+): BookingChange<Checkout> {
+  const paymentSetup: PaymentSetup =
+    'ready' in answer
+      ? { ...setup, ...answer.ready, state: 'ready' }
+      : { ...setup, state: 'failed', failure: answer.failed };
+  const to = destination(checkout, 'setupAnswered');
+  return {
+    from: checkout,
+    next: moved(checkout, to, present, { paymentSetup }),
+    events: [],
+    dueInSeconds: null,
+  };
+}
+
+/** Records the method that the guest verified; after a step of authentication it goes on at once. */
+export function decideVerifyPayment(
+  checkout: Checkout,
+  input: { setupReference: string; paymentMethodId: string },
+  present: EpochMs,
+): BookingChange<Checkout> | Refusal<'invalid_state' | 'conflict'> {
+  if (checkout.paymentSetup?.state !== 'ready') {
+    return refuseBecause('invalid_state', 'There is no payment setup that is ready.');
+  }
+  if (checkout.paymentSetup.reference !== input.setupReference) {
+    return refuse('conflict', { reason: 'setup_reference' });
+  }
+  const to = destination(checkout, 'verifyPayment');
+  const isSubmitted = to === 'pending';
+  const { paymentMethodId } = input;
+  return {
+    from: checkout,
+    next: moved(checkout, to, present, {
+      paymentMethodId,
+      ...(isSubmitted && { submittedAt: present }),
+    }),
+    events: [],
+    dueInSeconds: isSubmitted ? 0 : null,
+  };
+}
+
+/** Accepts the terms and asks for the reservation. Spec: submit. */
+export function decideSubmit(
+  checkout: Checkout,
+  termsVersion: string,
+  actionNeeded: boolean,
+  present: EpochMs,
+): BookingChange<Checkout> | Refusal<'conflict'> {
+  if (termsVersion !== checkout.quote.terms.version) {
+    return refuse('conflict', { reason: 'terms_version' });
+  }
+  const to = destination(checkout, 'submit', actionNeeded ? 'action_needed' : 'accepted');
+  return {
+    from: checkout,
+    next: moved(checkout, to, present, { submittedAt: present }),
+    events: [],
+    dueInSeconds: actionNeeded ? limits.paymentActionMinutes * 60 : 0,
+  };
+}
+
+/** The quote ran out before it was submitted: the one refusal that changes something. */
+export function decideLapse(checkout: Checkout, present: EpochMs): BookingChange<Checkout> {
+  const to = destination(checkout, 'quoteLapsed');
+  return {
+    from: checkout,
+    next: moved(checkout, to, present, { failureReason: 'quote_expired', resolvedAt: present }),
+    events: [],
+    dueInSeconds: null,
+    ...(checkout.promotionCode !== null && { releasesPromotion: checkout.promotionCode }),
+  };
+}

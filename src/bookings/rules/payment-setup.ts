@@ -1,0 +1,24 @@
+import { limits } from '../../contract/limits.ts';
+import type { NextAction } from '../../contract/states.ts';
+import type { PaymentSetup } from './booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+
+type Setup = Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'>;
+
+/** Whether a setup was asked for less than a minute ago and is not answered. Spec: Payment setup. */
+export const setupUnderWay = (
+  setup: Pick<Setup, 'state' | 'requestedAt'> | null,
+  present: EpochMs,
+): boolean =>
+  setup?.state === 'pending' &&
+  present < setup.requestedAt + limits.paymentSetupUnansweredSeconds * 1000;
+
+/** What a client can do about the payment of a checkout that needs one. Spec: Payment setup. */
+export function paymentActions(setup: Setup | null, present: EpochMs): readonly NextAction[] {
+  if (!setup) return ['setup_payment'];
+  if (setup.state === 'ready') return ['verify_payment'];
+  if (setup.state === 'failed') {
+    return [setup.failure === 'not_authorized' ? 'contact_support' : 'setup_payment'];
+  }
+  return [setupUnderWay(setup, present) ? 'poll' : 'setup_payment'];
+}

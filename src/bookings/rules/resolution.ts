@@ -1,0 +1,205 @@
+import type { EventType } from '../../contract/events.ts';
+import { limits } from '../../contract/limits.ts';
+import type { FailureReason } from '../../contract/states.ts';
+import type {
+  Announcement,
+  Booking,
+  BookingChange,
+  Checkout,
+  EventDraft,
+  PortStep,
+  Reservation,
+} from './booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { type DayNumber, dayNumber } from '../../pricing/index.ts';
+import { checkoutTransition } from './checkout.ts';
+import { requestTransition } from './reservation-request.ts';
+
+/** What is known of an attempt to reserve. */
+export type Outcome =
+  | { result: 'made'; announced: { change: Announcement['change']; inSeconds: number } | null }
+  | { result: 'refused'; reason: FailureReason }
+  | { result: 'action_needed'; clientSecret: string | null }
+  | { result: 'unknown'; step: PortStep };
+
+type Condition = Outcome['result'] | 'expired';
+
+/**
+ * Whether a stay may no longer be asked for: more than an hour after it was submitted, or with check-in at
+ * the property in the past. What was asked for before that counts, whenever it becomes known.
+ * Spec: Checkout, "submitted before its quote expired".
+ *
+ * @param today the date at the property
+ */
+export const isTooLateToAsk = (
+  { submittedAt, quote }: Pick<Booking, 'submittedAt' | 'quote'>,
+  present: EpochMs,
+  today: DayNumber,
+): boolean =>
+  present > (submittedAt ?? present) + limits.submissionMinutes * 60_000 ||
+  today > dayNumber(quote.checkIn);
+
+interface Destination {
+  to: Booking['state'];
+  emits: readonly EventType[];
+}
+
+function destinationOf(booking: Booking, condition: Condition): Destination | undefined {
+  if (booking.kind === 'checkout') return checkoutTransition(booking.state, 'resolved', condition);
+  return condition === 'action_needed' ? undefined : requestTransition(booking.state, condition);
+}
+
+// A checkout whose quote ran out on the way is told apart; elsewhere it is a refusal with a reason.
+function destination(booking: Booking, outcome: Outcome): Destination | undefined {
+  const expired = outcome.result === 'refused' && outcome.reason === 'quote_expired';
+  return (
+    (expired ? destinationOf(booking, 'expired') : undefined) ??
+    destinationOf(booking, outcome.result)
+  );
+}
+
+function bookingMoved(booking: Booking, to: Booking['state'], patch: Partial<Booking>): Booking {
+  return { ...booking, ...patch, state: to, version: booking.version + 1 } as Booking;
+}
+
+/**
+ * Takes in an outcome. Null: it tells nothing new (still unknown), or the booking is not waiting for one.
+ * Spec: States and transitions.
+ *
+ * @param reference the reference that the reservation gets if it was made
+ * @param reconcileInSeconds when an unknown outcome is looked at again
+ */
+export function decideResolution(
+  booking: Booking,
+  outcome: Outcome,
+  options: { reference: string; present: EpochMs; reconcileInSeconds: number },
+): BookingChange | null {
+  const { present } = options;
+  const row = destination(booking, outcome);
+  if (!row) return null;
+  if (outcome.result === 'unknown') {
+    return {
+      from: booking,
+      next: bookingMoved(booking, row.to, { updatedAt: present }),
+      events: [],
+      dueInSeconds: options.reconcileInSeconds,
+      unknownStep: outcome.step,
+    };
+  }
+  if (outcome.result === 'action_needed') {
+    return actionNeeded(booking as Checkout, row.to, outcome.clientSecret, present);
+  }
+  const made = outcome.result === 'made';
+  const next = bookingMoved(booking, row.to, {
+    updatedAt: present,
+    resolvedAt: present,
+    reference: made ? options.reference : null,
+    failureReason: made ? null : outcome.reason,
+  });
+  return {
+    from: booking,
+    next,
+    events: row.emits.map((type) => eventOf(type, next, present)),
+    dueInSeconds: null,
+    ...(made && {
+      reservation: reservationOf(next, options.reference, outcome.announced, present),
+    }),
+    ...(!made && promotionHeld(booking)),
+  };
+}
+
+/** The card asks for a step of authentication: the guest has an hour for it. Spec: Card payments. */
+function actionNeeded(
+  checkout: Checkout,
+  to: Booking['state'],
+  clientSecret: string | null,
+  present: EpochMs,
+): BookingChange {
+  const { paymentSetup } = checkout;
+  const patch =
+    paymentSetup && clientSecret ? { paymentSetup: { ...paymentSetup, clientSecret } } : {};
+  return {
+    from: checkout,
+    next: bookingMoved(checkout, to, { ...patch, updatedAt: present }),
+    events: [],
+    dueInSeconds: limits.paymentActionMinutes * 60,
+  };
+}
+
+const promotionHeld = (booking: Booking) =>
+  booking.kind === 'checkout' && booking.promotionCode !== null
+    ? { releasesPromotion: booking.promotionCode }
+    : {};
+
+/** The guest did not come back from the step of authentication within the hour. */
+export function decideActionUnanswered(checkout: Checkout, present: EpochMs): BookingChange | null {
+  const row = checkoutTransition(checkout.state, 'actionUnanswered');
+  if (!row) return null;
+  const next = bookingMoved(checkout, row.to, {
+    updatedAt: present,
+    resolvedAt: present,
+    failureReason: 'refused',
+  });
+  return {
+    from: checkout,
+    next,
+    events: row.emits.map((type) => eventOf(type, next, present)),
+    dueInSeconds: null,
+    ...promotionHeld(checkout),
+  };
+}
+
+const instant = (at: EpochMs): string => new Date(at).toISOString();
+
+const eventData: Partial<
+  Record<EventType, (booking: Booking, present: EpochMs) => Record<string, unknown>>
+> = {
+  'checkout.resolved': (booking, present) => ({
+    checkoutId: booking.bookingId,
+    state: booking.state,
+    version: booking.version,
+    ...(booking.reference !== null && { reference: booking.reference }),
+    resolvedAt: instant(present),
+  }),
+  'reservation.confirmed': (booking, present) => ({
+    reference: booking.reference,
+    checkoutId: booking.bookingId,
+    state: 'confirmed',
+    confirmedAt: instant(present),
+  }),
+};
+
+function eventOf(type: EventType, booking: Booking, present: EpochMs): EventDraft {
+  const data = eventData[type];
+  if (!data) throw new Error(`a booking does not cause ${type}`);
+  return { type, data: data(booking, present) };
+}
+
+function reservationOf(
+  booking: Booking,
+  reference: string,
+  announced: { change: Announcement['change']; inSeconds: number } | null,
+  present: EpochMs,
+): Reservation {
+  const { quote } = booking;
+  return {
+    reference,
+    applicationId: booking.applicationId,
+    kind: booking.kind,
+    bookingId: booking.bookingId,
+    state: 'confirmed',
+    listingId: quote.listingId,
+    checkIn: quote.checkIn,
+    checkOut: quote.checkOut,
+    party: quote.party,
+    charges: booking.charges,
+    confirmedAt: present,
+    cancelledAt: null,
+    updatedAt: present,
+    materializedAt: null,
+    announced: announced && {
+      change: announced.change,
+      at: present + announced.inSeconds * 1000,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+// Found by the time of creation, which never changes; what has changed since then is left for later.
+const withoutReservation = `b.reference IS NULL AND b.due_at IS NULL AND b.guest_removed_at IS NULL
+        AND b.created_at < now() - make_interval(days => $1)
+        AND b.updated_at < now() - make_interval(days => $1)`;
+
+const sweepCheckoutsStatement: Statement = {
+  name: 'sweep-abandoned-checkouts',
+  text: `WITH abandoned AS (
+      SELECT b.application_id, b.booking_id, b.quote_id FROM bookings b
+      WHERE ${withoutReservation} AND b.kind = 'checkout' AND NOT b.promotion_held
+        AND (b.submitted_at IS NULL OR b.state = 'failed' OR b.state = 'expired')
+      ORDER BY b.created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ), commands AS (
+      DELETE FROM checkout_commands c USING abandoned a
+      WHERE c.checkout_id = ANY (ARRAY(SELECT booking_id FROM abandoned))
+        AND c.checkout_id = a.booking_id AND c.application_id = a.application_id
+    ), swept AS (
+      DELETE FROM bookings b USING abandoned a
+      WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM abandoned))
+        AND b.booking_id = a.booking_id AND b.application_id = a.application_id AND b.kind = 'checkout'
+      RETURNING b.booking_id
+    ), quotes AS (
+      DELETE FROM quotes q USING abandoned a
+      WHERE q.quote_id = ANY (ARRAY(SELECT quote_id FROM abandoned))
+        AND q.quote_id = a.quote_id AND q.application_id = a.application_id
+    )
+    SELECT booking_id FROM swept`,
+};
+
+/**
+ * Removes checkouts that never became a reservation, so many days after they last changed, with their
+ * quote and their commands, one batch. Returns how many.
+ */
+export const sweepAbandonedCheckouts = async (
+  executor: Executor,
+  days: number,
+  atMost: number,
+): Promise<number> => (await executor.query(sweepCheckoutsStatement, [days, atMost])).length;
+
+const removeGuestsStatement: Statement = {
+  name: 'remove-guests-of-failed-requests',
+  text: `UPDATE bookings SET guest_sealed = NULL, guest_removed_at = now()
+    WHERE ctid = ANY (ARRAY(
+      SELECT b.ctid FROM bookings b
+      WHERE ${withoutReservation} AND b.kind = 'request' AND b.state = 'failed'
+      ORDER BY b.created_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING booking_id`,
+};
+
+/**
+ * Removes the guest from reservation requests that failed, so many days after, one batch. The request
+ * stays: its partner reference remains used, and its application still lists it. Returns how many.
+ */
+export const removeGuestsOfFailedRequests = async (
+  executor: Executor,
+  days: number,
+  atMost: number,
+): Promise<number> => (await executor.query(removeGuestsStatement, [days, atMost])).length;

@@ -1,0 +1,142 @@
+import type { Booking, PortStep } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** A booking that a worker has taken up. Its lease ends by itself. */
+export interface Claim {
+  booking: Booking;
+  fence: number;
+  /** Claims since the state last changed, this one included. */
+  tries: number;
+  present: EpochMs;
+  /** Whether the application is in good standing and holds the grant to book. */
+  authorised: boolean;
+  /** Of the catalog, as committed. */
+  catalogRevision: number;
+  /** The step whose outcome is not known; null: none, or it was waited for before steps were recorded. */
+  unknownStep: PortStep | null;
+}
+
+export type ClaimRow = BookingRow & {
+  fence: number;
+  tries: number;
+  authorised: boolean;
+  revision: number;
+  unknown_step: PortStep | null;
+};
+
+/** What a claim is read as; `b` is the booking, `q` its quote, `a` its application. */
+export const claimColumns = `${bookingColumns}, b.fence, b.tries, b.unknown_step,
+  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
+  (SELECT revision FROM catalog_revision) AS revision`;
+
+const claimStatement: Statement = {
+  name: 'claim-bookings',
+  text: `WITH due AS (
+      SELECT application_id, kind, booking_id FROM bookings
+      WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    ), b AS (
+      UPDATE bookings b SET due_at = now() + make_interval(secs => $2), fence = b.fence + 1,
+        tries = b.tries + 1
+      FROM due WHERE b.application_id = due.application_id AND b.kind = due.kind
+        AND b.booking_id = due.booking_id
+      RETURNING b.*
+    )
+    SELECT ${claimColumns} FROM b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id`,
+};
+
+const claimedAgainStatement: Statement = {
+  name: 'read-claimed',
+  text: `SELECT ${claimColumns} FROM bookings b
+    ${quoteOfBooking}
+    JOIN applications a ON a.application_id = b.application_id
+    WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3 AND b.fence = $4`,
+};
+
+/** The claim of a row, what is sealed opened. */
+export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
+  booking: bookingOf(executor, row),
+  fence: row.fence,
+  tries: row.tries,
+  present: row.present,
+  authorised: row.authorised,
+  catalogRevision: row.revision,
+  unknownStep: row.unknown_step,
+});
+
+/** A booking whose sealed details cannot be opened: nobody can go on with it, and others must. */
+export interface UnreadableBooking {
+  applicationId: string;
+  kind: Booking['kind'];
+  bookingId: string;
+  error: unknown;
+}
+
+/** What a round of claiming took up. */
+export interface DueBookings {
+  claims: Claim[];
+  unreadable: UnreadableBooking[];
+}
+
+/** Takes up what is due, oldest first; nobody else gets it until the lease has ended. */
+export async function claimDueBookings(
+  executor: Executor,
+  atMost: number,
+  leaseSeconds: number,
+): Promise<DueBookings> {
+  const rows = await executor.query<ClaimRow>(claimStatement, [atMost, leaseSeconds]);
+  const due: DueBookings = { claims: [], unreadable: [] };
+  for (const row of rows) {
+    try {
+      due.claims.push(claimOf(executor, row));
+    } catch (error) {
+      const { application_id: applicationId, kind, booking_id: bookingId } = row;
+      due.unreadable.push({ applicationId, kind, bookingId, error });
+    }
+  }
+  return due;
+}
+
+/** Reads a claimed booking again, after somebody else moved it. Undefined: the lease was lost. */
+export async function readClaimed(executor: Executor, claim: Claim): Promise<Claim | undefined> {
+  const { booking, fence } = claim;
+  const [row] = await executor.query<ClaimRow>(claimedAgainStatement, [
+    booking.applicationId,
+    booking.kind,
+    booking.bookingId,
+    fence,
+  ]);
+  return row && claimOf(executor, row);
+}
+
+const postponeStatement: Statement = {
+  name: 'postpone-booking',
+  text: `UPDATE bookings SET due_at = now() + make_interval(secs => $5),
+      unknown_step = coalesce($6, unknown_step)
+    WHERE application_id = $1 AND kind = $2 AND booking_id = $3 AND fence = $4 AND version = $7`,
+};
+
+/**
+ * Gives a claim back unmoved, to be taken up again later; null: only when something moves it. The step
+ * whose outcome is not known is recorded, where there is one. Whoever has moved it meanwhile has said
+ * when it is due: that stays.
+ */
+export async function postponeBooking(
+  executor: Executor,
+  { booking, fence }: Claim,
+  seconds: number | null,
+  unknownStep?: PortStep,
+): Promise<void> {
+  await executor.query(postponeStatement, [
+    booking.applicationId,
+    booking.kind,
+    booking.bookingId,
+    fence,
+    seconds,
+    unknownStep,
+    booking.version,
+  ]);
+}

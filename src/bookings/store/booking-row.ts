@@ -1,0 +1,157 @@
+import type { Session } from '../../access/index.ts';
+import type { Guest } from '../../contract/partner/schemas/checkout.ts';
+import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
+import type {
+  CheckoutState,
+  FailureReason,
+  PaymentSetupFailure,
+  PaymentSetupState,
+  RequestState,
+} from '../../contract/states.ts';
+import type { Settlement } from '../../contract/wire.ts';
+import type { Booking, PaymentSetup } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Party } from '../../pricing/index.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+
+/** A booking joined with its quote. */
+export interface BookingRow {
+  application_id: string;
+  kind: 'checkout' | 'request';
+  booking_id: string;
+  quote_id: string;
+  settlement: Settlement;
+  version: number;
+  state: string;
+  guest_sealed: Buffer | null;
+  promotion_code: string | null;
+  charges: Charges | null;
+  cancellation: Terms['cancellation'] | null;
+  partner_reference: string | null;
+  session_nonce: Buffer | null;
+  session_expires_at: EpochMs | null;
+  payment_state: PaymentSetupState | null;
+  payment_failure: PaymentSetupFailure | null;
+  payment_attempts: number;
+  payment_requested_at: EpochMs | null;
+  payment_reference: string | null;
+  payment_secret_sealed: Buffer | null;
+  payment_method_id: string | null;
+  failure_reason: FailureReason | null;
+  reference: string | null;
+  attempt_id: string;
+  submitted_at: EpochMs | null;
+  resolved_at: EpochMs | null;
+  created_at: EpochMs;
+  updated_at: EpochMs;
+  listing_id: string;
+  check_in: string;
+  check_out: string;
+  party: Party;
+  quote_charges: Charges;
+  terms: Terms;
+  quote_created_at: EpochMs;
+  quote_expires_at: EpochMs;
+  present: EpochMs;
+}
+
+/** What a booking is read as; `b` is the booking, `q` its quote. */
+export const bookingColumns = `b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS present`;
+
+/**
+ * Joins the quote of the booking `b` as `q`. `OFFSET 0` keeps the planner from comparing the quote's
+ * application with the parameter that the booking's is compared with: on tables that were empty when it
+ * planned, it then reads all quotes of the application (ADR 9).
+ */
+export const quoteOfBooking = `CROSS JOIN LATERAL (
+      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q`;
+
+/** What a sealed detail of a booking is bound to. */
+export const sealContext = (booking: { applicationId: string; bookingId: string }): string =>
+  `${booking.applicationId}/${booking.bookingId}`;
+
+const contextOf = (row: BookingRow): string =>
+  sealContext({ applicationId: row.application_id, bookingId: row.booking_id });
+
+function openGuest(executor: Executor, row: BookingRow): Guest | null {
+  if (!row.guest_sealed) return null;
+  return JSON.parse(executor.vault.open('guest', row.guest_sealed, contextOf(row))) as Guest;
+}
+
+function paymentSetupOf(executor: Executor, row: BookingRow): PaymentSetup | null {
+  if (row.payment_state === null || row.payment_requested_at === null) return null;
+  return {
+    state: row.payment_state,
+    failure: row.payment_failure,
+    attempts: row.payment_attempts,
+    requestedAt: row.payment_requested_at,
+    reference: row.payment_reference,
+    clientSecret:
+      row.payment_secret_sealed &&
+      executor.vault.open('payment', row.payment_secret_sealed, contextOf(row)),
+  };
+}
+
+/** The booking of a row, what is sealed opened. */
+export function bookingOf(executor: Executor, row: BookingRow): Booking {
+  const record = {
+    applicationId: row.application_id,
+    bookingId: row.booking_id,
+    settlement: row.settlement,
+    version: row.version,
+    guest: openGuest(executor, row),
+    charges: row.charges ?? row.quote_charges,
+    failureReason: row.failure_reason,
+    reference: row.reference,
+    attemptId: row.attempt_id,
+    submittedAt: row.submitted_at,
+    resolvedAt: row.resolved_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    quote: {
+      applicationId: row.application_id,
+      quoteId: row.quote_id,
+      listingId: row.listing_id,
+      checkIn: row.check_in,
+      checkOut: row.check_out,
+      party: row.party,
+      charges: row.quote_charges,
+      terms: row.terms,
+      createdAt: row.quote_created_at,
+      expiresAt: row.quote_expires_at,
+    },
+  };
+  if (row.kind === 'request') {
+    return {
+      ...record,
+      kind: 'request',
+      state: row.state as RequestState,
+      partnerReference: row.partner_reference,
+    };
+  }
+  return {
+    ...record,
+    kind: 'checkout',
+    state: row.state as CheckoutState,
+    promotionCode: row.promotion_code,
+    terms: row.cancellation ? { ...row.terms, cancellation: row.cancellation } : row.terms,
+    paymentSetup: paymentSetupOf(executor, row),
+    paymentMethodId: row.payment_method_id,
+  };
+}
+
+/** The session of a row; every checkout has one. */
+export const sessionOf = (row: {
+  session_nonce: Buffer | null;
+  session_expires_at: EpochMs | null;
+}): Session => {
+  if (!row.session_nonce || row.session_expires_at === null)
+    throw new Error('a checkout has a session');
+  return { nonce: row.session_nonce, expiresAt: row.session_expires_at };
+};

@@ -1,0 +1,172 @@
+import type { Session } from '../../access/index.ts';
+import type { CheckoutState } from '../../contract/states.ts';
+import type { Charges } from '../../contract/partner/schemas/quote.ts';
+import type { Checkout, PaymentSetup, Quote } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import {
+  bookingColumns,
+  bookingOf,
+  quoteOfBooking,
+  sessionOf,
+  type BookingRow,
+} from './booking-row.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** Names a command for the journal. */
+export interface CommandIdentity {
+  operation: string;
+  expectedVersion: number;
+  inputDigest: Buffer;
+}
+
+/** A checkout as read for a decision; `present` is the database's time of the read. */
+export interface FoundCheckout {
+  checkout: Checkout;
+  session: Session;
+  present: EpochMs;
+  /** What became of the command when it was first sent; null: it was not. */
+  journaled: 'applied' | 'refused' | null;
+}
+
+const findCheckoutStatement: Statement = {
+  name: 'find-checkout',
+  text: `SELECT ${bookingColumns}, (
+      SELECT c.refused FROM checkout_commands c
+      WHERE c.application_id = b.application_id AND c.checkout_id = b.booking_id
+        AND c.operation = $3 AND c.expected_version = $4 AND c.input_digest = $5
+    ) AS refused
+    FROM bookings b ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
+};
+
+/** Reads a checkout and, with a command, whether that was sent before. */
+export async function findCheckout(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+  command?: CommandIdentity,
+): Promise<FoundCheckout | undefined> {
+  const [row] = await executor.query<BookingRow & { refused: boolean | null }>(
+    findCheckoutStatement,
+    [applicationId, checkoutId, command?.operation, command?.expectedVersion, command?.inputDigest],
+  );
+  if (!row) return undefined;
+  const applied = row.refused ? 'refused' : 'applied';
+  return {
+    checkout: bookingOf(executor, row) as Checkout,
+    session: sessionOf(row),
+    present: row.present,
+    journaled: row.refused === null ? null : applied,
+  };
+}
+
+/** What the status of a checkout is made of. */
+export interface FoundStatus {
+  checkout: Pick<Checkout, 'bookingId' | 'version' | 'state' | 'failureReason' | 'reference'> & {
+    quote: Pick<Quote, 'expiresAt'>;
+    paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
+  };
+  session: Session;
+  present: EpochMs;
+}
+
+const findStatusStatement: Statement = {
+  name: 'find-status',
+  text: `SELECT b.version, b.state, b.failure_reason, b.reference, b.payment_state, b.payment_failure,
+      b.payment_requested_at, b.session_nonce, b.session_expires_at, q.expires_at AS quote_expires_at,
+      now() AS present
+    FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
+};
+
+/** Reads no more of a checkout than its status needs. */
+export async function findCheckoutStatus(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<FoundStatus | undefined> {
+  const [row] = await executor.query<BookingRow>(findStatusStatement, [applicationId, checkoutId]);
+  if (!row) return undefined;
+  return {
+    checkout: {
+      bookingId: checkoutId,
+      version: row.version,
+      state: row.state as CheckoutState,
+      failureReason: row.failure_reason,
+      reference: row.reference,
+      quote: { expiresAt: row.quote_expires_at },
+      paymentSetup:
+        row.payment_state === null || row.payment_requested_at === null
+          ? null
+          : {
+              state: row.payment_state,
+              failure: row.payment_failure,
+              requestedAt: row.payment_requested_at,
+            },
+    },
+    session: sessionOf(row),
+    present: row.present,
+  };
+}
+
+/** What a confirmation is made of; without a reference there is none yet. */
+export interface FoundConfirmation {
+  session: Session;
+  present: EpochMs;
+  quote: Pick<Quote, 'listingId' | 'checkIn' | 'checkOut' | 'party'>;
+  charges: Charges;
+  reservation: { reference: string; confirmedAt: EpochMs; materialized: boolean } | null;
+}
+
+const findConfirmationStatement: Statement = {
+  name: 'find-confirmation',
+  text: `SELECT b.session_nonce, b.session_expires_at, now() AS present, q.listing_id, q.check_in,
+      q.check_out, q.party, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
+      r.materialized_at IS NOT NULL AS materialized
+    FROM bookings b ${quoteOfBooking}
+    LEFT JOIN reservations r ON r.reference = b.reference
+    WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
+};
+
+type ConfirmationRow = Pick<
+  BookingRow,
+  | 'session_nonce'
+  | 'session_expires_at'
+  | 'present'
+  | 'listing_id'
+  | 'check_in'
+  | 'check_out'
+  | 'party'
+> & {
+  charges: Charges;
+  reference: string | null;
+  confirmed_at: EpochMs | null;
+  materialized: boolean;
+};
+
+/** Reads a checkout with the reservation that it became. */
+export async function findConfirmation(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<FoundConfirmation | undefined> {
+  const [row] = await executor.query<ConfirmationRow>(findConfirmationStatement, [
+    applicationId,
+    checkoutId,
+  ]);
+  if (!row) return undefined;
+  const { reference, confirmed_at: confirmedAt, materialized, party, charges } = row;
+  return {
+    session: sessionOf(row),
+    present: row.present,
+    quote: {
+      listingId: row.listing_id,
+      checkIn: row.check_in,
+      checkOut: row.check_out,
+      party,
+    },
+    charges,
+    reservation:
+      reference === null || confirmedAt === null ? null : { reference, confirmedAt, materialized },
+  };
+}

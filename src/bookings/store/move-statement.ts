@@ -1,0 +1,203 @@
+import { claimColumns as claimedRow } from './booking-claims.ts';
+import type { Statement } from '../../platform/postgres/database.ts';
+
+/** What a move writes beside the booking's own columns: a part that is not there costs nothing. */
+export interface MoveParts {
+  /** Only where the claim of a worker still holds. */
+  fence: boolean;
+  /** Only while the session lasts: for a checkout that was not read just now. */
+  session: boolean;
+  /** Only while the quote lasts, and with it the use of a promotion that the checkout holds. */
+  quote: boolean;
+  /** The columns of a payment setup. */
+  setup: boolean;
+  /** The payment method that the guest verified. */
+  method: boolean;
+  /** A use of a promotion is taken, given back, or both. */
+  promotion: boolean;
+  /** The command, so that its repeat is known. */
+  journal: boolean;
+  reservation: boolean;
+  events: boolean;
+  /** It is claimed at once, for the worker of the same process. */
+  claim: boolean;
+}
+
+/** Values by the names that stand for them in the statement. */
+export type MoveValues = Record<string, unknown>;
+
+const columns = `version = {version} + 1, state = {state},
+        guest_sealed = coalesce({guest}, b.guest_sealed), promotion_code = {promotionCode},
+        charges = {charges}, cancellation = {cancellation}, failure_reason = {failureReason}, reference = {reference},
+        submitted_at = {submittedAt}, resolved_at = {resolvedAt}, updated_at = {updatedAt},
+        unknown_step = {unknownStep}, due_at = now() + make_interval(secs => {dueInSeconds})`;
+
+const claimColumns = 'fence = b.fence + 1, tries = 1';
+const unclaimedColumns = 'tries = 0';
+
+const setupColumns = `payment_state = {paymentState}, payment_failure = {paymentFailure},
+        payment_attempts = {paymentAttempts}, payment_requested_at = {paymentRequestedAt},
+        payment_reference = {paymentReference}, payment_secret_sealed = {paymentSecret}`;
+
+const methodColumn = 'payment_method_id = {paymentMethodId}';
+
+const promotionColumns = `promotion_held = {takes}::text IS NOT NULL
+          OR (b.promotion_held AND {releases}::text IS NULL)`;
+
+const setColumns = ({ setup, method, promotion, claim }: MoveParts): string =>
+  [
+    columns,
+    claim ? claimColumns : unclaimedColumns,
+    setup && setupColumns,
+    method && methodColumn,
+    promotion && promotionColumns,
+  ].filter(Boolean).join(`,
+        `);
+
+const returned = 'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence';
+
+const sessionLives = ` AND b.session_expires_at > now()`;
+
+// A background task gives the use back once the quote has expired, and does not move the version. It may
+// do so while this statement waits for the row: PostgreSQL then checks the new row against all of this.
+const quoteLives = ` AND (b.promotion_held OR b.promotion_code IS NULL) AND EXISTS (
+          SELECT FROM quotes q WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id
+            AND q.expires_at > now())`;
+
+/**
+ * Beside the version, as the same version can be another row: after a failover to a standby that had not
+ * got the last commits. What was read has milliseconds.
+ */
+export const unchangedSince = (value: string): string =>
+  `date_trunc('milliseconds', b.updated_at) = ${value}`;
+
+const guarded = (parts: MoveParts): string =>
+  `b.application_id = {applicationId} AND b.kind = {kind} AND b.booking_id = {bookingId}
+        AND b.version = {version} AND ${unchangedSince('{readUpdatedAt}')}${[
+          parts.fence && ' AND b.fence = {fence}',
+          parts.session && sessionLives,
+          parts.quote && quoteLives,
+        ]
+          .filter(Boolean)
+          .join('')}`;
+
+const movedAlone = (parts: MoveParts): string => `moved AS (
+      UPDATE bookings b SET ${setColumns(parts)}
+      WHERE ${guarded(parts)}
+      RETURNING ${parts.claim ? 'b.*' : returned}
+    )`;
+
+// The promotions are locked in the order of their codes, so that checkouts that change codes
+// crosswise do not wait for each other. Without room for a use nothing is moved.
+const movedWithPromotion = (parts: MoveParts): string => `held AS (
+      SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
+      WHERE ${guarded(parts)}
+      FOR UPDATE
+    ), locked AS (
+      SELECT p.code FROM promotions p CROSS JOIN held
+      WHERE p.code IN ({takes}, {releases}) ORDER BY p.code FOR UPDATE OF p
+    ), taken AS (
+      UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
+      WHERE p.code = {takes} AND (p.max_uses IS NULL OR p.uses < p.max_uses)
+      RETURNING p.code
+    ), moved AS (
+      UPDATE bookings b SET ${setColumns(parts)}
+      FROM held LEFT JOIN taken ON true
+      WHERE b.application_id = held.application_id AND b.kind = held.kind
+        AND b.booking_id = held.booking_id AND ({takes}::text IS NULL OR taken.code IS NOT NULL)
+      RETURNING ${returned}, held.promotion_held AS was_held
+    ), released AS (
+      UPDATE promotions p SET uses = p.uses - 1 FROM moved
+      WHERE p.code = {releases} AND moved.was_held
+    )`;
+
+const journaled = `journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, {operation}, {expectedVersion}, {inputDigest}, {refused}
+      FROM moved
+    )`;
+
+const reserved = `reserved AS (
+      INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
+        check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
+        announced_for)
+      SELECT {reference}, m.application_id, m.kind, m.booking_id, 'confirmed', q.listing_id,
+        q.check_in, q.check_out, q.party, coalesce({charges}::json, q.charges), {updatedAt},
+        {updatedAt}, {announcedChange}, {announcedFor}
+      FROM moved m JOIN quotes q ON q.application_id = m.application_id AND q.quote_id = m.quote_id
+    )`;
+
+// The counter comes last, so that its lock is the shortest and sequence order is commit order.
+const emitted = `counter AS (
+      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality({eventTypes}::text[])
+      FROM moved WHERE c.application_id = moved.application_id
+      RETURNING c.application_id, c.last_sequence
+    ), emitted AS (
+      INSERT INTO events (application_id, sequence, type, data, created_at)
+      SELECT counter.application_id,
+        counter.last_sequence - cardinality({eventTypes}::text[]) + draft.place,
+        draft.type, draft.data::json, clock_timestamp()
+      FROM counter,
+        unnest({eventTypes}::text[], {eventData}::text[]) WITH ORDINALITY AS draft (type, data, place)
+    )`;
+
+const verdictAlone = (parts: MoveParts): string =>
+  `SELECT EXISTS (SELECT FROM moved) AS moved, ${heldOf(parts)} AS held`;
+
+const verdictWithClaim = `SELECT ${claimedRow} FROM moved b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id`;
+
+const heldOf = ({ promotion }: MoveParts): string =>
+  promotion ? 'EXISTS (SELECT FROM held)' : 'false';
+
+// Nothing is written before the row is had at the expected version (and by the lease that claimed it):
+// all else selects from `moved`.
+const assembled = (parts: MoveParts): string => {
+  const { promotion, journal, reservation, events, claim } = parts;
+  const steps = [
+    promotion ? movedWithPromotion(parts) : movedAlone(parts),
+    journal && journaled,
+    reservation && reserved,
+    events && emitted,
+  ].filter(Boolean);
+  return `WITH ${steps.join(', ')}
+    ${claim ? verdictWithClaim : verdictAlone(parts)}`;
+};
+
+interface Assembled {
+  statement: Statement;
+  /** Names of the values, in the order of their numbers. */
+  names: string[];
+}
+
+/** Numbers the named places of a text. */
+function numbered(variant: string, named: string): Assembled {
+  const names: string[] = [];
+  const text = named.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return { statement: { name: 'move-booking', variant, text }, names };
+}
+
+const made = new Map<string, Assembled>();
+
+function assembledOnce(parts: MoveParts): Assembled {
+  const variant = Object.values(parts).map(Number).join('');
+  const known = made.get(variant);
+  if (known) return known;
+  const fresh = numbered(variant, assembled(parts));
+  made.set(variant, fresh);
+  return fresh;
+}
+
+/** The statement that moves a booking with these parts, and its values in their places. */
+export function moveStatement(
+  parts: MoveParts,
+  values: MoveValues,
+): { statement: Statement; values: unknown[] } {
+  const { statement, names } = assembledOnce(parts);
+  return { statement, values: names.map((name) => values[name]) };
+}

@@ -1,0 +1,192 @@
+import { limits } from '../../contract/limits.ts';
+import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
+import type { Booking, Quote } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Party } from '../../pricing/index.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+interface QuoteRow {
+  application_id: string;
+  quote_id: string;
+  input_digest: Buffer;
+  listing_id: string;
+  check_in: string;
+  check_out: string;
+  party: Party;
+  charges: Charges;
+  terms: Terms;
+  created_at: EpochMs;
+  expires_at: EpochMs;
+  present: EpochMs;
+}
+
+/** A quote, with the digest of the input that made it and the database's time of the read. */
+export interface FoundQuote {
+  quote: Quote;
+  inputDigest: Buffer;
+  present: EpochMs;
+}
+
+const columns = `q.application_id, q.quote_id, q.input_digest, q.listing_id, q.check_in, q.check_out,
+  q.party, q.charges, q.terms, q.created_at, q.expires_at, now() AS present`;
+
+const quoteOf = (row: QuoteRow): Quote => ({
+  applicationId: row.application_id,
+  quoteId: row.quote_id,
+  listingId: row.listing_id,
+  checkIn: row.check_in,
+  checkOut: row.check_out,
+  party: row.party,
+  charges: row.charges,
+  terms: row.terms,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
+const findStatement: Statement = {
+  name: 'find-quote',
+  text: `SELECT ${columns} FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2`,
+};
+
+/** Reads a quote of the application. */
+export async function findQuote(
+  executor: Executor,
+  applicationId: string,
+  quoteId: string,
+): Promise<FoundQuote | undefined> {
+  const [row] = await executor.query<QuoteRow>(findStatement, [applicationId, quoteId]);
+  if (!row) return undefined;
+  return { quote: quoteOf(row), inputDigest: row.input_digest, present: row.present };
+}
+
+/** A quote that is to be booked, and what of the new booking's names is taken; of one moment. */
+export interface QuoteToBook {
+  quote: Quote;
+  present: EpochMs;
+  /** Of the booking that has the new one's ID; null: there is none. */
+  existingDigest: Buffer | null;
+  quoteUsed: boolean;
+  partnerReferenceUsed: boolean;
+}
+
+/** A booking that is to be made. */
+export interface BookingWish {
+  quoteId: string;
+  kind: Booking['kind'];
+  bookingId: string;
+  partnerReference?: string | undefined;
+}
+
+const toBookStatement: Statement = {
+  name: 'find-quote-to-book',
+  text: `SELECT ${columns}, (
+      SELECT b.input_digest FROM bookings b
+      WHERE b.application_id = q.application_id AND b.kind = $3 AND b.booking_id = $4
+    ) AS existing_digest, EXISTS (
+      SELECT FROM bookings b
+      WHERE b.application_id = q.application_id AND b.quote_id = q.quote_id
+    ) AS quote_used, EXISTS (
+      SELECT FROM bookings b
+      WHERE b.application_id = q.application_id AND b.partner_reference = $5
+    ) AS partner_reference_used
+    FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2`,
+};
+
+type ToBookRow = QuoteRow & {
+  existing_digest: Buffer | null;
+  quote_used: boolean;
+  partner_reference_used: boolean;
+};
+
+/** Reads a quote with all that decides whether this booking can be made on it. */
+export async function findQuoteToBook(
+  executor: Executor,
+  applicationId: string,
+  wish: BookingWish,
+): Promise<QuoteToBook | undefined> {
+  const [row] = await executor.query<ToBookRow>(toBookStatement, [
+    applicationId,
+    wish.quoteId,
+    wish.kind,
+    wish.bookingId,
+    wish.partnerReference,
+  ]);
+  if (!row) return undefined;
+  return {
+    quote: quoteOf(row),
+    present: row.present,
+    existingDigest: row.existing_digest,
+    quoteUsed: row.quote_used,
+    partnerReferenceUsed: row.partner_reference_used,
+  };
+}
+
+const insertStatement: Statement = {
+  name: 'insert-quote',
+  text: `INSERT INTO quotes (application_id, quote_id, input_digest, listing_id, check_in, check_out,
+      party, charges, terms, created_at, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', now()),
+      date_trunc('milliseconds', now()) + make_interval(mins => $10))
+    ON CONFLICT DO NOTHING RETURNING created_at, expires_at`,
+};
+
+/** A quote that is to be written; when it begins and ends is for the database's clock to say. */
+export type NewQuote = Omit<Quote, 'createdAt' | 'expiresAt'>;
+
+/** Writes a new quote, and returns it as it was written. Null: its ID is taken; read it and decide again. */
+export async function insertQuote(
+  executor: Executor,
+  quote: NewQuote,
+  inputDigest: Buffer,
+): Promise<Quote | null> {
+  const [row] = await executor.query<QuoteRow>(insertStatement, [
+    quote.applicationId,
+    quote.quoteId,
+    inputDigest,
+    quote.listingId,
+    quote.checkIn,
+    quote.checkOut,
+    JSON.stringify(quote.party),
+    JSON.stringify(quote.charges),
+    JSON.stringify(quote.terms),
+    limits.quoteMinutes,
+  ]);
+  return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
+}
+
+// A quote that has expired can no longer be used: whether it goes or stays is known when it is first
+// looked at. So each is looked at once, in the order in which they expired.
+const sweepStatement: Statement = {
+  name: 'sweep-quotes',
+  text: `WITH mark AS (
+      SELECT looked_until FROM quote_sweep FOR UPDATE SKIP LOCKED
+    ), looked AS (
+      SELECT q.* FROM mark CROSS JOIN LATERAL (
+        SELECT ctid AS place, application_id, quote_id, expires_at FROM quotes
+        WHERE expires_at > mark.looked_until AND expires_at < now() - make_interval(days => $1)
+        ORDER BY expires_at FETCH FIRST ($2::integer) ROWS WITH TIES) q
+    ), swept AS (
+      DELETE FROM quotes WHERE ctid = ANY (ARRAY(
+        SELECT place FROM looked WHERE NOT EXISTS (
+          SELECT FROM bookings b
+          WHERE b.application_id = looked.application_id AND b.quote_id = looked.quote_id OFFSET 0)))
+    ), marked AS (
+      UPDATE quote_sweep SET looked_until = last.expires_at
+      FROM (SELECT max(expires_at) AS expires_at FROM looked) last
+      WHERE last.expires_at IS NOT NULL
+    )
+    SELECT count(*)::integer AS looked FROM looked`,
+};
+
+/**
+ * Removes quotes that nobody used, so many days after they expired. Returns how many quotes were looked
+ * at, used ones included: fewer than `atMost` means that all were.
+ */
+export async function sweepQuotes(
+  executor: Executor,
+  days: number,
+  atMost: number,
+): Promise<number> {
+  const [row] = await executor.query<{ looked: number }>(sweepStatement, [days, atMost]);
+  return row!.looked;
+}

@@ -1,0 +1,64 @@
+import type { ReservationRequest } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
+import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+
+const findRequestStatement: Statement = {
+  name: 'find-request',
+  text: `SELECT ${bookingColumns} FROM bookings b
+    ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.kind = 'request' AND b.booking_id = $2`,
+};
+
+/** Reads a reservation request by its ID. */
+export async function findRequest(
+  executor: Executor,
+  applicationId: string,
+  requestId: string,
+): Promise<ReservationRequest | undefined> {
+  const [row] = await executor.query<BookingRow>(findRequestStatement, [applicationId, requestId]);
+  return row && (bookingOf(executor, row) as ReservationRequest);
+}
+
+// Only requests have one.
+const byReferenceStatement: Statement = {
+  name: 'find-request-by-reference',
+  text: `SELECT ${bookingColumns} FROM bookings b
+    ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.partner_reference = $2`,
+};
+
+/** Reads the one request that has a partner reference. */
+export async function findRequestByReference(
+  executor: Executor,
+  applicationId: string,
+  partnerReference: string,
+): Promise<ReservationRequest | undefined> {
+  const values = [applicationId, partnerReference];
+  const [row] = await executor.query<BookingRow>(byReferenceStatement, values);
+  return row && (bookingOf(executor, row) as ReservationRequest);
+}
+
+const listRequestsStatement: Statement = {
+  name: 'list-requests',
+  text: `SELECT ${bookingColumns} FROM bookings b
+    ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.kind = 'request' AND (b.created_at, b.booking_id) < ($2, $3)
+    ORDER BY b.created_at DESC, b.booking_id DESC LIMIT $4`,
+};
+
+// Later than any request.
+const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+
+/** Requests newest first, after the one at which the last page ended. */
+export async function listRequests(
+  executor: Executor,
+  applicationId: string,
+  after: { createdAt: EpochMs; requestId: string } | null,
+  atMost: number,
+): Promise<ReservationRequest[]> {
+  const from = after ? [instant(after.createdAt), after.requestId] : beforeAll;
+  const values = [applicationId, ...from, atMost];
+  const rows = await executor.query<BookingRow>(listRequestsStatement, values);
+  return rows.map((row) => bookingOf(executor, row) as ReservationRequest);
+}

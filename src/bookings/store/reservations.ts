@@ -1,0 +1,140 @@
+import type { Charges } from '../../contract/partner/schemas/quote.ts';
+import type { ReservationState } from '../../contract/states.ts';
+import type { Announcement, Reservation } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Party } from '../../pricing/index.ts';
+import type { ReservationUpdate } from '../rules/reservation.ts';
+import {
+  instant,
+  instantOrNull,
+  type Executor,
+  type Statement,
+} from '../../platform/postgres/database.ts';
+
+interface ReservationRow {
+  reference: string;
+  application_id: string;
+  kind: 'checkout' | 'request';
+  booking_id: string;
+  state: ReservationState;
+  listing_id: string;
+  check_in: string;
+  check_out: string;
+  party: Party;
+  charges: Charges;
+  confirmed_at: EpochMs;
+  cancelled_at: EpochMs | null;
+  updated_at: EpochMs;
+  materialized_at: EpochMs | null;
+  announced_change: Announcement['change'] | null;
+  announced_for: EpochMs | null;
+  present: EpochMs;
+}
+
+/** A reservation, with the database's time of the read. */
+export interface FoundReservation {
+  reservation: Reservation;
+  present: EpochMs;
+}
+
+const columns = `reference, application_id, kind, booking_id, state, listing_id, check_in, check_out,
+  party, charges, confirmed_at, cancelled_at, updated_at, materialized_at, announced_change,
+  announced_for, now() AS present`;
+
+function found(row: ReservationRow): FoundReservation {
+  const { announced_change: change, announced_for: at } = row;
+  return {
+    reservation: {
+      reference: row.reference,
+      applicationId: row.application_id,
+      kind: row.kind,
+      bookingId: row.booking_id,
+      state: row.state,
+      listingId: row.listing_id,
+      checkIn: row.check_in,
+      checkOut: row.check_out,
+      party: row.party,
+      charges: row.charges,
+      confirmedAt: row.confirmed_at,
+      cancelledAt: row.cancelled_at,
+      updatedAt: row.updated_at,
+      materializedAt: row.materialized_at,
+      announced: change !== null && at !== null ? { change, at } : null,
+    },
+    present: row.present,
+  };
+}
+
+const findStatement: Statement = {
+  name: 'find-reservation',
+  text: `SELECT ${columns} FROM reservations WHERE reference = $2 AND application_id = $1`,
+};
+
+/** Reads a reservation of the application. */
+export async function findReservation(
+  executor: Executor,
+  applicationId: string,
+  reference: string,
+): Promise<FoundReservation | undefined> {
+  const [row] = await executor.query<ReservationRow>(findStatement, [applicationId, reference]);
+  return row && found(row);
+}
+
+// Guarded by the announcement itself: it is applied once, whoever reads first.
+const updateStatement: Statement = {
+  name: 'update-reservation',
+  text: `WITH held AS (
+      SELECT reference FROM reservations
+      WHERE reference = $2 AND application_id = $1 AND announced_change IS NOT NULL
+      FOR UPDATE
+    ), moved AS (
+      UPDATE reservations r SET state = $3, check_in = $4, check_out = $5, party = $6, charges = $7,
+        cancelled_at = $8, updated_at = $9, announced_change = NULL, announced_for = NULL
+      FROM held WHERE r.reference = held.reference
+      RETURNING r.application_id
+    ), counter AS (
+      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($10::text[])
+      FROM moved WHERE c.application_id = moved.application_id
+      RETURNING c.application_id, c.last_sequence
+    ), emitted AS (
+      INSERT INTO events (application_id, sequence, type, data, created_at)
+      SELECT counter.application_id,
+        counter.last_sequence - cardinality($10::text[]) + draft.place,
+        draft.type, draft.data::json, clock_timestamp()
+      FROM counter, unnest($10::text[], $11::text[]) WITH ORDINALITY AS draft (type, data, place)
+    )
+    SELECT application_id FROM moved`,
+};
+
+/** Applies an announced change with its events. False: somebody was faster. */
+export async function updateReservation(
+  executor: Executor,
+  { next, events }: ReservationUpdate,
+): Promise<boolean> {
+  const rows = await executor.query(updateStatement, [
+    next.applicationId,
+    next.reference,
+    next.state,
+    next.checkIn,
+    next.checkOut,
+    JSON.stringify(next.party),
+    JSON.stringify(next.charges),
+    instantOrNull(next.cancelledAt),
+    instant(next.updatedAt),
+    events.map(({ type }) => type),
+    events.map(({ data }) => JSON.stringify(data)),
+  ]);
+  return rows.length === 1;
+}
+
+const materializeStatement: Statement = {
+  name: 'materialize-reservations',
+  text: `UPDATE reservations SET materialized_at = now() WHERE reference = ANY (ARRAY(
+      SELECT reference FROM reservations WHERE materialized_at IS NULL
+      ORDER BY confirmed_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING reference`,
+};
+
+/** Marks reservations as arrived in all records of the operator, one batch; these tables are all of them. */
+export async function materializeReservations(executor: Executor, atMost: number): Promise<number> {
+  return (await executor.query(materializeStatement, [atMost])).length;
+}

@@ -1,0 +1,148 @@
+import { LRUCache } from 'lru-cache';
+import type { Booking, BookingChange } from '../rules/booking.ts';
+import { createBatch, type Batch } from '../../platform/batch.ts';
+import {
+  DatabaseUnavailableError,
+  instantOrNull,
+  type Executor,
+  type Statement,
+} from '../../platform/postgres/database.ts';
+import { withoutDeadline } from '../../platform/postgres/deadline.ts';
+import { unchangedSince } from './move-statement.ts';
+
+/** What a worker found out about a booking that it had claimed. */
+export interface Resolution {
+  change: BookingChange;
+  fence: number;
+}
+
+// Of one application: its counter of events is then taken once for all of them, and is the last lock.
+// The application is compared with what was asked and not with a parameter, or the plan made on an empty
+// table reads all bookings of the application (ADR 9); `ANY` has it begin with the keys.
+const statement: Statement = {
+  name: 'move-booking',
+  variant: 'together',
+  text: `WITH asked AS (
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::integer[], $5::bigint[],
+        $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[],
+        $11::double precision[], $12::text[], $13::timestamptz[], $17::text[], $18::timestamptz[]) WITH ORDINALITY AS a
+        (application_id, kind, booking_id, version, fence, state, failure_reason, reference,
+        resolved_at, updated_at, due_in_seconds, announced_change, announced_for, unknown_step,
+        read_updated_at, place)
+    ), moved AS (
+      UPDATE bookings b SET version = a.version + 1, state = a.state,
+        failure_reason = a.failure_reason, reference = a.reference, resolved_at = a.resolved_at,
+        updated_at = a.updated_at, due_at = now() + make_interval(secs => a.due_in_seconds),
+        unknown_step = a.unknown_step, tries = 0
+      FROM asked a
+      WHERE b.booking_id = ANY ($3::uuid[]) AND b.booking_id = a.booking_id
+        AND b.application_id = a.application_id AND b.kind = a.kind
+        AND b.version = a.version AND b.fence = a.fence AND ${unchangedSince('a.read_updated_at')}
+      RETURNING a.place, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
+        b.updated_at, a.announced_change, a.announced_for
+    ), reserved AS (
+      INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
+        check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
+        announced_for)
+      SELECT m.reference, m.application_id, m.kind, m.booking_id, 'confirmed', q.listing_id,
+        q.check_in, q.check_out, q.party, coalesce(m.charges, q.charges), m.updated_at, m.updated_at,
+        m.announced_change, m.announced_for
+      FROM moved m JOIN quotes q ON q.quote_id = m.quote_id AND q.application_id = m.application_id
+      WHERE m.reference IS NOT NULL
+    ), drafts AS (
+      SELECT m.application_id, d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
+      FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, place)
+      JOIN moved m ON m.place = d.booking
+    ), counter AS (
+      UPDATE event_counters c SET last_sequence = c.last_sequence + drafted.events
+      FROM (SELECT application_id, count(*) AS events FROM drafts GROUP BY application_id) drafted
+      WHERE c.application_id = drafted.application_id
+      RETURNING c.application_id, c.last_sequence - drafted.events AS before
+    ), emitted AS (
+      INSERT INTO events (application_id, sequence, type, data, created_at)
+      SELECT counter.application_id, counter.before + d.nth, d.type, d.data::json, clock_timestamp()
+      FROM counter, drafts d
+    )
+    SELECT place FROM moved`,
+};
+
+function valuesOf(resolutions: readonly Resolution[]): unknown[] {
+  const next = resolutions.map(({ change }) => change.next);
+  const announced = resolutions.map(({ change }) => change.reservation?.announced);
+  const events = resolutions.flatMap(({ change }, place) =>
+    change.events.map(({ type, data }) => ({ booking: place + 1, type, data })),
+  );
+  return [
+    next.map(({ applicationId }) => applicationId),
+    next.map(({ kind }) => kind),
+    next.map(({ bookingId }) => bookingId),
+    next.map(({ version }) => version - 1),
+    resolutions.map(({ fence }) => fence),
+    next.map(({ state }) => state),
+    next.map(({ failureReason }) => failureReason),
+    next.map(({ reference }) => reference),
+    next.map(({ resolvedAt }) => instantOrNull(resolvedAt)),
+    next.map(({ updatedAt }) => instantOrNull(updatedAt)),
+    resolutions.map(({ change }) => change.dueInSeconds),
+    announced.map((announcement) => announcement?.change ?? null),
+    announced.map((announcement) => instantOrNull(announcement?.at ?? null)),
+    events.map(({ booking }) => booking),
+    events.map(({ type }) => type),
+    events.map(({ data }) => JSON.stringify(data)),
+    resolutions.map(({ change }) => change.unknownStep ?? null),
+    resolutions.map(({ change }) => instantOrNull(change.from.updatedAt)),
+  ];
+}
+
+async function resolveTogether(
+  executor: Executor,
+  resolutions: readonly Resolution[],
+): Promise<boolean[]> {
+  const rows = await executor.query<{ place: number }>(statement, valuesOf(resolutions));
+  const moved = new Set(rows.map(({ place }) => place));
+  return resolutions.map((_, place) => moved.has(place + 1));
+}
+
+const groupAtMost = 64;
+// A batch that is dropped while it works finishes; the next one of the application waits for its lock.
+const mostBatches = 1_000;
+
+type Resolutions = Batch<Resolution, boolean>;
+
+const batches = new WeakMap<Executor, LRUCache<string, Resolutions>>();
+
+// The group is not the first one's alone: no one's deadline is that of all.
+const newBatch = (executor: Executor): Resolutions =>
+  withoutDeadline(() =>
+    createBatch({
+      atMost: groupAtMost,
+      write: (resolutions) => resolveTogether(executor, resolutions),
+      // A reference that is taken, for example: one chance in 10¹², and no reason to fail the others.
+      isOfOneItem: (error) => !(error instanceof DatabaseUnavailableError),
+    }),
+  );
+
+function batchOf(executor: Executor, applicationId: string): Resolutions {
+  const ofExecutor = batches.get(executor) ?? new LRUCache({ max: mostBatches });
+  batches.set(executor, ofExecutor);
+  const batch = ofExecutor.get(applicationId) ?? newBatch(executor);
+  ofExecutor.set(applicationId, batch);
+  return batch;
+}
+
+const changesPayment = (from: Booking, next: Booking): boolean =>
+  from.kind === 'checkout' && next.kind === 'checkout' && from.paymentSetup !== next.paymentSetup;
+
+/** Whether a change is an outcome and nothing else. */
+export const isResolution = ({ from, next, ...change }: BookingChange): boolean =>
+  !changesPayment(from, next) && change.releasesPromotion === undefined;
+
+/**
+ * Writes an outcome with those of the same application that are known at the same time. False: the
+ * claim was lost, or somebody moved the booking. Throws on a reference that is taken.
+ */
+export const resolveBooking = (
+  executor: Executor,
+  change: BookingChange,
+  fence: number,
+): Promise<boolean> => batchOf(executor, change.next.applicationId).add({ change, fence });

@@ -1,0 +1,116 @@
+import type { FailureReason } from '../../contract/states.ts';
+import type { Booking, Checkout, PortStep } from '../rules/booking.ts';
+import type { Outcome } from '../rules/resolution.ts';
+import type { Payment } from '../ports/payment.ts';
+import type { Announced, Supply } from '../ports/supply.ts';
+import type { UnknownAnswer } from '../ports/ask-port.ts';
+
+/** Asks a port once, with a deadline. */
+export type Ask = <Answer>(
+  ask: (signal: AbortSignal) => Promise<Answer>,
+) => Promise<Answer | UnknownAnswer>;
+
+/** The ports, and how they are asked. */
+export interface Ports {
+  supply: Supply;
+  payment: Payment;
+  ask: Ask;
+}
+
+/** A booking on its way to a reservation. */
+export interface Booked {
+  booking: Booking;
+  /** Something may have been asked before: what became of it is looked up first. */
+  isRepeat: boolean;
+}
+
+/** The outcome where nobody knows what became of a step. */
+export const unknownAt = (step: PortStep): Outcome => ({ result: 'unknown', step });
+
+const cardOf = (booking: Booking): Checkout | null =>
+  booking.kind === 'checkout' && booking.settlement === 'card' ? booking : null;
+
+/** False: not known. An authorization that was captured already is refunded. */
+async function returnPayment({ payment, ask }: Ports, checkout: Checkout): Promise<boolean> {
+  const voided = await ask((signal) => payment.void(checkout, signal));
+  if (voided.outcome !== 'refused') return voided.outcome === 'done';
+  const amountMinor = checkout.charges.dueNow;
+  const refunded = await ask((signal) => payment.refund(checkout, amountMinor, signal));
+  return refunded.outcome === 'done';
+}
+
+/** Gives back payment and nights, whichever of them there are, and refuses. Spec: Card payments. */
+export async function undo(
+  ports: Ports,
+  booking: Booking,
+  reason: FailureReason,
+): Promise<Outcome> {
+  const checkout = cardOf(booking);
+  if (checkout && !(await returnPayment(ports, checkout))) return unknownAt('undo');
+  const released = await ports.ask((signal) => ports.supply.release(booking, signal));
+  return released.outcome === 'done' ? { result: 'refused', reason } : unknownAt('undo');
+}
+
+/** Null: the amount due now is authorized, or captured already. */
+async function authorize(
+  ports: Ports,
+  checkout: Checkout,
+  isRepeat: boolean,
+): Promise<Outcome | null> {
+  const { payment, ask } = ports;
+  if (isRepeat) {
+    const found = await ask((signal) => payment.lookUp(checkout, signal));
+    if (found.outcome === 'unknown') return unknownAt('authorize');
+    if (found.outcome === 'refused' || found.payment === 'returned') {
+      return undo(ports, checkout, 'refused');
+    }
+    if (found.payment === 'authorized' || found.payment === 'captured') return null;
+  }
+  const answer = await ask((signal) => payment.authorize(checkout, signal));
+  if (answer.outcome === 'unknown') return unknownAt('authorize');
+  if (answer.outcome === 'refused') return undo(ports, checkout, 'refused');
+  if (answer.action === null) return null;
+  // Only in `pending` can the guest still be asked.
+  if (checkout.state !== 'pending') return undo(ports, checkout, 'refused');
+  return { result: 'action_needed', clientSecret: answer.action.clientSecret };
+}
+
+/** The supplier has confirmed: takes the money. */
+export async function collect(
+  ports: Ports,
+  { booking, isRepeat }: Booked,
+  announced: Announced,
+): Promise<Outcome> {
+  const made: Outcome = { result: 'made', announced };
+  const checkout = cardOf(booking);
+  if (!checkout) return made;
+  const { payment, ask } = ports;
+  if (isRepeat) {
+    const found = await ask((signal) => payment.lookUp(checkout, signal));
+    if (found.outcome === 'unknown') return unknownAt('capture');
+    if (found.outcome === 'refused' || found.payment === 'returned') {
+      return undo(ports, booking, 'refused');
+    }
+    if (found.payment === 'captured') return made;
+  }
+  const captured = await ask((signal) => payment.capture(checkout, signal));
+  if (captured.outcome === 'unknown') return unknownAt('capture');
+  return captured.outcome === 'done' ? made : undo(ports, booking, 'refused');
+}
+
+/** Holds the nights, authorizes the card, confirms, captures. Spec: Card payments, the order. */
+export async function book(ports: Ports, booked: Booked): Promise<Outcome> {
+  const { supply, ask } = ports;
+  const { booking, isRepeat } = booked;
+  const held = await ask((signal) => supply.hold(booking, signal));
+  if (held.outcome === 'unknown') return unknownAt('hold');
+  if (held.outcome === 'refused') return undo(ports, booking, held.reason);
+  const checkout = cardOf(booking);
+  const unpaid = checkout && (await authorize(ports, checkout, isRepeat));
+  if (unpaid) return unpaid;
+  const confirmed = await ask((signal) => supply.confirm(booking, signal));
+  if (confirmed.outcome === 'unknown') return unknownAt('confirm');
+  if (confirmed.outcome === 'refused') return undo(ports, booking, confirmed.reason);
+  // Just authorized: nothing has to be looked up.
+  return collect(ports, { booking, isRepeat: false }, confirmed.announced);
+}

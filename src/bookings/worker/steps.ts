@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import type { FailureReason } from '../../contract/states.ts';
+import { type Catalog, findPromotion } from '../../catalog/index.ts';
+import { postponeBooking, readClaimed, type Claim } from '../store/booking-claims.ts';
+import { moveBooking } from '../store/bookings.ts';
+import { isResolution, resolveBooking } from '../store/resolve-bookings.ts';
+import {
+  DatabaseUnavailableError,
+  isTaken,
+  type Executor,
+} from '../../platform/postgres/database.ts';
+import type { Booking, BookingChange, Checkout, PortStep } from '../rules/booking.ts';
+import { dayNumber, priceStay, samePrice, todayAt } from '../../pricing/index.ts';
+import { decideSetupAnswered, type SetupAnswer } from '../rules/checkout.ts';
+import { referenceFrom } from '../rules/reference.ts';
+import {
+  decideActionUnanswered,
+  decideResolution,
+  isTooLateToAsk,
+  type Outcome,
+} from '../rules/resolution.ts';
+import type { Payment } from '../ports/payment.ts';
+import { askPort } from '../ports/ask-port.ts';
+import type { Supply } from '../ports/supply.ts';
+import { book, collect, undo, unknownAt, type Ask } from './book.ts';
+
+/** What a step works with. */
+export interface StepParts {
+  executor: Executor;
+  catalog: Catalog;
+  supply: Supply;
+  payment: Payment;
+}
+
+/** What a step works with, and how it asks the ports. */
+interface AskingParts extends StepParts {
+  ask: Ask;
+}
+
+/** What a step came to: something to write, or when to look again (null: when something moves it). */
+type StepResult = BookingChange | { lookAgainInSeconds: number | null; unknownStep?: PortStep };
+
+type Step = (parts: AskingParts, claim: Claim) => Promise<StepResult>;
+
+const defaultAskingMs = 10_000;
+
+/** All that one step asks has so long together, and each question no more than half of it. */
+function askWithin(allMs: number): Ask {
+  const end = performance.now() + allMs;
+  return (ask) => askPort(Math.min(allMs / 2, end - performance.now()), ask);
+}
+
+const nothingToDo: StepResult = { lookAgainInSeconds: null };
+
+// Often at first, when a guest is waiting; then ever more rarely.
+const eagerTries = 20;
+const longestPauseSeconds = 3_600;
+
+/** How long to wait before an unknown outcome is looked up again. */
+export const reconcileInSeconds = (tries: number): number =>
+  tries <= eagerTries ? 1 : Math.min(2 ** (tries - eagerTries), longestPauseSeconds);
+
+const setupAnswerOf = (answer: Awaited<ReturnType<Payment['setup']>>): SetupAnswer => {
+  if (answer.outcome === 'unknown') return { failed: 'unresolved' };
+  if (answer.outcome === 'refused') return { failed: answer.reason };
+  const { reference, clientSecret } = answer;
+  return { ready: { reference, clientSecret } };
+};
+
+async function answerSetup({ payment, ask }: AskingParts, claim: Claim): Promise<StepResult> {
+  const checkout = claim.booking as Checkout;
+  const setup = checkout.paymentSetup;
+  if (setup?.state !== 'pending') return nothingToDo;
+  const answer = await ask((signal) => payment.setup(checkout, signal));
+  return decideSetupAnswered(checkout, setup, setupAnswerOf(answer), claim.present);
+}
+
+async function giveUpAction(parts: AskingParts, claim: Claim): Promise<StepResult> {
+  const undone = await undo(parts, claim.booking, 'refused');
+  if (undone.result === 'unknown') return { lookAgainInSeconds: reconcileInSeconds(claim.tries) };
+  return decideActionUnanswered(claim.booking as Checkout, claim.present) ?? nothingToDo;
+}
+
+/** Why a stay is not asked for, although it was submitted; null: ask. Spec: Resolution re-checks. */
+async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<FailureReason | null> {
+  if (!claim.authorised) return 'authority_revoked';
+  const { booking } = claim;
+  const { quote } = booking;
+  const catalog = await parts.catalog.follow(claim.catalogRevision);
+  const sold = catalog.find(quote.listingId);
+  if (!sold) return 'sold_out';
+  const today = todayAt(claim.present, sold.listing.timeZone);
+  if (isTooLateToAsk(booking, claim.present, today)) return 'quote_expired';
+  if (sold.termsVersion !== quote.terms.version) return 'policy_changed';
+  const code = booking.kind === 'checkout' ? booking.promotionCode : null;
+  const held = code === null ? undefined : await findPromotion(parts.executor, code);
+  const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
+  // When it falls due is not compared, so any day will do.
+  const price = priceStay(sold.listing, stay, quote.party, {
+    today: stay.checkIn,
+    promotion: held?.promotion ?? null,
+  });
+  // A price that can no longer be told is not the one that was quoted.
+  const same = price !== null && samePrice(price, booking.charges);
+  return same ? null : 'price_changed';
+}
+
+async function checkAndBook(parts: AskingParts, claim: Claim, isRepeat: boolean): Promise<Outcome> {
+  const reason = await refusalBeforeAsking(parts, claim);
+  if (reason) return undo(parts, claim.booking, reason);
+  return book(parts, { booking: claim.booking, isRepeat });
+}
+
+const isWaiting = (booking: Booking): boolean =>
+  booking.state === 'uncertain' || booking.state === 'unresolved';
+
+// Up to here the supplier has not been asked to confirm. Absent: not known, so it may have been.
+const stepsBefore: ReadonlySet<PortStep | null> = new Set(['hold', 'authorize', 'undo']);
+
+/** The first claim asks; every later one first looks up what became of the attempt. */
+async function outcomeOf(parts: AskingParts, claim: Claim): Promise<Outcome> {
+  const { booking, unknownStep } = claim;
+  if (claim.tries === 1 && !isWaiting(booking)) return checkAndBook(parts, claim, false);
+  const found = await parts.ask((signal) => parts.supply.lookUp(booking, signal));
+  if (found.outcome === 'unknown') return unknownAt(unknownStep ?? 'confirm');
+  if (found.outcome === 'refused') return undo(parts, booking, found.reason);
+  if (found.stay === 'confirmed') {
+    return collect(parts, { booking, isRepeat: true }, found.announced);
+  }
+  // A supplier that has lost what it was asked may have made the reservation all the same.
+  const isLost = found.stay === 'none' && isWaiting(booking) && !stepsBefore.has(unknownStep);
+  return isLost ? unknownAt(unknownStep ?? 'confirm') : checkAndBook(parts, claim, true);
+}
+
+async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
+  const outcome = await outcomeOf(parts, claim);
+  const change = decideResolution(claim.booking, outcome, {
+    reference: referenceFrom(randomBytes(5)),
+    present: claim.present,
+    reconcileInSeconds: reconcileInSeconds(0),
+  });
+  if (change) return change;
+  const lookAgainInSeconds = reconcileInSeconds(claim.tries);
+  return outcome.result === 'unknown'
+    ? { lookAgainInSeconds, unknownStep: outcome.step }
+    : { lookAgainInSeconds };
+}
+
+/** What a worker does with a booking in each state; the others have nothing to wait for. */
+const steps: Readonly<Partial<Record<Booking['state'], Step>>> = {
+  needs_payment: answerSetup,
+  requires_action: giveUpAction,
+  pending: resolve,
+  uncertain: resolve,
+  unresolved: resolve,
+};
+
+const isChange = (result: StepResult): result is BookingChange => 'next' in result;
+
+/** Writes the result. False: somebody else moved the booking meanwhile. */
+async function write(parts: StepParts, claim: Claim, result: StepResult): Promise<boolean> {
+  if (!isChange(result)) {
+    await postponeBooking(parts.executor, claim, result.lookAgainInSeconds, result.unknownStep);
+    return true;
+  }
+  try {
+    if (isResolution(result)) return await resolveBooking(parts.executor, result, claim.fence);
+    return (await moveBooking(parts.executor, result, { fence: claim.fence })) === 'moved';
+  } catch (error) {
+    // The reference is taken, one chance in 10¹²: decide again, with another.
+    if (isTaken(error, 'reservations_pkey')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Takes a claimed booking one step on. Whoever lost the lease writes nothing.
+ * Returns what was written; null: nothing, the claim was lost.
+ *
+ * @param askingMs what supplier and card provider may take together; shorter than the lease
+ */
+export async function takeStep(
+  parts: StepParts,
+  claimed: Claim,
+  askingMs = defaultAskingMs,
+): Promise<BookingChange | null> {
+  const asking = { ...parts, ask: askWithin(askingMs) };
+  for (let claim: Claim | undefined = claimed; claim;) {
+    const step = steps[claim.booking.state];
+    const result = step ? await step(asking, claim) : nothingToDo;
+    if (await write(parts, claim, result)) return isChange(result) ? result : null;
+    claim = await readClaimed(parts.executor, claim);
+  }
+  return null;
+}
+
+/** Whether a failed step is left to the end of its lease, as any crash would be. */
+export const isPassing = (error: unknown): boolean => error instanceof DatabaseUnavailableError;

@@ -1,0 +1,10 @@
+import { readyBytes } from '../../api/answer.ts';
+import { read } from '../context.ts';
+
+/** Spec: Resources, Site. */
+export const getSite = read('distribution.site.get', {
+  reply({ context, actor, knownTags }) {
+    const { bytes, etag } = context.catalog.current().site(actor.application.grants);
+    return readyBytes(knownTags, bytes, etag);
+  },
+});

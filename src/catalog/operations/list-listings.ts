@@ -1,0 +1,48 @@
+import { pageAfter } from '../pages.ts';
+import type { CatalogSnapshot, Place, TaggedBytes } from '../snapshot.ts';
+import { readyBytes } from '../../api/answer.ts';
+import { etagOf } from '../../platform/etag.ts';
+import { read, type CatalogCall } from '../context.ts';
+import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
+
+const opening = Buffer.from('{"items":[');
+const comma = Buffer.from(',');
+
+type ListCall = CatalogCall<'distribution.listing.list'>;
+
+const ownerOf = ({ actor, query }: ListCall) =>
+  ({
+    operation: 'distribution.listing.list',
+    applicationId: actor.applicationId,
+    filters: { collectionId: query.collectionId },
+  }) as const;
+
+function makePage(call: ListCall, catalog: CatalogSnapshot, after: Place | null): TaggedBytes {
+  const { context } = call;
+  const page = pageAfter(catalog.within(call.query.collectionId), after, pageSize(call.query));
+  const nextCursor = cursorAfter(context.executor.vault, ownerOf(call), page.lastPlace);
+  const meta = completeMeta(context, catalog.changedAt);
+  const rest = `],"nextCursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}}`;
+  const items = page.items.flatMap(({ bytes }, place) => (place === 0 ? [bytes] : [comma, bytes]));
+  const etag = etagOf(page.items.map((sold) => sold.etag).join('') + rest);
+  return { bytes: Buffer.concat([opening, ...items, Buffer.from(rest)]), etag };
+}
+
+/** Spec: Per-operation shapes, listings. */
+export const listListings = read('distribution.listing.list', {
+  load: (call) => ({
+    after: placeAfter(
+      call.context.executor.vault,
+      ownerOf(call),
+      call.query.cursor,
+      'query/cursor',
+    ),
+  }),
+  reply(call, { after }) {
+    const { context, actor, query } = call;
+    const catalog = context.catalog.current();
+    const name = [actor.applicationId, query.collectionId, query.cursor, query.limit].join();
+    const page = catalog.page(name, () => makePage(call, catalog, after));
+    return readyBytes(call.knownTags, page.bytes, page.etag);
+  },
+});

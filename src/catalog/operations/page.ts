@@ -1,0 +1,42 @@
+import type { Place } from '../snapshot.ts';
+import { type CursorOwner, readCursor, writeCursor } from '../../access/index.ts';
+import { limits } from '../../contract/limits.ts';
+import type { Meta } from '../../contract/partner/schemas/primitives.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { type CatalogContext } from '../context.ts';
+
+/** What both lists of homes take. */
+export interface PageInput {
+  limit?: number;
+  cursor?: string;
+}
+
+/** The place after which the page begins; null: at the beginning. */
+export function placeAfter(
+  vault: Vault,
+  owner: CursorOwner,
+  cursor: string | undefined,
+  path: string,
+): Place | null {
+  if (cursor === undefined) return null;
+  const [position = '', listingId = ''] = readCursor(vault, owner, cursor, path).split(' ');
+  return { position: Number(position), listingId };
+}
+
+/** The cursor after a place; null: the list ends. */
+export const cursorAfter = (
+  vault: Vault,
+  owner: CursorOwner,
+  place: Place | null,
+): string | null =>
+  place === null ? null : writeCursor(vault, owner, `${place.position} ${place.listingId}`);
+
+export const pageSize = ({ limit }: PageInput): number => limit ?? limits.pageSize.default;
+
+/** Spec: Freshness metadata. */
+export const completeMeta = (context: CatalogContext, asOf: EpochMs): Meta => ({
+  asOf: new Date(asOf).toISOString(),
+  completeness: 'complete',
+  definitionVersion: context.definitionVersion,
+});

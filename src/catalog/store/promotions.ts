@@ -1,0 +1,110 @@
+import { canonicalCode, dayNumber, type Promotion } from '../../pricing/index.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+interface PromotionRow {
+  code: string;
+  label: string;
+  kind: 'percent' | 'amount';
+  off: number;
+  currency: string | null;
+  stay_from: string | null;
+  stay_to: string | null;
+  book_from: EpochMs | null;
+  book_to: EpochMs | null;
+  listing_ids: string[] | null;
+  collection_ids: string[] | null;
+  min_nights: number;
+  max_uses: number | null;
+  uses: number;
+}
+
+/** A promotion, with the uses counted so far. */
+export interface FoundPromotion {
+  promotion: Promotion;
+  uses: number;
+}
+
+const dayOrNull = (date: string | null) => (date === null ? null : dayNumber(date));
+
+function promotionOf(row: PromotionRow): Promotion {
+  const rest = {
+    code: row.code,
+    label: row.label,
+    stayFrom: dayOrNull(row.stay_from),
+    stayTo: dayOrNull(row.stay_to),
+    bookFrom: row.book_from,
+    bookTo: row.book_to,
+    listingIds: row.listing_ids,
+    collectionIds: row.collection_ids,
+    minNights: row.min_nights,
+    maxUses: row.max_uses,
+  };
+  return row.kind === 'amount'
+    ? { ...rest, kind: 'amount', off: row.off, currency: row.currency ?? '' }
+    : { ...rest, kind: 'percent', off: row.off };
+}
+
+const findStatement: Statement = {
+  name: 'find-promotion',
+  text: `SELECT code, label, kind, off, currency, stay_from, stay_to, book_from, book_to, listing_ids,
+      collection_ids, min_nights, max_uses, uses FROM promotions
+    WHERE upper(code COLLATE pg_c_utf8) = upper($1 COLLATE pg_c_utf8)`,
+};
+
+/** Reads a promotion by its code, in upper or lower case. */
+export async function findPromotion(
+  executor: Executor,
+  code: string,
+): Promise<FoundPromotion | undefined> {
+  const [row] = await executor.query<PromotionRow>(findStatement, [code]);
+  return row && { promotion: promotionOf(row), uses: row.uses };
+}
+
+/** A promotion to be written; dates are `YYYY-MM-DD`. */
+export interface NewPromotion {
+  code: string;
+  label: string;
+  kind: 'percent' | 'amount';
+  off: number;
+  currency: string | null;
+  stayFrom: string | null;
+  stayTo: string | null;
+  bookFrom: string | null;
+  bookTo: string | null;
+  listingIds: string[] | null;
+  collectionIds: string[] | null;
+  minNights: number;
+  maxUses: number | null;
+}
+
+const writeStatement: Statement = {
+  name: 'write-promotion',
+  text: `INSERT INTO promotions (code, label, kind, off, currency, stay_from, stay_to, book_from,
+      book_to, listing_ids, collection_ids, min_nights, max_uses)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    ON CONFLICT (code) DO UPDATE SET label = excluded.label, kind = excluded.kind,
+      off = excluded.off, currency = excluded.currency, stay_from = excluded.stay_from,
+      stay_to = excluded.stay_to, book_from = excluded.book_from, book_to = excluded.book_to,
+      listing_ids = excluded.listing_ids, collection_ids = excluded.collection_ids,
+      min_nights = excluded.min_nights, max_uses = excluded.max_uses`,
+};
+
+/** Writes a promotion, its code in canonical form, or changes the one of this code; its uses stay. */
+export async function writePromotion(executor: Executor, promotion: NewPromotion): Promise<void> {
+  await executor.query(writeStatement, [
+    canonicalCode(promotion.code),
+    promotion.label,
+    promotion.kind,
+    promotion.off,
+    promotion.currency,
+    promotion.stayFrom,
+    promotion.stayTo,
+    promotion.bookFrom,
+    promotion.bookTo,
+    promotion.listingIds,
+    promotion.collectionIds,
+    promotion.minNights,
+    promotion.maxUses,
+  ]);
+}

@@ -1,0 +1,353 @@
+import type { TSchema } from 'typebox';
+import Type from 'typebox';
+import type { CommonErrorCode, ErrorCode } from '../errors.ts';
+import type { Tier } from '../limits.ts';
+import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
+import type { Scope } from '../scopes.ts';
+import * as checkout from './schemas/checkout.ts';
+import { EventPage, EventQuery } from './schemas/event.ts';
+import { Listing, ListingPage } from './schemas/listing.ts';
+import { Cursor, PageLimit, UuidInput } from './schemas/primitives.ts';
+import { CreateQuote, Quote } from './schemas/quote.ts';
+import * as reservation from './schemas/reservation.ts';
+import { Calendar, CalendarQuery, SearchListings, SearchPage } from './schemas/search.ts';
+import { CapturedSignal, CaptureSignal } from './schemas/signal.ts';
+import { Site } from './schemas/site.ts';
+
+/** One row of the operation table: all that the kernel and the document need to know. */
+export interface OperationRow extends Row {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: `/v1/${string}`;
+  public?: never;
+  /** The one scope that a token must carry. */
+  scope: Scope;
+  tier: Tier;
+  reply: Readonly<Partial<Record<200 | 201 | 202, TSchema>>>;
+  /** Codes that it can answer beside those that every operation can. */
+  errors: readonly Exclude<ErrorCode, CommonErrorCode>[];
+}
+
+const checkoutPath = Type.Object({ checkoutId: UuidInput('The checkout.') });
+
+/** What every command on a checkout can answer. */
+const commandErrors = [
+  'not_found',
+  'precondition_failed',
+  'invalid_state',
+  'quote_expired',
+  'unresolved',
+] as const;
+
+/** THE operation table. Spec: Endpoints, Operation list. */
+export const operations = {
+  'distribution.site.get': {
+    method: 'GET',
+    path: '/v1/site',
+    tag: 'Catalog',
+    summary: 'Read the site',
+    description: 'Brand, collections, standards and what this application may offer.',
+    scope: 'distribution.listing.read',
+    tier: 'read',
+    provenance: true,
+    etag: 'revalidate',
+    reply: { 200: Site },
+    errors: [],
+  },
+  'distribution.listing.list': {
+    method: 'GET',
+    path: '/v1/listings',
+    tag: 'Catalog',
+    summary: 'List the homes',
+    description: 'Page with `nextCursor` until it is null. The order stays.',
+    scope: 'distribution.listing.read',
+    tier: 'read',
+    provenance: true,
+    etag: 'revalidate',
+    query: Type.Object(
+      {
+        limit: Type.Optional(PageLimit),
+        cursor: Type.Optional(Cursor),
+        collectionId: Type.Optional(UuidInput('Only homes of this collection.')),
+      },
+      { additionalProperties: false },
+    ),
+    emptyQueryAllowed: true,
+    reply: { 200: ListingPage },
+    errors: [],
+  },
+  'distribution.listing.get': {
+    method: 'GET',
+    path: '/v1/listings/{listingId}',
+    tag: 'Catalog',
+    summary: 'Read a home',
+    scope: 'distribution.listing.read',
+    tier: 'read',
+    provenance: true,
+    etag: 'revalidate',
+    params: Type.Object({ listingId: UuidInput('The home.') }),
+    reply: { 200: Listing },
+    errors: ['not_found'],
+  },
+  'distribution.listing.search': {
+    method: 'POST',
+    path: '/v1/listings/search',
+    tag: 'Availability',
+    summary: 'Search free homes',
+    description:
+      'Homes that a quote would accept for these dates and party. Totals are indicative: the quote counts.',
+    scope: 'distribution.listing.search',
+    tier: 'search',
+    body: SearchListings,
+    reply: { 200: SearchPage },
+    errors: [],
+  },
+  'inventory.calendar.get': {
+    method: 'GET',
+    path: '/v1/listings/{listingId}/calendar',
+    tag: 'Availability',
+    summary: "Read a home's calendar",
+    scope: 'inventory.calendar.read',
+    tier: 'search',
+    params: Type.Object({ listingId: UuidInput('The home.') }),
+    query: CalendarQuery,
+    reply: { 200: Calendar },
+    errors: ['not_found'],
+  },
+  'reservation.quote.create': {
+    method: 'POST',
+    path: '/v1/quotes',
+    tag: 'Booking',
+    summary: 'Create a quote',
+    description: 'Exact price and terms for 15 minutes. It does not hold the nights.',
+    scope: 'reservation.quote.create',
+    tier: 'search',
+    creates: 'quoteId',
+    body: CreateQuote,
+    reply: { 200: Quote, 201: Quote },
+    errors: ['not_found', 'conflict', 'policy_restricted', 'unresolved'],
+  },
+  'reservation.checkout.create': {
+    method: 'POST',
+    path: '/v1/checkouts',
+    tag: 'Booking',
+    summary: 'Create a checkout',
+    description: 'Keep `sessionCapability`: every later call on this checkout presents it.',
+    scope: 'reservation.checkout.write',
+    tier: 'write',
+    creates: 'checkoutId',
+    body: checkout.CreateCheckout,
+    reply: { 200: checkout.CreatedCheckout, 201: checkout.CreatedCheckout },
+    errors: ['not_found', 'conflict', 'quote_expired', 'unresolved'],
+  },
+  'reservation.checkout.get': {
+    method: 'GET',
+    path: '/v1/checkouts/{checkoutId}',
+    tag: 'Booking',
+    summary: 'Read a checkout',
+    scope: 'reservation.checkout.read',
+    tier: 'read',
+    session: 'required',
+    etag: 'show',
+    params: checkoutPath,
+    reply: { 200: checkout.Checkout },
+    errors: ['not_found'],
+  },
+  'reservation.checkout.saveGuest': {
+    method: 'PATCH',
+    path: '/v1/checkouts/{checkoutId}/guest',
+    tag: 'Booking',
+    summary: 'Save the guest',
+    scope: 'reservation.checkout.write',
+    tier: 'write',
+    session: 'required',
+    versioned: true,
+    params: checkoutPath,
+    body: checkout.SaveGuest,
+    reply: { 200: checkout.Checkout },
+    errors: commandErrors,
+  },
+  'reservation.checkout.applyPromo': {
+    method: 'POST',
+    path: '/v1/checkouts/{checkoutId}/promotion',
+    tag: 'Booking',
+    summary: 'Apply a promotion code',
+    scope: 'reservation.checkout.write',
+    tier: 'write',
+    session: 'required',
+    versioned: true,
+    params: checkoutPath,
+    body: checkout.ApplyPromo,
+    reply: { 200: checkout.Checkout },
+    errors: [...commandErrors, 'policy_restricted'],
+  },
+  'reservation.checkout.setupPayment': {
+    method: 'POST',
+    path: '/v1/checkouts/{checkoutId}/payment-setup',
+    tag: 'Payment',
+    summary: 'Set up the payment',
+    description: 'Then read the checkout until `paymentSetup.state` is `ready` or `failed`.',
+    scope: 'reservation.checkout.write',
+    tier: 'write',
+    session: 'required',
+    settlement: 'card',
+    versioned: true,
+    params: checkoutPath,
+    body: checkout.SetupPayment,
+    reply: { 202: checkout.Checkout },
+    errors: [...commandErrors, 'payment_not_required'],
+  },
+  'reservation.checkout.verifyPayment': {
+    method: 'POST',
+    path: '/v1/checkouts/{checkoutId}/payment-method',
+    tag: 'Payment',
+    summary: 'Name the verified payment method',
+    description:
+      '200 when the checkout is ready to submit; 202 when it goes on after a step of authentication.',
+    scope: 'reservation.checkout.write',
+    tier: 'write',
+    session: 'required',
+    settlement: 'card',
+    versioned: true,
+    params: checkoutPath,
+    body: checkout.VerifyPayment,
+    reply: { 200: checkout.Checkout, 202: checkout.Checkout },
+    errors: [...commandErrors, 'conflict', 'payment_not_required'],
+  },
+  'reservation.checkout.submit': {
+    method: 'POST',
+    path: '/v1/checkouts/{checkoutId}/submit',
+    tag: 'Booking',
+    summary: 'Submit the checkout',
+    description: 'Accepted is not confirmed: read the status until it is.',
+    scope: 'reservation.checkout.write',
+    tier: 'write',
+    session: 'required',
+    versioned: true,
+    params: checkoutPath,
+    body: checkout.SubmitCheckout,
+    reply: { 202: checkout.CheckoutStatus },
+    errors: [...commandErrors, 'conflict'],
+  },
+  'reservation.checkout.getStatus': {
+    method: 'GET',
+    path: '/v1/checkouts/{checkoutId}/status',
+    tag: 'Booking',
+    summary: 'Read the status',
+    description: 'A pure read. Wait `pollAfterSeconds` between two.',
+    scope: 'reservation.checkout.read',
+    tier: 'read',
+    session: 'required',
+    params: checkoutPath,
+    reply: { 200: checkout.CheckoutStatus },
+    errors: ['not_found'],
+  },
+  'reservation.checkout.getConfirmation': {
+    method: 'GET',
+    path: '/v1/checkouts/{checkoutId}/confirmation',
+    tag: 'Booking',
+    summary: 'Read the confirmation',
+    scope: 'reservation.checkout.read',
+    tier: 'read',
+    session: 'required',
+    params: checkoutPath,
+    reply: { 200: checkout.Confirmation },
+    errors: ['not_found', 'invalid_state'],
+  },
+  'reservation.reservation.get': {
+    method: 'GET',
+    path: '/v1/reservations/{reference}',
+    tag: 'Reservations',
+    summary: 'Read a reservation',
+    description: "As it is now, the reservations team's changes included.",
+    scope: 'reservation.reservation.read',
+    tier: 'read',
+    params: Type.Object({
+      reference: Type.String({ minLength: 1, maxLength: 100, description: 'Opaque.' }),
+    }),
+    reply: { 200: reservation.Reservation },
+    errors: ['not_found'],
+  },
+  'reservation.reservationRequest.create': {
+    method: 'POST',
+    path: '/v1/reservation-requests',
+    tag: 'Reservation requests',
+    summary: 'Request a reservation in one call',
+    description: 'Partner-settled applications only.',
+    scope: 'reservation.request.write',
+    tier: 'write',
+    settlement: 'partner',
+    creates: 'reservationRequestId',
+    body: reservation.CreateReservationRequest,
+    reply: { 202: reservation.ReservationRequest },
+    errors: ['not_found', 'conflict', 'quote_expired', 'not_configured', 'unresolved'],
+  },
+  'reservation.reservationRequest.get': {
+    method: 'GET',
+    path: '/v1/reservation-requests/{reservationRequestId}',
+    tag: 'Reservation requests',
+    summary: 'Read a reservation request',
+    scope: 'reservation.request.read',
+    tier: 'read',
+    params: Type.Object({ reservationRequestId: UuidInput('The request.') }),
+    reply: { 200: reservation.ReservationRequest },
+    errors: ['not_found'],
+  },
+  'reservation.reservationRequest.list': {
+    method: 'GET',
+    path: '/v1/reservation-requests',
+    tag: 'Reservation requests',
+    summary: 'List reservation requests',
+    description: 'Newest first.',
+    scope: 'reservation.request.read',
+    tier: 'read',
+    query: reservation.ReservationRequestQuery,
+    reply: { 200: reservation.ReservationRequestPage },
+    errors: [],
+  },
+  'reservation.event.list': {
+    method: 'GET',
+    path: '/v1/events',
+    tag: 'Events',
+    summary: 'Read the event feed',
+    description:
+      'Oldest first, 30 days back. Keep `nextCursor` and go on from it; nothing is skipped and nothing changes its place.',
+    scope: 'reservation.event.read',
+    tier: 'read',
+    query: EventQuery,
+    reply: { 200: EventPage },
+    errors: ['resync_required'],
+  },
+  'cdp.signal.capture': {
+    method: 'POST',
+    path: '/v1/signals',
+    tag: 'Signals',
+    summary: 'Record what a guest did',
+    description: '`accepted` proves intake only. Never send guest details.',
+    scope: 'cdp.signal.capture',
+    tier: 'signal',
+    session: 'joined',
+    creates: 'signalId',
+    body: CaptureSignal,
+    reply: { 200: CapturedSignal, 201: CapturedSignal },
+    errors: ['not_found', 'conflict', 'invalid_state', 'unresolved'],
+  },
+} as const satisfies Record<string, OperationRow>;
+
+export type OperationId = keyof typeof operations;
+type RowOf<Id extends OperationId> = (typeof operations)[Id];
+
+/** Every operation ID, in the order of the table. */
+export const operationIds = Object.keys(operations) as OperationId[];
+
+/** The row of an operation, seen as any row. */
+export const rowOf = (id: OperationId): OperationRow => operations[id];
+
+export type ParamsOf<Id extends OperationId> = StaticOf<RowOf<Id>, 'params'>;
+export type QueryOf<Id extends OperationId> = StaticOf<RowOf<Id>, 'query'>;
+export type BodyOf<Id extends OperationId> = StaticOf<RowOf<Id>, 'body'>;
+
+/** The codes that an operation may decide on. */
+export type ErrorOf<Id extends OperationId> = RowOf<Id>['errors'][number] | CommonErrorCode;
+
+/** Status and body of an answer that is not an error. */
+export type ReplyOf<Id extends OperationId> = ReplyOfRow<RowOf<Id>>;

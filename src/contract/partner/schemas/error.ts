@@ -1,0 +1,148 @@
+import Type from 'typebox';
+import { errors, reasons, tokenErrors, type ErrorCode, type TokenErrorCode } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import { answerOptions } from './primitives.ts';
+
+const InvalidField = Type.Object(
+  {
+    path: Type.String({
+      description:
+        'A JSON Pointer into the body, that of a missing member included, or `query/<name>`, `path/<name>`, `header/<name>`.',
+    }),
+    message: Type.String({ description: 'What it has to be.' }),
+  },
+  answerOptions('InvalidField', 'A field that failed.'),
+);
+
+const common = {
+  message: Type.String({ description: 'What is wrong in this case. For logs, not for guests.' }),
+  requestId: Type.String({ description: 'Equals the `x-request-id` header.' }),
+  retryable: Type.Boolean({ description: 'Whether the same call can succeed later.' }),
+  retryAfterSeconds: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Equals the `Retry-After` header.' }),
+  ),
+};
+
+const InvalidInputError = Type.Object(
+  {
+    code: Type.Literal('invalid_input'),
+    ...common,
+    details: Type.Object({
+      fields: Type.Array(InvalidField, { description: 'Every field that failed.' }),
+    }),
+  },
+  answerOptions('InvalidInputError', 'The request is not valid; `details.fields` says where.'),
+);
+
+const reasonedError = <C extends keyof typeof reasons>(code: C, name: string) =>
+  Type.Object(
+    {
+      code: Type.Literal(code),
+      ...common,
+      details: Type.Object({
+        reason: Type.Enum([...reasons[code]], {
+          $id: `${name}Reason`,
+          description: `The cause of \`${code}\`. New values may appear within a wire version.`,
+        }),
+      }),
+    },
+    answerOptions(`${name}Error`, `\`${code}\`; \`details.reason\` says why.`),
+  );
+
+type PlainErrorCode = Exclude<ErrorCode, 'invalid_input' | keyof typeof reasons>;
+
+const isPlain = (code: ErrorCode): code is PlainErrorCode =>
+  code !== 'invalid_input' && !(code in reasons);
+
+const PlainError = Type.Object(
+  {
+    code: Type.Enum((Object.keys(errors) as ErrorCode[]).filter(isPlain), {
+      description: 'Stable.',
+    }),
+    ...common,
+    details: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'Nothing that is promised.' }),
+    ),
+  },
+  answerOptions('PlainError', 'An error whose code says all.'),
+);
+
+/** The code says which of the shapes an error has. Spec: Errors, Envelope. */
+export const ErrorEnvelope = Type.Object(
+  {
+    error: Type.Union(
+      [
+        InvalidInputError,
+        reasonedError('forbidden', 'Forbidden'),
+        reasonedError('conflict', 'Conflict'),
+        reasonedError('policy_restricted', 'PolicyRestricted'),
+        PlainError,
+      ],
+      answerOptions('ServiceError', 'What went wrong; `code` says what `details` holds.'),
+    ),
+  },
+  answerOptions('ErrorEnvelope', 'Every error, except at the token endpoint.'),
+);
+export type ErrorEnvelope = Type.Static<typeof ErrorEnvelope>;
+
+/** The envelope where reasons are those of another surface. */
+export const PortalErrorEnvelope = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.Enum(Object.keys(errors) as ErrorCode[], { description: 'Stable.' }),
+      ...common,
+      details: Type.Optional(
+        Type.Object({
+          fields: Type.Optional(
+            Type.Array(InvalidField, {
+              description: 'Of `invalid_input`: every field that failed.',
+            }),
+          ),
+          reason: Type.Optional(
+            Type.String({ description: 'Of a code that covers several causes: which it is.' }),
+          ),
+        }),
+      ),
+    }),
+  },
+  answerOptions('ErrorEnvelope', 'Every error.'),
+);
+
+/** Spec: Authentication, token endpoint errors. */
+export const TokenError = Type.Object(
+  {
+    error: Type.Enum(Object.keys(tokenErrors) as TokenErrorCode[]),
+    error_description: Type.String({ description: 'For logs.' }),
+  },
+  answerOptions('TokenError', 'An error of the token endpoint, in the OAuth form.'),
+);
+
+export const TokenRequest = Type.Object(
+  {
+    grant_type: Type.Literal('client_credentials'),
+    client_id: Type.Optional(Type.String({ description: 'Application ID, without HTTP Basic.' })),
+    client_secret: Type.Optional(
+      Type.String({
+        description:
+          'Application key, without HTTP Basic. It reads `lk_<sandbox|test|live>_<key id>_<secret>_<checksum>`; by the checksum a scanner can tell a leaked key from noise.',
+      }),
+    ),
+    scope: Type.Optional(Type.String({ description: 'Space-separated; may only narrow.' })),
+    resource: Type.Optional(Type.String({ description: 'The base URL, and nothing else.' })),
+  },
+  answerOptions('TokenRequest', 'OAuth 2.0 client credentials. Unknown parameters are ignored.'),
+);
+
+export const TokenAnswer = Type.Object(
+  {
+    access_token: Type.String({ description: 'Send it as `Authorization: Bearer …`.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({
+      minimum: 1,
+      maximum: limits.accessTokenSeconds,
+      description: 'Seconds.',
+    }),
+    scope: Type.String({ description: 'What the token may do, separated by spaces.' }),
+  },
+  answerOptions('TokenAnswer', 'A bearer token and what it may do.'),
+);

@@ -1,0 +1,171 @@
+import Type from 'typebox';
+import { eventTexts, eventTypes, reservationChanges, type EventType } from '../../events.ts';
+import { answerOptions, Cursor, Instant, PageLimit, Uuid } from './primitives.ts';
+
+const checkoutId = Uuid('The checkout, or the reservation request.');
+const reference = Type.String({ description: 'Of the reservation.' });
+
+const envelope = <T extends EventType, D extends Type.TSchema>(
+  type: T,
+  id: string,
+  description: string,
+  data: D,
+) =>
+  Type.Object(
+    {
+      id: Type.String({
+        pattern: '^evt_[0-9a-f]{32}$',
+        description:
+          'Names the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time.',
+      }),
+      type: Type.Literal(type),
+      schemaVersion: Type.Integer({ minimum: 1, description: 'Of this envelope.' }),
+      timestamp: Instant('When it happened.'),
+      sequence: Type.Integer({
+        minimum: 1,
+        description:
+          "Counts the application's events from 1 without a gap, in the order in which they were committed; the same in the feed and in webhooks. A gap tells you that one is still to come.",
+      }),
+      data,
+    },
+    answerOptions(id, description),
+  );
+
+/** Spec: Events, Event types. */
+const CheckoutResolved = envelope(
+  'checkout.resolved',
+  'CheckoutResolvedEvent',
+  'A submitted checkout or request is confirmed, failed or expired.',
+  Type.Object(
+    {
+      checkoutId,
+      state: Type.Enum(['confirmed', 'failed', 'expired']),
+      version: Type.Integer({ minimum: 1, description: 'After resolving.' }),
+      reference: Type.Optional(
+        Type.String({ description: 'Of the reservation; only when confirmed.' }),
+      ),
+      resolvedAt: Instant('When the outcome was known.'),
+    },
+    answerOptions(
+      'CheckoutResolvedData',
+      'Identifiers, state, version and time: never guest details or prices.',
+    ),
+  ),
+);
+
+const ReservationConfirmed = envelope(
+  'reservation.confirmed',
+  'ReservationConfirmedEvent',
+  'A reservation was made.',
+  Type.Object(
+    {
+      reference,
+      checkoutId,
+      state: Type.Literal('confirmed'),
+      confirmedAt: Instant('When it was confirmed.'),
+    },
+    answerOptions(
+      'ReservationConfirmedData',
+      'Identifiers, state, version and time: never guest details or prices.',
+    ),
+  ),
+);
+
+const ReservationCancelled = envelope(
+  'reservation.cancelled',
+  'ReservationCancelledEvent',
+  "The operator's reservations team cancelled it.",
+  Type.Object(
+    {
+      reference,
+      checkoutId,
+      state: Type.Literal('cancelled'),
+      cancelledAt: Instant('When it was cancelled.'),
+    },
+    answerOptions(
+      'ReservationCancelledData',
+      'Identifiers, state, version and time: never guest details or prices.',
+    ),
+  ),
+);
+
+const ReservationChanged = envelope(
+  'reservation.changed',
+  'ReservationChangedEvent',
+  "The operator's reservations team changed it.",
+  Type.Object(
+    {
+      reference,
+      checkoutId,
+      state: Type.Literal('confirmed'),
+      changes: Type.Array(Type.Enum([...reservationChanges])),
+      changedAt: Instant('When it was changed.'),
+    },
+    answerOptions(
+      'ReservationChangedData',
+      'Identifiers, state, version and time: never guest details or prices.',
+    ),
+  ),
+);
+
+/** One schema for each event type; the document's webhooks come out of it. */
+export const eventSchemas = {
+  'checkout.resolved': CheckoutResolved,
+  'reservation.confirmed': ReservationConfirmed,
+  'reservation.cancelled': ReservationCancelled,
+  'reservation.changed': ReservationChanged,
+} as const satisfies Record<EventType, Type.TSchema>;
+
+/** The same event as a webhook brings it: a test event has no `sequence`. */
+function asWebhook(type: EventType, name: string) {
+  const { sequence, ...members } = eventSchemas[type].properties;
+  return Type.Object(
+    { ...members, sequence: Type.Optional(sequence) },
+    answerOptions(
+      `${name}Webhook`,
+      `${eventTexts[type].summary}: the body of a webhook. A test event from the portal has no \`sequence\`.`,
+    ),
+  );
+}
+
+/** One schema for each body of a webhook. Spec: Events, Envelope. */
+export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
+  'checkout.resolved': asWebhook('checkout.resolved', 'CheckoutResolved'),
+  'reservation.confirmed': asWebhook('reservation.confirmed', 'ReservationConfirmed'),
+  'reservation.cancelled': asWebhook('reservation.cancelled', 'ReservationCancelled'),
+  'reservation.changed': asWebhook('reservation.changed', 'ReservationChanged'),
+};
+
+export const Event = Type.Union(
+  [CheckoutResolved, ReservationConfirmed, ReservationCancelled, ReservationChanged],
+  answerOptions('Event', 'Something that happened to a checkout or reservation of yours.'),
+);
+export type Event = Type.Static<typeof Event>;
+
+export const EventPage = Type.Object(
+  {
+    items: Type.Array(Event),
+    nextCursor: Type.Intersect([Cursor], {
+      description:
+        'Where to go on: always there, also on an empty page. With `type`, it moves past the events that were left out.',
+    }),
+    hasMore: Type.Boolean({
+      description:
+        'Whether more can be read right now. With `type`, one read looks through a bounded number of events, so a page may be empty while this is true.',
+    }),
+  },
+  answerOptions('EventPage', 'Events, oldest first.'),
+);
+
+export const EventQuery = Type.Object(
+  {
+    limit: Type.Optional(PageLimit),
+    cursor: Type.Optional(Cursor),
+    type: Type.Optional(
+      Type.Enum(Object.keys(eventTypes) as EventType[], {
+        description: 'Only events of this type.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

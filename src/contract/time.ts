@@ -1,0 +1,2 @@
+/** Milliseconds since 1970 by the database's clock. */
+export type EpochMs = number;

@@ -1,0 +1,82 @@
+/** The file in the data folder that tells a partner developer the simulation's applications and keys. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
+import { settlements } from './contract/wire.ts';
+import { OperatorRefusal } from './access/index.ts';
+
+const SandboxCredentials = Type.Object({
+  baseUrl: Type.String(),
+  applications: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      settlement: Type.Enum([...settlements]),
+      applicationId: Type.String(),
+      applicationKey: Type.String(),
+    }),
+  ),
+});
+
+/** What the file holds. */
+export type SandboxCredentials = Type.Static<typeof SandboxCredentials>;
+
+/** What was found in the place of the file. */
+export type FoundCredentials =
+  | { state: 'read'; credentials: SandboxCredentials }
+  | { state: 'missing' }
+  | { state: 'unreadable'; reason: string };
+
+/** Where the file is. */
+export const credentialsFile = (dataDir: string): string =>
+  path.join(dataDir, 'sandbox-credentials.json');
+
+const unreadable = (reason: string): FoundCredentials => ({ state: 'unreadable', reason });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the file; whatever is wrong with it is a result, not an error. */
+export async function readCredentials(dataDir: string): Promise<FoundCredentials> {
+  try {
+    const content = parsed(await readFile(credentialsFile(dataDir), 'utf8'));
+    if (Value.Check(SandboxCredentials, content)) return { state: 'read', credentials: content };
+    return unreadable('it is not what Latchkey writes there');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? { state: 'missing' } : unreadable(message);
+  }
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes the file, whole or not at all, for its owner alone. Throws `OperatorRefusal`. */
+export async function writeCredentials(
+  dataDir: string,
+  credentials: SandboxCredentials,
+): Promise<void> {
+  const file = credentialsFile(dataDir);
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeWhole(draft, `${JSON.stringify(credentials, null, 2)}\n`);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw new OperatorRefusal(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,35 @@
+import { eventTexts, eventTypes, type EventType } from '../../contract/events.ts';
+import { exampleEvents } from '../../contract/partner/examples/booking.ts';
+import { limits } from '../../contract/limits.ts';
+import { listNewestEvents } from '../store/events.ts';
+import { envelopeOf } from '../envelope.ts';
+import { act, pageOf } from '../../access/index.ts';
+
+const types = Object.keys(eventTypes) as EventType[];
+
+/** Every type of event, with an example. */
+export const listEventTypes = act('portal.eventType.list', {
+  reply: () => ({
+    status: 200,
+    body: {
+      items: types.map((type) => ({ type, ...eventTexts[type], example: exampleEvents[type] })),
+    },
+  }),
+});
+
+/** The feed backwards. */
+export const listEventsInPortal = act('portal.event.list', {
+  load: (call) => pageOf(call),
+  async reply({ context, actor, query }, { size, after, cursorAt }) {
+    const found = await listNewestEvents(context.database, actor.applicationId, {
+      before: after === null ? Number.MAX_SAFE_INTEGER : Number(after),
+      type: query.type,
+      atMost: size + 1,
+      windowDays: limits.eventFeedDays,
+    });
+    const page = found.events.slice(0, size);
+    const next = found.events.length > size ? page.at(-1)!.sequence : found.lookedUntil;
+    const nextCursor = next === null ? null : cursorAt(String(next));
+    return { status: 200, body: { items: page.map(envelopeOf), nextCursor } };
+  },
+});

@@ -1,0 +1,201 @@
+import type { EventType } from '../../contract/events.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** An event in its application's order. */
+export interface StoredEvent {
+  sequence: number;
+  eventId: string;
+  type: EventType;
+  data: Record<string, unknown>;
+  createdAt: EpochMs;
+}
+
+/** A page of the feed, read in one moment. */
+export interface FeedPage {
+  events: StoredEvent[];
+  /** Of the newest event there is; 0: none was ever written. */
+  lastSequence: number;
+  /** Of the oldest event in the window; null: there is none. */
+  oldestSequence: number | null;
+  /** The event after which the page begins; null: it is not kept, or the page begins with the first. */
+  afterEventId: string | null;
+  /** The last event that was compared with the type; without a type, the newest. */
+  lookedUntil: { sequence: number; eventId: string | null };
+}
+
+interface FeedRow {
+  last_sequence: number;
+  oldest_sequence: number | null;
+  after_event_id: string | null;
+  looked_until: number;
+  looked_until_event_id: string | null;
+  sequence: number | null;
+  event_id: string;
+  type: EventType;
+  data: Record<string, unknown>;
+  created_at: EpochMs;
+}
+
+const eventOf = (row: FeedRow & { sequence: number }): StoredEvent => ({
+  sequence: row.sequence,
+  eventId: row.event_id,
+  type: row.type,
+  data: row.data,
+  createdAt: row.created_at,
+});
+
+const hasEvent = <R extends FeedRow>(row: R): row is R & { sequence: number } =>
+  row.sequence !== null;
+
+// By the index on the age, which begins with the window: nothing older is passed over.
+const oldestInWindow = (days: string): string => `(SELECT sequence FROM events
+        WHERE application_id = c.application_id AND created_at > now() - make_interval(days => ${days})
+        ORDER BY created_at, sequence LIMIT 1)`;
+
+/** Where a page of the feed must end, and what of it is left out. */
+const feedText = (until: string, filter: string): string =>
+  `SELECT c.last_sequence, o.oldest_sequence, u.sequence AS looked_until,
+      (SELECT event_id FROM events
+        WHERE application_id = c.application_id AND sequence = u.sequence) AS looked_until_event_id,
+      (SELECT event_id FROM events
+        WHERE application_id = c.application_id AND sequence = $2) AS after_event_id,
+      e.sequence, e.event_id, e.type, e.data, e.created_at
+    FROM event_counters c
+    CROSS JOIN LATERAL (SELECT ${oldestInWindow('$4')} AS oldest_sequence) o
+    CROSS JOIN LATERAL (SELECT ${until} AS sequence) u
+    LEFT JOIN LATERAL (
+      SELECT sequence, event_id, type, data, created_at FROM events
+      WHERE application_id = c.application_id AND sequence > $2 AND sequence >= o.oldest_sequence
+        AND sequence <= u.sequence${filter}
+      ORDER BY sequence LIMIT $3) e ON true
+    WHERE c.application_id = $1
+    ORDER BY e.sequence`;
+
+const feedStatement: Statement = {
+  name: 'read-feed',
+  text: feedText('c.last_sequence', ''),
+};
+
+// Sequences have no gaps: so many are that many events.
+const feedOfTypeStatement: Statement = {
+  name: 'read-feed',
+  variant: 'type',
+  text: feedText(
+    `least(c.last_sequence,
+        greatest($2, coalesce(o.oldest_sequence - 1, c.last_sequence)) + $6::integer)`,
+    ' AND type = $5',
+  ),
+};
+
+/** What of the feed is read. */
+export interface FeedQuestion {
+  after: number;
+  type: EventType | undefined;
+  atMost: number;
+  windowDays: number;
+}
+
+// With a type, so many events are compared with it, some milliseconds: a rare one is not looked for in all
+// of a month at once.
+const lookAtMost = 10_000;
+
+/** Reads the feed after a sequence, oldest first; one statement, so that the page is of one moment. */
+export async function readFeed(
+  executor: Executor,
+  applicationId: string,
+  { after, type, atMost, windowDays }: FeedQuestion,
+): Promise<FeedPage> {
+  const values = [applicationId, after, atMost, windowDays];
+  const rows = await (type === undefined
+    ? executor.query<FeedRow>(feedStatement, values)
+    : executor.query<FeedRow>(feedOfTypeStatement, [...values, type, lookAtMost]));
+  const [first] = rows;
+  return {
+    events: rows.filter(hasEvent).map(eventOf),
+    lastSequence: first?.last_sequence ?? 0,
+    oldestSequence: first?.oldest_sequence ?? null,
+    afterEventId: first?.after_event_id ?? null,
+    lookedUntil: {
+      sequence: first?.looked_until ?? 0,
+      eventId: first?.looked_until_event_id ?? null,
+    },
+  };
+}
+
+/** Where a page of the newest events must end, and what of it is left out. */
+const newestText = (from: string, filter: string): string =>
+  `SELECT f.sequence AS looked_from, o.sequence AS oldest_sequence,
+      e.sequence, e.event_id, e.type, e.data, e.created_at
+    FROM event_counters c
+    CROSS JOIN LATERAL (SELECT ${oldestInWindow('$4')} AS sequence) o
+    CROSS JOIN LATERAL (SELECT ${from} AS sequence) f
+    LEFT JOIN LATERAL (
+      SELECT sequence, event_id, type, data, created_at FROM events
+      WHERE application_id = c.application_id AND sequence < $2 AND sequence >= f.sequence${filter}
+      ORDER BY sequence DESC LIMIT $3) e ON true
+    WHERE c.application_id = $1
+    ORDER BY e.sequence DESC`;
+
+const newestStatement: Statement = {
+  name: 'list-newest-events',
+  text: newestText('o.sequence', ''),
+};
+
+const newestOfTypeStatement: Statement = {
+  name: 'list-newest-events',
+  variant: 'type',
+  text: newestText(
+    'greatest(o.sequence, least($2, c.last_sequence + 1) - $6::integer)',
+    ' AND type = $5',
+  ),
+};
+
+/** A page of the newest events. */
+export interface NewestPage {
+  events: StoredEvent[];
+  /** The last sequence that was compared with the type, where older events may fit; null: all were. */
+  lookedUntil: number | null;
+}
+
+type NewestRow = FeedRow & { looked_from: number | null };
+
+/** Events newest first, before a sequence: the feed as people read it. */
+export async function listNewestEvents(
+  executor: Executor,
+  applicationId: string,
+  { before, type, atMost, windowDays }: Omit<FeedQuestion, 'after'> & { before: number },
+): Promise<NewestPage> {
+  const values = [applicationId, before, atMost, windowDays];
+  const rows = await (type === undefined
+    ? executor.query<NewestRow>(newestStatement, values)
+    : executor.query<NewestRow>(newestOfTypeStatement, [...values, type, lookAtMost]));
+  const { looked_from: from = null, oldest_sequence: oldest = null } = rows[0] ?? {};
+  return {
+    events: rows.filter(hasEvent).map(eventOf),
+    lookedUntil: from !== null && oldest !== null && from > oldest ? from : null,
+  };
+}
+
+const sweepStatement: Statement = {
+  name: 'sweep-events',
+  text: `WITH swept AS (
+      DELETE FROM events WHERE ctid = ANY (ARRAY(
+        SELECT e.place FROM event_counters c CROSS JOIN LATERAL (
+          SELECT ctid AS place FROM events
+          WHERE application_id = c.application_id AND created_at < now() - make_interval(days => $1)
+          ORDER BY created_at, sequence LIMIT $2) e
+        LIMIT $2)) RETURNING 1
+    )
+    SELECT count(*)::integer AS swept FROM swept`,
+};
+
+/** Removes events that have left the window, one batch. Returns how many. */
+export async function sweepEvents(
+  executor: Executor,
+  days: number,
+  atMost: number,
+): Promise<number> {
+  const [row] = await executor.query<{ swept: number }>(sweepStatement, [days, atMost]);
+  return row!.swept;
+}

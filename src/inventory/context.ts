@@ -1,0 +1,22 @@
+import { type PartnerCall, partnerKinds } from '../access/index.ts';
+import type { CatalogContext } from '../catalog/index.ts';
+import type { OperationId } from '../contract/partner/operations.ts';
+import type { Clock, DatabaseClock } from '../platform/clock.ts';
+import type { Availability } from './availability.ts';
+import type { LiveReads } from './live-reads.ts';
+
+/** What operations on availability work with. */
+export interface InventoryContext extends CatalogContext {
+  supply: Availability;
+  liveReads: LiveReads;
+  /** The database's time as this process knows it: enough for a success. */
+  now: Clock;
+  /** The database's time as it says: for a refusal. Throws `DatabaseUnavailableError`. */
+  askTime: DatabaseClock['ask'];
+}
+
+/** The kinds of operation of this subject. */
+export const { read } = partnerKinds<InventoryContext>();
+
+/** A call on availability after validation. */
+export type InventoryCall<Id extends OperationId> = PartnerCall<Id, InventoryContext>;

@@ -1,0 +1,77 @@
+import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { Calendar } from '../../contract/partner/schemas/search.ts';
+import {
+  arrivalRules,
+  dateText,
+  type DayNumber,
+  dayNumber,
+  departureAllowed,
+  earliestCheckIn,
+  latestCheckIn,
+  type Listing,
+  todayAt,
+} from '../../pricing/index.ts';
+import { completeMeta } from '../../catalog/index.ts';
+import { read } from '../context.ts';
+
+function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
+  if (end < start) return [{ path: 'query/endDate', message: 'must not be before startDate' }];
+  if (end - start + 1 > limits.calendarDays) {
+    const message = `must be at most ${limits.calendarDays} days from startDate, both included`;
+    return [{ path: 'query/endDate', message }];
+  }
+  return [];
+}
+
+function dayOfCalendar(
+  listing: Listing,
+  today: DayNumber,
+  day: DayNumber,
+  open: boolean,
+): Calendar['days'][number] {
+  const arrival = arrivalRules(listing, day);
+  const withinHorizon = day <= latestCheckIn(listing, today);
+  const inTime = day >= earliestCheckIn(listing, today) && withinHorizon;
+  return {
+    date: dateText(day),
+    available: open && day >= today && withinHorizon,
+    minNights: arrival.minNights,
+    checkInAllowed: arrival.checkInAllowed && inTime,
+    checkOutAllowed: departureAllowed(listing, day) && day > today,
+  };
+}
+
+/** Spec: Per-operation shapes, calendar. */
+export const getCalendar = read('inventory.calendar.get', {
+  notFound: 'There is no home with this listingId.',
+  load({ context, params, query }) {
+    const start = dayNumber(query.startDate);
+    const end = dayNumber(query.endDate);
+    const fields = rangeRefusal(start, end);
+    if (fields.length > 0) return refuse('invalid_input', { fields });
+    const sold = context.catalog.current().find(params.listingId);
+    return sold && { listing: sold.listing, start, end };
+  },
+  async reply({ context, query }, { listing, start, end }) {
+    const now = context.now();
+    const today = todayAt(now, listing.timeZone);
+    const open = await context.liveReads((signal) =>
+      context.supply.openNights(listing.listingId, start, end - start + 1, signal),
+    );
+    if (isRefusal(open)) return open;
+    return {
+      status: 200,
+      body: {
+        listingId: listing.listingId,
+        timeZone: listing.timeZone,
+        startDate: query.startDate,
+        endDate: query.endDate,
+        days: Array.from(open, (night, offset) =>
+          dayOfCalendar(listing, today, start + offset, night === 1),
+        ),
+        meta: completeMeta(context, now),
+      },
+    };
+  },
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import {
+  completeMeta,
+  cursorAfter,
+  pageAfter,
+  pageSize,
+  placeAfter,
+  type SoldListing,
+} from '../../catalog/index.ts';
+import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
+import { insertObservation } from '../store/search-observations.ts';
+import {
+  normaliseParty,
+  type Party,
+  partyRefusal,
+  priceStay,
+  type Stay,
+  stayInputRefusal,
+  stayOf,
+  stayRuleRefusal,
+  todayAt,
+} from '../../pricing/index.ts';
+import { canonicalJson } from '../../api/identity.ts';
+import { decideInTime } from '../in-time.ts';
+import { read, type InventoryCall } from '../context.ts';
+
+type SearchCall = InventoryCall<'distribution.listing.search'>;
+
+const hourMs = 3_600_000;
+const zones = { behindUtcHours: 12, aheadOfUtcHours: 14 };
+
+/** What is wrong with the stay wherever on earth the home is; the rest is judged home by home. */
+function wrongEverywhere(stay: Stay, now: number): InvalidField[] {
+  const earliest = todayAt(now - zones.behindUtcHours * hourMs, null);
+  const latest = todayAt(now + zones.aheadOfUtcHours * hourMs, null);
+  const alsoLatest = new Set(stayInputRefusal(stay, latest).map(({ message }) => message));
+  return stayInputRefusal(stay, earliest).filter(({ message }) => alsoLatest.has(message));
+}
+
+/** Whether a quote would take this stay and party, nights apart. */
+function rulesAllow({ listing }: SoldListing, stay: Stay, party: Party, now: number): boolean {
+  const today = todayAt(now, listing.timeZone);
+  return (
+    stay.checkIn >= today &&
+    partyRefusal(listing, party) === null &&
+    stayRuleRefusal(listing, stay, today) === null
+  );
+}
+
+function bytesOf(sold: SoldListing, stay: Stay, party: Party, now: number): Buffer[] {
+  const today = todayAt(now, sold.listing.timeZone);
+  const price = priceStay(sold.listing, stay, party, { today });
+  const { total, currency } = price ?? { total: null, currency: null };
+  const rest = `,"total":${total},"currency":${JSON.stringify(currency)}}`;
+  return [Buffer.from('{"listing":'), sold.bytes, Buffer.from(rest)];
+}
+
+/** Records the search where it may be measured. Spec: Signal rules, 5. */
+async function observe(
+  { context, actor, body }: SearchCall,
+  party: Party,
+  results: number,
+): Promise<string | null> {
+  if (body.consent !== 'not_required') return null;
+  const observationId = randomUUID();
+  await insertObservation(context.executor, {
+    observationId,
+    applicationId: actor.applicationId,
+    journeyId: body.journeyId?.toLowerCase() ?? null,
+    checkIn: body.checkIn,
+    checkOut: body.checkOut,
+    party,
+    collectionId: body.collectionId ?? null,
+    results,
+  });
+  return observationId;
+}
+
+const ownerOf = ({ actor, body }: SearchCall, party: Party) =>
+  ({
+    operation: 'distribution.listing.search',
+    applicationId: actor.applicationId,
+    filters: {
+      stay: canonicalJson({ checkIn: body.checkIn, checkOut: body.checkOut, party }),
+      collectionId: body.collectionId,
+    },
+  }) as const;
+
+/** Spec: Per-operation shapes, search. */
+export const searchListings = read('distribution.listing.search', {
+  async load(call) {
+    const { context, body } = call;
+    const stay = stayOf(body);
+    const party = normaliseParty(body.party);
+    const fields = await decideInTime(
+      context,
+      (now) => wrongEverywhere(stay, now),
+      (wrong) => wrong.length > 0,
+    );
+    if (fields.length > 0) return refuse('invalid_input', { fields });
+    const owner = ownerOf(call, party);
+    const after = placeAfter(context.executor.vault, owner, body.cursor || undefined, '/cursor');
+    return { stay, party, owner, after };
+  },
+  async reply(call, { stay, party, owner, after }) {
+    const { context, body } = call;
+    const now = context.now();
+    const candidates = context.catalog
+      .current()
+      .within(body.collectionId)
+      .filter((sold) => rulesAllow(sold, stay, party, now));
+    const ids = candidates.map(({ listing }) => listing.listingId);
+    const free = await context.liveReads((signal) =>
+      context.supply.freeListings(ids, stay, signal),
+    );
+    if (isRefusal(free)) return free;
+    const matches = candidates.filter(({ listing }) => free.has(listing.listingId));
+    const page = pageAfter(matches, after, pageSize(body));
+    const searchObservationId = await observe(call, party, matches.length);
+    const rest = {
+      nextCursor: cursorAfter(context.executor.vault, owner, page.lastPlace),
+      meta: completeMeta(context, now),
+      searchObservationId,
+    };
+    const items = page.items.flatMap((sold, place) => [
+      Buffer.from(place === 0 ? '' : ','),
+      ...bytesOf(sold, stay, party, now),
+    ]);
+    const bytes = Buffer.concat([
+      Buffer.from('{"items":['),
+      ...items,
+      Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
+    ]);
+    return { status: 200, bytes };
+  },
+});

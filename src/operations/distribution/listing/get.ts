@@ -1,9 +1,0 @@
-import { readyBytes } from '../../../api/answer.ts';
-import { read } from '../../kinds.ts';
-
-/** Spec: Resources, Listing. */
-export const getListing = read('distribution.listing.get', {
-  notFound: 'There is no home with this listingId.',
-  load: ({ context, params }) => context.catalog.current().find(params.listingId),
-  reply: ({ knownTags }, sold) => readyBytes(knownTags, sold.bytes, sold.etag),
-});

@@ -1,0 +1,138 @@
+import type { FastifyRequest } from 'fastify';
+import type {
+  AccessTokens,
+  Application,
+  ApplicationRegistry,
+  PartnerActor,
+  Quotas,
+  TokenClaims,
+} from './access/index.ts';
+import { canonicalJson } from './api/identity.ts';
+import { after } from './api/maybe.ts';
+import type { QuotaPort, Surface } from './api/surface.ts';
+import { refuse } from './contract/errors.ts';
+import type { Tier } from './contract/limits.ts';
+import { operations } from './contract/partner/operations.ts';
+import type { Row } from './contract/rows.ts';
+import type { Scope } from './contract/scopes.ts';
+import type { Settlement } from './contract/wire.ts';
+import { partnerOperations } from './partner-operations.ts';
+import { type BookingContext, checkoutSessions } from './bookings/index.ts';
+
+/** What the partners' operations work with. */
+export interface PartnerContext extends BookingContext {
+  /** The path of the base URL, before every address that is given; empty where it has none. */
+  basePath: string;
+}
+
+/** What recognises partners and counts their calls. */
+export interface AccessParts {
+  tokens: AccessTokens;
+  registry: ApplicationRegistry;
+  quotas: Quotas;
+}
+
+const bearer = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i;
+
+const usualStart = 'Bearer ';
+
+const tokenOf = (authorization: string): string | undefined => bearer.exec(authorization)?.[1];
+
+/** The last token of a connection: nearly always the next call carries the same one. */
+interface LastToken {
+  authorization: string;
+  claims: TokenClaims;
+}
+
+const lastTokens = new WeakMap<object, LastToken>();
+
+/** The claims of a token that was verified before; undefined: it has to be verified. */
+function knownClaims(
+  tokens: AccessTokens,
+  connection: object,
+  authorization: string,
+): TokenClaims | undefined {
+  const last = lastTokens.get(connection);
+  if (last?.authorization === authorization && tokens.isCurrent(last.claims)) return last.claims;
+  if (!authorization.startsWith(usualStart)) return undefined;
+  const claims = tokens.remembered(authorization.slice(usualStart.length));
+  if (claims) lastTokens.set(connection, { authorization, claims });
+  return claims;
+}
+
+async function verifiedClaims(tokens: AccessTokens, authorization: string) {
+  const token = tokenOf(authorization);
+  const claims = token && (tokens.remembered(token) ?? (await tokens.verify(token)));
+  return claims || refuse('unauthenticated');
+}
+
+/** Claims, and the application that they name, as it is now. */
+interface PartnerCaller extends PartnerActor {
+  scopes: TokenClaims['scopes'];
+}
+
+function callerOf(claims: TokenClaims, application: Application | undefined) {
+  if (!application || application.suspendedAt !== null) return refuse('unauthenticated');
+  const { applicationId } = application;
+  return { applicationId, application, scopes: claims.scopes };
+}
+
+const quotaPort = (quotas: Quotas): QuotaPort<PartnerCaller> => ({
+  consume: (caller, { tier }) =>
+    caller ? quotas.consume(caller.application, tier as Tier) : refuse('rate_limited'),
+  refund: ({ application }, { tier }) => quotas.refund(application, tier as Tier),
+  debit: ({ application }, { tier }) => quotas.debit(application, tier as Tier),
+  state: ({ application }, { tier }) =>
+    after(quotas.state(application, tier as Tier), (state) => ({ name: tier!, ...state })),
+});
+
+function isCheckout(found: unknown): found is { checkout: { settlement: Settlement } } {
+  return typeof found === 'object' && found !== null && 'checkout' in found;
+}
+
+const settlementRefusals = {
+  card: refuse('payment_not_required'),
+  partner: refuse('not_configured'),
+} as const;
+
+/**
+ * The partners' API: authenticated by access tokens. Token and application are known without waiting
+ * where both were seen lately, as in nearly every call. Spec: Authentication, 4, 6 and 7.
+ */
+export const partnerSurface = (
+  context: PartnerContext,
+  { tokens, registry, quotas }: AccessParts,
+): Surface<PartnerCaller, TokenClaims> => ({
+  name: 'partner',
+  rows: operations,
+  operations: partnerOperations,
+  context,
+  basePath: context.basePath,
+  authenticate({ raw }: FastifyRequest) {
+    const { authorization } = raw.headers;
+    if (authorization === undefined) return refuse('unauthenticated');
+    return knownClaims(tokens, raw.socket, authorization) ?? verifiedClaims(tokens, authorization);
+  },
+  standing(claims) {
+    const known = registry.known(claims.applicationId);
+    if (known) return callerOf(claims, known);
+    return registry.find(claims.applicationId).then((found) => callerOf(claims, found));
+  },
+  grant: (caller, { scope }: Row) =>
+    caller?.scopes.has(scope as Scope) ? null : refuse('forbidden', { reason: 'scope' }),
+  quota: quotaPort(quotas),
+  sessions: checkoutSessions(context),
+  settlement(wanted, { application }, found) {
+    // A checkout keeps the settlement with which it was made.
+    const { settlement } = isCheckout(found) ? found.checkout : application;
+    return settlement === wanted ? null : settlementRefusals[wanted];
+  },
+  // Keyed: a guest's details cannot be guessed back from it.
+  digest: (input) => context.executor.vault.mac('input-digest', canonicalJson(input)),
+});
+
+/** The application that a request was made for; null: no partner made it. */
+export const applicationOf = ({ execution }: FastifyRequest): Application | null =>
+  execution?.route.surface.name === 'partner' && execution.actor
+    ? (execution.actor as PartnerCaller).application
+    : null;

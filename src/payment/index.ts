@@ -1,2 +1,0 @@
-export type { Payment } from './port.ts';
-export { createSimulatedPayment } from './simulation.ts';

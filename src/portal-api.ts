@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  createBuckets,
+  findActor,
+  isFromAnotherSite,
+  type PortalActor,
+  type PortalContext,
+  sessionSecretOf,
+} from './access/index.ts';
+import type { QuotaPort, Surface } from './api/surface.ts';
+import { refuse } from './contract/errors.ts';
+import { refusePortal } from './contract/portal/errors.ts';
+import { portalLimits } from './contract/portal/limits.ts';
+import { changesSomething, portalOperations as rows } from './contract/portal/operations.ts';
+import { portalOperations } from './portal-operations.ts';
+
+/** One quota for each application, and one for each address that tries links. It is not shown. */
+function quotaPort(): QuotaPort<PortalActor> {
+  const buckets = createBuckets();
+  const consume = (name: string, perMinute: number) => {
+    const retryAfterSeconds = buckets.take(name, perMinute);
+    return retryAfterSeconds === 0 ? null : { ...refuse('rate_limited'), retryAfterSeconds };
+  };
+  return {
+    consume: (actor, _row, { ip }: FastifyRequest) =>
+      actor
+        ? consume(`application ${actor.applicationId}`, portalLimits.callsPerMinute)
+        : consume(`address ${ip}`, portalLimits.triesPerMinute),
+    refund: () => undefined,
+    debit: () => undefined,
+    state: () => null,
+  };
+}
+
+/** The portal's API: authenticated by the cookie of a session, and closed to other sites. */
+export const portalSurface = (context: PortalContext): Surface<PortalActor, string> => ({
+  name: 'portal',
+  rows,
+  operations: portalOperations,
+  context,
+  challenge: 'PortalSession realm="latchkey"',
+  authenticate: ({ headers }) =>
+    sessionSecretOf(headers.cookie) ?? refusePortal('unauthenticated', 'session'),
+  standing: async (secret) =>
+    (await findActor(context, secret)) ?? refusePortal('unauthenticated', 'session'),
+  grant: (_actor, row, request) =>
+    changesSomething(row) && isFromAnotherSite(request, context.baseUrl)
+      ? refusePortal('forbidden', 'cross_site')
+      : null,
+  quota: quotaPort(),
+});

@@ -1,0 +1,47 @@
+import { beginSession, endSession, type PortalContext, readSession } from './access/index.ts';
+import type { Operation } from './api/operation.ts';
+import type { PortalOperationId } from './contract/portal/operations.ts';
+import {
+  addEndpoint,
+  changeEndpoint,
+  deleteEndpoint,
+  getDelivery,
+  getEndpoint,
+  getSecret,
+  listDeliveries,
+  listEndpoints,
+  pauseEndpoint,
+  replayDelivery,
+  replayMany,
+  resumeEndpoint,
+  rotateSecret,
+  sendTest,
+} from './webhooks/index.ts';
+import { listEventsInPortal, listEventTypes } from './events/index.ts';
+import { listRequests } from './request-log/index.ts';
+
+/** The operation of each row of the portal; one that is missing does not compile. */
+export const portalOperations: {
+  readonly [Id in PortalOperationId]: Operation<Id, PortalContext>;
+} = {
+  'portal.session.begin': beginSession,
+  'portal.session.end': endSession,
+  'portal.session.get': readSession,
+  'portal.eventType.list': listEventTypes,
+  'portal.endpoint.list': listEndpoints,
+  'portal.endpoint.add': addEndpoint,
+  'portal.endpoint.get': getEndpoint,
+  'portal.endpoint.change': changeEndpoint,
+  'portal.endpoint.delete': deleteEndpoint,
+  'portal.endpoint.pause': pauseEndpoint,
+  'portal.endpoint.resume': resumeEndpoint,
+  'portal.endpoint.getSecret': getSecret,
+  'portal.endpoint.rotateSecret': rotateSecret,
+  'portal.endpoint.test': sendTest,
+  'portal.endpoint.replay': replayMany,
+  'portal.delivery.list': listDeliveries,
+  'portal.delivery.get': getDelivery,
+  'portal.delivery.replay': replayDelivery,
+  'portal.event.list': listEventsInPortal,
+  'portal.request.list': listRequests,
+};

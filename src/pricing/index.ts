@@ -1,0 +1,23 @@
+export { dateText, dayNumber, parseDate, todayAt } from './rules/calendar-date.ts';
+export {
+  acceptedPolicies,
+  CANCELLATION_LABEL,
+  cancellationInstants,
+  termsSource,
+} from './rules/cancellation.ts';
+export type { DayNumber, Image, Listing, Party, Policy, Stay } from './rules/listing.ts';
+export { basisPoints } from './rules/money.ts';
+export { normaliseParty, partyRefusal } from './rules/party.ts';
+export { priceStay, samePrice } from './rules/price-stay.ts';
+export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
+export { seasonContains } from './rules/rates.ts';
+export {
+  arrivalRules,
+  departureAllowed,
+  earliestCheckIn,
+  latestCheckIn,
+  nightsOf,
+  stayInputRefusal,
+  stayRuleRefusal,
+} from './rules/stay.ts';
+export { stayOf } from './stay-input.ts';

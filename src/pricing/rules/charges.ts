@@ -1,0 +1,13 @@
+import type { Charges } from '../../contract/partner/schemas/quote.ts';
+
+/** The price of a stay is the one that partners read. Spec: decisions, Charges. */
+export type { Charges };
+
+/** One line of a price; discounts and promotions are negative. */
+export type ChargeLine = Charges['lines'][number];
+
+/** The price of one night before any discount. */
+export type ChargedNight = Charges['nights'][number];
+
+/** A payment to come. */
+export type DuePayment = Charges['schedule'][number];

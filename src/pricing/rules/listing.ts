@@ -1,0 +1,120 @@
+/**
+ * A listing as the operator keeps it: what partners read, and the rules that price a stay in it
+ * and decide who may stay, when. The rules have the names and meanings of the catalog file; absent
+ * members have taken their values. Every rule is a pure function in a file beside this one.
+ */
+
+import type {
+  CatalogListing,
+  DatedRate,
+  Fee,
+  Rates as RatesInFile,
+  Season,
+  Tax,
+  weekdays,
+} from '../../contract/catalog-file.ts';
+
+export type { DatedRate, Fee, Season, Tax };
+
+/** Days since 1970-01-01 on the property's own calendar. A night has the number of its arrival day. */
+export type DayNumber = number;
+
+/** An amount in the minor unit of its currency (cents). Always an integer. */
+export type Minor = number;
+
+/** Basis points: 1/100 of a percent, an integer. 1266 is 12.66 %. */
+export type BasisPoints = number;
+
+/** A percentage with at most two decimals. 12.66 is 12.66 %. */
+export type Percent = number;
+
+/** A day of the week as in ISO 8601: Monday is 1, Sunday is 7. */
+export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+/** A day of the week as the catalog file names it. */
+export type WeekdayName = (typeof weekdays)[number];
+
+/** A text that a guest reads and accepts, or that describes how a home is run. */
+export interface Policy {
+  label: string;
+  body: string;
+}
+
+/** A room of the home, in the words of the specification's listing. */
+export interface Space {
+  type: string;
+  name: string | null;
+  isPrivate: boolean | null;
+  beds: { type: string; quantity: number }[];
+}
+
+/** A picture; `file` is relative to the service's base URL, so that the catalog outlives a move. */
+export type Image = NonNullable<CatalogListing['images']>[number];
+
+/** What a night costs, and the discounts for long stays. */
+export type Rates = Pick<RatesInFile, 'nightly'> & Required<Omit<RatesInFile, 'nightly'>>;
+
+/** A discount on accommodation for stays of at least `minNights`. */
+export type LengthDiscount = Rates['lengthDiscounts'][number];
+
+/** When the total is due: a share at booking, the rest some days before arrival. */
+export type PaymentPlan = Required<NonNullable<CatalogListing['payment']>>;
+
+/** Who may stay. Whether a listing has a limit of guests at all is `sleeps` of the listing. */
+export type PartyRules = Required<NonNullable<CatalogListing['party']>>;
+
+/** When a stay may begin and end. */
+export type StayRules = Required<NonNullable<CatalogListing['stayRules']>>;
+
+/** Cancelled at least `daysBefore` days before arrival, this share of what was collected is refunded. */
+export type CancellationRule = NonNullable<CatalogListing['cancellation']>[number];
+
+/** A home that can be offered. Spec: Resources, Listing; the catalog file. */
+export interface Listing {
+  listingId: string;
+  slug: string;
+  name: string;
+  description: string | null;
+  blurb: string | null;
+  collectionId: string | null;
+  timeZone: string | null;
+  destination: string | null;
+  sleeps: number | null;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  /** `HH:MM` at the property. */
+  checkInFrom: string | null;
+  checkOutUntil: string | null;
+  images: Image[];
+  amenities: string[];
+  policies: Policy[];
+  spaces: Space[];
+  geo: { latitude: number; longitude: number } | null;
+  indexable: boolean;
+  /** ISO 4217. */
+  currency: string;
+  rates: Rates;
+  fees: Fee[];
+  taxes: Tax[];
+  payment: PaymentPlan;
+  stayRules: StayRules;
+  party: PartyRules;
+  cancellation: CancellationRule[];
+}
+
+/** What of a listing decides the price of a stay. */
+export type PricedListing = Pick<Listing, 'currency' | 'rates' | 'fees' | 'taxes' | 'payment'>;
+
+/** The people and animals of a stay. Spec: Party. */
+export interface Party {
+  adults: number;
+  children: number;
+  infants: number;
+  pets: number;
+}
+
+/** A half-open stay: the night of `checkOut` is not part of it. */
+export interface Stay {
+  checkIn: DayNumber;
+  checkOut: DayNumber;
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { dayNumber } from './calendar-date.ts';
+import {
+  promotionOff,
+  promotionRefusal,
+  type Promotion,
+  type PromotionLimits,
+  type PromotionOff,
+  type PromotionRefusal,
+  type PromotionUse,
+} from './promotion.ts';
+import { amounts, promotions } from '../../../test/harness/arbitraries.ts';
+
+const NOW = Date.UTC(2027, 0, 15, 12);
+const USE: PromotionUse = {
+  listing: { listingId: 'home-1', collectionId: 'coast', currency: 'USD' },
+  stay: { checkIn: dayNumber('2027-03-03'), checkOut: dayNumber('2027-03-06') },
+  now: NOW,
+  uses: 0,
+};
+
+const promotion = (
+  limits: Partial<PromotionLimits> = {},
+  off: PromotionOff = { kind: 'percent', off: 1_000 },
+): Promotion => ({
+  code: 'SPRING',
+  label: 'Spring',
+  ...off,
+  stayFrom: null,
+  stayTo: null,
+  bookFrom: null,
+  bookTo: null,
+  listingIds: null,
+  collectionIds: null,
+  minNights: 1,
+  maxUses: null,
+  ...limits,
+});
+
+type Case = [why: string, limits: Partial<PromotionLimits>, refusal: PromotionRefusal | null];
+
+suite('promotion', () => {
+  const cases: Case[] = [
+    ['nothing limits it', {}, null],
+    ['booking begins this millisecond', { bookFrom: NOW }, null],
+    ['booking has not begun', { bookFrom: NOW + 1 }, 'promotion_not_applicable'],
+    ['the last millisecond of booking', { bookTo: NOW + 1 }, null],
+    ['booking is over', { bookTo: NOW }, 'promotion_ended'],
+    ['the first night is the first allowed', { stayFrom: dayNumber('2027-03-03') }, null],
+    ['it begins too early', { stayFrom: dayNumber('2027-03-04') }, 'promotion_not_applicable'],
+    ['the last night is the last allowed', { stayTo: dayNumber('2027-03-05') }, null],
+    ['it ends too late', { stayTo: dayNumber('2027-03-04') }, 'promotion_not_applicable'],
+    ['long enough', { minNights: 3 }, null],
+    ['too short', { minNights: 4 }, 'promotion_not_applicable'],
+    ['for this home', { listingIds: ['home-1'] }, null],
+    ['for another home', { listingIds: ['home-2'] }, 'promotion_not_applicable'],
+    ['for no home', { listingIds: [] }, 'promotion_not_applicable'],
+    ['for its collection', { collectionIds: ['coast'] }, null],
+    ['for another collection', { collectionIds: ['hills'] }, 'promotion_not_applicable'],
+    ['by collection', { listingIds: ['home-2'], collectionIds: ['coast'] }, null],
+    ['by home', { listingIds: ['home-1'], collectionIds: ['hills'] }, null],
+    ['neither', { listingIds: [], collectionIds: ['hills'] }, 'promotion_not_applicable'],
+    ['no use allowed', { maxUses: 0 }, 'promotion_ended'],
+    ['ended before not applicable', { bookTo: NOW, minNights: 9 }, 'promotion_ended'],
+    ['used up before not applicable', { maxUses: 0, stayTo: 0 }, 'promotion_ended'],
+  ];
+  for (const [why, limits, refusal] of cases) {
+    test(`promotion › ${why}: ${refusal ?? 'taken'}`, () => {
+      assert.equal(promotionRefusal(promotion(limits), USE), refusal);
+    });
+  }
+
+  test('promotion › uses stay below the most that are allowed', () => {
+    const twice = promotion({ maxUses: 2 });
+    assert.equal(promotionRefusal(twice, { ...USE, uses: 1 }), null);
+    assert.equal(promotionRefusal(twice, { ...USE, uses: 2 }), 'promotion_ended');
+  });
+
+  test('promotion › a home outside collections is in none of them', () => {
+    const listing = { ...USE.listing, collectionId: null };
+    const coast = promotion({ collectionIds: ['coast'] });
+    assert.equal(promotionRefusal(coast, { ...USE, listing }), 'promotion_not_applicable');
+  });
+
+  test('promotion › an amount applies in its own currency alone', () => {
+    const euros = promotion({}, { kind: 'amount', off: 500, currency: 'EUR' });
+    assert.equal(promotionRefusal(euros, USE), 'promotion_not_applicable');
+    assert.equal(promotionOff(euros, 10_000, 'USD'), 0);
+    assert.equal(promotionOff(euros, 10_000, 'EUR'), 500);
+  });
+
+  test('promotion › a percentage is rounded once, half away from zero', () => {
+    // 80649 × 10 % = 8064.9; 25 × 10 % = 2.5.
+    assert.equal(promotionOff(promotion(), 80_649, 'USD'), 8_065);
+    assert.equal(promotionOff(promotion(), 25, 'USD'), 3);
+  });
+
+  test('promotion › an amount takes no more than there is', () => {
+    const fifty = promotion({}, { kind: 'amount', off: 5_000, currency: 'USD' });
+    assert.equal(promotionOff(fifty, 5_001, 'USD'), 5_000);
+    assert.equal(promotionOff(fifty, 4_999, 'USD'), 4_999);
+    assert.equal(promotionOff(fifty, 0, 'USD'), 0);
+  });
+
+  test('promotion › takes off between nothing and all, whatever it says', () => {
+    const anything = fc.integer({ min: -50_000, max: 50_000 });
+    const currencies = fc.constantFrom('USD', 'EUR');
+    fc.assert(
+      fc.property(
+        promotions(),
+        anything,
+        amounts(),
+        currencies,
+        (random, off, amount, currency) => {
+          const taken = promotionOff({ ...random, off }, amount, currency);
+          assert.ok(Number.isSafeInteger(taken) && taken >= 0 && taken <= amount);
+        },
+      ),
+    );
+  });
+});

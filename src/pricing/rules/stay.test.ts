@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { dayNumber } from './calendar-date.ts';
+import { weekdays } from '../../contract/catalog-file.ts';
+import type { Season, Stay } from './listing.ts';
+import {
+  arrivalRules,
+  departureAllowed,
+  earliestCheckIn,
+  latestCheckIn,
+  nightsOf,
+  stayInputRefusal,
+  stayRuleRefusal,
+  type StayLimits,
+} from './stay.ts';
+import { listings, staysFrom, todays } from '../../../test/harness/arbitraries.ts';
+
+const TODAY = dayNumber('2027-03-01');
+
+const season = (from: string, to: string, minNights?: number): Season => ({
+  name: `${from} to ${to}`,
+  from,
+  to,
+  ...(minNights !== undefined && { minNights }),
+});
+
+const limits = (
+  rules: Partial<StayLimits['stayRules']> = {},
+  seasons: Season[] = [],
+): StayLimits => ({
+  rates: { weekdays: {}, seasons, dates: [], lengthDiscounts: [] },
+  stayRules: {
+    minNights: 1,
+    maxNights: 90,
+    arrivalDays: [...weekdays],
+    departureDays: [...weekdays],
+    advanceNoticeDays: 0,
+    bookingHorizonDays: 730,
+    ...rules,
+  },
+});
+
+const stay = (checkIn: string, checkOut: string): Stay => ({
+  checkIn: dayNumber(checkIn),
+  checkOut: dayNumber(checkOut),
+});
+
+const pathsOf = (asked: Stay): string[] => stayInputRefusal(asked, TODAY).map(({ path }) => path);
+
+suite('stay input', () => {
+  test('stay input › a stay that is possible has nothing against it', () => {
+    assert.deepEqual(stayInputRefusal(stay('2027-03-01', '2027-03-02'), TODAY), []);
+  });
+
+  test('stay input › the departure is after the arrival', () => {
+    assert.deepEqual(stayInputRefusal(stay('2027-03-05', '2027-03-05'), TODAY), [
+      { path: '/checkOut', message: 'must be after checkIn' },
+    ]);
+    assert.deepEqual(pathsOf(stay('2027-03-05', '2027-03-04')), ['/checkOut']);
+  });
+
+  test('stay input › 90 nights pass, 91 do not', () => {
+    const checkIn = TODAY;
+    assert.deepEqual(pathsOf({ checkIn, checkOut: checkIn + 90 }), []);
+    assert.deepEqual(stayInputRefusal({ checkIn, checkOut: checkIn + 91 }, TODAY), [
+      { path: '/checkOut', message: 'must be at most 90 nights after checkIn' },
+    ]);
+  });
+
+  test('stay input › today passes, yesterday does not', () => {
+    assert.deepEqual(pathsOf(stay('2027-03-01', '2027-03-03')), []);
+    assert.deepEqual(stayInputRefusal(stay('2027-02-28', '2027-03-03'), TODAY), [
+      { path: '/checkIn', message: 'must not be before today at the property' },
+    ]);
+  });
+
+  test('stay input › 730 days ahead pass, 731 do not', () => {
+    // 2027-03-01 + 730 days = 2029-02-28, 2028 being a leap year.
+    assert.deepEqual(pathsOf(stay('2029-02-28', '2029-03-05')), []);
+    assert.deepEqual(stayInputRefusal(stay('2029-03-01', '2029-03-05'), TODAY), [
+      { path: '/checkIn', message: 'must be at most 730 days from today' },
+    ]);
+  });
+
+  test('stay input › everything wrong is named at once', () => {
+    assert.deepEqual(pathsOf(stay('2027-02-01', '2027-01-01')), ['/checkIn', '/checkOut']);
+    assert.deepEqual(pathsOf(stay('2030-02-01', '2030-12-01')), ['/checkIn', '/checkOut']);
+  });
+
+  test('stay input › every stay from 1 to 90 nights within the horizon passes', () => {
+    fc.assert(
+      fc.property(
+        todays().chain((today) => fc.tuple(fc.constant(today), staysFrom(today))),
+        ([today, asked]) => assert.deepEqual(stayInputRefusal(asked, today), []),
+      ),
+    );
+  });
+});
+
+suite('stay rules', () => {
+  // 2027-03-03 is a Wednesday (3), 2027-03-06 a Saturday (6).
+  const asked = stay('2027-03-03', '2027-03-06');
+
+  test('stay rules › advance notice counts whole days from today', () => {
+    assert.equal(stayRuleRefusal(limits({ advanceNoticeDays: 2 }), asked, TODAY), null);
+    assert.equal(stayRuleRefusal(limits({ advanceNoticeDays: 3 }), asked, TODAY), 'advance_notice');
+    assert.equal(stayRuleRefusal(limits(), asked, asked.checkIn), null, '0: the same day is fine');
+    assert.equal(earliestCheckIn(limits({ advanceNoticeDays: 2 }), TODAY), dayNumber('2027-03-03'));
+  });
+
+  test('stay rules › the horizon is the last day of arrival, never beyond that of the service', () => {
+    assert.equal(stayRuleRefusal(limits({ bookingHorizonDays: 2 }), asked, TODAY), null);
+    assert.equal(
+      stayRuleRefusal(limits({ bookingHorizonDays: 1 }), asked, TODAY),
+      'booking_horizon',
+    );
+    assert.equal(latestCheckIn(limits({ bookingHorizonDays: 9_999 }), TODAY), TODAY + 730);
+  });
+
+  test('stay rules › days of arrival and departure', () => {
+    assert.equal(stayRuleRefusal(limits({ arrivalDays: ['wed'] }), asked, TODAY), null);
+    assert.equal(stayRuleRefusal(limits({ arrivalDays: ['sat'] }), asked, TODAY), 'arrival_day');
+    assert.equal(stayRuleRefusal(limits({ departureDays: ['sat'] }), asked, TODAY), null);
+    assert.equal(
+      stayRuleRefusal(limits({ departureDays: ['wed'] }), asked, TODAY),
+      'departure_day',
+    );
+  });
+
+  test('stay rules › fewest and most nights, both included', () => {
+    assert.equal(stayRuleRefusal(limits({ minNights: 3, maxNights: 3 }), asked, TODAY), null);
+    assert.equal(stayRuleRefusal(limits({ minNights: 4 }), asked, TODAY), 'min_nights');
+    assert.equal(stayRuleRefusal(limits({ maxNights: 2 }), asked, TODAY), 'max_nights');
+  });
+
+  test('stay rules › of several broken rules the first of the list answers', () => {
+    const broken = [
+      ['advance_notice', { advanceNoticeDays: 9 }],
+      ['arrival_day', { arrivalDays: ['mon'] }],
+      ['departure_day', { departureDays: ['mon'] }],
+      ['min_nights', { minNights: 4 }],
+      ['max_nights', { maxNights: 2 }],
+      ['booking_horizon', { bookingHorizonDays: 1 }],
+    ] satisfies [string, Partial<StayLimits['stayRules']>][];
+    for (const [index, [reason]] of broken.entries()) {
+      const rest = broken.slice(index).map(([, rules]) => rules);
+      const rules = Object.assign({}, ...rest) as Partial<StayLimits['stayRules']>;
+      assert.equal(stayRuleRefusal(limits(rules), asked, TODAY), reason);
+    }
+  });
+
+  test('stay rules › the season of the arrival sets the fewest nights, not that of a later night', () => {
+    const high = limits({ minNights: 2 }, [season('03-04', '03-31', 5)]);
+    assert.equal(stayRuleRefusal(high, asked, TODAY), null, 'arrives the day before the season');
+    const within = stay('2027-03-04', '2027-03-08');
+    assert.equal(stayRuleRefusal(high, within, TODAY), 'min_nights', '4 nights of 5');
+  });
+
+  test('stay rules › a season may ask for less than the listing, or leave it alone', () => {
+    const day3 = dayNumber('2027-03-03');
+    const rules = { minNights: 5 };
+    assert.equal(arrivalRules(limits(rules, [season('03-01', '03-31', 2)]), day3).minNights, 2);
+    assert.equal(arrivalRules(limits(rules, [season('03-01', '03-31')]), day3).minNights, 5);
+    assert.equal(arrivalRules(limits(rules, [season('04-01', '04-30', 2)]), day3).minNights, 5);
+  });
+
+  test('stay rules › a stay is taken exactly when the calendar and the notice allow it', () => {
+    fc.assert(
+      fc.property(
+        todays().chain((today) => fc.tuple(fc.constant(today), staysFrom(today))),
+        listings(),
+        ([today, random], listing) => {
+          const arrival = arrivalRules(listing, random.checkIn);
+          const nights = nightsOf(random);
+          const allowed =
+            random.checkIn >= earliestCheckIn(listing, today) &&
+            random.checkIn <= latestCheckIn(listing, today) &&
+            arrival.checkInAllowed &&
+            departureAllowed(listing, random.checkOut) &&
+            nights >= arrival.minNights &&
+            nights <= arrival.maxNights;
+          assert.equal(stayRuleRefusal(listing, random, today) === null, allowed);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('stay rules › arrivals and departures are judged by their own weekday', () => {
+    const weekend = limits({ arrivalDays: ['fri', 'sat'], departureDays: ['sun'] });
+    const days = ['2027-03-05', '2027-03-06', '2027-03-07'].map(dayNumber);
+    assert.deepEqual(
+      days.map((number) => arrivalRules(weekend, number).checkInAllowed),
+      [true, true, false],
+    );
+    assert.deepEqual(
+      days.map((number) => departureAllowed(weekend, number)),
+      [false, false, true],
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import type { RequestPage } from '../../contract/portal/schemas.ts';
+import {
+  listLoggedRequests,
+  type LoggedRequest,
+  type LogPage,
+  type LogPosition,
+} from '../store/requests.ts';
+import { act, type Page, pageOf } from '../../access/index.ts';
+
+// What an index read of so many rows takes stays well below the time of a statement.
+const lookAtMost = 50_000;
+
+const positionOf = ({ at, requestId }: LogPosition): string => `${at} ${requestId}`;
+
+function positionAt(text: string): LogPosition {
+  const [at = '', requestId = ''] = text.split(' ');
+  return { at: Number(at), requestId };
+}
+
+/** `404`, or all of `4xx`. */
+function statusRange(status: string | undefined): { from: number; to: number } {
+  if (status === undefined) return { from: 100, to: 599 };
+  return { from: Number(status.replace('xx', '00')), to: Number(status.replace('xx', '99')) };
+}
+
+function nextOf({ requests, lookedUntil }: LogPage, { size, cursorAt }: Page): string | null {
+  const last = requests.length > size ? requests[size - 1] : lookedUntil;
+  return last ? cursorAt(positionOf(last)) : null;
+}
+
+const requestView = ({
+  applicationId: _,
+  at,
+  ...request
+}: LoggedRequest): RequestPage['items'][number] => ({ ...request, at: new Date(at).toISOString() });
+
+/** What the application called, and what it was answered. */
+export const listRequests = act('portal.request.list', {
+  load: (call) => pageOf(call),
+  async reply({ context, actor, query }, page) {
+    const { method, status, code, operation } = query;
+    const found = await listLoggedRequests(context.database, actor.applicationId, {
+      method,
+      status: statusRange(status),
+      code,
+      operation,
+      before: page.after === null ? null : positionAt(page.after),
+      atMost: page.size + 1,
+      lookAtMost,
+    });
+    const items = found.requests.slice(0, page.size).map(requestView);
+    return { status: 200, body: { items, nextCursor: nextOf(found, page) } };
+  },
+});

@@ -1,0 +1,142 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+
+/** A call of an application that was answered: no query, no body, nothing of a guest. */
+export interface LoggedRequest {
+  applicationId: string;
+  at: EpochMs;
+  requestId: string;
+  method: string;
+  path: string;
+  operation: string | null;
+  status: number;
+  code: ErrorCode | null;
+  durationMs: number;
+}
+
+/** Where a page of the log ended. */
+export interface LogPosition {
+  at: EpochMs;
+  requestId: string;
+}
+
+interface RequestRow {
+  application_id: string;
+  at: EpochMs;
+  request_id: string;
+  method: string;
+  path: string;
+  operation: string | null;
+  status: number;
+  code: ErrorCode | null;
+  duration_ms: number;
+}
+
+const insertStatement: Statement = {
+  name: 'insert-requests',
+  text: `INSERT INTO request_log (application_id, at, request_id, method, path, operation, status,
+      code, duration_ms)
+    SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[],
+      $6::text[], $7::integer[], $8::text[], $9::integer[])
+    ON CONFLICT DO NOTHING`,
+};
+
+/** Writes calls into the log, in one statement. */
+export async function insertRequests(
+  executor: Executor,
+  requests: readonly LoggedRequest[],
+): Promise<void> {
+  await executor.query(insertStatement, [
+    requests.map(({ applicationId }) => applicationId),
+    requests.map(({ at }) => instant(at)),
+    requests.map(({ requestId }) => requestId),
+    requests.map(({ method }) => method),
+    requests.map(({ path }) => path),
+    requests.map(({ operation }) => operation),
+    requests.map(({ status }) => status),
+    requests.map(({ code }) => code),
+    requests.map(({ durationMs }) => durationMs),
+  ]);
+}
+
+/** What of the log is asked for. */
+export interface LogQuestion {
+  method: string | undefined;
+  /** Both ends included. */
+  status: { from: number; to: number };
+  code: string | undefined;
+  operation: string | undefined;
+  before: LogPosition | null;
+  atMost: number;
+  /** How many calls are looked at: a rare one is not looked for in all of a month at once. */
+  lookAtMost: number;
+}
+
+/** A page of the log. */
+export interface LogPage {
+  requests: LoggedRequest[];
+  /** Of the oldest call that was looked at, where more may lie beyond it; null: all were. */
+  lookedUntil: LogPosition | null;
+}
+
+const looked = `SELECT * FROM request_log
+      WHERE application_id = $1 AND (at, request_id) < ($2, $3)
+      ORDER BY at DESC, request_id DESC`;
+
+// A statement that ends early: the filter takes what the inner one hands over, until it has enough.
+const listStatement: Statement = {
+  name: 'list-requests-logged',
+  text: `SELECT * FROM (${looked} LIMIT $9) looked
+    WHERE ($4::text IS NULL OR method = $4) AND status BETWEEN $5 AND $6
+      AND ($7::text IS NULL OR code = $7) AND ($8::text IS NULL OR operation = $8)
+    ORDER BY at DESC, request_id DESC LIMIT $10`,
+};
+
+const lookedUntilStatement: Statement = {
+  name: 'find-request-looked-at',
+  text: `${looked} OFFSET $4 LIMIT 1`,
+};
+
+const afterAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+
+const requestOf = (row: RequestRow): LoggedRequest => ({
+  applicationId: row.application_id,
+  at: row.at,
+  requestId: row.request_id,
+  method: row.method,
+  path: row.path,
+  operation: row.operation,
+  status: row.status,
+  code: row.code,
+  durationMs: row.duration_ms,
+});
+
+/** Calls of an application that fit the filters, newest first. */
+export async function listLoggedRequests(
+  executor: Executor,
+  applicationId: string,
+  question: LogQuestion,
+): Promise<LogPage> {
+  const { before } = question;
+  const from = before ? [instant(before.at), before.requestId] : afterAll;
+  const rows = await executor.query<RequestRow>(listStatement, [
+    applicationId,
+    ...from,
+    question.method,
+    question.status.from,
+    question.status.to,
+    question.code,
+    question.operation,
+    question.lookAtMost,
+    question.atMost,
+  ]);
+  const requests = rows.map(requestOf);
+  if (requests.length === question.atMost) return { requests, lookedUntil: null };
+  const [last] = await executor.query<RequestRow>(lookedUntilStatement, [
+    applicationId,
+    ...from,
+    question.lookAtMost - 1,
+  ]);
+  return { requests, lookedUntil: last ? { at: last.at, requestId: last.request_id } : null };
+}

@@ -1,2 +1,0 @@
-export { startBackgroundTasks } from './background-tasks.ts';
-export { startWorker, type Worker, type WorkerLog } from './worker.ts';

@@ -1,0 +1,53 @@
+import { again } from '../../api/operation.ts';
+import { refuse, refuseBecause, type InvalidField } from '../../contract/errors.ts';
+import { signalJoins, type CaptureSignal } from '../../contract/partner/schemas/signal.ts';
+import { findSignalDigest, insertSignal } from '../store/signals.ts';
+import { findJoin } from '../join.ts';
+import { intakeOf, signalMeaning, signalRefusal, stateBearsOut } from '../intake.ts';
+import { type BookingContext, create } from '../../bookings/index.ts';
+import { decideInTime } from '../../inventory/index.ts';
+
+const accepted = (signalId: string) => ({ signalId, accepted: true as const });
+
+const refusedFields = (context: BookingContext, body: CaptureSignal): Promise<InvalidField[]> =>
+  decideInTime(
+    context,
+    (now) => signalRefusal(body, now),
+    (fields) => fields.length > 0,
+  );
+
+/** A repeat was in time when it was first sent, so its `occurredAt` is not looked at again. Spec: Signal rules. */
+export const captureSignal = create('cdp.signal.capture', {
+  inputOf: ({ body }) => signalMeaning(body),
+  async load({ context, actor, resourceId, inputDigest, body }) {
+    const { executor, catalog } = context;
+    const { applicationId } = actor;
+    const existing = await findSignalDigest(executor, applicationId, resourceId);
+    const isRepeat = existing?.equals(inputDigest) ?? false;
+    const fields = isRepeat ? [] : await refusedFields(context, body);
+    if (fields.length > 0) return refuse('invalid_input', { fields });
+    const isListing = (listingId: string) => catalog.current().find(listingId) !== undefined;
+    const join = await findJoin(executor, applicationId, body, isListing);
+    if (!join) {
+      const message = `There is no resource with this ${signalJoins[body.name]}.`;
+      return refuseBecause('not_found', message);
+    }
+    return { existingDigest: existing ?? null, join, ...join.checkout };
+  },
+  async decide({ context, actor, resourceId, body }, { join }) {
+    const { applicationId } = actor;
+    if (join.checkout && !stateBearsOut(body.name, join.checkout.checkout)) {
+      // The same one may have been taken in before the checkout moved on.
+      const existing = await findSignalDigest(context.executor, applicationId, resourceId);
+      if (existing) return again;
+      return refuseBecause('invalid_state', `The state of the checkout contradicts ${body.name}.`);
+    }
+    return { ...intakeOf(body, join), applicationId, signalId: resourceId };
+  },
+  async write({ context, inputDigest }, signal, { join }) {
+    const version = join.checkout?.checkout.version;
+    return (await insertSignal(context.executor, signal, inputDigest, version)) ? signal : again;
+  },
+  reply: ({ resourceId }) => ({ status: 201, body: accepted(resourceId) }),
+  repeat: ({ resourceId }) => ({ status: 200, body: accepted(resourceId) }),
+});

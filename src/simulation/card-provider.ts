@@ -1,0 +1,39 @@
+import type { Vault } from '../platform/vault.ts';
+import { simulatedSetupOf } from './outcomes.ts';
+import type { Payment } from '../bookings/index.ts';
+
+const needsActionMethod = 'pm_simulated_requires_action';
+const declinedMethod = 'pm_simulated_declined';
+
+const done = { outcome: 'done' } as const;
+
+/**
+ * A provider that charges nobody and keeps nothing: the guest's email selects the setup, the method the
+ * rest. Asked again, it answers the same.
+ */
+export function createSimulatedPayment(vault: Vault): Payment {
+  return {
+    kind: 'simulation',
+    publishableKey: 'pk_simulated',
+    async setup(checkout) {
+      const attempt = checkout.paymentSetup?.attempts ?? 1;
+      const reason = simulatedSetupOf(checkout.guest?.email ?? '', attempt);
+      if (reason) return { outcome: 'refused', reason };
+      const secret = vault.mac('payment', `${checkout.attemptId}/${attempt}`).toString('hex');
+      const reference = `setup_simulated_${secret.slice(0, 24)}`;
+      return { ...done, reference, clientSecret: `${reference}_secret_${secret.slice(24)}` };
+    },
+    verify: async ({ paymentMethodId }) => ({
+      ...done,
+      needsAction: paymentMethodId === needsActionMethod,
+    }),
+    authorize: async ({ paymentMethodId }) =>
+      paymentMethodId === declinedMethod
+        ? { outcome: 'refused', reason: 'declined' }
+        : { ...done, action: null },
+    capture: async () => done,
+    void: async () => done,
+    refund: async () => done,
+    lookUp: async () => ({ ...done, payment: 'none' }),
+  };
+}

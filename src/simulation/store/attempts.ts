@@ -1,0 +1,60 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** What the simulated supplier decided on an attempt. */
+export interface SimulatedAttempt {
+  outcome: string;
+  /** From when it tells; null: never. */
+  knownAt: EpochMs | null;
+  present: EpochMs;
+}
+
+interface AttemptRow {
+  outcome: string;
+  known_at: EpochMs | null;
+  present: EpochMs;
+}
+
+const attemptOf = (row: AttemptRow): SimulatedAttempt => ({
+  outcome: row.outcome,
+  knownAt: row.known_at,
+  present: row.present,
+});
+
+const findStatement: Statement = {
+  name: 'find-simulated-attempt',
+  text: 'SELECT outcome, known_at, now() AS present FROM simulated_attempts WHERE attempt_id = $1',
+};
+
+/** Looks an attempt up. */
+export async function findSimulatedAttempt(
+  executor: Executor,
+  attemptId: string,
+): Promise<SimulatedAttempt | undefined> {
+  const [row] = await executor.query<AttemptRow>(findStatement, [attemptId]);
+  return row && attemptOf(row);
+}
+
+// Asked twice with one identity, the supplier answers what it decided the first time.
+const decideStatement: Statement = {
+  name: 'decide-simulated-attempt',
+  text: `INSERT INTO simulated_attempts (attempt_id, outcome, known_at)
+    VALUES ($1, $2, now() + make_interval(secs => $3))
+    ON CONFLICT (attempt_id) DO UPDATE SET attempt_id = excluded.attempt_id
+    RETURNING outcome, known_at, now() AS present`,
+};
+
+/** Decides an attempt once; `knownInSeconds` null: it never tells. */
+export async function decideSimulatedAttempt(
+  executor: Executor,
+  attemptId: string,
+  outcome: string,
+  knownInSeconds: number | null,
+): Promise<SimulatedAttempt> {
+  const [row] = await executor.query<AttemptRow>(decideStatement, [
+    attemptId,
+    outcome,
+    knownInSeconds,
+  ]);
+  return attemptOf(row!);
+}

@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { SigningKeys, TokenExchange, TokenRefusal } from './access/index.ts';
+import { RefusalError, tokenErrors } from './contract/errors.ts';
+import { DatabaseUnavailableError } from './platform/postgres/database.ts';
+import { parseQuery } from './api/query.ts';
+import { frameworkRefusal } from './api/server.ts';
+
+function sendTokenRefusal(reply: FastifyReply, refusal: TokenRefusal): FastifyReply {
+  const { error, description, retryAfterSeconds } = refusal;
+  if (error === 'invalid_client') reply.header('www-authenticate', 'Basic realm="latchkey"');
+  if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds));
+  return reply
+    .code(tokenErrors[error])
+    .type('application/json')
+    .send(JSON.stringify({ error, error_description: description }));
+}
+
+function refusalOf(error: unknown): TokenRefusal {
+  if (error instanceof DatabaseUnavailableError) {
+    const description = 'Tokens cannot be issued just now.';
+    return { error: 'temporarily_unavailable', description, retryAfterSeconds: 2 };
+  }
+  const refused = error instanceof RefusalError ? error : frameworkRefusal(error);
+  const fields = refused?.refusal.details as
+    | { fields?: { path: string; message: string }[] }
+    | undefined;
+  const [first] = fields?.fields ?? [];
+  const place = first?.path.replace('header/', '') || 'the body';
+  return { error: 'invalid_request', description: `${place} ${first?.message ?? 'is not valid'}` };
+}
+
+/** The token endpoint and the keys that its tokens are checked with. Spec: Per-operation shapes, token. */
+export function tokenRoutes(
+  app: FastifyInstance,
+  exchange: TokenExchange,
+  keys: SigningKeys,
+): void {
+  app.route({
+    method: 'POST',
+    url: '/oauth/token',
+    config: { bodyType: 'form', operation: 'token' },
+    onRequest: async (_request, reply) => {
+      reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+    },
+    errorHandler: (error, request, reply) => {
+      const known = error instanceof RefusalError || error instanceof DatabaseUnavailableError;
+      if (known || frameworkRefusal(error)) {
+        return sendTokenRefusal(reply, refusalOf(error));
+      }
+      request.log.error({ requestId: request.id, err: error }, 'token exchange failed');
+      const description = 'Tokens cannot be issued just now.';
+      return sendTokenRefusal(reply, {
+        error: 'temporarily_unavailable',
+        description,
+        retryAfterSeconds: 2,
+      });
+    },
+    handler: async (request, reply) => {
+      const text = typeof request.body === 'string' ? request.body : '';
+      const malformed = parseQuery(text).fields.find(({ message }) => message.includes('percent'));
+      if (malformed) {
+        const description = 'The body is not form-encoded UTF-8.';
+        return sendTokenRefusal(reply, { error: 'invalid_request', description });
+      }
+      // Node keeps the first of several such headers, and says nothing.
+      if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) {
+        const description = 'Credentials were sent twice.';
+        return sendTokenRefusal(reply, { error: 'invalid_request', description });
+      }
+      const issued = await exchange({
+        form: new URLSearchParams(text),
+        authorization: request.headers.authorization,
+        sourceAddress: request.ip,
+      });
+      if ('error' in issued) return sendTokenRefusal(reply, issued);
+      return reply.type('application/json').send(
+        JSON.stringify({
+          access_token: issued.accessToken,
+          token_type: 'Bearer',
+          expires_in: issued.expiresIn,
+          scope: issued.scope,
+        }),
+      );
+    },
+  });
+
+  app.get('/.well-known/jwks.json', async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=60')
+      .type('application/json')
+      .send(JSON.stringify(keys.jwks())),
+  );
+}

@@ -1,0 +1,188 @@
+/** What staff do with the webhooks of partner applications: the same acts as the partner's own. */
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { portalLimits } from '../contract/portal/limits.ts';
+import {
+  type EndpointActor,
+  type EndpointContext,
+  findApplication,
+  OperatorRefusal,
+  unknownApplication,
+} from '../access/index.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import {
+  countFailedDeliveries,
+  listWebhookDeliveries,
+  type DeliveryQuestion,
+  type FailedDeliveries,
+  type WebhookDelivery,
+} from './store/deliveries.ts';
+import {
+  listWebhookEndpoints,
+  type MissedEvents,
+  type WebhookEndpoint,
+  type WebhookSecrets,
+} from './store/endpoints.ts';
+import { findDeliveryOwner, findEndpointOwner } from './store/owners.ts';
+import * as endpointActs from './manage-endpoints.ts';
+import type { EndpointInput, ReplayInput } from './manage-endpoints.ts';
+
+/** Who does it, and where. */
+export interface WebhookDesk {
+  database: Database;
+  actor: string;
+  /** Whether endpoints may lie on loopback. */
+  loopbackAllowed: boolean;
+}
+
+// The deliverer of a running service looks each second by itself.
+const contextOf = ({ database, loopbackAllowed }: WebhookDesk): EndpointContext => ({
+  database,
+  loopbackAllowed,
+  wakeDeliverer: () => undefined,
+});
+
+const unknownEndpoint = (endpointId: string): OperatorRefusal =>
+  new OperatorRefusal(`There is no endpoint ${endpointId}.`);
+
+const unknownDelivery = (deliveryId: string): OperatorRefusal =>
+  new OperatorRefusal(
+    `There is no delivery ${deliveryId}, or its event is older than the ${portalLimits.deliveryDays} days for which events are kept.`,
+  );
+
+/** Who acts on an endpoint: staff, for the application that it is of. */
+async function onEndpoint(desk: WebhookDesk, endpointId: string): Promise<EndpointActor> {
+  const applicationId = await findEndpointOwner(desk.database, endpointId);
+  if (applicationId === undefined) throw unknownEndpoint(endpointId);
+  return { applicationId, name: desk.actor };
+}
+
+/** What came of an act on an endpoint; one that is not there is refused in words for people. */
+async function actOn<T>(
+  desk: WebhookDesk,
+  endpointId: string,
+  act: (context: EndpointContext, actor: EndpointActor) => Promise<T | Refusal<'not_found'>>,
+): Promise<T> {
+  const done = await act(contextOf(desk), await onEndpoint(desk, endpointId));
+  // Deleted in the meantime.
+  if (isRefusal(done)) throw unknownEndpoint(endpointId);
+  return done as T;
+}
+
+const urlProblem = ({ details }: Refusal): string =>
+  (details as { fields: { message: string }[] }).fields.map(({ message }) => message).join(', ');
+
+/** Why an endpoint was not added, in words for people. */
+const notAdded: Readonly<Record<string, (refusal: Refusal, applicationId: string) => Error>> = {
+  invalid_input: (refusal) => new OperatorRefusal(`The URL ${urlProblem(refusal)}.`),
+  policy_restricted: () =>
+    new OperatorRefusal(`An application has at most ${portalLimits.endpoints} endpoints.`),
+  not_found: (_, applicationId) => unknownApplication(applicationId),
+};
+
+/** Adds an endpoint for an application. Throws `OperatorRefusal`. */
+export async function addEndpoint(
+  desk: WebhookDesk,
+  applicationId: string,
+  input: EndpointInput,
+): Promise<{ endpointId: string; secret: string }> {
+  const actor = { applicationId, name: desk.actor };
+  const added = await endpointActs.addEndpoint(contextOf(desk), actor, input);
+  if (isRefusal(added)) throw notAdded[added.refused]?.(added, applicationId);
+  return { endpointId: added.endpoint.endpointId, secret: added.secret };
+}
+
+async function known(database: Database, applicationId: string): Promise<void> {
+  if (!(await findApplication(database, applicationId))) throw unknownApplication(applicationId);
+}
+
+/** An endpoint with the number of its deliveries that failed. */
+export type ListedEndpoint = WebhookEndpoint & FailedDeliveries;
+
+/** The endpoints of an application, oldest first. Throws `OperatorRefusal`. */
+export async function listEndpoints(
+  { database }: WebhookDesk,
+  applicationId: string,
+): Promise<ListedEndpoint[]> {
+  await known(database, applicationId);
+  const failed = await countFailedDeliveries(database, applicationId);
+  const none = { retrying: 0, exhausted: 0 };
+  return (await listWebhookEndpoints(database, applicationId)).map((endpoint) => ({
+    ...endpoint,
+    ...(failed.get(endpoint.endpointId) ?? none),
+  }));
+}
+
+/** Stops the attempts of an endpoint. Throws `OperatorRefusal`. */
+export const pauseEndpoint = (desk: WebhookDesk, endpointId: string): Promise<WebhookEndpoint> =>
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.pauseEndpoint(context, actor, endpointId),
+  );
+
+/** Lets the attempts of an endpoint go on. Throws `OperatorRefusal`. */
+export const resumeEndpoint = (
+  desk: WebhookDesk,
+  endpointId: string,
+  missed: MissedEvents,
+): Promise<WebhookEndpoint> =>
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.resumeEndpoint(context, actor, endpointId, missed),
+  );
+
+/** Deletes an endpoint with its deliveries. Throws `OperatorRefusal`. */
+export const deleteEndpoint = (
+  desk: WebhookDesk,
+  endpointId: string,
+): Promise<{ endpointId: string }> =>
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.deleteEndpoint(context, actor, endpointId),
+  );
+
+/** Gives an endpoint a new secret. Throws `OperatorRefusal`. */
+export const rotateSecret = (desk: WebhookDesk, endpointId: string): Promise<WebhookSecrets> =>
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.rotateSecret(context, actor, endpointId),
+  );
+
+/** Sends again what failed or was missed. Throws `OperatorRefusal`. */
+export const replayMany = (
+  desk: WebhookDesk,
+  endpointId: string,
+  input: ReplayInput,
+): Promise<{ replayed: number }> =>
+  actOn(desk, endpointId, (context, actor) =>
+    endpointActs.replayMany(context, actor, endpointId, input),
+  );
+
+/** Deliveries of an application, newest first. Throws `OperatorRefusal`. */
+export async function listDeliveries(
+  { database }: WebhookDesk,
+  applicationId: string,
+  question: DeliveryQuestion,
+): Promise<WebhookDelivery[]> {
+  await known(database, applicationId);
+  const found: WebhookDelivery[] = [];
+  for (let { before } = question; ;) {
+    const atMost = question.atMost - found.length;
+    const page = await listWebhookDeliveries(database, applicationId, {
+      ...question,
+      before,
+      atMost,
+    });
+    found.push(...page.deliveries);
+    if (page.lookedUntil === null) return found;
+    before = page.lookedUntil;
+  }
+}
+
+/** Sends a delivery again. Throws `OperatorRefusal`. */
+export async function replayDelivery(
+  desk: WebhookDesk,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  const applicationId = await findDeliveryOwner(desk.database, deliveryId);
+  if (applicationId === undefined) throw unknownDelivery(deliveryId);
+  const actor = { applicationId, name: desk.actor };
+  const replayed = await endpointActs.replayDelivery(contextOf(desk), actor, deliveryId);
+  if (isRefusal(replayed)) throw unknownDelivery(deliveryId);
+  return replayed;
+}

@@ -1,0 +1,177 @@
+import { limits } from '../contract/limits.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import {
+  claimWebhooks,
+  listActiveEndpoints,
+  type ClaimRules,
+  type WebhookClaim,
+} from './store/claims.ts';
+import { startLoop, type Loop } from '../platform/loop.ts';
+import { createAgenda } from './agenda.ts';
+import { createConnections } from './connections.ts';
+import { createResolve, type Resolve } from './destination.ts';
+import { createDial, type Dial } from './dial.ts';
+import type { EndpointRules } from './endpoint-url.ts';
+import { createLanes, type LaneLimits } from './lanes.ts';
+import { createRecorder } from './recorder.ts';
+import { decideResult } from './result.ts';
+import { startAttempt, type Attempt, type Later, type SenderParts } from './sender.ts';
+
+/** The log, as far as the deliverer uses it. */
+export interface DelivererLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface DelivererParts {
+  executor: Executor;
+  log: DelivererLog;
+  rules: EndpointRules;
+  /** What tests put in the place of the network and of time. */
+  resolve?: Resolve;
+  dial?: Dial;
+  later?: Later;
+  lanes?: LaneLimits;
+}
+
+/** Sends events to the endpoints of their applications. */
+export interface Deliverer {
+  /** Events of this application were committed; of none named: anything may have changed. */
+  wake(applicationId?: string): void;
+  /** Takes nothing up any more, and waits a while for what is under way. */
+  stop(): Promise<void>;
+}
+
+const roundMs = 1_000;
+const endpointsAtOnce = 64;
+const stopWithinMs = 5_000;
+// Longer than a claim, its answer and all that an attempt may take.
+const leaseSeconds = 30;
+const inFlight = 5;
+const inFlightFailing = 1;
+const defaultLanes: LaneLimits = {
+  quick: 256,
+  trial: 64,
+  slow: 256,
+  waiting: 1_024,
+  quickMs: 500,
+};
+
+const laterByTimer: Later = (ms, act) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
+
+/** Starts the deliverer of this process. Any number of processes may have one. */
+export function startDeliverer(parts: DelivererParts): Deliverer {
+  const { executor, log, rules } = parts;
+  const connections = createConnections(parts.dial ?? createDial());
+  const sender: SenderParts = {
+    rules,
+    connections,
+    resolve: parts.resolve ?? createResolve(),
+    later: parts.later ?? laterByTimer,
+  };
+  const claimRules: ClaimRules = {
+    inFlight,
+    inFlightFailing,
+    leaseSeconds,
+    windowDays: limits.eventFeedDays,
+  };
+  const lanes = createLanes(parts.lanes ?? defaultLanes, () => performance.now());
+  const recorder = createRecorder(executor, {
+    behind: (error, waiting) => log.warn({ err: error, waiting }, 'webhook results wait'),
+    unrecorded: (error, deliveryId) =>
+      log.error({ err: error, deliveryId }, 'webhook result cannot be recorded'),
+    stopped: (endpoint) => log.warn(endpoint, 'endpoint is sent nothing more'),
+  });
+  const agenda = createAgenda();
+  const underWay = new Map<Promise<void>, Attempt>();
+
+  function wakeIfDue(): void {
+    if (agenda.due.size > 0) looks.wake();
+  }
+
+  async function discover(): Promise<void> {
+    connections.tidy();
+    const endpoints = await listActiveEndpoints(executor);
+    agenda.found(endpoints);
+    lanes.keep(new Set(endpoints.map(({ endpointId }) => endpointId)));
+    for (const { endpointId, failing } of endpoints) if (failing) lanes.failing(endpointId);
+    wakeIfDue();
+  }
+
+  function logSecretError({ secretError: err, endpointId, applicationId }: WebhookClaim): void {
+    if (err === null) return;
+    log.error({ err, endpointId, applicationId }, 'webhook secret cannot be read');
+  }
+
+  async function finish(claim: WebhookClaim, { done }: Attempt): Promise<void> {
+    const { endpointId, deliveryId } = claim;
+    const attempted = await done;
+    lanes.end(claim, attempted.error === null);
+    await recorder.record(decideResult(claim, attempted, Math.random()));
+    agenda.ended(endpointId);
+    wakeIfDue();
+    const { status, error, durationMs } = attempted;
+    if (error === null) return;
+    logSecretError(claim);
+    log.info({ endpointId, deliveryId, status, error, durationMs }, 'attempt failed');
+  }
+
+  function begin(claim: WebhookClaim): void {
+    if (claim.failing) lanes.failing(claim.endpointId);
+    lanes.begin(claim);
+    const attempt = startAttempt(sender, claim);
+    const running = finish(claim, attempt).finally(() => underWay.delete(running));
+    underWay.set(running, attempt);
+  }
+
+  /** As many endpoints as there is room for in their lanes, and for how much each. */
+  function choose(): Map<string, number> {
+    const chosen = new Map<string, number>();
+    lanes.sort();
+    for (const id of agenda.due) {
+      if (chosen.size === endpointsAtOnce) break;
+      const room = Math.min(inFlight, lanes.room(id));
+      if (room > 0) chosen.set(id, room);
+    }
+    return chosen;
+  }
+
+  async function look(signal: AbortSignal): Promise<number | void> {
+    await recorder.caughtUp();
+    const chosen = choose();
+    if (chosen.size === 0 || signal.aborted) return;
+    agenda.take(chosen.keys());
+    const { claims, looked } = await claimWebhooks(executor, chosen, claimRules);
+    agenda.looked(looked);
+    claims.forEach(begin);
+    // There may be more to look at right now.
+    return 0;
+  }
+
+  /** What is still under way is left to its lease. */
+  function giveUp(): void {
+    recorder.stop();
+    for (const { expire } of underWay.values()) expire();
+  }
+
+  const looks: Loop = startLoop({ name: 'claim webhooks', everyMs: roundMs, work: look, log });
+  const rounds = startLoop({ name: 'find endpoints', everyMs: roundMs, work: discover, log });
+  return {
+    wake(applicationId) {
+      if (applicationId === undefined) return rounds.wake();
+      agenda.happened(applicationId);
+      wakeIfDue();
+    },
+    async stop() {
+      const endOfPatience = setTimeout(giveUp, stopWithinMs);
+      await Promise.all([looks.stop(), rounds.stop()]);
+      await Promise.all(underWay.keys());
+      clearTimeout(endOfPatience);
+      await connections.destroy();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+export type { ListedEndpoint } from './administration.ts';
+export { type Deliverer, startDeliverer } from './deliverer.ts';
+export { webhookMessage } from './message.ts';
+export { getDelivery, listDeliveries, replayDelivery } from './operations/deliveries.ts';
+export {
+  addEndpoint,
+  changeEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  getSecret,
+  listEndpoints,
+  pauseEndpoint,
+  replayMany,
+  resumeEndpoint,
+  rotateSecret,
+  sendTest,
+} from './operations/endpoints.ts';
+export { deliveryView, endpointView } from './operations/views.ts';
+export { newWebhookSecret } from './signature.ts';
+export type { WebhookSecrets } from './store/endpoints.ts';
+export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';

@@ -1,0 +1,236 @@
+/** What can be done to endpoints and deliveries, by a partner in the portal or by staff; with the audit trail. */
+import { refuse, type Refusal } from '../contract/errors.ts';
+import type { EventType } from '../contract/events.ts';
+import { exampleEvents } from '../contract/partner/examples/booking.ts';
+import { refusePortal } from '../contract/portal/errors.ts';
+import { portalLimits } from '../contract/portal/limits.ts';
+import { type EndpointActor, type EndpointContext, holdApplication } from '../access/index.ts';
+import { auditedChange } from '../platform/audit/audited-change.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import * as deliveries from './store/deliveries.ts';
+import * as endpoints from './store/endpoints.ts';
+import type { EpochMs } from '../contract/time.ts';
+import { endpointUrlRefusal } from './endpoint-url.ts';
+import { newWebhookSecret } from './signature.ts';
+
+type NotFound = Refusal<'not_found'>;
+type Invalid = Refusal<'invalid_input'>;
+
+interface Entry {
+  action: string;
+  details: Record<string, unknown>;
+}
+
+/** Makes an audited change of an application, and lets the deliverer see it. */
+async function audited<T extends object>(
+  { database, wakeDeliverer }: EndpointContext,
+  { applicationId, name: actor }: EndpointActor,
+  entry: Entry,
+  change: (executor: Executor) => Promise<T | undefined>,
+): Promise<T | NotFound> {
+  const changed = await auditedChange(database, change, () => ({ ...entry, actor, applicationId }));
+  if (!changed) return refusePortal('not_found');
+  wakeDeliverer();
+  return changed;
+}
+
+function urlRefusal({ loopbackAllowed }: EndpointContext, url: string | undefined): Invalid | null {
+  const message = url === undefined ? null : endpointUrlRefusal(url, { loopbackAllowed });
+  return message === null ? null : refuse('invalid_input', { fields: [{ path: '/url', message }] });
+}
+
+/** A URL as the audit trail keeps it: a query can hold a password. */
+function auditedUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+/** An endpoint that is to be added. */
+export interface EndpointInput {
+  url: string;
+  description: string;
+  eventTypes: readonly EventType[] | null;
+}
+
+type Added = { endpoint: endpoints.WebhookEndpoint; secret: string };
+
+async function inserted(
+  executor: Executor,
+  applicationId: string,
+  input: EndpointInput,
+): Promise<Added | Refusal<'policy_restricted'> | undefined> {
+  // Whoever adds another at the same moment waits here, and counts this one.
+  if (!(await holdApplication(executor, applicationId))) return undefined;
+  const known = await endpoints.listWebhookEndpoints(executor, applicationId);
+  if (known.length >= portalLimits.endpoints) {
+    return refusePortal('policy_restricted', 'too_many_endpoints');
+  }
+  const secret = newWebhookSecret();
+  const endpoint = await endpoints.insertWebhookEndpoint(executor, {
+    applicationId,
+    ...input,
+    secret,
+  });
+  return { endpoint, secret };
+}
+
+/** Adds an endpoint, with a secret of its own. */
+export async function addEndpoint(
+  context: EndpointContext,
+  actor: EndpointActor,
+  input: EndpointInput,
+): Promise<Added | Invalid | Refusal<'policy_restricted'> | NotFound> {
+  const refusal = urlRefusal(context, input.url);
+  if (refusal) return refusal;
+  const { eventTypes } = input;
+  const details = { url: auditedUrl(input.url), eventTypes };
+  return audited(context, actor, { action: 'webhook.endpoint.add', details }, (executor) =>
+    inserted(executor, actor.applicationId, input),
+  );
+}
+
+/** Changes what is named of an endpoint. */
+export async function changeEndpoint(
+  context: EndpointContext,
+  actor: EndpointActor,
+  endpointId: string,
+  change: { [Member in keyof EndpointInput]?: EndpointInput[Member] | undefined },
+): Promise<endpoints.WebhookEndpoint | Invalid | NotFound> {
+  const refusal = urlRefusal(context, change.url);
+  if (refusal) return refusal;
+  const { url, ...rest } = change;
+  const details = { endpointId, ...(url !== undefined && { url: auditedUrl(url) }), ...rest };
+  return audited(context, actor, { action: 'webhook.endpoint.change', details }, (executor) =>
+    endpoints.updateWebhookEndpoint(executor, actor.applicationId, endpointId, change),
+  );
+}
+
+/** Deletes an endpoint with its deliveries. */
+export const deleteEndpoint = (
+  context: EndpointContext,
+  actor: EndpointActor,
+  endpointId: string,
+): Promise<{ endpointId: string } | NotFound> =>
+  audited(
+    context,
+    actor,
+    { action: 'webhook.endpoint.delete', details: { endpointId } },
+    async (executor) => {
+      const { applicationId } = actor;
+      const gone = await endpoints.deleteWebhookEndpoint(executor, applicationId, endpointId);
+      return gone ? { endpointId } : undefined;
+    },
+  );
+
+/** Stops the attempts of an endpoint. */
+export const pauseEndpoint = (
+  context: EndpointContext,
+  actor: EndpointActor,
+  endpointId: string,
+): Promise<endpoints.WebhookEndpoint | NotFound> =>
+  audited(
+    context,
+    actor,
+    { action: 'webhook.endpoint.pause', details: { endpointId } },
+    (executor) => endpoints.pauseWebhookEndpoint(executor, actor.applicationId, endpointId),
+  );
+
+/** Lets the attempts of an endpoint go on. */
+export const resumeEndpoint = (
+  context: EndpointContext,
+  actor: EndpointActor,
+  endpointId: string,
+  missed: endpoints.MissedEvents,
+): Promise<endpoints.WebhookEndpoint | NotFound> =>
+  audited(
+    context,
+    actor,
+    { action: 'webhook.endpoint.resume', details: { endpointId, missed } },
+    (executor) =>
+      endpoints.resumeWebhookEndpoint(executor, actor.applicationId, endpointId, missed),
+  );
+
+/** Gives an endpoint a new secret; the one before signs beside it for a day. */
+export const rotateSecret = (
+  context: EndpointContext,
+  actor: EndpointActor,
+  endpointId: string,
+): Promise<endpoints.WebhookSecrets | NotFound> =>
+  audited(
+    context,
+    actor,
+    { action: 'webhook.endpoint.rotate-secret', details: { endpointId } },
+    (executor) =>
+      endpoints.rotateWebhookSecret(executor, actor.applicationId, endpointId, newWebhookSecret()),
+  );
+
+async function testDelivery(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  type: EventType,
+): Promise<deliveries.WebhookDelivery | Refusal<'invalid_state'> | undefined> {
+  const endpoint = await endpoints.findWebhookEndpoint(executor, applicationId, endpointId);
+  if (endpoint && endpoint.state !== 'active') return refusePortal('invalid_state');
+  const { data } = exampleEvents[type];
+  return deliveries.insertTestDelivery(executor, applicationId, endpointId, type, data);
+}
+
+/** Sends an event that never happened. */
+export const sendTest = (
+  context: EndpointContext,
+  actor: EndpointActor,
+  endpointId: string,
+  type: EventType,
+): Promise<deliveries.WebhookDelivery | Refusal<'invalid_state'> | NotFound> =>
+  audited(
+    context,
+    actor,
+    { action: 'webhook.endpoint.test', details: { endpointId, type } },
+    (executor) => testDelivery(executor, actor.applicationId, endpointId, type),
+  );
+
+/** What is to be sent again: given up since an instant, or passed over by a resumption. */
+export type ReplayInput = { what: 'failed'; since: EpochMs } | { what: 'missed' };
+
+async function replayedOf(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  input: ReplayInput,
+): Promise<{ replayed: number } | undefined> {
+  const endpoint = await endpoints.findWebhookEndpoint(executor, applicationId, endpointId);
+  if (!endpoint) return undefined;
+  const replayed =
+    input.what === 'missed'
+      ? await deliveries.replayMissed(executor, applicationId, endpointId)
+      : await deliveries.replayFailed(executor, applicationId, endpointId, input.since);
+  return { replayed };
+}
+
+/** Sends again what failed or was missed. */
+export const replayMany = (
+  context: EndpointContext,
+  actor: EndpointActor,
+  endpointId: string,
+  input: ReplayInput,
+): Promise<{ replayed: number } | NotFound> => {
+  const since = input.what === 'failed' ? { since: new Date(input.since).toISOString() } : {};
+  const details = { endpointId, what: input.what, ...since };
+  return audited(context, actor, { action: 'webhook.endpoint.replay', details }, (executor) =>
+    replayedOf(executor, actor.applicationId, endpointId, input),
+  );
+};
+
+/** Sends a delivery again. */
+export const replayDelivery = (
+  context: EndpointContext,
+  actor: EndpointActor,
+  deliveryId: string,
+): Promise<deliveries.WebhookDelivery | NotFound> =>
+  audited(
+    context,
+    actor,
+    { action: 'webhook.delivery.replay', details: { deliveryId } },
+    (executor) => deliveries.replayWebhookDelivery(executor, actor.applicationId, deliveryId),
+  );

@@ -1,0 +1,83 @@
+import { isRefusal } from '../../contract/errors.ts';
+import type { PortalReplyOf } from '../../contract/portal/operations.ts';
+import {
+  findWebhookDelivery,
+  listWebhookDeliveries,
+  type DeliveryPosition,
+  type WebhookDeliveryRecord,
+} from '../store/deliveries.ts';
+import { readWebhookSecrets, type WebhookSecrets } from '../store/endpoints.ts';
+import { envelopeOf } from '../../events/index.ts';
+import { webhookMessage } from '../message.ts';
+import * as acts from '../manage-endpoints.ts';
+import { act, pageOf } from '../../access/index.ts';
+import { attemptView, deliveryView } from './views.ts';
+
+const positionOf = ({ createdAt, deliveryId }: DeliveryPosition): string =>
+  `${createdAt} ${deliveryId}`;
+
+function positionAt(text: string): DeliveryPosition {
+  const [createdAt = '', deliveryId = ''] = text.split(' ');
+  return { createdAt: Number(createdAt), deliveryId };
+}
+
+/** Deliveries, newest first. */
+export const listDeliveries = act('portal.delivery.list', {
+  load: (call) => pageOf(call),
+  async reply({ context, actor, query }, { size, after, cursorAt }) {
+    const { endpointId, state, type } = query;
+    const found = await listWebhookDeliveries(context.database, actor.applicationId, {
+      endpointId,
+      state,
+      type,
+      before: after === null ? undefined : positionAt(after),
+      atMost: size + 1,
+    });
+    const page = found.deliveries.slice(0, size);
+    const next = found.deliveries.length > size ? page.at(-1)! : found.lookedUntil;
+    const nextCursor = next === null ? null : cursorAt(positionOf(next));
+    return { status: 200, body: { items: page.map(deliveryView), nextCursor } };
+  },
+});
+
+type InFull = PortalReplyOf<'portal.delivery.get'>['body'];
+
+/** The last attempt, so that a verification can be tried on it. */
+function lastRequestOf(
+  { lastAttemptAt, ...delivery }: WebhookDeliveryRecord,
+  { secret, previous }: WebhookSecrets,
+): InFull['lastRequest'] {
+  const { event } = delivery;
+  if (!event || lastAttemptAt === null) return null;
+  const secrets = previous ? [secret, previous.secret] : [secret];
+  return webhookMessage({ ...delivery, ...event }, secrets, lastAttemptAt);
+}
+
+/** A delivery with its attempts. */
+export const getDelivery = act('portal.delivery.get', {
+  async load({ context: { database }, actor: { applicationId }, params }) {
+    const found = await findWebhookDelivery(database, applicationId, params.deliveryId);
+    const secrets = found && (await readWebhookSecrets(database, applicationId, found.endpointId));
+    return secrets && { found, secrets };
+  },
+  reply(_call, { found, secrets }) {
+    const { event } = found;
+    return {
+      status: 200,
+      body: {
+        ...deliveryView(found),
+        attemptsMade: found.attemptsMade.map(attemptView),
+        event: event && envelopeOf({ ...found, ...event }),
+        lastRequest: lastRequestOf(found, secrets),
+      },
+    };
+  },
+});
+
+/** A delivery on its way again. */
+export const replayDelivery = act('portal.delivery.replay', {
+  async reply({ context, actor, params }) {
+    const replayed = await acts.replayDelivery(context, actor, params.deliveryId);
+    return isRefusal(replayed) ? replayed : { status: 202, body: deliveryView(replayed) };
+  },
+});

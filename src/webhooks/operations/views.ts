@@ -1,0 +1,53 @@
+import type { PortalReplyOf } from '../../contract/portal/operations.ts';
+import type { Delivery, Endpoint } from '../../contract/portal/schemas.ts';
+import type { WebhookAttempt, WebhookDelivery } from '../store/deliveries.ts';
+import type { WebhookEndpoint, WebhookSecrets } from '../store/endpoints.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { eventIdOf } from '../../events/index.ts';
+
+const shown = (at: EpochMs): string => new Date(at).toISOString();
+const shownOrNull = (at: EpochMs | null): string | null => (at === null ? null : shown(at));
+
+/** An endpoint as it is told. */
+export const endpointView = ({ applicationId: _, ...endpoint }: WebhookEndpoint): Endpoint => ({
+  ...endpoint,
+  eventTypes: endpoint.eventTypes && [...endpoint.eventTypes],
+  stateSince: shown(endpoint.stateSince),
+  failingSince: shownOrNull(endpoint.failingSince),
+  previousSecretUntil: shownOrNull(endpoint.previousSecretUntil),
+  createdAt: shown(endpoint.createdAt),
+  updatedAt: shown(endpoint.updatedAt),
+});
+
+/** The secrets of an endpoint as they are told. */
+export const secretsView = ({
+  secret,
+  previous,
+}: WebhookSecrets): PortalReplyOf<'portal.endpoint.getSecret'>['body'] => ({
+  secret,
+  previous: previous && { secret: previous.secret, expiresAt: shown(previous.expiresAt) },
+});
+
+/** A delivery as it is told. */
+export const deliveryView = (delivery: WebhookDelivery): Delivery => ({
+  deliveryId: delivery.deliveryId,
+  endpointId: delivery.endpointId,
+  eventId: eventIdOf(delivery.eventId),
+  type: delivery.type,
+  sequence: delivery.sequence,
+  test: delivery.test,
+  state: delivery.state,
+  attempts: delivery.attempts,
+  nextAttemptAt: shownOrNull(delivery.nextAttemptAt),
+  lastAttemptAt: shownOrNull(delivery.lastAttemptAt),
+  lastStatus: delivery.lastStatus,
+  lastError: delivery.lastError,
+  createdAt: shown(delivery.createdAt),
+  deliveredAt: shownOrNull(delivery.deliveredAt),
+});
+
+/** An attempt as it is told. */
+export const attemptView = (attempt: WebhookAttempt) => ({
+  ...attempt,
+  startedAt: shown(attempt.startedAt),
+});

@@ -1,0 +1,405 @@
+import type { EventType } from '../../contract/events.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+
+export type WebhookDeliveryState = 'pending' | 'delivered' | 'exhausted';
+
+/** Why an attempt failed. */
+export type WebhookAttemptError =
+  | 'timeout'
+  | 'connection'
+  | 'tls'
+  | 'dns'
+  | 'forbidden_address'
+  | 'redirect'
+  | 'status'
+  | 'response_too_long'
+  | 'interrupted'
+  | 'secret_unreadable'
+  | 'unrecorded';
+
+/** An event on its way to one endpoint. */
+export interface WebhookDelivery {
+  deliveryId: string;
+  endpointId: string;
+  eventId: string;
+  type: EventType;
+  /** Null: a test event. */
+  sequence: number | null;
+  test: boolean;
+  state: WebhookDeliveryState;
+  /** Since it was begun or last replayed. */
+  attempts: number;
+  /** Null: there is none, or it is under way. */
+  nextAttemptAt: EpochMs | null;
+  lastAttemptAt: EpochMs | null;
+  lastStatus: number | null;
+  lastError: WebhookAttemptError | null;
+  createdAt: EpochMs;
+  deliveredAt: EpochMs | null;
+}
+
+/** One try to deliver. */
+export interface WebhookAttempt {
+  number: number;
+  startedAt: EpochMs;
+  durationMs: number;
+  /** Null: no answer. */
+  status: number | null;
+  /** Null: it was delivered. */
+  error: WebhookAttemptError | null;
+  /** The beginning of the answer's body. */
+  response: string | null;
+}
+
+/** A delivery with all there is to know of it. */
+export interface WebhookDeliveryRecord extends WebhookDelivery {
+  attemptsMade: WebhookAttempt[];
+  /** What the body is made of; null: the event has left the feed's window. */
+  event: { createdAt: EpochMs; data: Record<string, unknown> } | null;
+}
+
+interface DeliveryRow {
+  delivery_id: string;
+  endpoint_id: string;
+  event_id: string;
+  event_type: EventType;
+  sequence: number | null;
+  state: WebhookDeliveryState;
+  attempts: number;
+  next_attempt_at: EpochMs | null;
+  last_attempt_at: EpochMs | null;
+  last_status: number | null;
+  last_error: WebhookAttemptError | null;
+  created_at: EpochMs;
+  delivered_at: EpochMs | null;
+}
+
+const columns = `d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, d.state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
+  d.last_error, d.created_at, d.delivered_at`;
+
+// Deleted endpoints are gone at once, with all that was sent to them.
+const ofEndpoint = `JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL`;
+
+const deliveryOf = (row: DeliveryRow): WebhookDelivery => ({
+  deliveryId: row.delivery_id,
+  endpointId: row.endpoint_id,
+  eventId: row.event_id,
+  type: row.event_type,
+  sequence: row.sequence,
+  test: row.sequence === null,
+  state: row.state,
+  attempts: row.attempts,
+  nextAttemptAt: row.next_attempt_at,
+  lastAttemptAt: row.last_attempt_at,
+  lastStatus: row.last_status,
+  lastError: row.last_error,
+  createdAt: row.created_at,
+  deliveredAt: row.delivered_at,
+});
+
+const insertTestStatement: Statement = {
+  name: 'insert-test-delivery',
+  text: `INSERT INTO webhook_deliveries AS d (endpoint_id, application_id, event_type, test_event)
+    SELECT e.endpoint_id, e.application_id, $3, $4 FROM webhook_endpoints e
+    WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
+    RETURNING ${columns}`,
+};
+
+/** Sends an event that never happened to one endpoint, whatever types it takes. Undefined: no such endpoint. */
+export async function insertTestDelivery(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  type: EventType,
+  data: Record<string, unknown>,
+): Promise<WebhookDelivery | undefined> {
+  const values = [applicationId, endpointId, type, JSON.stringify(data)];
+  const [row] = await executor.query<DeliveryRow>(insertTestStatement, values);
+  return row && deliveryOf(row);
+}
+
+const newestFirst = 'ORDER BY d.created_at DESC, d.delivery_id DESC';
+
+/** Deliveries by an index in their order; `only` is what the index is for. */
+const lookedAt = (only: string): string => `SELECT * FROM webhook_deliveries d
+      WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3)${only}
+      ${newestFirst}`;
+
+const anyState = '';
+const exhausted = ` AND d.state = 'exhausted'`;
+
+// A statement that ends early: the filter takes what the inner one returns, until it has enough.
+const listText = (only: string): string => `SELECT ${columns}
+    FROM (${lookedAt(only)} LIMIT $7) d ${ofEndpoint}
+    WHERE ($4::uuid IS NULL OR d.endpoint_id = $4) AND ($5::text IS NULL OR d.state = $5)
+      AND ($6::text IS NULL OR d.event_type = $6)
+    ${newestFirst} LIMIT $8`;
+
+const lookedUntilText = (only: string): string => `${lookedAt(only)} OFFSET $4 LIMIT 1`;
+
+const listStatements = {
+  any: {
+    list: { name: 'list-webhook-deliveries', text: listText(anyState) },
+    lookedUntil: { name: 'find-delivery-looked-at', text: lookedUntilText(anyState) },
+  },
+  exhausted: {
+    list: { name: 'list-webhook-deliveries', variant: 'exhausted', text: listText(exhausted) },
+    lookedUntil: {
+      name: 'find-delivery-looked-at',
+      variant: 'exhausted',
+      text: lookedUntilText(exhausted),
+    },
+  },
+} as const satisfies Record<string, Record<string, Statement>>;
+
+/** Where a page of deliveries ended. */
+export interface DeliveryPosition {
+  createdAt: EpochMs;
+  deliveryId: string;
+}
+
+/** Which deliveries are listed, newest first. */
+export interface DeliveryQuestion {
+  endpointId?: string | undefined;
+  state?: WebhookDeliveryState | undefined;
+  type?: EventType | undefined;
+  /** The last of the page before. */
+  before?: DeliveryPosition | undefined;
+  atMost: number;
+}
+
+/** A page of deliveries. */
+export interface DeliveryPage {
+  deliveries: WebhookDelivery[];
+  /** The oldest delivery that was compared with the filters, where more may lie beyond it; null: all were. */
+  lookedUntil: DeliveryPosition | null;
+}
+
+// What an index read of so many rows takes stays well below the time of a statement.
+const lookAtMost = 20_000;
+const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+
+/** Lists the deliveries of an application. */
+export async function listWebhookDeliveries(
+  executor: Executor,
+  applicationId: string,
+  { endpointId, state, type, before, atMost }: DeliveryQuestion,
+): Promise<DeliveryPage> {
+  const statements = listStatements[state === 'exhausted' ? 'exhausted' : 'any'];
+  const from = before ? [instant(before.createdAt), before.deliveryId] : beforeAll;
+  const filters = [endpointId, state, type];
+  const rows = await executor.query<DeliveryRow>(statements.list, [
+    applicationId,
+    ...from,
+    ...filters,
+    lookAtMost,
+    atMost,
+  ]);
+  const deliveries = rows.map(deliveryOf);
+  if (deliveries.length === atMost) return { deliveries, lookedUntil: null };
+  const [last] = await executor.query<DeliveryRow>(statements.lookedUntil, [
+    applicationId,
+    ...from,
+    lookAtMost - 1,
+  ]);
+  return {
+    deliveries,
+    lookedUntil: last ? { createdAt: last.created_at, deliveryId: last.delivery_id } : null,
+  };
+}
+
+/** How many deliveries of an endpoint failed: to be tried again, or given up. */
+export interface FailedDeliveries {
+  retrying: number;
+  exhausted: number;
+}
+
+const mostCounted = 10_000;
+
+// Each count ends at a bound: whoever has that many does not need to know how many more there are.
+const failedStatement: Statement = {
+  name: 'count-failed-deliveries',
+  text: `SELECT e.endpoint_id,
+      (SELECT count(*)::integer FROM (
+        SELECT FROM webhook_deliveries d
+        WHERE d.endpoint_id = e.endpoint_id AND d.state = 'pending' AND d.last_error IS NOT NULL
+        LIMIT $2) failed) AS retrying,
+      (SELECT count(*)::integer FROM (
+        SELECT FROM webhook_deliveries d
+        WHERE d.application_id = e.application_id AND d.endpoint_id = e.endpoint_id
+          AND d.state = 'exhausted'
+        LIMIT $2) failed) AS exhausted
+    FROM webhook_endpoints e WHERE e.application_id = $1 AND e.deleted_at IS NULL`,
+};
+
+/** The failed deliveries of each endpoint of an application, each figure up to 10,000. */
+export async function countFailedDeliveries(
+  executor: Executor,
+  applicationId: string,
+): Promise<Map<string, FailedDeliveries>> {
+  const rows = await executor.query<FailedDeliveries & { endpoint_id: string }>(failedStatement, [
+    applicationId,
+    mostCounted,
+  ]);
+  return new Map(rows.map(({ endpoint_id: id, ...counts }) => [id, counts]));
+}
+
+type RecordRow = DeliveryRow & {
+  data: Record<string, unknown> | null;
+  happened_at: EpochMs | null;
+};
+
+interface AttemptRow {
+  number: number;
+  started_at: EpochMs;
+  duration_ms: number;
+  status: number | null;
+  error: WebhookAttemptError | null;
+  response: Buffer | null;
+}
+
+const findStatement: Statement = {
+  name: 'find-webhook-delivery',
+  text: `SELECT ${columns}, coalesce(d.test_event, ev.data) AS data,
+      CASE WHEN d.test_event IS NULL THEN ev.created_at ELSE d.created_at END AS happened_at
+    FROM webhook_deliveries d ${ofEndpoint}
+    LEFT JOIN events ev ON ev.event_id = d.event_id
+    WHERE d.delivery_id = $2 AND d.application_id = $1`,
+};
+
+const attemptsStatement: Statement = {
+  name: 'list-webhook-attempts',
+  text: `SELECT number, started_at, duration_ms, status, error, response FROM webhook_attempts
+    WHERE delivery_id = $1 ORDER BY number`,
+};
+
+const attemptOf = (row: AttemptRow): WebhookAttempt => ({
+  number: row.number,
+  startedAt: row.started_at,
+  durationMs: row.duration_ms,
+  status: row.status,
+  error: row.error,
+  response: row.response?.toString('utf8') ?? null,
+});
+
+/** Reads a delivery of the application with its attempts. */
+export async function findWebhookDelivery(
+  executor: Executor,
+  applicationId: string,
+  deliveryId: string,
+): Promise<WebhookDeliveryRecord | undefined> {
+  const [row] = await executor.query<RecordRow>(findStatement, [applicationId, deliveryId]);
+  if (!row) return undefined;
+  const attempts = await executor.query<AttemptRow>(attemptsStatement, [deliveryId]);
+  const { data, happened_at: createdAt } = row;
+  return {
+    ...deliveryOf(row),
+    attemptsMade: attempts.map(attemptOf),
+    event: data === null || createdAt === null ? null : { data, createdAt },
+  };
+}
+
+// A new round of attempts, at once. Nothing is taken from a worker, and nothing sent that is no more.
+const beginAgain = `state = 'pending', attempts = 0, due_at = now(), fence = d.fence + 1, delivered_at = NULL`;
+const canBeSent = `NOT d.leased
+  AND (d.test_event IS NOT NULL OR EXISTS (SELECT FROM events ev WHERE ev.event_id = d.event_id))`;
+
+const replayStatement: Statement = {
+  name: 'replay-webhook-delivery',
+  text: `UPDATE webhook_deliveries d SET ${beginAgain} FROM webhook_endpoints e
+    WHERE d.delivery_id = $2 AND d.application_id = $1 AND ${canBeSent}
+      AND e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
+    RETURNING ${columns}`,
+};
+
+const unchangedStatement: Statement = {
+  name: 'find-leased-delivery',
+  text: `SELECT ${columns} FROM webhook_deliveries d ${ofEndpoint}
+    WHERE d.delivery_id = $2 AND d.application_id = $1 AND d.leased`,
+};
+
+/**
+ * Sends a delivery again, in a new round of attempts; one that is just under way stays so. Undefined: there
+ * is no such delivery, or its event has left the feed's window.
+ */
+export async function replayWebhookDelivery(
+  executor: Executor,
+  applicationId: string,
+  deliveryId: string,
+): Promise<WebhookDelivery | undefined> {
+  const values = [applicationId, deliveryId];
+  const [replayed] = await executor.query<DeliveryRow>(replayStatement, values);
+  const [row] = replayed
+    ? [replayed]
+    : await executor.query<DeliveryRow>(unchangedStatement, values);
+  return row && deliveryOf(row);
+}
+
+const replayFailedStatement: Statement = {
+  name: 'replay-failed-deliveries',
+  text: `UPDATE webhook_deliveries d SET ${beginAgain} FROM webhook_endpoints e
+    WHERE d.endpoint_id = $2 AND d.application_id = $1 AND d.last_attempt_at >= $3 AND ${canBeSent}
+      AND (d.state = 'exhausted' OR (d.state = 'pending' AND d.last_error IS NOT NULL))
+      AND e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
+    RETURNING d.delivery_id`,
+};
+
+/** Sends again what failed since then, given up or not. Returns how many. */
+export async function replayFailed(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  since: EpochMs,
+): Promise<number> {
+  const values = [applicationId, endpointId, instant(since)];
+  return (await executor.query(replayFailedStatement, values)).length;
+}
+
+// A piece of what was passed over becomes deliveries, and the mark moves behind it, in one: whoever goes
+// down between two pieces has lost nothing.
+const replayMissedStatement: Statement = {
+  name: 'replay-missed-events',
+  text: `WITH held AS (
+      SELECT endpoint_id, application_id, event_types, missed_after,
+        least(missed_until, missed_after + $3) AS piece_until, missed_until
+      FROM webhook_endpoints
+      WHERE endpoint_id = $2 AND application_id = $1 AND deleted_at IS NULL AND missed_after IS NOT NULL
+      FOR NO KEY UPDATE
+    ), begun AS (
+      INSERT INTO webhook_deliveries (endpoint_id, application_id, event_id, event_type, sequence)
+      SELECT held.endpoint_id, held.application_id, ev.event_id, ev.type, ev.sequence
+      FROM held JOIN events ev ON ev.application_id = held.application_id
+        AND ev.sequence > held.missed_after AND ev.sequence <= held.piece_until
+      WHERE held.event_types IS NULL OR ev.type = ANY (held.event_types)
+      ORDER BY ev.sequence
+      ON CONFLICT (endpoint_id, event_id) DO NOTHING
+      RETURNING delivery_id
+    )
+    UPDATE webhook_endpoints e SET
+      missed_after = CASE WHEN held.piece_until < held.missed_until THEN held.piece_until END,
+      missed_until = CASE WHEN held.piece_until < held.missed_until THEN held.missed_until END
+    FROM held WHERE e.endpoint_id = held.endpoint_id
+    RETURNING (SELECT count(*)::integer FROM begun) AS begun, e.missed_after IS NOT NULL AS more`,
+};
+
+const missedAtOnce = 2_000;
+
+/** Sends what a resume without replay had passed over. Returns how many. */
+export async function replayMissed(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+): Promise<number> {
+  let replayed = 0;
+  for (;;) {
+    const values = [applicationId, endpointId, missedAtOnce];
+    const [piece] = await executor.query<{ begun: number; more: boolean }>(
+      replayMissedStatement,
+      values,
+    );
+    replayed += piece?.begun ?? 0;
+    if (!piece?.more) return replayed;
+  }
+}

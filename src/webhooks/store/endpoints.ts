@@ -1,0 +1,325 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { EventType } from '../../contract/events.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+export type WebhookEndpointState = 'active' | 'paused' | 'disabled';
+export type WebhookStateReason = 'by_hand' | 'failing' | 'gone';
+
+/** Where an application wants its events sent, and how that stands. */
+export interface WebhookEndpoint {
+  endpointId: string;
+  applicationId: string;
+  url: string;
+  description: string;
+  /** Null: all types. */
+  eventTypes: readonly EventType[] | null;
+  state: WebhookEndpointState;
+  /** Null while it is active. */
+  stateReason: WebhookStateReason | null;
+  stateSince: EpochMs;
+  /** The first failure since the last success; null: the last attempt succeeded. */
+  failingSince: EpochMs | null;
+  /** Events that were passed over, or that wait until it is resumed. */
+  missed: number;
+  /** Until when the secret before this one signs too. */
+  previousSecretUntil: EpochMs | null;
+  createdAt: EpochMs;
+  updatedAt: EpochMs;
+}
+
+/** What signs for an endpoint. */
+export interface WebhookSecrets {
+  secret: string;
+  /** The one before, while it still signs. */
+  previous: { secret: string; expiresAt: EpochMs } | null;
+}
+
+/** How what was missed is dealt with when an endpoint is resumed. */
+export type MissedEvents = 'replay' | 'skip';
+
+interface EndpointRow {
+  endpoint_id: string;
+  application_id: string;
+  url: string;
+  description: string;
+  event_types: EventType[] | null;
+  state: WebhookEndpointState;
+  state_reason: WebhookStateReason | null;
+  state_since: EpochMs;
+  failing_since: EpochMs | null;
+  missed: number;
+  previous_until: EpochMs | null;
+  created_at: EpochMs;
+  updated_at: EpochMs;
+}
+
+// Events behind the cursor of an active endpoint are on their way; those of another wait.
+const columns = `e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
+  e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
+  (SELECT count(*)::integer FROM events ev
+    WHERE ev.application_id = e.application_id
+      AND (e.event_types IS NULL OR ev.type = ANY (e.event_types))
+      AND ((e.state <> 'active' AND ev.sequence > e.fanned_out_to)
+        OR (ev.sequence > e.missed_after AND ev.sequence <= e.missed_until AND NOT EXISTS (
+          SELECT FROM webhook_deliveries d
+          WHERE d.endpoint_id = e.endpoint_id AND d.event_id = ev.event_id)))
+      AND ev.sequence > least(CASE WHEN e.state <> 'active' THEN e.fanned_out_to END, e.missed_after)
+  ) AS missed`;
+
+const endpointOf = (row: EndpointRow): WebhookEndpoint => ({
+  endpointId: row.endpoint_id,
+  applicationId: row.application_id,
+  url: row.url,
+  description: row.description,
+  eventTypes: row.event_types,
+  state: row.state,
+  stateReason: row.state_reason,
+  stateSince: row.state_since,
+  failingSince: row.failing_since,
+  missed: row.missed,
+  previousSecretUntil: row.previous_until,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+async function endpointFrom(
+  executor: Executor,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await executor.query<EndpointRow>(statement, values);
+  return row && endpointOf(row);
+}
+
+const insertStatement: Statement = {
+  name: 'insert-webhook-endpoint',
+  text: `INSERT INTO webhook_endpoints AS e
+      (endpoint_id, application_id, url, description, event_types, secret_sealed, fanned_out_to)
+    SELECT $2, $1, $3, $4, $5, $6, last_sequence FROM event_counters WHERE application_id = $1
+    RETURNING ${columns}`,
+};
+
+/** Adds an endpoint; it is told of what happens from now on. */
+export async function insertWebhookEndpoint(
+  executor: Executor,
+  endpoint: {
+    applicationId: string;
+    url: string;
+    description: string;
+    eventTypes: readonly EventType[] | null;
+    secret: string;
+  },
+): Promise<WebhookEndpoint> {
+  const endpointId = randomUUIDv7();
+  const inserted = await endpointFrom(executor, insertStatement, [
+    endpoint.applicationId,
+    endpointId,
+    endpoint.url,
+    endpoint.description,
+    endpoint.eventTypes,
+    sealedSecret(executor, endpointId, endpoint.secret),
+  ]);
+  if (!inserted) throw new Error(`there is no application ${endpoint.applicationId}`);
+  return inserted;
+}
+
+const listStatement: Statement = {
+  name: 'list-webhook-endpoints',
+  text: `SELECT ${columns} FROM webhook_endpoints e
+    WHERE e.application_id = $1 AND e.deleted_at IS NULL ORDER BY e.created_at, e.endpoint_id`,
+};
+
+/** The endpoints of an application, oldest first. */
+export async function listWebhookEndpoints(
+  executor: Executor,
+  applicationId: string,
+): Promise<WebhookEndpoint[]> {
+  return (await executor.query<EndpointRow>(listStatement, [applicationId])).map(endpointOf);
+}
+
+const findStatement: Statement = {
+  name: 'find-webhook-endpoint',
+  text: `SELECT ${columns} FROM webhook_endpoints e
+    WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL`,
+};
+
+/** Reads an endpoint of the application. */
+export const findWebhookEndpoint = (
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+): Promise<WebhookEndpoint | undefined> =>
+  endpointFrom(executor, findStatement, [applicationId, endpointId]);
+
+// Another address starts with a clean record.
+const updateStatement: Statement = {
+  name: 'update-webhook-endpoint',
+  text: `UPDATE webhook_endpoints e SET url = coalesce($3, e.url),
+      description = coalesce($4, e.description),
+      event_types = CASE WHEN $5 THEN $6::text[] ELSE e.event_types END,
+      failing_since = CASE WHEN $3 <> e.url THEN NULL ELSE e.failing_since END, updated_at = now()
+    WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
+    RETURNING ${columns}`,
+};
+
+/** Changes what is named; `eventTypes: null` is all types. */
+export const updateWebhookEndpoint = (
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  change: {
+    url?: string | undefined;
+    description?: string | undefined;
+    eventTypes?: readonly EventType[] | null | undefined;
+  },
+): Promise<WebhookEndpoint | undefined> =>
+  endpointFrom(executor, updateStatement, [
+    applicationId,
+    endpointId,
+    change.url,
+    change.description,
+    change.eventTypes !== undefined,
+    change.eventTypes,
+  ]);
+
+const deleteStatement: Statement = {
+  name: 'delete-webhook-endpoint',
+  text: `UPDATE webhook_endpoints SET deleted_at = now()
+    WHERE endpoint_id = $2 AND application_id = $1 AND deleted_at IS NULL RETURNING endpoint_id`,
+};
+
+/** Deletes an endpoint with its deliveries: at once for everybody, from the tables by and by. */
+export async function deleteWebhookEndpoint(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+): Promise<boolean> {
+  return (await executor.query(deleteStatement, [applicationId, endpointId])).length === 1;
+}
+
+const pauseStatement: Statement = {
+  name: 'pause-webhook-endpoint',
+  text: `UPDATE webhook_endpoints e SET state = CASE e.state WHEN 'active' THEN 'paused' ELSE e.state END,
+      state_reason = CASE e.state WHEN 'active' THEN 'by_hand' ELSE e.state_reason END,
+      state_since = CASE e.state WHEN 'active' THEN now() ELSE e.state_since END
+    WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
+    RETURNING ${columns}`,
+};
+
+/** Stops attempts; one that is not active stays as it is. */
+export const pauseWebhookEndpoint = (
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+): Promise<WebhookEndpoint | undefined> =>
+  endpointFrom(executor, pauseStatement, [applicationId, endpointId]);
+
+// What is skipped joins what was skipped before: what lies between was delivered, and is not again.
+const resumeStatement: Statement = {
+  name: 'resume-webhook-endpoint',
+  text: `UPDATE webhook_endpoints e SET state = 'active', state_reason = NULL, state_since = now(),
+      failing_since = NULL,
+      missed_after = CASE WHEN $3 THEN coalesce(e.missed_after, e.fanned_out_to) ELSE e.missed_after END,
+      missed_until = CASE WHEN $3 THEN c.last_sequence ELSE e.missed_until END,
+      fanned_out_to = CASE WHEN $3 THEN c.last_sequence ELSE e.fanned_out_to END
+    FROM event_counters c
+    WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
+      AND e.state <> 'active' AND c.application_id = e.application_id
+    RETURNING ${columns}`,
+};
+
+/** Lets attempts go on, with a clean record; one that is active stays as it is. */
+export async function resumeWebhookEndpoint(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  missed: MissedEvents,
+): Promise<WebhookEndpoint | undefined> {
+  const values = [applicationId, endpointId, missed === 'skip'];
+  const resumed = await endpointFrom(executor, resumeStatement, values);
+  return resumed ?? findWebhookEndpoint(executor, applicationId, endpointId);
+}
+
+const purpose = 'webhook-secret';
+
+const sealedSecret = (executor: Executor, endpointId: string, secret: string): Buffer =>
+  executor.vault.seal(purpose, secret, endpointId);
+
+/** The secrets of an endpoint as they are kept. */
+export interface SealedSecretsRow {
+  endpoint_id: string;
+  secret_sealed: Buffer;
+  previous_sealed: Buffer | null;
+  previous_until: EpochMs | null;
+}
+
+/** What of the endpoint `e` makes a `SealedSecretsRow`. */
+export const secretColumns = `e.endpoint_id, e.secret_sealed,
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_sealed END AS previous_sealed,
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until`;
+
+/** A previous secret that cannot be opened no longer signs: a rotation repairs what was damaged. */
+function openPrevious(executor: Executor, row: SealedSecretsRow): WebhookSecrets['previous'] {
+  const { endpoint_id: id, previous_sealed: previous, previous_until: until } = row;
+  if (previous === null || until === null) return null;
+  try {
+    return { secret: executor.vault.open(purpose, previous, id), expiresAt: until };
+  } catch {
+    return null;
+  }
+}
+
+/** Opens the secrets of an endpoint. Throws if the current one cannot be opened. */
+export const openSecrets = (executor: Executor, row: SealedSecretsRow): WebhookSecrets => ({
+  secret: executor.vault.open(purpose, row.secret_sealed, row.endpoint_id),
+  previous: openPrevious(executor, row),
+});
+
+async function secretsFrom(
+  executor: Executor,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<WebhookSecrets | undefined> {
+  const [row] = await executor.query<SealedSecretsRow>(statement, values);
+  return row && openSecrets(executor, row);
+}
+
+const secretsStatement: Statement = {
+  name: 'read-webhook-secrets',
+  text: `SELECT ${secretColumns} FROM webhook_endpoints e
+    WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL`,
+};
+
+/** What signs for an endpoint at present. */
+export const readWebhookSecrets = (
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+): Promise<WebhookSecrets | undefined> =>
+  secretsFrom(executor, secretsStatement, [applicationId, endpointId]);
+
+const overlapHours = 24;
+
+const rotateStatement: Statement = {
+  name: 'rotate-webhook-secret',
+  text: `UPDATE webhook_endpoints e SET secret_sealed = $3, previous_secret_sealed = e.secret_sealed,
+      previous_secret_until = now() + make_interval(hours => $4), updated_at = now()
+    WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
+    RETURNING ${secretColumns}`,
+};
+
+/** Puts a new secret in place; the one before signs beside it for a day. */
+export const rotateWebhookSecret = (
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  newSecret: string,
+): Promise<WebhookSecrets | undefined> =>
+  secretsFrom(executor, rotateStatement, [
+    applicationId,
+    endpointId,
+    sealedSecret(executor, endpointId, newSecret),
+    overlapHours,
+  ]);

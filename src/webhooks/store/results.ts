@@ -1,0 +1,132 @@
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { WebhookAttemptError } from './deliveries.ts';
+import type { WebhookEndpointState, WebhookStateReason } from './endpoints.ts';
+
+/** What came of an attempt, and what becomes of its delivery. */
+export interface WebhookResult {
+  deliveryId: string;
+  /** Of the claim. */
+  fence: number;
+  state: 'delivered' | 'pending' | 'exhausted';
+  /** Until the next attempt; null: there is none. */
+  retryInSeconds: number | null;
+  durationMs: number;
+  status: number | null;
+  error: WebhookAttemptError | null;
+  response: Buffer | null;
+}
+
+/** An endpoint that is no longer sent anything. */
+export interface StoppedEndpoint {
+  endpointId: string;
+  applicationId: string;
+  state: WebhookEndpointState;
+  stateReason: WebhookStateReason;
+}
+
+const setAsideStatement: Statement = {
+  name: 'set-aside-webhook-delivery',
+  text: `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, leased = false,
+      attempts = attempts + 1, last_status = NULL, last_error = 'unrecorded'
+    WHERE delivery_id = $1 AND fence = $2 AND leased`,
+};
+
+/** Ends a delivery whose result cannot be recorded. Where the lease was lost nothing is written. */
+export async function setAsideDelivery(
+  executor: Executor,
+  { deliveryId, fence }: Pick<WebhookResult, 'deliveryId' | 'fence'>,
+): Promise<void> {
+  await executor.query(setAsideStatement, [deliveryId, fence]);
+}
+
+interface StoppedRow {
+  endpoint_id: string;
+  application_id: string;
+  state: WebhookEndpointState;
+  state_reason: WebhookStateReason | null;
+}
+
+// Deliveries first, then those endpoints whose condition changes, in one order for everybody.
+const recordStatement: Statement = {
+  name: 'record-webhook-results',
+  text: `WITH results AS (
+      SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::double precision[], $5::integer[],
+        $6::integer[], $7::text[], $8::bytea[]) WITH ORDINALITY
+        AS r (delivery_id, fence, state, retry_in, duration_ms, status, error, response, place)
+    ), moved AS (
+      UPDATE webhook_deliveries d SET state = r.state, attempts = d.attempts + 1, leased = false,
+        due_at = now() + make_interval(secs => r.retry_in), last_status = r.status,
+        last_error = r.error, delivered_at = CASE r.state WHEN 'delivered' THEN now() END
+      FROM results r WHERE d.delivery_id = ANY ($1::uuid[]) AND d.delivery_id = r.delivery_id
+        AND d.fence = r.fence AND d.leased
+      RETURNING d.delivery_id, d.endpoint_id, d.attempts_begun, d.last_attempt_at, r.duration_ms,
+        r.status, r.error, r.response, r.place
+    ), tried AS (
+      INSERT INTO webhook_attempts
+        (delivery_id, number, started_at, duration_ms, status, error, response)
+      SELECT delivery_id, attempts_begun, last_attempt_at, duration_ms, status, error, response
+      FROM moved
+    ), told AS (
+      SELECT endpoint_id, bool_or(error IS NULL) AS reached,
+        (array_agg(error IS NULL ORDER BY place DESC))[1] AS reached_last,
+        coalesce(bool_or(status = 410), false) AS gone
+      FROM moved GROUP BY endpoint_id
+    ), concerned AS (
+      SELECT e.endpoint_id, e.state = 'active' AND told.gone AS gone,
+        e.state = 'active' AND NOT told.reached AND NOT told.gone
+          AND coalesce(e.failing_since <= now() - make_interval(days => $9), false) AS given_up,
+        CASE WHEN told.reached_last THEN NULL WHEN told.reached THEN now()
+          ELSE coalesce(e.failing_since, now()) END AS failing_since
+      FROM told JOIN webhook_endpoints e ON e.endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM told))
+        AND e.endpoint_id = told.endpoint_id
+      WHERE NOT told.reached_last OR e.failing_since IS NOT NULL
+      ORDER BY e.endpoint_id FOR NO KEY UPDATE OF e
+    ), judged AS (
+      UPDATE webhook_endpoints e SET failing_since = c.failing_since,
+        state = CASE WHEN c.gone THEN 'disabled' WHEN c.given_up THEN 'paused' ELSE e.state END,
+        state_reason = CASE WHEN c.gone THEN 'gone' WHEN c.given_up THEN 'failing'
+          ELSE e.state_reason END,
+        state_since = CASE WHEN c.gone OR c.given_up THEN now() ELSE e.state_since END
+      FROM concerned c WHERE e.endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM concerned))
+        AND e.endpoint_id = c.endpoint_id
+      RETURNING e.endpoint_id, e.application_id, e.state, e.state_reason,
+        c.gone OR c.given_up AS stopped
+    )
+    SELECT endpoint_id, application_id, state, state_reason FROM judged WHERE stopped`,
+};
+
+/**
+ * Writes what came of some attempts, in one. Where a lease was lost nothing is written. An endpoint that
+ * says it is gone is disabled; one of which every attempt has failed for so many days is paused.
+ */
+export async function recordWebhookResults(
+  executor: Executor,
+  results: readonly WebhookResult[],
+  failingDays: number,
+): Promise<StoppedEndpoint[]> {
+  const column = <K extends keyof WebhookResult>(name: K): WebhookResult[K][] =>
+    results.map((result) => result[name]);
+  const rows = await executor.query<StoppedRow>(recordStatement, [
+    column('deliveryId'),
+    column('fence'),
+    column('state'),
+    column('retryInSeconds'),
+    column('durationMs'),
+    column('status'),
+    column('error'),
+    column('response'),
+    failingDays,
+  ]);
+  return rows.flatMap(({ state_reason: stateReason, ...row }) =>
+    stateReason === null
+      ? []
+      : [
+          {
+            endpointId: row.endpoint_id,
+            applicationId: row.application_id,
+            state: row.state,
+            stateReason,
+          },
+        ],
+  );
+}
