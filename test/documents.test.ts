@@ -20,7 +20,7 @@ import { wireVersion } from '../src/contract/wire.ts';
 import { backgroundTasks } from '../src/background-tasks.ts';
 import { suffixOutcomes } from '../src/simulation/outcomes.ts';
 import { simulatedCatalog } from './harness/simulated-catalog.ts';
-import { textsOfCalls } from './harness/said.ts';
+import { textsOfCalls } from './harness/source-texts.ts';
 
 const project = path.resolve(import.meta.dirname, '..');
 

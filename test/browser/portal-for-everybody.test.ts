@@ -8,7 +8,7 @@ import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
-import { openPortalCaller, portalPages, type PortalVisitor } from '../harness/portal-caller.ts';
+import { openPortalCaller, portalPages, type PortalUser } from '../harness/portal-caller.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -82,7 +82,7 @@ describe('the portal for everybody', () => {
 
   const visit = async (
     options: Parameters<typeof openPortalCaller>[3] = {},
-  ): Promise<PortalVisitor> => {
+  ): Promise<PortalUser> => {
     const portalCaller = await openPortalCaller(browser, service, partner, options);
     await portalCaller.enter();
     return portalCaller;
@@ -90,7 +90,7 @@ describe('the portal for everybody', () => {
 
   /** Every page with something on it: the lists, an endpoint, a delivery. */
   const eachPlace = async (
-    { page, go }: PortalVisitor,
+    { page, go }: PortalUser,
     look: (place: string) => Promise<void>,
   ): Promise<void> => {
     for (const place of portalPages) {
@@ -113,7 +113,7 @@ describe('the portal for everybody', () => {
     await page.keyboard.press('Escape');
   };
 
-  const faultsOf = async (portalCaller: PortalVisitor, script: string): Promise<string[]> => {
+  const faultsOf = async (portalCaller: PortalUser, script: string): Promise<string[]> => {
     const faults: string[] = [];
     await eachPlace(portalCaller, async (place) => {
       const found = await portalCaller.page.evaluate<string[]>(script);

@@ -15,7 +15,7 @@ import { requestStay } from '../harness/events.ts';
 import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
-import { linkAddress, openPortalCaller, type PortalVisitor } from '../harness/portal-caller.ts';
+import { linkAddress, openPortalCaller, type PortalUser } from '../harness/portal-caller.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -26,7 +26,7 @@ describe('the portal in a browser', () => {
   let browser: Browser;
   let partner: Partner;
   let receiver: Receiver;
-  let portalCaller: PortalVisitor;
+  let portalCaller: PortalUser;
   let page: Page;
   let usedLink: string;
 

@@ -57,7 +57,7 @@ export async function findStays(partner: Partner): Promise<Stays> {
   return {
     one,
     other,
-    crowd: { ...one, party: { ...couple, adults: 99 } },
+    tooMany: { ...one, party: { ...couple, adults: 99 } },
     taken: await takenStay(
       partner,
       free.map(({ listingId }) => listingId),

@@ -26,7 +26,7 @@ export type SignalName = (typeof signalNames)[number];
 export type BookingName = CheckoutName | RequestName;
 
 /** What can be asked a quote for: two stays, one for too many guests, one that is taken, no home at all. */
-export const stayNames = ['one', 'other', 'crowd', 'taken', 'nowhere'] as const;
+export const stayNames = ['one', 'other', 'tooMany', 'taken', 'nowhere'] as const;
 export type StayName = (typeof stayNames)[number];
 
 /** A promotion of the session's own, with few uses. */

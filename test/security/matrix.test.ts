@@ -59,9 +59,9 @@ suite('who may do what', () => {
       settled: await service.partner(),
     };
     calls = await ownCalls(owners, testWorker);
-    const scene = { service, partner: await service.partner() };
+    const situation = { service, partner: await service.partner() };
     for (const [name, authorization] of Object.entries(unknownCallers)) {
-      authorizations.set(name, await authorization(scene));
+      authorizations.set(name, await authorization(situation));
     }
     for (const capability of capabilities) {
       const grants = capabilities.filter((granted) => granted !== capability);

@@ -9,10 +9,10 @@ import { postmasterOf } from '../harness/embedded.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { launch, onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 const wellDone = { code: 0, signal: null };
 
@@ -58,7 +58,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   describe(`on ${signal}, the service and its PostgreSQL`, () => {
     let service: ServiceProcess;
     before(async () => {
-      service = await serve({ dataDir: await shelf.usedFolder() });
+      service = await serve({ dataDir: await dataFolders.usedFolder() });
     });
 
     it('says that it is not ready while it still serves, then shuts the door and finishes', async () => {
@@ -93,7 +93,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 describe('a stop', () => {
   let database: TestDatabase;
-  const start = () => serve({ dataDir: shelf.folder(), env: onDatabase(database) });
+  const start = () => serve({ dataDir: dataFolders.folder(), env: onDatabase(database) });
 
   before(async () => {
     database = await createTestDatabase();
@@ -134,14 +134,14 @@ describe('a stop', () => {
 
   it('reaches the service through npm, which waits for it', async () => {
     const env = { ...onDatabase(database), HOME: tmpdir() };
-    const service = await serve({ dataDir: shelf.folder(), env, by: 'npm' });
+    const service = await serve({ dataDir: dataFolders.folder(), env, by: 'npm' });
     assert.deepEqual(await service.stop(), wellDone);
     assert.ok(service.log().some(({ reason }) => reason === 'SIGTERM'));
     assert.equal(await service.readiness(), undefined);
   });
 
   it('in the middle of a start leaves no PostgreSQL behind', async () => {
-    const dataDir = await shelf.usedFolder();
+    const dataDir = await dataFolders.usedFolder();
     const service = await launch({ dataDir });
     await service.says('PostgreSQL is ready');
     assert.deepEqual(await service.stop(), wellDone);

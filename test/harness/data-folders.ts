@@ -8,7 +8,7 @@ import { eventually } from './eventually.ts';
 import { endAll, serve } from './service-process.ts';
 
 /** A place for the data folders of a test file. */
-export interface Shelf {
+export interface DataFolders {
   /** A name for a folder that is not there yet. */
   folder(suffix?: string): string;
   /** A folder in which the service has been started and stopped before. */
@@ -17,8 +17,8 @@ export interface Shelf {
   clear(): Promise<void>;
 }
 
-/** Makes a shelf. Copies of one used folder spare most of the time of a first start. */
-export async function makeShelf(): Promise<Shelf> {
+/** Makes a dataFolders. Copies of one used folder spare most of the time of a first start. */
+export async function makeDataFolders(): Promise<DataFolders> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'lk-start-')));
   // Started by root, PostgreSQL runs as nobody, who has to get through here.
   await chmod(root, 0o711);

@@ -25,7 +25,7 @@ import { startWorkload, type Workload } from './workload.ts';
 const longestWaitMs = 15_000 + 3_000;
 
 /** A PostgreSQL apart from the service, with the network between them in our hands. */
-export interface Stage {
+export interface TestSystem {
   postgres: PostgresServer;
   proxy: TcpProxy;
   service: ServiceRunner;
@@ -74,10 +74,10 @@ export async function bookingPartners(
   return startWorkload({ partners, stays, seed, ...(guestsAtOnce && { guestsAtOnce }) });
 }
 
-/** Opens a stage; the service is up. `dataDir`: where PostgreSQL puts its files. */
-export async function openStage(
+/** Opens a system; the service is up. `dataDir`: where PostgreSQL puts its files. */
+export async function openTestSystem(
   options: { dataDir?: string; env?: Record<string, string> } = {},
-): Promise<Stage> {
+): Promise<TestSystem> {
   const folder = await newFolder();
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A text in a call. `parts` are its fixed parts, between what is filled in. */
-export interface SaidText {
+export interface SourceText {
   file: string;
   parts: readonly string[];
   /** Whether the text itself is an argument, and not a member of one. */
@@ -47,8 +47,8 @@ function textAt(source: string, from: number): { parts: string[]; end: number } 
   return { parts, end: source.length };
 }
 
-function textsIn(file: string, source: string, from: number): SaidText[] {
-  const texts: SaidText[] = [];
+function textsIn(file: string, source: string, from: number): SourceText[] {
+  const texts: SourceText[] = [];
   let depth = 0;
   for (let at = from; at < source.length; at += 1) {
     const sign = source[at] ?? '';
@@ -67,7 +67,7 @@ function textsIn(file: string, source: string, from: number): SaidText[] {
 }
 
 /** The texts in all calls in `src` whose beginning, up to the parenthesis, looks so. */
-export function textsOfCalls(head: RegExp): SaidText[] {
+export function textsOfCalls(head: RegExp): SourceText[] {
   return globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).flatMap((name) => {
     const file = name.replaceAll(path.sep, '/');
     const source = readFileSync(path.join(root, file), 'utf8');

@@ -7,7 +7,7 @@ import type { Partner } from '../harness/partner.ts';
 import { newPromotion } from '../harness/promotions.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { Cast } from './cast.ts';
+import { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { findStays, findTerms, type Stays, type TermsVersions } from './stays.ts';
 import { smallQuotas } from './world.ts';
@@ -20,7 +20,7 @@ export const workerPlaces = ['apart', 'inside'] as const;
 export type WorkerPlace = (typeof workerPlaces)[number];
 
 /** The service, its worker, and the clock of the quotas. */
-export interface Stage {
+export interface TestSystem {
   service: TestService;
   workerPlace: WorkerPlace;
   /** Returns when all that is due for these applications is done. */
@@ -28,7 +28,7 @@ export interface Stage {
   /** Moves the time that quotas flow back by. */
   passSeconds(seconds: number): void;
   /** New partners, who know nothing yet. */
-  cast(limitedUses: number): Promise<Cast>;
+  sessionClients(limitedUses: number): Promise<SessionClients>;
   /** Returns when the service has done with every call, also with those whose callers hung up. */
   quiet(): Promise<void>;
   close(): Promise<void>;
@@ -96,11 +96,11 @@ const longestCallMs = 30_000;
 
 const roles: Record<WorkerPlace, string> = { apart: 'api', inside: 'api,worker' };
 
-/** Opens the stage; `damage` is done to its database first. */
-export async function openStage(
+/** Opens the system; `damage` is done to its database first. */
+export async function openTestSystem(
   workerPlace: WorkerPlace,
   damage: readonly string[] = [],
-): Promise<Stage> {
+): Promise<TestSystem> {
   let elapsedMs = 0;
   const clock = { elapsedMs: () => elapsedMs };
   const changeSupply = patient(() => service.database);
@@ -108,9 +108,9 @@ export async function openStage(
   const service: TestService = await startTestService(env, { ...clock, changeSupply });
   for (const text of [...indexTexts, ...damage]) await sql(service.database, text);
   const openCalls = countCalls(service);
-  const scout = await service.partner();
-  const stays: Stays = await findStays(scout);
-  const terms: TermsVersions = await findTerms(scout, stays);
+  const searcher = await service.partner();
+  const stays: Stays = await findStays(searcher);
+  const terms: TermsVersions = await findTerms(searcher, stays);
   const testWorker = await openTestWorker(service.database, { supply: changeSupply });
   return {
     service,
@@ -120,7 +120,7 @@ export async function openStage(
     passSeconds(seconds) {
       elapsedMs += seconds * 1_000;
     },
-    async cast(limitedUses) {
+    async sessionClients(limitedUses) {
       const [card, partner, thrifty, limitedCode] = await Promise.all([
         service.partner({ settlement: 'card' }),
         service.partner(),
@@ -129,7 +129,12 @@ export async function openStage(
       ]);
       const partners: Partner[] = [card, partner, thrifty];
       await Promise.all(partners.map((one) => one.token()));
-      return new Cast({ partners: { card, partner, thrifty }, stays, terms, limitedCode });
+      return new SessionClients({
+        partners: { card, partner, thrifty },
+        stays,
+        terms,
+        limitedCode,
+      });
     },
     async quiet() {
       const end = performance.now() + longestCallMs;

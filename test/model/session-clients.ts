@@ -35,7 +35,7 @@ const operationOf = (name: string): CreateOperation =>
 const isNamedByKey = (name: string): boolean => lists[operationOf(name)].at(-1) === name;
 
 /** What the partners of a session know from the start. */
-export interface Script {
+export interface InitialKnowledge {
   partners: Record<AccountName, Partner>;
   stays: Stays;
   terms: TermsVersions;
@@ -43,8 +43,8 @@ export interface Script {
   limitedCode: string;
 }
 
-export class Cast {
-  readonly partners: Script['partners'];
+export class SessionClients {
+  readonly partners: InitialKnowledge['partners'];
   readonly stays: Stays;
   readonly limitedCode: string;
   readonly #terms: TermsVersions;
@@ -60,7 +60,7 @@ export class Cast {
   readonly #shown = new Map<string, unknown>();
   readonly #ids = new Map<string, string>();
 
-  constructor({ partners, stays, terms, limitedCode }: Script) {
+  constructor({ partners, stays, terms, limitedCode }: InitialKnowledge) {
     this.partners = partners;
     this.stays = stays;
     this.limitedCode = limitedCode;
