@@ -256,7 +256,7 @@ describe('the portal for everybody', () => {
     }
   });
 
-  it('follows the colours of the system, until told otherwise', async () => {
+  it("follows the system's colour scheme until the user chooses one", async () => {
     const portalCaller = await visit({ colorScheme: 'dark' });
     const { page } = portalCaller;
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -275,7 +275,7 @@ describe('the portal for everybody', () => {
     await portalCaller.close();
   });
 
-  it('asks nothing while nobody looks', async () => {
+  it('sends no request while the page is hidden', async () => {
     const portalCaller = await visit();
     const { page, observed } = portalCaller;
     const look = async (visibility: 'visible' | 'hidden') => {
@@ -315,7 +315,7 @@ describe('the portal for everybody', () => {
     await portalCaller.close();
   });
 
-  it('asks no other host, and breaks no rule of its policy', async () => {
+  it('calls no other host, and violates no content security policy', async () => {
     const portalCaller = await visit();
     await eachPlace(portalCaller, async () => undefined);
     assert.deepEqual(askedElsewhere(portalCaller.observed, service.origin), []);

@@ -73,7 +73,7 @@ describe('the portal in a browser', () => {
   };
   const shownDelivered = () => page.getByText('Delivered', { exact: true }).first();
 
-  it('says to whoever has no link how to get one', async () => {
+  it('explains how to get a link', async () => {
     for (const place of ['', '/', '/deliveries']) {
       await page.goto(`${service.origin}/portal${place}`);
       await heading('You need a link').waitFor();
@@ -108,7 +108,7 @@ describe('the portal in a browser', () => {
     await other.close();
   });
 
-  it('lets a browser that is still in go on from a used link', async () => {
+  it('lets a signed-in browser continue from a used link', async () => {
     await page.goto(usedLink);
     await page.getByRole('link', { name: 'Go on' }).click();
     await heading('Endpoints').waitFor();
@@ -198,7 +198,7 @@ describe('the portal in a browser', () => {
     assert.equal((JSON.parse(arrived.body) as { type: string }).type, 'reservation.changed');
   });
 
-  it('shows what a failing receiver answered, as text', async () => {
+  it('shows the response of a failing receiver as text', async () => {
     receiver.reply = answer(500, {}, '<script>document.title = "taken"</script>');
     await button('Send test event').click();
     await receiver.receives(2, longMs);
@@ -284,7 +284,7 @@ describe('the portal in a browser', () => {
     await page.getByText('/v1/quotes').first().waitFor();
   });
 
-  it('asks what becomes of what was missed when an endpoint is resumed', async () => {
+  it('asks what to do with missed events when an endpoint is resumed', async () => {
     await openEndpoint();
     await button(`Pause ${receiver.url()}`).click();
     await page.getByText('Paused by hand').waitFor();

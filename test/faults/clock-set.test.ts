@@ -71,7 +71,7 @@ describe('the clock of the service set wrong', () => {
 
   for (const jump of jumps) {
     describe(described(jump), () => {
-      it('tokens, quotes and sessions are as good as before', async () => {
+      it('tokens, quotes and sessions stay valid', async () => {
         const quote = await partner.quote();
         const open = await partner.readyCheckout();
         await set(jump);
@@ -87,7 +87,7 @@ describe('the clock of the service set wrong', () => {
         await partner.statusOnce(opened, ['confirmed']);
       });
 
-      it('what is made now runs out when it should', async () => {
+      it('new tokens, quotes and sessions expire on time', async () => {
         await set(jump);
         const stay = await partner.freeStay();
         const quote = await partner.quote(stay);
@@ -100,7 +100,7 @@ describe('the clock of the service set wrong', () => {
         assert.equal(exp - iat, 900);
       });
 
-      it('what has run out stays so', async () => {
+      it('expired tokens, quotes and sessions stay expired', async () => {
         const quote = await partner.quote();
         const open = await partner.checkout();
         await aged.quote(system.database, quote.quoteId);
@@ -113,7 +113,7 @@ describe('the clock of the service set wrong', () => {
         assert.deepEqual(gone.details, { reason: 'session_expired' });
       });
 
-      it('a lease ends in its own time', async () => {
+      it('a lease ends on time', async () => {
         const open = await partner.readyCheckout();
         const { checkoutId } = open.created;
         await sql(
@@ -130,7 +130,7 @@ describe('the clock of the service set wrong', () => {
         await partner.statusOnce(open, ['confirmed']);
       });
 
-      it('a payment setup is under way for a minute', async () => {
+      it('a payment setup is pending for a minute', async () => {
         const open = await card.readyCheckout();
         const { checkoutId } = open.created;
         await sql(

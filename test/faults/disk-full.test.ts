@@ -35,7 +35,7 @@ function supervise({ postgres }: TestSystem): { stop(): Promise<void> } {
 const disk = await mountSmallDisk(megabytes);
 
 describe('a full disk under PostgreSQL', { skip: !disk && 'nothing can be mounted here' }, () => {
-  it('refuses what cannot be kept, loses nothing, and goes on when there is room', async (t) => {
+  it('refuses writes that cannot be stored, loses nothing, and recovers when there is space', async (t) => {
     assert.ok(disk);
     try {
       const system = await openTestSystem({ dataDir: path.join(disk.folder, 'pg') });

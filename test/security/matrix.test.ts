@@ -151,7 +151,7 @@ suite('who may do what', () => {
     });
 
     if (rowOf(id).session === undefined) {
-      test(`${id} › a session capability that is nobody's › is not looked at`, async () => {
+      test(`${id} › an unneeded session capability › is ignored`, async () => {
         const { partner, input } = calls[id];
         const reply = await partner.call(id, { ...input, session: 'nobody' });
         assert.ok(reply.status < 300, reply.text);
@@ -190,7 +190,7 @@ suite('who may do what', () => {
     return { rawBody: JSON.stringify(body), session };
   }
 
-  test('a checkout that nobody meddled with is as it was', async () => {
+  test('the checkout is unchanged after all calls', async () => {
     assert.equal((await journey.read()).version, 1);
   });
 });

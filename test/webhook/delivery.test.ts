@@ -25,7 +25,7 @@ describe('delivery', () => {
   afterEach(() => receiver.close());
   after(() => webhookSystem.close());
 
-  it('posts each event once to each endpoint, as it stands in the feed', async () => {
+  it('posts each event once to each endpoint, equal to the feed', async () => {
     const { applicationId } = await webhookSystem.endpoint(receiver.url('/one'));
     await webhookSystem.endpoint(receiver.url('/two'), { applicationId });
     await webhookSystem.happen(applicationId, 7);
@@ -49,7 +49,7 @@ describe('delivery', () => {
     assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000) < 60);
   });
 
-  it('begins after the last event there was when the endpoint was added', async () => {
+  it('begins with the first event after the endpoint was added', async () => {
     const applicationId = await webhookSystem.application();
     await webhookSystem.happen(applicationId, 3);
     await webhookSystem.endpoint(receiver.url(), { applicationId });
@@ -91,7 +91,7 @@ describe('delivery', () => {
     });
   });
 
-  it('keeps what came of an attempt, and two kilobytes of the answer', async () => {
+  it('stores the result of an attempt and two kilobytes of the response', async () => {
     receiver.reply = answer(200, { 'content-type': 'text/plain' }, 'x'.repeat(5_000));
     const { applicationId, endpointId } = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(applicationId);

@@ -98,7 +98,7 @@ describe('an endpoint', () => {
     assert.deepEqual(receiver.sequences('/moved'), [1]);
   });
 
-  it('is sent nothing while it is paused, and all of it, in order, when resumed with replay', async () => {
+  it('gets nothing while paused, and everything in order when resumed with replay', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 5);
     const own = await webhookSystem.endpoint(receiver.url());
     const paused = await pause(own);
@@ -117,7 +117,7 @@ describe('an endpoint', () => {
     assert.equal((await webhookSystem.read(own)).missed, 0);
   });
 
-  it('goes on with what comes next when resumed without, and gets the rest when asked', async () => {
+  it('gets only new events when resumed without replay, and the rest on request', async () => {
     const own = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(own.applicationId, 2);
     await webhookSystem.reaches(own.applicationId, 'delivered', 2);

@@ -40,7 +40,7 @@ describe('several workers', () => {
     response: null,
   });
 
-  it('claim five of an endpoint at most, however many claim at once', async () => {
+  it('claim at most five deliveries of an endpoint, however many claim concurrently', async () => {
     const own = await webhookSystem.endpoint(atUrl);
     await webhookSystem.happen(own.applicationId, 100);
     for (let round = 0; round < 20; round += 1) {
@@ -77,7 +77,7 @@ describe('several workers', () => {
     await Promise.all(workers.map((worker) => worker.stop()));
   });
 
-  it('leave to its holder what is leased, and take it when the lease has ended', async () => {
+  it('claim a leased delivery only after the lease has ended', async () => {
     const own = await webhookSystem.endpoint(atUrl);
     await webhookSystem.happen(own.applicationId, 2);
     const first = await claim(own);
@@ -103,7 +103,7 @@ describe('several workers', () => {
     assert.equal(lost!.failedAttempts, 0, 'a crash is not held against the endpoint');
   });
 
-  it('write nothing under a lease that somebody else has taken', async () => {
+  it('write nothing after losing the lease', async () => {
     const own = await webhookSystem.endpoint(atUrl);
     await webhookSystem.happen(own.applicationId);
     const [early] = (await claim(own)).claims;
@@ -137,7 +137,7 @@ describe('several workers', () => {
     );
   });
 
-  it('take over what a worker had that was stopped in the middle', async () => {
+  it('take over the deliveries of a stopped worker', async () => {
     receiver.reply = () => undefined;
     const own = await webhookSystem.endpoint(receiver.url());
     const first = webhookSystem.start();

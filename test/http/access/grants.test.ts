@@ -92,7 +92,7 @@ suite('grants', () => {
     return token;
   }
 
-  test('every operation of the table is tried here', () => {
+  test('every operation of the table is tested', () => {
     assert.deepEqual(Object.keys(needs).toSorted(), operationIds.toSorted());
   });
 

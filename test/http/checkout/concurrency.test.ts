@@ -98,7 +98,7 @@ suite('many at once', () => {
   ];
 
   for (const { id, table, column, made, repeated, body } of creates) {
-    test(`${id} › ${many} with one ID make one resource`, async () => {
+    test(`${id} › ${many} concurrent creates with one ID create one resource`, async () => {
       for (let round = 0; round < 4; round += 1) {
         const resourceId = randomUUID();
         const rawBody = JSON.stringify(await body(resourceId));
@@ -109,7 +109,7 @@ suite('many at once', () => {
       }
     });
 
-    test(`${id} › ${many} with one ID and different inputs: one is made, the others conflict`, async () => {
+    test(`${id} › 409 different_input › ${many} concurrent creates with one ID and different inputs: one is created`, async () => {
       const resourceId = randomUUID();
       const inputs = await Promise.all([body(resourceId), body(resourceId)]);
       const other = { ...inputs[1], ...(id === 'cdp.signal.capture' && { routeFamily: 'home' }) };
@@ -139,7 +139,7 @@ suite('many at once', () => {
     assert.ok(capabilities[0]);
   });
 
-  test('one quote › two checkouts: one wins, the other is told quote_used', async () => {
+  test('one quote › two checkouts: one is created, the other is 409 quote_used', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { quoteId } = await quoteOf(partner);
       const replies = await atOnce(
@@ -150,7 +150,7 @@ suite('many at once', () => {
     }
   });
 
-  test('one quote › a checkout and a request: one wins, the other is told quote_used', async () => {
+  test('one quote › a checkout and a request: one is created, the other is 409 quote_used', async () => {
     for (let round = 0; round < 10; round += 1) {
       const quote = await quoteOf(partner);
       const { quoteId } = quote;
@@ -165,7 +165,7 @@ suite('many at once', () => {
     }
   });
 
-  test('one partnerReference › ten requests: one wins, the others are told partner_reference', async () => {
+  test('one partnerReference › ten requests: one is created, the others are 409 partner_reference', async () => {
     const quotes = await Promise.all(Array.from({ length: 10 }, () => quoteOf(partner)));
     const partnerReference = `order ${randomUUID()}`;
     const replies = await atOnce(
@@ -176,7 +176,7 @@ suite('many at once', () => {
     assert.deepEqual(countByOutcome(replies), { '202': 1, '409 partner_reference': 9 });
   });
 
-  test('reservation.checkout.submit › twenty at once take effect once', async () => {
+  test('reservation.checkout.submit › twenty concurrent submits take effect once', async () => {
     const who = await service.partner();
     const journey = await begin(who);
     await journey.done('saveGuest');
