@@ -1,4 +1,4 @@
-/** The pages at /docs in a real browser, which may ask nobody but the service. */
+/** The pages at /docs in a real browser, which may call only the service. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The portal for whoever has no mouse, a small screen, dark colours or a screen reader; and what it asks of others. */
+/** Accessibility of the portal: keyboard, small screens, dark colours, screen readers; and its calls to other hosts. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';

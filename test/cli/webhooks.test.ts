@@ -1,4 +1,4 @@
-/** Webhooks and the portal by the command line, beside a running service. */
+/** The command line's webhook and portal commands, beside a running service. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

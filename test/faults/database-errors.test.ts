@@ -1,4 +1,4 @@
-/** What the database room says of failures, and how long it lets a call wait. */
+/** Errors of the database module, and its deadline for a call. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The disk under PostgreSQL is full, and then has room again. */
+/** PostgreSQL's disk is full, and then has space again. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** More callers at once than a service can serve: each on a connection of its own, its next call after each answer. */
+/** More concurrent callers than a service can serve: each has its own connection and makes its next call after each response. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
@@ -12,7 +12,7 @@ export interface LoadAnswer extends RawAnswer {
   ms: number;
 }
 
-/** A load at work. */
+/** A running load. */
 export interface Load {
   answers: LoadAnswer[];
   /** Calls that were sent whole and never answered. */
@@ -42,7 +42,7 @@ interface Place {
   isOver(): boolean;
 }
 
-/** One of the load, on one connection after the other. */
+/** One caller, on one connection after the other. */
 class Caller {
   readonly #place: Place;
   readonly #seen: Load;
@@ -68,7 +68,7 @@ class Caller {
     this.#connection?.close();
   }
 
-  /** Null: nobody listens any more, or nothing came back. */
+  /** Null: the connection was refused, or there was no response. */
   async #send(kind: Kind, { line, headers, body }: Request): Promise<RawAnswer | null> {
     this.#connection ??= await RawConnection.open(this.#place.origin).catch(() => null);
     if (!this.#connection) {
@@ -96,7 +96,7 @@ class Caller {
   }
 }
 
-/** What the callers call with. */
+/** Parameters of the load. */
 export interface LoadOptions {
   partner: Partner;
   stay: Stay;
@@ -123,7 +123,7 @@ async function readStatus(caller: Caller, { known: { at } }: LoadOptions): Promi
   return (await caller.succeed('status', { line, headers })) !== null;
 }
 
-/** A partner-settled booking up to its submit. False: it did not come to that. */
+/** Makes a partner-settled booking up to its submit. False: the load ended before. */
 async function submit(caller: Caller, { stay }: LoadOptions, { accepted }: Load): Promise<boolean> {
   const quoteId = randomUUID();
   const checkoutId = randomUUID();
@@ -153,10 +153,10 @@ async function submit(caller: Caller, { stay }: LoadOptions, { accepted }: Load)
   return true;
 }
 
-/** What callers do, each the one of its place: most of them book. */
+/** What callers do, by their index: most of them book. */
 const ways: readonly Way[] = [submit, submit, readList, submit, submit, readStatus, submit, search];
 
-/** Lets a load in. */
+/** Starts the load. */
 export async function startLoad(options: LoadOptions): Promise<Load> {
   const { partner, callers } = options;
   const token = await partner.token();

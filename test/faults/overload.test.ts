@@ -20,7 +20,7 @@ const callers = 900;
 // Longer where a busy machine has come to nothing by then.
 const overloadMs = { least: 6_000, most: 25_000 };
 const bookingsAtLeast = 20;
-// Two seconds in line, and what a busy machine adds.
+// Two seconds in the queue, plus a margin for a busy machine.
 const refusedWithinMs = 4_500;
 const answeredWithinMs = 10_000;
 const recoveredWithinMs = 5_000;

@@ -11,9 +11,9 @@ const chunk = Buffer.alloc(64 * 1024, 1);
 /** A file system of its own, in memory. */
 export interface SmallDisk {
   folder: string;
-  /** Takes all the room that is left. */
+  /** Fills all free space. */
   fill(): Promise<void>;
-  /** Gives the room back. */
+  /** Frees the space. */
   makeRoom(): Promise<void>;
   remove(): Promise<void>;
 }

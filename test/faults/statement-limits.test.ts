@@ -1,4 +1,4 @@
-/** Callers that give up: PostgreSQL stops working for them, and nobody takes their place before that. */
+/** Callers that give up: PostgreSQL cancels their statement, and their slot stays in use until then. */
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

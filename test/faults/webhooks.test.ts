@@ -68,7 +68,7 @@ describe('webhooks', () => {
     return (await listWebhookDeliveries(system.database, own.applicationId, question)).deliveries;
   };
 
-  /** Lets the leases of whoever is gone have ended. */
+  /** Ends the leases of stopped processes. */
   const endLeases = () => passTime(system.database, own.endpointId, leaseSeconds + 1);
 
   /** Everything up to this sequence has arrived at least once, and is recorded. */

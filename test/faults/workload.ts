@@ -1,4 +1,4 @@
-/** Partners that book at once, for as long as they are told to. */
+/** Partners that book concurrently until they are stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Partner } from '../harness/partner.ts';
 import { CarefulClient, Surprise } from './careful-client.ts';
@@ -29,7 +29,7 @@ export interface Workload {
 
 const feedPauseMs = 200;
 
-/** Lets partners book until told to finish. */
+/** Makes partners book until `finish`. */
 export function startWorkload(options: WorkloadOptions): Workload {
   const { partners, stays, seed, guestsAtOnce = 3 } = options;
   const history = new History();

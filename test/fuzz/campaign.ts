@@ -21,7 +21,7 @@ export interface Outcome extends CallCounts {
   /** What the slow senders were answered: a status, or null. */
   slow: Record<string, number | null>;
   readiness: number | undefined;
-  /** Whether an ordinary booking still comes to its end. */
+  /** Whether an ordinary booking still completes. */
   booked: string;
   /** Lines of the log that speak of an error. */
   complaints: string[];

@@ -1,4 +1,4 @@
-/** A partner who looks after their webhooks in a browser. */
+/** A partner that manages its webhooks in a browser. */
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { newLink } from './portal.ts';
 import { observe, type Observed } from './browser.ts';

@@ -1,8 +1,8 @@
-/** What the source says to people: the texts in certain calls, found by their parentheses. */
+/** Finds the texts in certain calls of the source, such as log messages. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A text in a call. `parts` are its fixed parts, between what is filled in. */
+/** A text in a call. `parts` are its fixed parts, between the placeholders. */
 export interface SourceText {
   file: string;
   parts: readonly string[];
@@ -17,7 +17,7 @@ const quotes = new Set(["'", '"', '`']);
 
 const unescaped = (text: string): string => text.replaceAll(/\\(['"`\\])/g, '$1');
 
-/** Where what opens at `from` is closed, past the texts within. */
+/** The position of the bracket that closes the one at `from`. */
 function closedAt(source: string, from: number): number {
   for (let at = from + 1; at < source.length; at += 1) {
     const sign = source[at] ?? '';
@@ -66,7 +66,7 @@ function textsIn(file: string, source: string, from: number): SourceText[] {
   return texts;
 }
 
-/** The texts in all calls in `src` whose beginning, up to the parenthesis, looks so. */
+/** The texts in all calls in `src` whose beginning, up to the parenthesis, matches. */
 export function textsOfCalls(head: RegExp): SourceText[] {
   return globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).flatMap((name) => {
     const file = name.replaceAll(path.sep, '/');

@@ -106,7 +106,7 @@ export interface Situation {
   sent: readonly Call[];
 }
 
-/** A capability that nobody has told cannot be presented. */
+/** A capability that was not returned yet cannot be sent. */
 const sessionOf = (
   sessionClients: SessionClients,
   by: AccountName,
@@ -230,7 +230,7 @@ function reservationCall(
   };
 }
 
-/** The call that an intention comes to now; null: none. */
+/** The call that implements an intention now; null: none. */
 export function callOf(situation: Situation, intention: Intention): Call | null {
   const { sessionClients, sent } = situation;
   switch (intention.does) {

@@ -1,4 +1,4 @@
-/** What an answer comes to: what the model foretells, and what is made of the real one. */
+/** Summaries of responses: of the model's prediction, and of the real response. */
 import type { CallReply } from '../harness/partner.ts';
 import type { Account, SmallTier } from './world.ts';
 
@@ -37,7 +37,7 @@ export function refusedEarly({ left }: Account, tier: SmallTier, answer: Refused
 
 export const overQuota = refused('429 rate_limited');
 
-/** What a real answer comes to, where `showsOf` tells what of a body counts. */
+/** The summary of a real response; `showsOf` selects the relevant part of the body. */
 export function replySummaryOf(
   { status, body }: CallReply,
   showsOf: (body: unknown, status: number) => unknown,

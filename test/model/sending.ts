@@ -13,7 +13,7 @@ export interface Sent {
 /** A call whose answer is waited for. */
 export const waitedFor = (call: Call): Sent => ({ call, hangsUpAfterMs: null });
 
-/** Sends a call; null: the caller hung up, and nobody knows what became of it. */
+/** Sends a call; null: the caller disconnected, so the result is unknown. */
 export async function send(
   sessionClients: SessionClients,
   { call, hangsUpAfterMs }: Sent,

@@ -40,7 +40,7 @@ const described = (heard: readonly Heard[]): string =>
     )
     .join('\n');
 
-/** Whether a call that nobody knows the fate of may have used a small quota. */
+/** Whether a call with unknown result may have consumed a small quota. */
 const usesUnknown = ({ accounts }: World, heard: readonly Heard[]): boolean =>
   heard.some(({ call, replySummary }) => replySummary === null && accounts[call.by].left !== null);
 
@@ -72,7 +72,7 @@ export class Session {
     try {
       for (const step of plan.steps) {
         await session.#happen(step);
-        // What happened made something due, perhaps, and nobody asks this worker to begin.
+        // The calls may have made something due, and the test does not wake this worker.
         if (system.workerPlace === 'inside') await session.#work();
       }
       await session.#end();

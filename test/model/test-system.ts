@@ -1,4 +1,4 @@
-/** The service that the sessions are played on, one after the other. */
+/** The system under test: sessions run on it one after the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
@@ -13,8 +13,8 @@ import { findStays, findTerms, type Stays, type TermsVersions } from './stays.ts
 import { smallQuotas } from './world.ts';
 
 /**
- * Where the worker is: `apart`, in a process of its own that works only when a session says so; or
- * `inside`, in the process that answers the calls, as in production: it takes up at once what is due.
+ * Where the worker is: `apart`, outside the service, running only when a session says so; or
+ * `inside`, in the process that serves the calls, as in production: it claims due work at once.
  */
 export const workerPlaces = ['apart', 'inside'] as const;
 export type WorkerPlace = (typeof workerPlaces)[number];
@@ -23,13 +23,13 @@ export type WorkerPlace = (typeof workerPlaces)[number];
 export interface TestSystem {
   service: TestService;
   workerPlace: WorkerPlace;
-  /** Returns when all that is due for these applications is done. */
+  /** Resolves when all due work of these applications is done. */
   workDone(applicationIds: readonly string[]): Promise<void>;
-  /** Moves the time that quotas flow back by. */
+  /** Advances the clock of the quotas. */
   passSeconds(seconds: number): void;
-  /** New partners, who know nothing yet. */
+  /** New partners without any resources. */
   sessionClients(limitedUses: number): Promise<SessionClients>;
-  /** Returns when the service has done with every call, also with those whose callers hung up. */
+  /** Resolves when the service has finished every call, including those of disconnected callers. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ const aDaySeconds = 86_400;
 const longestWorkMs = 40_000;
 const workLookMs = 3;
 
-/** A supplier tells late what it tells late, and does nothing by itself: only when a session says so. */
+/** Delays late outcomes and announcements until a session makes them due. */
 const patient =
   (database: () => Executor) =>
   (real: Supply): Supply => ({
@@ -54,7 +54,7 @@ const patient =
     },
   });
 
-// What a worker goes on with by itself: it is claimed by then, or its time has come.
+// Work that a worker continues without a wake: claimed, or due.
 const openText = `SELECT 1 FROM bookings b LEFT JOIN simulated_attempts s USING (attempt_id)
   WHERE b.application_id = ANY ($1) AND b.due_at IS NOT NULL AND (b.state = 'pending'
     OR (b.state = 'needs_payment' AND b.payment_state = 'pending')
@@ -75,7 +75,7 @@ function countCalls({ service }: TestService): () => number {
   let open = 0;
   service.app.server.on('request', (_request, response) => {
     open += 1;
-    // The answer is written also where nobody is there to take it.
+    // The response is written even if the caller has disconnected.
     const end = response.end.bind(response) as typeof response.end;
     response.end = ((...args: Parameters<typeof end>) => {
       open -= 1;
@@ -85,7 +85,7 @@ function countCalls({ service }: TestService): () => number {
   return () => open;
 }
 
-// What a session leaves is counted by its applications, of thousands.
+// Rows of a session are counted per application, among thousands of applications.
 const indexTexts = ['quotes', 'bookings', 'checkout_commands', 'reservations', 'signals'].map(
   (table) => `CREATE INDEX ON ${table} (application_id)`,
 );

@@ -75,7 +75,7 @@ export interface Checkout extends Booking {
   method: string | null;
   isSubmitted: boolean;
   isActionOverdue: boolean;
-  /** The commands that took effect, or that found the quote lapsed; in the order of their text. */
+  /** The commands that took effect, or that found the quote expired; sorted by text. */
   applied: string[];
   lapsedBy: string | null;
 }

@@ -1,4 +1,4 @@
-/** From the portal to the endpoint and back: what is told is what arrived. */
+/** From the portal to the endpoint and back: the portal shows what arrived. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { requestStay } from '../harness/events.ts';

@@ -174,7 +174,7 @@ suite('the ports', () => {
     });
   }
 
-  /** At which step nobody knows, and what is asked when it is looked at again. */
+  /** The step with unknown result, and the port calls of the next try. */
   const unknowns: [at: Name, step: string, found: Answers, again: string[]][] = [
     ['hold', 'hold', {}, ['lookUp', 'hold', 'payment.lookUp', ...everything.slice(1)]],
     [

@@ -1,4 +1,4 @@
-/** Kinds of caller that nobody knows, by what stands in their `Authorization` header. */
+/** Kinds of unknown caller, by their `Authorization` header. */
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { openSigningKeys } from '../../src/access/signing-keys.ts';
 import { suspendApplication } from '../../src/access/store/applications.ts';

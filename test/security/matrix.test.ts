@@ -99,7 +99,7 @@ suite('who may do what', () => {
     return reply;
   }
 
-  /** Refused for want of the scope: with the quota told, and none of it used. */
+  /** Refused because of a missing scope: quota headers, but no quota consumed. */
   async function refusedForScope(id: OperationId, token: string): Promise<void> {
     const first = await refused(id, { token });
     const second = await refused(id, { token });

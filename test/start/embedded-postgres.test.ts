@@ -39,7 +39,7 @@ const notRoot = !isRoot && 'not root';
 const noOtherAccount = notRoot || (await tryOtherAccount());
 const noUserNamespace = noOtherAccount || (await tryUserNamespace());
 const root = await realpath(await mkdtemp(join(tmpdir(), 'lk-')));
-// So that root's tests run the server as nobody, who has to get through here.
+// Under root the server runs as nobody and must be able to enter this folder.
 await chmod(root, 0o711);
 
 const servers: EmbeddedPostgres[] = [];
@@ -517,7 +517,7 @@ function newFolder(): string {
 async function usedFolder(): Promise<string> {
   original ??= makeUsedFolder();
   const copy = newFolder();
-  // Unlike Node's own copying, this keeps the owner.
+  // Unlike `fs.cp`, this keeps the owner.
   await promisify(execFile)('cp', ['-pR', await original, copy]);
   return copy;
 }
@@ -550,7 +550,7 @@ async function refuses(dataDir: string, message: string): Promise<void> {
   });
 }
 
-/** A process of its own that runs the server, as a service would, until it is told to stop. */
+/** A separate process that runs the server, as a service would, until it is stopped. */
 function spawnService(
   dataDir: string,
   identity: { uid?: number; gid?: number } = {},

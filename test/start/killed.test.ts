@@ -98,7 +98,7 @@ const resolvedIn = (events: Event[], bookingId: string): number =>
   events.filter(({ type, data }) => type === 'checkout.resolved' && data.checkoutId === bookingId)
     .length;
 
-/** The describeKill, whoever is killed. */
+/** The tests of a kill, for each killed process. */
 function describeKill(
   name: string,
   kill: (service: ServiceProcess) => Promise<() => void>,

@@ -67,7 +67,7 @@ async function sandboxPartner(file: string): Promise<Credentials> {
 
 async function copyOf(dataDir: string): Promise<string> {
   const copy = dataFolders.folder();
-  // Unlike Node's own copying, this keeps the owner.
+  // Unlike `fs.cp`, this keeps the owner.
   await run('cp', ['-pR', dataDir, copy]);
   return copy;
 }

@@ -38,14 +38,14 @@ async function partnerOf(service: ServiceProcess): Promise<Partner> {
   return new Partner(service.origin, { ...application, keyId: '' });
 }
 
-/** The command that the welcome offers, as somebody would copy it. */
+/** The command in the welcome message, as a user would copy it. */
 function curlIn(output: string): string {
   const [command] = /^ +curl [^]*?[^\\]$/m.exec(output) ?? [];
   assert.ok(command, output);
   return command;
 }
 
-/** What holds for a first start, whoever starts it. */
+/** Tests of a first start, by root or another account. */
 function firstStart(name: string, folder: () => Promise<string>, identity?: Identity): void {
   describe(name, () => {
     let service: ServiceProcess;

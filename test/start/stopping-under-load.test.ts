@@ -44,7 +44,7 @@ describe('a stop under load', () => {
     await dataFolders.clear();
   });
 
-  /** Submits a checkout whose row is locked until told otherwise; resolves once the submit waits for it. */
+  /** Submits a checkout whose row is locked; resolves when the submit waits for the lock. */
   async function heldSubmit({ quote, created, at }: OpenCheckout) {
     const held = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();

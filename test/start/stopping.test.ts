@@ -38,7 +38,7 @@ async function answerOn(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Sends requests one after the other, as long as told, and counts how they end. */
+/** Sends requests one after the other for the given time, and counts their results. */
 async function load(service: ServiceProcess, goOn: () => boolean): Promise<Map<string, number>> {
   const ends = new Map<string, number>();
   while (goOn()) {

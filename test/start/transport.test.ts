@@ -94,7 +94,7 @@ describe('on loopback', () => {
   });
 });
 
-/** Asks for a token with an application that nobody knows, as if for this address. */
+/** Requests a token for an unknown application, as if from this address. */
 async function stranger(
   service: ServiceProcess,
   forwardedFor: string,

@@ -11,7 +11,7 @@ const atOnce = 3;
 const longMs = 60_000;
 const shortMs = 20;
 
-/** Reads that hang until they are told how to end. */
+/** Reads that hang until the test ends them. */
 function hangingReads() {
   const hanging: PromiseWithResolvers<string>[] = [];
   const read = (): Promise<string> => {
@@ -95,7 +95,7 @@ describe('live reads', () => {
     const { hanging, read } = hangingReads();
     const liveReads = createLiveReads(1, shortMs);
     assert.deepEqual(await liveReads(read), busy);
-    // Were the failure nobody's, the process would end with it.
+    // An unhandled rejection would end the process.
     hanging[0]?.reject(new Error('too late'));
     await sleep(0);
     assert.equal(await liveReads(quick), 'free');

@@ -55,7 +55,7 @@ async function attempt(
 }
 
 describe('the URL of an endpoint', () => {
-  // Node announces every socket of the process, whoever opens it.
+  // Node's diagnostics channel reports every socket of the process.
   const opened: Socket[] = [];
   const note = (message: unknown): void => void opened.push((message as { socket: Socket }).socket);
   before(() => subscribe('net.client.socket', note));

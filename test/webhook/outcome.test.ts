@@ -24,7 +24,7 @@ import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 const day = 86_400;
 const fixtures = path.join(import.meta.dirname, '../fixtures/tls');
 
-/** Writes for as long as somebody reads. */
+/** Writes as long as the client reads. */
 function endless(response: ServerResponse): void {
   response.write('x'.repeat(10_000), (error) => {
     if (!error && !response.destroyed) endless(response);

@@ -24,7 +24,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 export interface WebhookSystem {
   database: Database;
-  /** Starts a deliverer; it is stopped with the webhookSystem. */
+  /** Starts a deliverer; `close` stops it. */
   start(parts?: Partial<DelivererParts>): Deliverer;
   application(): Promise<string>;
   /** Of an application of its own, unless one is named. */
@@ -43,7 +43,7 @@ export interface WebhookSystem {
   close(): Promise<void>;
 }
 
-/** Opens an webhookSystem; nothing is delivered before a deliverer is started. */
+/** Opens the system; nothing is delivered before a deliverer is started. */
 export async function openWebhookSystem(): Promise<WebhookSystem> {
   const { database, drop } = await createTestDatabase();
   const deliverers: Deliverer[] = [];

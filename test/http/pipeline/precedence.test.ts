@@ -219,7 +219,7 @@ suite('several things wrong at once', () => {
     await aged.quote(service.database, quote.quoteId);
     const body = { expectedVersion: 1, ...submit };
     await answers(limited, caller, 'reservation.checkout.submit', { ...at, body });
-    // What only the quota step held back has changed nothing: the quote ran out, and nobody said so.
+    // The quota step came first, so the expired quote did not expire the checkout.
     assert.equal((await journey.status()).state, 'needs_guest');
   });
 
