@@ -328,7 +328,7 @@ suite('docs without a browser', () => {
     await app.close();
   });
 
-  test('files › 304 to whoever has them', async () => {
+  test('files › 304 if they have not changed', async () => {
     const app = await server();
     for (const url of ['/', '/docs', '/docs/viewer.js', '/docs/page.css', '/docs/guides/events']) {
       const { headers } = await app.inject(url);
@@ -351,7 +351,7 @@ suite('docs without a browser', () => {
     await app.close();
   });
 
-  test('openapi.json › 304 to whoever has it', async () => {
+  test('openapi.json › 304 if it has not changed', async () => {
     const app = await server();
     const { headers } = await app.inject('/openapi.json');
     const etag = String(headers.etag);

@@ -74,7 +74,7 @@ const faintTexts = `(() => {
     .map(({ text, ratio }) => text + ' ' + ratio.toFixed(2));
 })()`;
 
-describe('the portal for everybody', () => {
+describe('accessibility of the portal', () => {
   let service: TestService;
   let browser: Browser;
   let partner: Partner;
@@ -297,7 +297,7 @@ describe('the portal for everybody', () => {
     await portalCaller.close();
   });
 
-  it('says when the session is about to end, and when it has', async () => {
+  it('shows when the session is about to end, and when it has ended', async () => {
     const portalCaller = await visit();
     const { page } = portalCaller;
     const now = new Date();

@@ -99,7 +99,7 @@ describe('the portal in a browser', () => {
     }
   });
 
-  it('refuses a link that was used, and says what to do', async () => {
+  it('refuses a used link, and explains what to do', async () => {
     const other = await openPortalCaller(browser, service, partner);
     await other.page.goto(usedLink);
     await other.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
@@ -114,7 +114,7 @@ describe('the portal in a browser', () => {
     await heading('Endpoints').waitFor();
   });
 
-  it('says on every page what to do while there is nothing', async () => {
+  it('explains on every empty page what to do', async () => {
     await heading('No endpoint yet').waitFor();
     await portalCaller.go('Deliveries');
     await heading('No deliveries yet').waitFor();
@@ -417,7 +417,7 @@ describe('the portal in a browser', () => {
     await heading('No endpoint yet').waitFor();
   });
 
-  it('says by itself that the session has ended', async () => {
+  it('shows without a reload that the session has ended', async () => {
     const other = await openPortalCaller(browser, service, partner);
     await other.enter();
     await sql(service, 'DELETE FROM portal_sessions');

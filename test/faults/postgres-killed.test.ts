@@ -50,7 +50,7 @@ describe('PostgreSQL killed with -9', () => {
     }
   });
 
-  it('in the service: it ends and says so, and the next start has everything', async (t) => {
+  it('in the service: it exits with the reason, and the next start has everything', async (t) => {
     const folder = await newFolder();
     const dataDir = path.join(folder, 'data');
     const service = new ServiceRunner({

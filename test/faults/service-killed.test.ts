@@ -18,7 +18,7 @@ describe('the service killed with -9', () => {
 
   after(() => system.close());
 
-  it('at any moment and between any two steps loses nothing, does nothing twice, goes on', async (t) => {
+  it('at any moment and between any two steps: nothing is lost or done twice, and work continues', async (t) => {
     const { service, database } = system;
     const seed = newSeed(t);
     const chance = chanceOf(seed);

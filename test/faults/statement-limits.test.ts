@@ -140,7 +140,7 @@ describe('callers that time out', async () => {
     assert.deepEqual(await backends('%'), []);
   });
 
-  it('get no place while their statement may still arrive, and its connection goes on', async () => {
+  it('keep their slot while their statement may still arrive, and the connection is reused', async () => {
     const { host, port } = testConnection() as { host: string; port: number };
     const proxy = await TcpProxy.open(() => `${host}/.s.PGSQL.${port}`);
     try {

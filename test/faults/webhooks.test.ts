@@ -145,7 +145,7 @@ describe('webhooks', () => {
     });
   }
 
-  it('go on when PostgreSQL is back after it was killed', async () => {
+  it('continue when PostgreSQL is back after it was killed', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 20);
     const last = await happen(200);
     await receiver.receives(20, soonMs);
@@ -176,7 +176,7 @@ describe('webhooks', () => {
     assert.equal(receiver.arrivals.length, 1);
   });
 
-  it('of a booking are on their way at once, and tell what the feed tells', async () => {
+  it('of a booking are sent at once, and equal the feed', async () => {
     const [, partner] = (await system.partners()) as [Partner, Partner];
     const { applicationId } = partner.credentials;
     own = await addEndpoint(system.database, applicationId, receiver.url());

@@ -123,7 +123,7 @@ function describeKill(
 
     it('ends the process', () => checkEnd(service));
 
-    it('starts again on the same folder, and what was acknowledged comes about', async () => {
+    it('starts again on the same folder, and acknowledged bookings are resolved', async () => {
       const { dataDir, port } = service;
       service = await serve({ dataDir, port });
       await eventually(

@@ -349,7 +349,7 @@ describe('a whole run, at the most talkative log level', () => {
     for (const { msg } of apart) assert.match(msg, known);
   });
 
-  it('tells of nothing that failed here', () => {
+  it('has no error', () => {
     const bad = lines.filter(({ level }) => level === 'error' || level === 'fatal');
     assert.deepEqual(bad, []);
   });

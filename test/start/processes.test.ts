@@ -142,7 +142,7 @@ describe('processes with one role each', () => {
 });
 
 describe('a master key', () => {
-  it('is made once, whoever comes first', async () => {
+  it('is created once by concurrent processes', async () => {
     const dataDir = dataFolders.folder();
     const keys = await Promise.all(Array.from({ length: 16 }, () => makeMasterKey(dataDir)));
     assert.equal(new Set(keys.map((key) => key.toString('hex'))).size, 1);
@@ -150,7 +150,7 @@ describe('a master key', () => {
 });
 
 describe('a database of the operator', () => {
-  it('that is gone makes the service unready, not dead', async () => {
+  it('that is unavailable makes the service unready, but it keeps running', async () => {
     const database = await createTestDatabase();
     const service = await serve({ dataDir: dataFolders.folder(), env: onDatabase(database) });
     await database.drop();

@@ -73,7 +73,7 @@ describe('a start is refused: the configuration', () => {
 });
 
 describe('a start is refused: the data folder', () => {
-  it('used by another service, which goes on', async () => {
+  it('used by another service, which keeps running', async () => {
     const dataDir = await dataFolders.usedFolder();
     const first = await serve({ dataDir });
     const second = await launch({ dataDir });

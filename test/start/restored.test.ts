@@ -98,7 +98,7 @@ describe('a copy of the data folder of a stopped service', () => {
   });
   after(() => service.stop());
 
-  it('has everything that was acknowledged before, and goes on beside the original', async () => {
+  it('has everything that was acknowledged before, and runs beside the original', async () => {
     const restored = await serve({ dataDir: copy });
     const there = sameAt(restored, partner);
     for (const one of booked) await hasWhole(there, one);
@@ -149,7 +149,7 @@ describe('a copy of the data folder of a stopped service', () => {
     await restored.stop();
   });
 
-  it('goes on with its master key in the environment', async () => {
+  it('starts with its master key in the environment', async () => {
     const keyless = await copyOf(copy);
     const key = await readFile(keyOf(keyless), 'utf8');
     await rm(keyOf(keyless));

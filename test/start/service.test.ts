@@ -58,7 +58,7 @@ function firstStart(name: string, folder: () => Promise<string>, identity?: Iden
       assert.equal(alive.status, 200);
     });
 
-    it('says where, and for which applications, and no key', async () => {
+    it('prints the URL and the applications, and no key', async () => {
       const { applications } = await credentialsIn(dataDir);
       const url = `http://localhost:${service.port}`;
       const file = fileOf(dataDir, 'sandbox-credentials.json');
@@ -91,7 +91,7 @@ function firstStart(name: string, folder: () => Promise<string>, identity?: Iden
       assert.match(token.scope, /reservation\.checkout\.write/);
     });
 
-    it('stops when told', async () => {
+    it('stops on a signal', async () => {
       assert.deepEqual(await service.stop(), { code: 0, signal: null });
     });
   });

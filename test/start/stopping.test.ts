@@ -61,7 +61,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       service = await serve({ dataDir: await dataFolders.usedFolder() });
     });
 
-    it('says that it is not ready while it still serves, then shuts the door and finishes', async () => {
+    it('is unready while it still serves, then closes the listener and finishes', async () => {
       const postmaster = await postmasterOf(service.dataDir);
       assert.ok(postmaster);
       const { socket, rest } = await halfSent(service);
@@ -100,7 +100,7 @@ describe('a stop', () => {
   });
   after(() => database.drop());
 
-  it('loses no request that is sent before the door closes', async () => {
+  it('loses no request that is sent before the listener closes', async () => {
     const service = await start();
     let goOn = true;
     const loads = Array.from({ length: 6 }, () => load(service, () => goOn));
@@ -112,7 +112,7 @@ describe('a stop', () => {
     assert.deepEqual(await ended, wellDone);
   });
 
-  it('does not wait for ever for a request that never ends, nor for an idle connection', async () => {
+  it('does not wait forever for a request that never ends, nor for an idle connection', async () => {
     const service = await start();
     const { socket } = await halfSent(service);
     const idle = createConnection(service.port, '127.0.0.1');
@@ -124,7 +124,7 @@ describe('a stop', () => {
     await Promise.all(closed);
   });
 
-  it('may be told twice, as by npm and the terminal', async () => {
+  it('accepts the signal twice, as from npm and the terminal', async () => {
     const service = await start();
     service.kill('SIGINT');
     await sleep(50);

@@ -52,7 +52,7 @@ describe('with a certificate', () => {
     await service.says('Latchkey serves');
   });
 
-  it('serves over TLS, and says so', async () => {
+  it('serves over TLS, and prints the https URL', async () => {
     for (const host of hosts) assert.equal(await getSecurely(host, service.port, '/readyz'), 200);
     assert.ok(service.stdout.includes(` https://localhost:${service.port}/v1\n`));
   });
