@@ -21,7 +21,7 @@ import { createFirst, type BookingCreateCall } from '../context.ts';
 
 type CreateCall = BookingCreateCall<'reservation.quote.create'>;
 
-/** A quote as partners read it. Spec: Resources, Quote. */
+/** The wire form of a quote. Spec: Resources, Quote. */
 function quoteView(quote: Quote): QuoteOnWire {
   return {
     quoteId: quote.quoteId,
@@ -36,7 +36,7 @@ function quoteView(quote: Quote): QuoteOnWire {
   };
 }
 
-/** The quote for this stay now, or why there is none. Party and stay rules come before the nights. */
+/** Decides a quote for this stay. Party and stay rules come before availability. */
 async function decideQuote(
   { context, actor, resourceId, body }: CreateCall,
   sold: SoldListing,
@@ -73,9 +73,8 @@ async function decideQuote(
 }
 
 /**
- * A new quote is written at once; only if that is refused, the kernel asks whether it exists already.
- * A repeat is answered whatever time has changed: the day at the property may have passed since, and
- * the home may have gone.
+ * Writes a new quote without a read first; the kernel looks for an existing one only after a refusal.
+ * A repeat returns the stored quote even if the dates have passed or the listing no longer exists.
  * Spec: Per-operation shapes, quotes; Endpoints, common rule 5.
  */
 export const createQuote = createFirst('reservation.quote.create', {
@@ -98,7 +97,7 @@ export const createQuote = createFirst('reservation.quote.create', {
     decideInTime(
       call.context,
       (now) => decideQuote(call, sold, now),
-      // What "today at the property" can refuse comes before the nights are asked for.
+      // Only these refusals depend on today's date at the property.
       (decided) => isRefusal(decided) && decided.refused === 'policy_restricted',
     ),
   async write({ context, actor, inputDigest }, decided) {
