@@ -36,9 +36,9 @@ async function decide(
   const found = await findPromotion(context.executor, code);
   if (!found) return refuse('policy_restricted', { reason: 'promotion_unknown' });
   const { quote } = checkout;
-  const sold = context.catalog.current().find(quote.listingId);
-  if (!sold) return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
-  const { listing } = sold;
+  const published = context.catalog.current().find(quote.listingId);
+  if (!published) return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
+  const { listing } = published;
   const stay = stayOf(quote);
   // A use that this checkout already holds does not count against it.
   const { promotion } = found;

@@ -14,7 +14,7 @@ import {
   stayRuleRefusal,
   todayAt,
 } from '../../pricing/index.ts';
-import type { SoldListing } from '../../catalog/index.ts';
+import type { PublishedListing } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
@@ -39,10 +39,10 @@ function quoteView(quote: Quote): QuoteOnWire {
 /** Decides a quote for this stay. Party and stay rules come before availability. */
 async function decideQuote(
   { context, actor, resourceId, body }: CreateCall,
-  sold: SoldListing,
+  published: PublishedListing,
   now: EpochMs,
 ): Promise<NewQuote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
-  const { listing } = sold;
+  const { listing } = published;
   const today = todayAt(now, listing.timeZone);
   const stay = stayOf(body);
   const party = normaliseParty(body.party);
@@ -65,7 +65,7 @@ async function decideQuote(
     party,
     charges,
     terms: {
-      version: sold.termsVersion,
+      version: published.termsVersion,
       policies: acceptedPolicies(listing),
       cancellation: cancellationInstants(listing, stay, charges, now),
     },
@@ -84,19 +84,19 @@ export const createQuote = createFirst('reservation.quote.create', {
     return { ...rest, party: normaliseParty(party) };
   },
   async load({ context, body }) {
-    const sold = context.catalog.current().find(body.listingId);
-    const timeZone = sold?.listing.timeZone ?? null;
+    const published = context.catalog.current().find(body.listingId);
+    const timeZone = published?.listing.timeZone ?? null;
     const fields = await decideInTime(
       context,
       (now) => stayInputRefusal(stayOf(body), todayAt(now, timeZone)),
       (wrong) => wrong.length > 0,
     );
-    return fields.length > 0 ? refuse('invalid_input', { fields }) : sold;
+    return fields.length > 0 ? refuse('invalid_input', { fields }) : published;
   },
-  decide: (call, sold) =>
+  decide: (call, published) =>
     decideInTime(
       call.context,
-      (now) => decideQuote(call, sold, now),
+      (now) => decideQuote(call, published, now),
       // Only these refusals depend on today's date at the property.
       (decided) => isRefusal(decided) && decided.refused === 'policy_restricted',
     ),

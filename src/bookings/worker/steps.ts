@@ -87,16 +87,16 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
   const { booking } = claim;
   const { quote } = booking;
   const catalog = await parts.catalog.follow(claim.catalogRevision);
-  const sold = catalog.find(quote.listingId);
-  if (!sold) return 'sold_out';
-  const today = todayAt(claim.now, sold.listing.timeZone);
+  const published = catalog.find(quote.listingId);
+  if (!published) return 'sold_out';
+  const today = todayAt(claim.now, published.listing.timeZone);
   if (isTooLateToAsk(booking, claim.now, today)) return 'quote_expired';
-  if (sold.termsVersion !== quote.terms.version) return 'policy_changed';
+  if (published.termsVersion !== quote.terms.version) return 'policy_changed';
   const code = booking.kind === 'checkout' ? booking.promotionCode : null;
   const held = code === null ? undefined : await findPromotion(parts.executor, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
   // `samePrice` does not compare due dates, so any day works as `today`.
-  const price = priceStay(sold.listing, stay, quote.party, {
+  const price = priceStay(published.listing, stay, quote.party, {
     today: stay.checkIn,
     promotion: held?.promotion ?? null,
   });

@@ -3,11 +3,11 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { dayNumber } from './calendar-date.ts';
 import {
-  promotionOff,
+  promotionDiscount,
   promotionRefusal,
   type Promotion,
   type PromotionLimits,
-  type PromotionOff,
+  type PromotionDiscount,
   type PromotionRefusal,
   type PromotionUse,
 } from './promotion.ts';
@@ -23,7 +23,7 @@ const USE: PromotionUse = {
 
 const promotion = (
   limits: Partial<PromotionLimits> = {},
-  off: PromotionOff = { kind: 'percent', off: 1_000 },
+  off: PromotionDiscount = { kind: 'percent', off: 1_000 },
 ): Promotion => ({
   code: 'SPRING',
   label: 'Spring',
@@ -87,21 +87,21 @@ suite('promotion', () => {
   test('promotion › an amount applies in its own currency alone', () => {
     const euros = promotion({}, { kind: 'amount', off: 500, currency: 'EUR' });
     assert.equal(promotionRefusal(euros, USE), 'promotion_not_applicable');
-    assert.equal(promotionOff(euros, 10_000, 'USD'), 0);
-    assert.equal(promotionOff(euros, 10_000, 'EUR'), 500);
+    assert.equal(promotionDiscount(euros, 10_000, 'USD'), 0);
+    assert.equal(promotionDiscount(euros, 10_000, 'EUR'), 500);
   });
 
   test('promotion › a percentage is rounded once, half away from zero', () => {
     // 80649 × 10 % = 8064.9; 25 × 10 % = 2.5.
-    assert.equal(promotionOff(promotion(), 80_649, 'USD'), 8_065);
-    assert.equal(promotionOff(promotion(), 25, 'USD'), 3);
+    assert.equal(promotionDiscount(promotion(), 80_649, 'USD'), 8_065);
+    assert.equal(promotionDiscount(promotion(), 25, 'USD'), 3);
   });
 
   test('promotion › an amount takes no more than there is', () => {
     const fifty = promotion({}, { kind: 'amount', off: 5_000, currency: 'USD' });
-    assert.equal(promotionOff(fifty, 5_001, 'USD'), 5_000);
-    assert.equal(promotionOff(fifty, 4_999, 'USD'), 4_999);
-    assert.equal(promotionOff(fifty, 0, 'USD'), 0);
+    assert.equal(promotionDiscount(fifty, 5_001, 'USD'), 5_000);
+    assert.equal(promotionDiscount(fifty, 4_999, 'USD'), 4_999);
+    assert.equal(promotionDiscount(fifty, 0, 'USD'), 0);
   });
 
   test('promotion › takes off between nothing and all, whatever it says', () => {
@@ -114,7 +114,7 @@ suite('promotion', () => {
         amounts(),
         currencies,
         (random, off, amount, currency) => {
-          const taken = promotionOff({ ...random, off }, amount, currency);
+          const taken = promotionDiscount({ ...random, off }, amount, currency);
           assert.ok(Number.isSafeInteger(taken) && taken >= 0 && taken <= amount);
         },
       ),
