@@ -6,8 +6,8 @@ const inFlight = 16;
 const rows = 10_000;
 
 /**
- * The commit floor: one process, 16 in flight, one statement that inserts one row and updates one
- * row by key, each committed to disk.
+ * The commit floor: one process with 16 statements in flight. Each statement inserts one row, updates one
+ * row by key and commits to disk.
  */
 export async function openCommitFloor(connection: Connection) {
   const pool = new pg.Pool({ ...connection, max: inFlight });

@@ -1,13 +1,13 @@
 /**
- * The floors that answer over HTTP, as a process of its own, told what to do by its parent:
- * prebuilt bytes; the same after one named SELECT by key; nothing but an empty Fastify.
+ * The HTTP floors, each in its own process; the parent sends the task. They respond with prebuilt bytes,
+ * with the row of one named SELECT by key, or are an empty Fastify.
  */
 import Fastify from 'fastify';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
-/** What the parent asks for. */
+/** The task from the parent. */
 export type FloorTask =
   | { kind: 'bytes'; bytes: string }
   | { kind: 'select'; connection: pg.ClientConfig; text: string; values: unknown[] }
@@ -22,7 +22,7 @@ function listenerFor(task: FloorTask): RequestListener {
       response.writeHead(200, { ...head, 'content-length': bytes.length }).end(bytes);
     };
   }
-  if (task.kind === 'empty') throw new Error('an empty Fastify has no listener of ours');
+  if (task.kind === 'empty') throw new Error('an empty Fastify needs no listener');
   const pool = new pg.Pool({ ...task.connection, max: 10 });
   const query = { name: 'floor', text: task.text, values: task.values };
   return async (_request, response) => {

@@ -4,9 +4,9 @@ import { perSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
 import { openStage } from '../stage.ts';
 
-const secondsARound = 5;
+const secondsPerRound = 5;
 
-/** Whole bookings a second against single commits a second, on one PostgreSQL. */
+/** Complete bookings per second against single commits per second, on one PostgreSQL. */
 export const measureBookings =
   ({ inFlight, applications }: { inFlight: number; applications: number }): Measure['run'] =>
   async (rounds, onRound) => {
@@ -24,18 +24,18 @@ export const measureBookings =
         clients.push(await BookingClient.open(stage.service.port, partners[0]!));
       }
       const stay = await clients[0]!.freeStay();
-      // Each worker goes round its own share of the clients.
-      const turns = Array.from({ length: inFlight }, (_, worker) => worker);
+      // Each worker cycles through its own share of the clients.
+      const nextClients = Array.from({ length: inFlight }, (_, worker) => worker);
       const book = (worker: number): Promise<void> => {
-        const turn = turns[worker]!;
-        turns[worker] = (turn + inFlight) % (clients.length - (clients.length % inFlight));
-        return clients[turn]!.book(stay);
+        const index = nextClients[worker]!;
+        nextClients[worker] = (index + inFlight) % (clients.length - (clients.length % inFlight));
+        return clients[index]!.book(stay);
       };
       await perSecond(inFlight, 2, book);
       for (let round = 0; round < rounds; round += 1) {
         onRound({
-          floor: await floor.perSecond(secondsARound),
-          figure: await perSecond(inFlight, secondsARound, book),
+          floor: await floor.perSecond(secondsPerRound),
+          figure: await perSecond(inFlight, secondsPerRound, book),
         });
       }
       for (const client of clients) client.close();

@@ -7,16 +7,16 @@ import { webhookMessage } from '../../src/webhooks/message.ts';
 import { startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { perSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
-import { startReceiver, type Receiving } from '../processes.ts';
+import { startReceiver, type ReceiverProcess } from '../processes.ts';
 import { openStage, type Stage } from '../stage.ts';
 
-const secondsARound = 5;
+const secondsPerRound = 5;
 const endpoints = 32;
 const floorInFlight = 64;
 const latencyPosts = 200;
-/** More than is delivered in a round. */
+/** More events than a round can deliver. */
 const backlog = 3_000;
-/** A port that nobody listens on. */
+/** A port without a listener. */
 const closedPort = 1;
 
 const event = {
@@ -64,7 +64,7 @@ const addEndpoint = (database: Database, applicationId: string, url: string) =>
     secret: newWebhookSecret(),
   });
 
-/** Endpoints of one application, and how much is delivered to those that are well. */
+/** The endpoints of one application, and their rate of recorded deliveries. */
 class Fleet {
   readonly #database: Database;
   readonly #applicationId: string;
@@ -90,22 +90,22 @@ class Fleet {
     return row!.count;
   }
 
-  /** Lets events pile up, and counts what is recorded as delivered while they are sent. */
+  /** Writes a backlog of events and returns the recorded deliveries per second. */
   async perSecond(): Promise<number> {
     const before = await this.#delivered();
     await writeEvents(this.#database, this.#applicationId, backlog);
     while ((await this.#delivered()) === before) await sleep(10);
     const begin = performance.now();
     const first = await this.#delivered();
-    await sleep(secondsARound * 1_000);
+    await sleep(secondsPerRound * 1_000);
     const count = (await this.#delivered()) - first;
     const seconds = (performance.now() - begin) / 1_000;
-    await this.#passOver();
+    await this.#skipRest();
     return count / seconds;
   }
 
-  /** What is left is not sent any more. */
-  async #passOver(): Promise<void> {
+  /** Skips the rest of the backlog. */
+  async #skipRest(): Promise<void> {
     await run(
       this.#database,
       `UPDATE webhook_endpoints e SET fanned_out_to = c.last_sequence FROM event_counters c
@@ -116,22 +116,22 @@ class Fleet {
   }
 }
 
-const hooks = ({ port }: Receiving, count: number): string[] =>
+const hooks = ({ port }: ReceiverProcess, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `http://127.0.0.1:${port}/hook/${n}`);
 
-const unwell = ({ port }: Receiving): string[] => [
+const failingUrls = ({ port }: ReceiverProcess): string[] => [
   ...Array.from({ length: 3 }, () => `http://127.0.0.1:${port}/silent`),
   ...Array.from({ length: 3 }, () => `http://127.0.0.1:${port}/drip`),
   ...Array.from({ length: 2 }, () => `http://127.0.0.1:${closedPort}/`),
 ];
 
-/** Posts a second of nothing but the client: the same bytes over and over, to the same receiver. */
-async function barePosts(receiver: Receiving, seconds: number): Promise<number> {
+/** Posts per second of the HTTP client alone: the same bytes to the same receiver. */
+async function barePosts(receiver: ReceiverProcess, seconds: number): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${receiver.port}`, { connections: floorInFlight });
   try {
     return await perSecond(floorInFlight, seconds, async () => {
-      const answer = await pool.request({ path: '/hook', method: 'POST', headers, body });
-      await answer.body.dump();
+      const response = await pool.request({ path: '/hook', method: 'POST', headers, body });
+      await response.body.dump();
     });
   } finally {
     await pool.close();
@@ -139,7 +139,7 @@ async function barePosts(receiver: Receiving, seconds: number): Promise<number> 
 }
 
 async function onStage(
-  work: (stage: Stage, receiver: Receiving) => Promise<void>,
+  work: (stage: Stage, receiver: ReceiverProcess) => Promise<void>,
   more: Record<string, string> = {},
 ): Promise<void> {
   const stage = await openStage(more);
@@ -152,27 +152,30 @@ async function onStage(
   }
 }
 
-/** Deliveries a second against bare posts a second. */
+/** Deliveries per second against bare posts per second. */
 export const measureWebhooks: Measure['run'] = (rounds, onRound) =>
   onStage(async (stage, receiver) => {
     const fleet = await Fleet.open(stage, hooks(receiver, endpoints));
     await fleet.perSecond();
     for (let round = 0; round < rounds; round += 1) {
-      const floor = await barePosts(receiver, secondsARound);
+      const floor = await barePosts(receiver, secondsPerRound);
       onRound({ floor, figure: await fleet.perSecond() });
     }
   });
 
-/** The same with some that do not answer, against the same without. */
+/** Deliveries beside failing endpoints, against deliveries without them. */
 export const measureWebhooksBesideDead: Measure['run'] = (rounds, onRound) =>
   onStage(async (stage, receiver) => {
-    const ill = unwell(receiver);
-    const well = await Fleet.open(stage, hooks(receiver, endpoints));
-    const mixed = await Fleet.open(stage, [...hooks(receiver, endpoints - ill.length), ...ill]);
-    await well.perSecond();
+    const failing = failingUrls(receiver);
+    const healthy = await Fleet.open(stage, hooks(receiver, endpoints));
+    const mixed = await Fleet.open(stage, [
+      ...hooks(receiver, endpoints - failing.length),
+      ...failing,
+    ]);
+    await healthy.perSecond();
     await mixed.perSecond();
     for (let round = 0; round < rounds; round += 1) {
-      onRound({ floor: await well.perSecond(), figure: await mixed.perSecond() });
+      onRound({ floor: await healthy.perSecond(), figure: await mixed.perSecond() });
     }
   });
 
@@ -181,12 +184,12 @@ const msSince = (begin: bigint, end = process.hrtime.bigint()): number => Number
 
 async function onePost(pool: Pool): Promise<number> {
   const begin = process.hrtime.bigint();
-  const answer = await pool.request({ path: '/hook', method: 'POST', headers, body });
-  await answer.body.dump();
+  const response = await pool.request({ path: '/hook', method: 'POST', headers, body });
+  await response.body.dump();
   return msSince(begin);
 }
 
-/** From the commit of an event to its arrival, against one post and its answer. */
+/** The time from the commit of an event to its arrival, against the time of one post. */
 export const measureWebhookLatency: Measure['run'] = (rounds, onRound) =>
   onStage(
     async ({ database, partner }, receiver) => {
@@ -198,7 +201,7 @@ export const measureWebhookLatency: Measure['run'] = (rounds, onRound) =>
       const deliverer = startDeliverer({ executor: database, log, rules });
       const pool = new Pool(`http://127.0.0.1:${receiver.port}`);
       try {
-        // Until the deliverer has heard of the endpoint.
+        // Waits until the deliverer knows the endpoint.
         await sleep(2_000);
         for (let round = 0; round < rounds; round += 1) {
           const posts: number[] = [];
