@@ -12,7 +12,7 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
 }
 
 /** What a page takes from its address. */
-export const taking =
+export const searchParameters =
   <Name extends string>(...names: Name[]) =>
   (search: Record<string, unknown>): { [Key in Name]?: string | undefined } => {
     const taken = names.map((name) => [name, search[name]] as const);

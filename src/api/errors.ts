@@ -2,7 +2,7 @@ import { errors, messageOf, type Refusal } from '../contract/errors.ts';
 import type { ErrorEnvelope } from '../contract/partner/schemas/error.ts';
 
 /** An error as it goes out. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   body: ErrorEnvelope;
   headers: Record<string, string>;
@@ -11,7 +11,7 @@ export interface ErrorAnswer {
 const defaultRetrySeconds = 2;
 
 /** The envelope of a refusal. Spec: Errors, Envelope. */
-export function errorAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
+export function errorResponse(refusal: Refusal, requestId: string): ErrorResponse {
   const { status, retryable } = errors[refusal.refused];
   const retryAfterSeconds = retryable
     ? (refusal.retryAfterSeconds ?? defaultRetrySeconds)

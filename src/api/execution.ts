@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { Row } from '../contract/rows.ts';
-import type { AnyAnswer } from './answer.ts';
+import type { AnyResponse } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
 import type { MaybePromise } from './maybe.ts';
@@ -53,7 +53,7 @@ export const newExecution = (route: Route, request: FastifyRequest): Execution =
 });
 
 /** How a step ends: nullish continues with the next step, everything else ends the call. */
-export type Outcome = AnyAnswer | Refusal | Again | null | undefined;
+export type Outcome = AnyResponse | Refusal | Again | null | undefined;
 
 /** One step of a kind of operation. */
 export interface Step {
@@ -66,7 +66,7 @@ export interface Step {
     execution: Execution,
     refusal: Refusal,
     refusedBy: Step,
-  ): MaybePromise<AnyAnswer | Refusal>;
+  ): MaybePromise<AnyResponse | Refusal>;
 }
 
 const isToLoadAgain = (outcome: Outcome, { reading }: Execution): boolean =>
@@ -77,7 +77,7 @@ function continueAfter(
   execution: Execution,
   at: number,
   outcome: Outcome,
-): MaybePromise<AnyAnswer | Refusal | undefined> {
+): MaybePromise<AnyResponse | Refusal | undefined> {
   if (outcome === undefined || outcome === null) return runSteps(steps, execution, at + 1);
   if (isToLoadAgain(outcome, execution)) {
     execution.reading = 'read';
@@ -88,7 +88,7 @@ function continueAfter(
     const rescuer = steps.slice(at + 1).find(({ rescue }) => rescue !== undefined);
     return rescuer?.rescue?.(execution, outcome, steps[at]!) ?? outcome;
   }
-  return outcome as AnyAnswer;
+  return outcome as AnyResponse;
 }
 
 /**
@@ -99,7 +99,7 @@ export function runSteps(
   steps: readonly Step[],
   execution: Execution,
   from = 0,
-): MaybePromise<AnyAnswer | Refusal | undefined> {
+): MaybePromise<AnyResponse | Refusal | undefined> {
   for (let at = from; at < steps.length; at += 1) {
     const outcome = steps[at]!.run(execution);
     if (outcome instanceof Promise) {

@@ -5,7 +5,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
-import { isVersionAll, type TakenInput } from '../contract/rows.ts';
+import { isVersionAll, type RowInput } from '../contract/rows.ts';
 import { consumers } from '../contract/wire.ts';
 import { unstorableTexts } from './body.ts';
 import { parseQuery } from './query.ts';
@@ -134,9 +134,9 @@ const hasCapitals = (value: unknown): value is string =>
   typeof value === 'string' && capitals.test(value);
 
 function lowerCased(value: Record<string, unknown>, members: string[]): Record<string, unknown> {
-  const inCapitals = members.filter((name) => hasCapitals(value[name]));
-  if (inCapitals.length === 0) return value;
-  const lower = inCapitals.map((name) => [name, String(value[name]).toLowerCase()]);
+  const capitalized = members.filter((name) => hasCapitals(value[name]));
+  if (capitalized.length === 0) return value;
+  const lower = capitalized.map((name) => [name, String(value[name]).toLowerCase()]);
   return { ...value, ...Object.fromEntries(lower) };
 }
 
@@ -213,7 +213,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Makes the validation of an operation out of its row. */
-export function inputCheck(row: TakenInput): InputCheck {
+export function inputCheck(row: RowInput): InputCheck {
   const validators = {
     params: compiled(row.params),
     query: compiled(row.query),

@@ -4,7 +4,7 @@
  */
 import type { ErrorCode, Refusal } from '../contract/errors.ts';
 import type { ReplyOfRow, Row } from '../contract/rows.ts';
-import type { AnswerHeaders, NotModified, ReadyBytes } from './answer.ts';
+import type { ResponseHeaders, NotModified, ReadyBytes } from './response.ts';
 import type { Actor, Call, CommandCall, CreateCall } from './call.ts';
 import type { Step } from './execution.ts';
 import type { MaybePromise } from './maybe.ts';
@@ -106,7 +106,7 @@ type ReadId<Table extends Rows> = Exclude<
 >;
 
 /** The answers that a row's schemas allow. */
-export type AnswerOf<R extends Row> = (ReplyOfRow<R> | ReadyBytes | NotModified) & AnswerHeaders;
+export type AnswerOf<R extends Row> = (ReplyOfRow<R> | ReadyBytes | NotModified) & ResponseHeaders;
 
 type CodeOf<R extends Row, Common extends ErrorCode> = R['errors'][number] | Common;
 

@@ -3,7 +3,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { invalid } from './body.ts';
-import { errorAnswer } from './errors.ts';
+import { errorResponse } from './errors.ts';
 
 /** How long a connection stays after its last answer, so that a caller who is still sending can read it. */
 const lingerMs = 1_000;
@@ -15,9 +15,9 @@ function endSoon(socket: Socket, lastBytes = ''): void {
 }
 
 /** Writes an error to a connection past the framework, and ends it. */
-function answerRaw(socket: Socket, refusal: Refusal, requestId: string = randomUUID()): void {
+function writeRawError(socket: Socket, refusal: Refusal, requestId: string = randomUUID()): void {
   if (!socket.writable) return;
-  const { status, body, headers } = errorAnswer(refusal, requestId);
+  const { status, body, headers } = errorResponse(refusal, requestId);
   const text = JSON.stringify(body);
   const head = {
     ...headers,
@@ -37,21 +37,21 @@ const malformed: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: invalid('', 'did not arrive in time').refusal,
 };
 
-const lastAnswers = new WeakMap<Socket, { response: ServerResponse; requestId: string }>();
+const lastResponses = new WeakMap<Socket, { response: ServerResponse; requestId: string }>();
 
 /** Notes that a request is being answered on its connection. */
-export function beginAnswer(response: ServerResponse, requestId: string): void {
-  if (response.socket) lastAnswers.set(response.socket, { response, requestId });
+export function trackResponse(response: ServerResponse, requestId: string): void {
+  if (response.socket) lastResponses.set(response.socket, { response, requestId });
 }
 
 /**
  * Answers what is not HTTP. A whole request before it on the connection is answered first: it may
  * have taken effect, and must not get an error that is not its own.
  */
-export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+export function respondToMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const refusal = malformed[error.code ?? ''] ?? invalid('', 'is not HTTP').refusal;
-  const { response: before, requestId } = lastAnswers.get(socket) ?? {};
+  const { response: before, requestId } = lastResponses.get(socket) ?? {};
   // What is broken is the rest of a request that has its answer already.
   if (before && !before.req.complete && before.writableEnded) {
     endSoon(socket);
@@ -59,11 +59,11 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): v
   }
   if (before && !before.req.complete) {
     // Its line in the log has the same request ID.
-    answerRaw(socket, refusal, requestId);
+    writeRawError(socket, refusal, requestId);
   } else if (before && !before.writableFinished) {
-    before.once('close', () => answerRaw(socket, refusal));
+    before.once('close', () => writeRawError(socket, refusal));
   } else {
-    answerRaw(socket, refusal);
+    writeRawError(socket, refusal);
   }
 }
 
@@ -71,5 +71,5 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): v
 export function refuseTunnel(socket: Socket): void {
   socket.on('error', () => socket.destroy());
   socket.resume();
-  answerRaw(socket, refuse('not_found'));
+  writeRawError(socket, refuse('not_found'));
 }

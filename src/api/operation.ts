@@ -1,5 +1,5 @@
 import type { Refusal } from '../contract/errors.ts';
-import type { AnyAnswer } from './answer.ts';
+import type { AnyResponse } from './response.ts';
 import type { AnyCall } from './call.ts';
 import type { MaybePromise } from './maybe.ts';
 
@@ -20,8 +20,8 @@ export interface AnyHandler {
   decide?(call: AnyCall, found: unknown): MaybePromise<unknown>;
   write?(call: AnyCall, decided: unknown, found: unknown): MaybePromise<unknown>;
   findExisting?(call: AnyCall): MaybePromise<unknown>;
-  repeat?(call: AnyCall, found: unknown): MaybePromise<AnyAnswer>;
-  reply(call: AnyCall, result: unknown): MaybePromise<AnyAnswer | Refusal>;
+  repeat?(call: AnyCall, found: unknown): MaybePromise<AnyResponse>;
+  reply(call: AnyCall, result: unknown): MaybePromise<AnyResponse | Refusal>;
 }
 
 /** The kinds of operation; `kinds.ts` has their steps. */

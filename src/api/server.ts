@@ -24,9 +24,9 @@ import {
   readBody,
   textOf,
 } from './body.ts';
-import { errorAnswer } from './errors.ts';
+import { errorResponse } from './errors.ts';
 import type { Execution } from './execution.ts';
-import { answerMalformed, beginAnswer, refuseTunnel } from './malformed.ts';
+import { respondToMalformed, trackResponse, refuseTunnel } from './malformed.ts';
 import type { MaybePromise } from './maybe.ts';
 import { settleQuota } from './quota-headers.ts';
 
@@ -99,7 +99,7 @@ function writeRefusal(
   reply: FastifyReply,
   refusal: Refusal,
 ): FastifyReply {
-  const { status, body, headers } = errorAnswer(refusal, request.id);
+  const { status, body, headers } = errorResponse(refusal, request.id);
   request.errorCode = refusal.refused;
   if (refusal.refused === 'unauthenticated') {
     const { challenge = bearerChallenge(request) } = request.routeOptions.config;
@@ -195,7 +195,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
     rewriteUrl,
-    clientErrorHandler: answerMalformed,
+    clientErrorHandler: respondToMalformed,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       void sendRefusal(request as FastifyRequest, reply as FastifyReply, refusalOf(error));
@@ -222,13 +222,13 @@ export function createServer(settings: ServerSettings): FastifyInstance {
   });
 
   app.addHook('onRequest', (request, reply, done) => {
-    beginAnswer(reply.raw, request.id);
+    trackResponse(reply.raw, request.id);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     done(earlyRefusal(request) ?? undefined);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, reply);
+    logResponse(request, reply);
     done();
   });
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute));
@@ -237,8 +237,9 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     const details = { requestId: request.id, err: error };
     if (refusal.refused === 'internal') request.log.error(details, 'operation failed');
     // Under overload there are thousands of these, and each has its line in the log anyhow.
-    const isTelling = refusal.refused === 'unavailable' && !(error instanceof DatabaseBusyError);
-    if (isTelling) request.log.warn(details, 'unavailable');
+    const isWorthLogging =
+      refusal.refused === 'unavailable' && !(error instanceof DatabaseBusyError);
+    if (isWorthLogging) request.log.warn(details, 'unavailable');
     return sendRefusal(request, reply, refusal);
   });
   limitConnections(app, settings.connections);
@@ -254,7 +255,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
 const applicationOf = ({ execution }: FastifyRequest): string | null =>
   execution?.actor?.applicationId ?? null;
 
-function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   const details = {
     requestId: request.id,
     operation: request.routeOptions.config.operation ?? null,

@@ -1,6 +1,6 @@
 /** The steps of a call, each one rule. Which kind of operation has which, and in which order, is in `kinds.ts`. */
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
-import type { AnyAnswer } from './answer.ts';
+import type { AnyResponse } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { Execution, Outcome, Step } from './execution.ts';
 import { idFromKey } from './identity.ts';
@@ -182,7 +182,7 @@ export const settlement: Step = {
 };
 
 /** A repeat consumes no quota, also where that shows only after the quota step. */
-function freeOfQuota(execution: Execution): MaybePromise<void> {
+function waiveQuota(execution: Execution): MaybePromise<void> {
   const isConsumed = execution.quota === 'consumed';
   execution.quota = 'free';
   if (!isConsumed) return undefined;
@@ -196,15 +196,15 @@ interface Existing {
 const isRepeat = (existing: Existing, call: AnyCall): boolean =>
   existing.existingDigest?.equals(call.inputDigest) ?? false;
 
-const repeatAnswer = (execution: Execution, found: unknown): MaybePromise<AnyAnswer> =>
-  after(freeOfQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));
+const repeatResponse = (execution: Execution, found: unknown): MaybePromise<AnyResponse> =>
+  after(waiveQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));
 
 /** A create that was sent before is answered with what there is. */
 export const replayCreate: Step = {
   name: 'replay',
   run(execution) {
     const found = execution.found as Existing;
-    return isRepeat(found, callOf(execution)) ? repeatAnswer(execution, found) : null;
+    return isRepeat(found, callOf(execution)) ? repeatResponse(execution, found) : null;
   },
 };
 
@@ -224,13 +224,13 @@ const beforeIdentity: ReadonlySet<string> = new Set(['load', 'session', 'settlem
 function replayLate(
   execution: Execution,
   refusal: Refusal | null,
-): MaybePromise<AnyAnswer | Refusal> {
+): MaybePromise<AnyResponse | Refusal> {
   const call = callOf(execution);
   const existing = execution.route.handler.findExisting!(call) as MaybePromise<
     Existing | undefined
   >;
   return after(existing, (found) => {
-    if (found && isRepeat(found, call)) return repeatAnswer(execution, found);
+    if (found && isRepeat(found, call)) return repeatResponse(execution, found);
     if (refusal && !found) return refusal;
     return refuse('conflict', { reason: 'different_input' });
   });
@@ -253,7 +253,7 @@ export const replayCommand: Step = {
     const { handler } = execution.route;
     const replayed = handler.replayed!(execution.found);
     if (replayed === null) return null;
-    return after(freeOfQuota(execution), () =>
+    return after(waiveQuota(execution), () =>
       isRefusal(replayed) ? replayed : handler.reply(callOf(execution), replayed),
     );
   },

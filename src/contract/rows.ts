@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import type { Settlement } from './wire.ts';
 
 /** What a call can carry: as far as a row says it, it is validated and documented. */
-export interface TakenInput {
+export interface RowInput {
   params?: TObject;
   query?: TObject;
   /** Query parameters whose empty value counts as absent. */
@@ -20,11 +20,11 @@ export interface TakenInput {
 }
 
 /** Whether the version is all that a command has to say, so that `If-Match` can stand in for its body. */
-export const isVersionAll = ({ versioned, body }: TakenInput): boolean =>
+export const isVersionAll = ({ versioned, body }: RowInput): boolean =>
   versioned === true && (body?.required ?? []).length === 0;
 
 /** One row of an operation table, of whatever surface: what the kernel enforces and the documents show. */
-export interface Row extends TakenInput {
+export interface Row extends RowInput {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/${string}`;
   tag: string;

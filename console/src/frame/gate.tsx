@@ -14,9 +14,11 @@ export function Gate() {
   const session = query.data;
   const [wasOpen, setWasOpen] = useState(false);
   if (session && !wasOpen) setWasOpen(true);
-  const isOver = useNow((now) => Boolean(session) && Date.parse(session?.expiresAt ?? '') <= now);
+  const isExpired = useNow(
+    (now) => Boolean(session) && Date.parse(session?.expiresAt ?? '') <= now,
+  );
 
-  if (session && !isOver) {
+  if (session && !isExpired) {
     return (
       <Frame session={session}>
         <Outlet />
@@ -31,7 +33,7 @@ export function Gate() {
       </Notice>
     );
   }
-  const hasEnded = isOver || wasOpen;
+  const hasEnded = isExpired || wasOpen;
   return (
     <Notice title={hasEnded ? 'Your session has ended' : 'You need a link'}>
       <AskForLink />

@@ -13,8 +13,8 @@ export function Choice({
   onChoose: (value: string | undefined) => void;
 }) {
   // A value that came with the address is shown even where it is none of the choices.
-  const isForeign = value !== undefined && !choices.some((choice) => choice.value === value);
-  const shown = isForeign ? [...choices, { value, label: value }] : choices;
+  const isUnlisted = value !== undefined && !choices.some((choice) => choice.value === value);
+  const shown = isUnlisted ? [...choices, { value, label: value }] : choices;
   return (
     <NativeSelect
       label={label}

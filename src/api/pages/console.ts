@@ -22,7 +22,7 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const unbuilt = `<!doctype html>
+const notBuiltPage = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -38,7 +38,7 @@ const unbuilt = `<!doctype html>
 
 const readPage = (folder: string): Promise<string> =>
   readFile(path.join(folder, 'index.html'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return unbuilt;
+    if (error.code === 'ENOENT') return notBuiltPage;
     throw error;
   });
 
@@ -52,7 +52,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
     .send(page.replaceAll(noncePlace, nonce));
 }
 
-const isPageOfIts = (url: string): boolean => !/^\/portal\/(?:v1|assets)\//.test(url);
+const isClientRoute = (url: string): boolean => !/^\/portal\/(?:v1|assets)\//.test(url);
 
 /** Serves the page of the portal: at `/portal`, and wherever below it the page has places of its own. */
 export async function consoleRoutes(app: FastifyInstance, folder: string): Promise<void> {
@@ -67,6 +67,6 @@ export async function consoleRoutes(app: FastifyInstance, folder: string): Promi
   );
   app.get('/portal', async (_request, reply) => sendPage(reply, page));
   app.get('/portal/*', async (request, reply) =>
-    isPageOfIts(request.url) ? sendPage(reply, page) : reply.callNotFound(),
+    isClientRoute(request.url) ? sendPage(reply, page) : reply.callNotFound(),
   );
 }

@@ -94,7 +94,7 @@ const rendererFor = (base: string, file: string): RendererObject => ({
   code: (token) => `<pre tabindex="0"><code>${highlighted(token)}</code></pre>\n`,
 });
 
-const tablesWithRoom = (html: string): string =>
+const scrollableTables = (html: string): string =>
   html
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
@@ -122,7 +122,7 @@ export function guidePages(project: string, base: string): ReadonlyMap<string, (
     });
   const pageOf = (guide: Guide): string => {
     const marked = new Marked({ renderer: rendererFor(base, guide.file) });
-    const html = tablesWithRoom(marked.parse(guide.markdown, { async: false }));
+    const html = scrollableTables(marked.parse(guide.markdown, { async: false }));
     return writePage(base, {
       title: `${guide.title} · Latchkey`,
       place: 'Guides',

@@ -2,13 +2,13 @@ import type { Environment } from '../../contract/wire.ts';
 import { writePage } from './page-layout.ts';
 
 const simulated = `Start the simulation with <code>npm ci &amp;&amp; npm start</code>: the IDs and keys of two applications are then in <code>.latchkey/sandbox-credentials.json</code>.`;
-const handedOut = `Ask the operator for an application ID and its key.`;
+const askOperator = `Ask the operator for an application ID and its key.`;
 
 /** How somebody comes by credentials. */
 const firstStep: Readonly<Record<Environment, string>> = {
   simulation: simulated,
-  test: handedOut,
-  live: handedOut,
+  test: askOperator,
+  live: askOperator,
 };
 
 /** Writes the page at `/`: how to begin, and where everything is. */

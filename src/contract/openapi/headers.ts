@@ -1,7 +1,7 @@
 import type { OperationRow } from '../partner/operations.ts';
 import type { Components } from './components.ts';
 import type { HeaderObject, Reference } from './document.ts';
-import { inCapitals } from './names.ts';
+import { pascalCase } from './names.ts';
 
 const text = { type: 'string' } as const;
 
@@ -74,7 +74,7 @@ export function writeHeaders(
   components: Components,
 ): Record<string, Reference> {
   return Object.fromEntries(
-    names.map((name) => [name, components.share('headers', inCapitals(name), headers[name])]),
+    names.map((name) => [name, components.share('headers', pascalCase(name), headers[name])]),
   );
 }
 

@@ -8,10 +8,10 @@ import { codeTexts, reasonTexts, type Reason } from './causes.ts';
 import type { Components } from './components.ts';
 import type { OperationObject } from './document.ts';
 import { authenticatedHeaders, isNeverStored, type ReplyHeader } from './headers.ts';
-import { inCapitals } from './names.ts';
+import { pascalCase } from './names.ts';
 import { writeRow } from './paths.ts';
 import { securityOf } from './security.ts';
-import type { Causes, DescribedOperation, Refused, Voice } from './voice.ts';
+import type { Causes, DescribedOperation, Refused, DocumentStyle } from './document-style.ts';
 
 const settlementTexts = {
   card: 'Card-paying applications only.',
@@ -81,7 +81,7 @@ function refusals(row: OperationRow, causes: Causes): Refused[] {
 function sharedName(refused: readonly Refused[], row: OperationRow): string | null {
   const own = refused.some(({ code, reasons: given }) => code !== 'forbidden' && given.length > 0);
   if (own) return null;
-  const name = refused.map(({ code }) => inCapitals(code)).join('Or');
+  const name = refused.map(({ code }) => pascalCase(code)).join('Or');
   const session = row.session && refused.some(({ code }) => code === 'forbidden');
   return session ? `${name}WithSession` : name;
 }
@@ -92,7 +92,7 @@ const withoutMarks = (text: string): string => text.replaceAll('`', '');
 const reasonText = (_code: ErrorCode, reason: string): string => reasonTexts[reason as Reason];
 
 /** The document for partners. */
-export const partnerVoice: Voice<OperationRow> = {
+export const partnerStyle: DocumentStyle<OperationRow> = {
   describe,
   extensions: (row) => ({
     'x-required-scope': row.scope,
@@ -128,4 +128,4 @@ export const partnerVoice: Voice<OperationRow> = {
 export const writeOperation = (
   described: DescribedOperation<OperationRow>,
   components: Components,
-): OperationObject => writeRow(partnerVoice, described, components);
+): OperationObject => writeRow(partnerStyle, described, components);

@@ -1,11 +1,11 @@
 import type { TObject, TSchema } from 'typebox';
 import { limits } from '../limits.ts';
-import type { TakenInput } from '../rows.ts';
+import type { RowInput } from '../rows.ts';
 import { consumers } from '../wire.ts';
 import type { Components } from './components.ts';
 import type { ParameterObject, Reference } from './document.ts';
 import { writeSchema } from './schemas.ts';
-import { inCapitals } from './names.ts';
+import { pascalCase } from './names.ts';
 
 /** Example values of an operation's parameters. */
 export interface ParameterExamples {
@@ -15,7 +15,7 @@ export interface ParameterExamples {
 }
 
 /** A row, with what it says of sessions. */
-type DescribedInput = TakenInput & { session?: string };
+type DescribedInput = RowInput & { session?: string };
 
 // Generators make a typed argument of a parameter, and not of a security scheme; it is both.
 const sessionDescription =
@@ -26,13 +26,13 @@ const sessionDescription =
  * example, so that a pasted call names the thing only once.
  */
 const requestHeaders: {
-  takenBy: (row: DescribedInput) => boolean;
+  appliesTo: (row: DescribedInput) => boolean;
   parameter: ParameterObject;
   /** Its name among the components, where that of the header is not enough. */
   component?: string;
 }[] = [
   {
-    takenBy: (row) => row.session === 'required',
+    appliesTo: (row) => row.session === 'required',
     parameter: {
       name: 'Session-Capability',
       in: 'header',
@@ -42,7 +42,7 @@ const requestHeaders: {
     },
   },
   {
-    takenBy: (row) => row.session === 'joined',
+    appliesTo: (row) => row.session === 'joined',
     component: 'SessionCapabilityOfJoin',
     parameter: {
       name: 'Session-Capability',
@@ -53,7 +53,7 @@ const requestHeaders: {
     },
   },
   {
-    takenBy: (row) => row.creates !== undefined,
+    appliesTo: (row) => row.creates !== undefined,
     parameter: {
       name: 'Idempotency-Key',
       in: 'header',
@@ -63,7 +63,7 @@ const requestHeaders: {
     },
   },
   {
-    takenBy: (row) => row.versioned === true,
+    appliesTo: (row) => row.versioned === true,
     parameter: {
       name: 'If-Match',
       in: 'header',
@@ -74,7 +74,7 @@ const requestHeaders: {
     },
   },
   {
-    takenBy: (row) => row.etag === 'revalidate',
+    appliesTo: (row) => row.etag === 'revalidate',
     parameter: {
       name: 'If-None-Match',
       in: 'header',
@@ -84,7 +84,7 @@ const requestHeaders: {
     },
   },
   {
-    takenBy: (row) => row.provenance === true,
+    appliesTo: (row) => row.provenance === true,
     parameter: {
       name: 'X-Booking-Consumer',
       in: 'header',
@@ -128,7 +128,7 @@ function withExample(parameter: ParameterObject, examples: object = {}): Paramet
 }
 
 function pathParameters(
-  row: TakenInput,
+  row: RowInput,
   examples: ParameterExamples,
   components: Components,
 ): Reference[] {
@@ -137,7 +137,7 @@ function pathParameters(
   return Object.entries(object.properties).map(([name, schema]) => {
     const parameter = writeParameter('path', name, schema, object, components);
     const shown = withExample(parameter, examples.params);
-    return components.share('parameters', inCapitals(name), shown);
+    return components.share('parameters', pascalCase(name), shown);
   });
 }
 
@@ -147,7 +147,7 @@ const emptiable = (parameter: ParameterObject): ParameterObject => ({
 });
 
 function queryParameters(
-  row: TakenInput,
+  row: RowInput,
   examples: ParameterExamples,
   components: Components,
 ): (ParameterObject | Reference)[] {
@@ -158,7 +158,7 @@ function queryParameters(
     const shown = withExample(parameter, examples.query);
     if (row.emptyQueryAllowed) return emptiable(shown);
     const sharable = sharedQuery.has(name);
-    return sharable ? components.share('parameters', inCapitals(name), shown) : shown;
+    return sharable ? components.share('parameters', pascalCase(name), shown) : shown;
   });
 }
 
@@ -169,8 +169,8 @@ export function writeParameters(
   components: Components,
 ): (ParameterObject | Reference)[] {
   const headers = requestHeaders
-    .filter(({ takenBy }) => takenBy(row))
-    .map(({ parameter, component = inCapitals(parameter.name) }) =>
+    .filter(({ appliesTo }) => appliesTo(row))
+    .map(({ parameter, component = pascalCase(parameter.name) }) =>
       components.share('parameters', component, withExample(parameter, examples.headers)),
     );
   return [

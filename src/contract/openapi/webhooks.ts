@@ -4,7 +4,7 @@ import { webhookSchemas } from '../partner/schemas/event.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, ParameterObject, PathItem } from './document.ts';
 import { writeSchema } from './schemas.ts';
-import { inCapitals } from './names.ts';
+import { pascalCase } from './names.ts';
 
 const signatureHeaders: ParameterObject[] = [
   {
@@ -42,7 +42,7 @@ const writeWebhook = (type: EventType, components: Components): OperationObject 
   description: eventTexts[type].when,
   security: [],
   parameters: signatureHeaders.map((header) =>
-    components.share('parameters', inCapitals(header.name), header),
+    components.share('parameters', pascalCase(header.name), header),
   ),
   requestBody: {
     required: true,

@@ -7,7 +7,7 @@ const refusalOrder =
 const repeatedCommand =
   'Sent again after it took effect (same `expectedVersion`, same input), it answers with the checkout as it is now, applies nothing twice and uses no quota, also after later commands.';
 
-const lapsedQuote =
+const expiredQuote =
   'Once the quote has expired, the command is refused with `quote_expired` and the checkout becomes `expired`; nobody is sent an event, because nothing had been submitted.';
 
 const tooLate = `It may be confirmed for up to ${limits.submissionMinutes} minutes after it last became \`pending\`, and until check-in at the property has passed. If we come to it only later, after an outage, it ends with \`quote_expired\`. What a supplier has done by then counts, whenever it becomes known.`;
@@ -52,28 +52,28 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   'reservation.checkout.saveGuest': [
     'From `needs_guest` it leads to `needs_payment` (card-paying) or `ready` (partner-settled). In those states it replaces the guest and leaves the state.',
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.applyPromo': [
     'In `needs_guest`, `needs_payment` and `ready`: the charges, and the refunds in `terms.cancellation`, are replaced by those with the promotion. The state and `terms.version` stay.',
     'Upper and lower case of a code do not matter, nor do blanks around it; `promotionCode` of the checkout shows it as we keep it.',
     'A promotion takes a percentage or an amount off accommodation. It can be bound to dates of stay and of booking, to homes or collections, to a least number of nights and to a number of uses, which is kept exactly, also when many ask at once.',
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.setupPayment': [
     `In \`needs_payment\`, also again, except while one has been under way for less than ${limits.paymentSetupUnansweredSeconds} seconds (409 \`invalid_state\`). \`nextActions\` offers \`setup_payment\` after \`unavailable\`, after \`unresolved\`, and when nothing was answered in that time.`,
     'The state stays `needs_payment`; `paymentSetup.state` goes from `pending` to `ready` or `failed`, and each of the two moves raises the version.',
     partnerSettled,
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.verifyPayment': [
     'In `needs_payment` with a setup that is ready, it leads to `ready` (200). A verified card is not yet a reservation.',
     `In \`requires_action\`, send it once the guest has gone through the step of authentication, with the same \`setupReference\` and whatever \`paymentMethodId\` came of it: 202, \`pending\` again. Left alone for ${limits.paymentActionMinutes} minutes, the checkout ends \`failed\` with \`refused\`, and its nights are free again.`,
     partnerSettled,
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.submit': [
     'From `ready` to `pending`; to `requires_action` where the card asks for a step of authentication, at once or later from `pending`; straight to `confirmed` where the outcome is known at once.',
@@ -82,7 +82,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     tooLate,
     'In `uncertain` neither submit again nor begin another checkout: keep reading the status.',
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.getStatus': [
     'Poll this even if you receive webhooks: a delivery can be late. It never moves, retries or expires anything.',

@@ -6,12 +6,12 @@ import type { OpenApiDocument } from '../openapi/document.ts';
 import { servers } from '../openapi/environments.ts';
 import { guide } from '../openapi/guide.ts';
 import { notes } from './notes.ts';
-import { partnerVoice } from '../openapi/operation.ts';
+import { partnerStyle } from '../openapi/operation.ts';
 import { writePaths } from '../openapi/paths.ts';
 import { securitySchemes } from '../openapi/security.ts';
 import { tags } from '../openapi/tags.ts';
 import { tokenPath, writeTokenEndpoint } from '../openapi/token.ts';
-import type { Causes, DescribedOperation } from '../openapi/voice.ts';
+import type { Causes, DescribedOperation } from '../openapi/document-style.ts';
 import { writeWebhooks } from '../openapi/webhooks.ts';
 import { wireVersion } from '../wire.ts';
 
@@ -30,7 +30,7 @@ export function openApiDocument(): OpenApiDocument {
   const components = createComponents();
   const paths = {
     [tokenPath]: { post: writeTokenEndpoint(components) },
-    ...writePaths(partnerVoice, operationIds.map(described), components),
+    ...writePaths(partnerStyle, operationIds.map(described), components),
   };
   const webhooks = writeWebhooks(components);
   return {

@@ -3,7 +3,7 @@ import { createComponents } from '../openapi/components.ts';
 import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
 import { servers } from '../openapi/environments.ts';
 import { writePaths } from '../openapi/paths.ts';
-import type { DescribedOperation, Voice } from '../openapi/voice.ts';
+import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
 import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
 import { portalErrors } from './errors.ts';
@@ -60,7 +60,7 @@ const describe = ({ row }: DescribedOperation<PortalRow>): string => {
 };
 
 /** The document of the portal. */
-const portalVoice: Voice<PortalRow> = {
+const portalStyle: DocumentStyle<PortalRow> = {
   describe,
   extensions: () => ({}),
   security: (row) => (row.public ? [] : [{ PortalSession: [] }]),
@@ -93,7 +93,7 @@ function described(id: PortalOperationId): DescribedOperation<PortalRow> {
 /** The portal's JSON API as an OpenAPI 3.1 document, made out of its table. */
 export function portalDocument(): Omit<OpenApiDocument, 'webhooks'> {
   const components = createComponents();
-  const paths = writePaths(portalVoice, portalOperationIds.map(described), components);
+  const paths = writePaths(portalStyle, portalOperationIds.map(described), components);
   return {
     openapi: '3.1.0',
     info: {

@@ -1,6 +1,6 @@
 import { errors, type ErrorCode } from '../errors.ts';
-import { inCapitals } from '../openapi/names.ts';
-import type { Refused } from '../openapi/voice.ts';
+import { pascalCase } from '../openapi/names.ts';
+import type { Refused } from '../openapi/document-style.ts';
 import { commonPortalErrors, portalErrors, portalReasons, type PortalErrorCode } from './errors.ts';
 import { changesSomething, type PortalRow } from './operations.ts';
 
@@ -35,5 +35,5 @@ export function portalRefusals(row: PortalRow): Refused[] {
 /** The name under which an error answer is shared; that of the link belongs to one operation. */
 export function sharedPortalName(refused: readonly Refused[], row: PortalRow): string | null {
   const isOfLink = row.public && refused.some(({ code }) => code === 'unauthenticated');
-  return isOfLink ? null : refused.map(({ code }) => inCapitals(code)).join('Or');
+  return isOfLink ? null : refused.map(({ code }) => pascalCase(code)).join('Or');
 }

@@ -3,7 +3,7 @@ import { eventTypes, type EventType } from '../events.ts';
 import { errors, type ErrorCode } from '../errors.ts';
 import { Event } from '../partner/schemas/event.ts';
 import {
-  answerOptions,
+  responseOptions,
   Cursor,
   Instant,
   NextCursor,
@@ -95,7 +95,7 @@ export const Session = Type.Object(
     expiresAt: Instant(`When the session ends: ${portalLimits.sessionHours} hours after it began.`),
     baseUrl: Type.String({ description: 'Where the API of this environment is.' }),
   },
-  answerOptions('Session', 'Whose session this is.'),
+  responseOptions('Session', 'Whose session this is.'),
 );
 
 export const EventTypeList = Type.Object(
@@ -109,7 +109,7 @@ export const EventTypeList = Type.Object(
       }),
     ),
   },
-  answerOptions('EventTypeList', 'Every type of event.'),
+  responseOptions('EventTypeList', 'Every type of event.'),
 );
 
 const endpointMembers = {
@@ -141,7 +141,7 @@ const endpointMembers = {
 
 export const Endpoint = Type.Object(
   endpointMembers,
-  answerOptions('Endpoint', 'Where events are sent.'),
+  responseOptions('Endpoint', 'Where events are sent.'),
 );
 export type Endpoint = Type.Static<typeof Endpoint>;
 
@@ -152,12 +152,12 @@ const secret = Type.String({
 
 export const AddedEndpoint = Type.Object(
   { ...endpointMembers, secret },
-  answerOptions('AddedEndpoint', 'The new endpoint, with its secret.'),
+  responseOptions('AddedEndpoint', 'The new endpoint, with its secret.'),
 );
 
 export const EndpointList = Type.Object(
   { items: Type.Array(Endpoint) },
-  answerOptions('EndpointList', 'Every endpoint, oldest first.'),
+  responseOptions('EndpointList', 'Every endpoint, oldest first.'),
 );
 
 export const AddEndpoint = Type.Object(
@@ -204,7 +204,7 @@ export const Secrets = Type.Object(
       Type.Null(),
     ]),
   },
-  answerOptions('Secrets', 'The secret, and the one before while it still signs.'),
+  responseOptions('Secrets', 'The secret, and the one before while it still signs.'),
 );
 
 export const SendTest = Type.Object(
@@ -225,7 +225,7 @@ export const ReplayMany = Type.Object(
 
 export const Replayed = Type.Object(
   { replayed: Type.Integer({ minimum: 0, description: 'How many are sent again.' }) },
-  answerOptions('Replayed', 'How many deliveries were made due.'),
+  responseOptions('Replayed', 'How many deliveries were made due.'),
 );
 
 const deliveryMembers = {
@@ -260,7 +260,7 @@ const deliveryMembers = {
 
 export const Delivery = Type.Object(
   deliveryMembers,
-  answerOptions('Delivery', 'An event on its way to an endpoint.'),
+  responseOptions('Delivery', 'An event on its way to an endpoint.'),
 );
 export type Delivery = Type.Static<typeof Delivery>;
 
@@ -276,7 +276,7 @@ export const DeliveryQuery = Type.Object(
 
 export const DeliveryPage = Type.Object(
   { items: Type.Array(Delivery), nextCursor: NextCursor },
-  answerOptions('DeliveryPage', 'Deliveries, newest first.'),
+  responseOptions('DeliveryPage', 'Deliveries, newest first.'),
 );
 
 const Attempt = Type.Object(
@@ -292,7 +292,7 @@ const Attempt = Type.Object(
       description: 'The beginning of the answer, 2 KB at most.',
     }),
   },
-  answerOptions('Attempt', 'One try to deliver.'),
+  responseOptions('Attempt', 'One try to deliver.'),
 );
 
 const SentEvent = Type.Object(
@@ -304,7 +304,7 @@ const SentEvent = Type.Object(
     sequence: Type.Optional(Type.Integer({ minimum: 1, description: 'Test events have none.' })),
     data: Type.Record(Type.String(), Type.Unknown()),
   },
-  answerOptions('SentEvent', 'The event as it is sent.'),
+  responseOptions('SentEvent', 'The event as it is sent.'),
 );
 
 const SentRequest = Type.Object(
@@ -316,7 +316,7 @@ const SentRequest = Type.Object(
     }),
     body: Type.String({ description: 'Byte for byte what was sent.' }),
   },
-  answerOptions(
+  responseOptions(
     'SentRequest',
     'The last attempt, signed for its time with the secrets of now: what a verification can be tried on.',
   ),
@@ -333,7 +333,7 @@ export const DeliveryInFull = Type.Object(
       description: 'Null: there was no attempt yet.',
     }),
   },
-  answerOptions('DeliveryInFull', 'A delivery with its attempts.'),
+  responseOptions('DeliveryInFull', 'A delivery with its attempts.'),
 );
 
 export const FeedQuery = Type.Object(
@@ -343,7 +343,7 @@ export const FeedQuery = Type.Object(
 
 export const NewestEvents = Type.Object(
   { items: Type.Array(Event), nextCursor: NextCursor },
-  answerOptions('NewestEvents', 'The feed backwards: newest first, 30 days back.'),
+  responseOptions('NewestEvents', 'The feed backwards: newest first, 30 days back.'),
 );
 
 export const RequestQuery = Type.Object(
@@ -384,7 +384,7 @@ const LoggedRequest = Type.Object(
     code: Type.Union([Type.String(), Type.Null()], { description: 'Of an error.' }),
     durationMs: Type.Integer({ minimum: 0 }),
   },
-  answerOptions('LoggedRequest', 'A call of your application that was answered.'),
+  responseOptions('LoggedRequest', 'A call of your application that was answered.'),
 );
 
 export const RequestPage = Type.Object(
@@ -395,6 +395,6 @@ export const RequestPage = Type.Object(
         'Null: there are no more. With filters a page can hold fewer items than asked for, even none, and go on all the same.',
     }),
   },
-  answerOptions('RequestPage', 'Calls, newest first.'),
+  responseOptions('RequestPage', 'Calls, newest first.'),
 );
 export type RequestPage = Type.Static<typeof RequestPage>;

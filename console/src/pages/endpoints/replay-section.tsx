@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint, ReplayInput } from '../../api/types.ts';
 import { Section } from '../../parts/section.tsx';
-import { tellDone } from '../../parts/tell.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
 import { localField } from '../../words/instants.ts';
 import { counted } from '../../words/plural.ts';
 
@@ -16,7 +16,7 @@ export function ReplaySection({ endpoint }: { endpoint: Endpoint }) {
   const replay = useMutation({
     mutationFn: (input: ReplayInput) => portal.replayMany(endpoint.endpointId, input),
     onSuccess: ({ replayed }, { what }) =>
-      tellDone(
+      notifyDone(
         what === 'failed'
           ? `${counted(replayed, 'failed delivery', 'failed deliveries')} replayed.`
           : `${counted(replayed, 'missed event')} replayed.`,

@@ -8,7 +8,7 @@ import type { Endpoint, Secrets } from '../../api/types.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Section } from '../../parts/section.tsx';
-import { tellDone } from '../../parts/tell.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
 import { SecretValue } from './secret-value.tsx';
 
 const Shown = ({ secrets }: { secrets: Secrets }) => (
@@ -55,7 +55,7 @@ export function SecretSection({ endpoint }: { endpoint: Endpoint }) {
     mutationFn: () => portal.rotateSecret(endpoint.endpointId),
     onSuccess: () => {
       setShown(true);
-      tellDone('The secret is rotated.');
+      notifyDone('The secret is rotated.');
     },
   });
   const actions = (

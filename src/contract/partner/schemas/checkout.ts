@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
-  answerOptions,
+  responseOptions,
   CalendarDate,
   Instant,
   Nullable,
@@ -26,7 +26,7 @@ export const Failure = Type.Object(
   {
     reason: FailureReason,
   },
-  answerOptions(
+  responseOptions(
     'Failure',
     'Why no reservation came of it. A failure without a reason counts as `refused`.',
   ),
@@ -44,7 +44,7 @@ export const Guest = Type.Object(
     email: Type.String(),
     phone: Type.String(),
   },
-  answerOptions('Guest', 'Whose stay it is.'),
+  responseOptions('Guest', 'Whose stay it is.'),
 );
 export type Guest = Type.Static<typeof Guest>;
 
@@ -96,7 +96,7 @@ export const PaymentSetup = Type.Object(
     ),
     failure: Type.Optional(PaymentSetupFailure),
   },
-  answerOptions(
+  responseOptions(
     'PaymentSetup',
     'How far the payment setup has come. Card-paying applications only; being asked for and being answered each move the version.',
   ),
@@ -138,7 +138,7 @@ const checkoutMembers = {
 /** Spec: Resources, Checkout. */
 export const Checkout = Type.Object(
   checkoutMembers,
-  answerOptions('Checkout', 'A quote on its way to a reservation.'),
+  responseOptions('Checkout', 'A quote on its way to a reservation.'),
 );
 export type Checkout = Type.Static<typeof Checkout>;
 
@@ -157,7 +157,7 @@ export const CreatedCheckout = Type.Object(
       ),
     ),
   },
-  answerOptions(
+  responseOptions(
     'CreatedCheckout',
     'A checkout, with its session capability for as long as no command has moved it.',
   ),
@@ -175,7 +175,7 @@ export const CheckoutStatus = Type.Object(
     reference: checkoutMembers.reference,
     pollAfterSeconds: Type.Optional(PollAfterSeconds),
   },
-  answerOptions('CheckoutStatus', 'How far a checkout has come.'),
+  responseOptions('CheckoutStatus', 'How far a checkout has come.'),
 );
 export type CheckoutStatus = Type.Static<typeof CheckoutStatus>;
 
@@ -273,7 +273,7 @@ export const Confirmation = Type.Object(
     confirmedAt: Instant('When it was confirmed.'),
     materialization: Materialization,
   },
-  answerOptions(
+  responseOptions(
     'Confirmation',
     'The reservation as it was when confirmed; later changes show on the reservation.',
   ),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { errors, reasons, tokenErrors, type ErrorCode, type TokenErrorCode } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { answerOptions } from './primitives.ts';
+import { responseOptions } from './primitives.ts';
 
 const InvalidField = Type.Object(
   {
@@ -11,7 +11,7 @@ const InvalidField = Type.Object(
     }),
     message: Type.String({ description: 'What it has to be.' }),
   },
-  answerOptions('InvalidField', 'A field that failed.'),
+  responseOptions('InvalidField', 'A field that failed.'),
 );
 
 const common = {
@@ -31,7 +31,7 @@ const InvalidInputError = Type.Object(
       fields: Type.Array(InvalidField, { description: 'Every field that failed.' }),
     }),
   },
-  answerOptions('InvalidInputError', 'The request is not valid; `details.fields` says where.'),
+  responseOptions('InvalidInputError', 'The request is not valid; `details.fields` says where.'),
 );
 
 const reasonedError = <C extends keyof typeof reasons>(code: C, name: string) =>
@@ -46,7 +46,7 @@ const reasonedError = <C extends keyof typeof reasons>(code: C, name: string) =>
         }),
       }),
     },
-    answerOptions(`${name}Error`, `\`${code}\`; \`details.reason\` says why.`),
+    responseOptions(`${name}Error`, `\`${code}\`; \`details.reason\` says why.`),
   );
 
 type PlainErrorCode = Exclude<ErrorCode, 'invalid_input' | keyof typeof reasons>;
@@ -64,7 +64,7 @@ const PlainError = Type.Object(
       Type.Object({}, { additionalProperties: true, description: 'Nothing that is promised.' }),
     ),
   },
-  answerOptions('PlainError', 'An error whose code says all.'),
+  responseOptions('PlainError', 'An error whose code says all.'),
 );
 
 /** The code says which of the shapes an error has. Spec: Errors, Envelope. */
@@ -78,10 +78,10 @@ export const ErrorEnvelope = Type.Object(
         reasonedError('policy_restricted', 'PolicyRestricted'),
         PlainError,
       ],
-      answerOptions('ServiceError', 'What went wrong; `code` says what `details` holds.'),
+      responseOptions('ServiceError', 'What went wrong; `code` says what `details` holds.'),
     ),
   },
-  answerOptions('ErrorEnvelope', 'Every error, except at the token endpoint.'),
+  responseOptions('ErrorEnvelope', 'Every error, except at the token endpoint.'),
 );
 export type ErrorEnvelope = Type.Static<typeof ErrorEnvelope>;
 
@@ -105,7 +105,7 @@ export const PortalErrorEnvelope = Type.Object(
       ),
     }),
   },
-  answerOptions('ErrorEnvelope', 'Every error.'),
+  responseOptions('ErrorEnvelope', 'Every error.'),
 );
 
 /** Spec: Authentication, token endpoint errors. */
@@ -114,7 +114,7 @@ export const TokenError = Type.Object(
     error: Type.Enum(Object.keys(tokenErrors) as TokenErrorCode[]),
     error_description: Type.String({ description: 'For logs.' }),
   },
-  answerOptions('TokenError', 'An error of the token endpoint, in the OAuth form.'),
+  responseOptions('TokenError', 'An error of the token endpoint, in the OAuth form.'),
 );
 
 export const TokenRequest = Type.Object(
@@ -130,7 +130,7 @@ export const TokenRequest = Type.Object(
     scope: Type.Optional(Type.String({ description: 'Space-separated; may only narrow.' })),
     resource: Type.Optional(Type.String({ description: 'The base URL, and nothing else.' })),
   },
-  answerOptions('TokenRequest', 'OAuth 2.0 client credentials. Unknown parameters are ignored.'),
+  responseOptions('TokenRequest', 'OAuth 2.0 client credentials. Unknown parameters are ignored.'),
 );
 
 export const TokenAnswer = Type.Object(
@@ -144,5 +144,5 @@ export const TokenAnswer = Type.Object(
     }),
     scope: Type.String({ description: 'What the token may do, separated by spaces.' }),
   },
-  answerOptions('TokenAnswer', 'A bearer token and what it may do.'),
+  responseOptions('TokenAnswer', 'A bearer token and what it may do.'),
 );

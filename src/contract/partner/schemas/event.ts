@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { eventTexts, eventTypes, reservationChanges, type EventType } from '../../events.ts';
-import { answerOptions, Cursor, Instant, PageLimit, Uuid } from './primitives.ts';
+import { responseOptions, Cursor, Instant, PageLimit, Uuid } from './primitives.ts';
 
 const checkoutId = Uuid('The checkout, or the reservation request.');
 const reference = Type.String({ description: 'Of the reservation.' });
@@ -28,7 +28,7 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
       }),
       data,
     },
-    answerOptions(id, description),
+    responseOptions(id, description),
   );
 
 /** Spec: Events, Event types. */
@@ -46,7 +46,7 @@ const CheckoutResolved = envelope(
       ),
       resolvedAt: Instant('When the outcome was known.'),
     },
-    answerOptions(
+    responseOptions(
       'CheckoutResolvedData',
       'Identifiers, state, version and time: never guest details or prices.',
     ),
@@ -64,7 +64,7 @@ const ReservationConfirmed = envelope(
       state: Type.Literal('confirmed'),
       confirmedAt: Instant('When it was confirmed.'),
     },
-    answerOptions(
+    responseOptions(
       'ReservationConfirmedData',
       'Identifiers, state, version and time: never guest details or prices.',
     ),
@@ -82,7 +82,7 @@ const ReservationCancelled = envelope(
       state: Type.Literal('cancelled'),
       cancelledAt: Instant('When it was cancelled.'),
     },
-    answerOptions(
+    responseOptions(
       'ReservationCancelledData',
       'Identifiers, state, version and time: never guest details or prices.',
     ),
@@ -101,7 +101,7 @@ const ReservationChanged = envelope(
       changes: Type.Array(Type.Enum([...reservationChanges])),
       changedAt: Instant('When it was changed.'),
     },
-    answerOptions(
+    responseOptions(
       'ReservationChangedData',
       'Identifiers, state, version and time: never guest details or prices.',
     ),
@@ -121,7 +121,7 @@ function asWebhook(type: EventType, name: string) {
   const { sequence, ...members } = eventSchemas[type].properties;
   return Type.Object(
     { ...members, sequence: Type.Optional(sequence) },
-    answerOptions(
+    responseOptions(
       `${name}Webhook`,
       `${eventTexts[type].summary}: the body of a webhook. A test event from the portal has no \`sequence\`.`,
     ),
@@ -138,7 +138,7 @@ export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
 
 export const Event = Type.Union(
   [CheckoutResolved, ReservationConfirmed, ReservationCancelled, ReservationChanged],
-  answerOptions('Event', 'Something that happened to a checkout or reservation of yours.'),
+  responseOptions('Event', 'Something that happened to a checkout or reservation of yours.'),
 );
 export type Event = Type.Static<typeof Event>;
 
@@ -154,7 +154,7 @@ export const EventPage = Type.Object(
         'Whether more can be read right now. With `type`, one read looks through a bounded number of events, so a page may be empty while this is true.',
     }),
   },
-  answerOptions('EventPage', 'Events, oldest first.'),
+  responseOptions('EventPage', 'Events, oldest first.'),
 );
 
 export const EventQuery = Type.Object(

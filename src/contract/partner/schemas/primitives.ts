@@ -32,7 +32,7 @@ export const requestOptions = (id: string, description: string) => ({
 });
 
 /** An object of an answer: it may gain members within a wire version. Spec: Versioning, rule 2. */
-export const answerOptions = (id: string, description: string) => ({ $id: id, description });
+export const responseOptions = (id: string, description: string) => ({ $id: id, description });
 
 export const Cursor = Type.String({
   $id: 'Cursor',
@@ -61,7 +61,7 @@ export const NextCursor = Nullable(Cursor);
 
 export const Policy = Type.Object(
   { label: Type.String(), body: Type.String() },
-  answerOptions('Policy', 'A rule or standard, as text for guests.'),
+  responseOptions('Policy', 'A rule or standard, as text for guests.'),
 );
 
 /** Spec: Freshness metadata. */
@@ -89,7 +89,7 @@ export const Meta = Type.Object(
       ),
     ),
   },
-  answerOptions('Meta', 'How fresh and how complete a result is.'),
+  responseOptions('Meta', 'How fresh and how complete a result is.'),
 );
 export type Meta = Type.Static<typeof Meta>;
 
@@ -126,5 +126,5 @@ export const Party = Type.Object(
     infants: Type.Integer(),
     pets: Type.Integer(),
   },
-  answerOptions('Party', 'Who comes.'),
+  responseOptions('Party', 'Who comes.'),
 );

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import {
-  answerOptions,
+  responseOptions,
   CalendarDate,
   Instant,
   Minor,
@@ -51,7 +51,7 @@ export const Charges = Type.Object(
       { description: 'Add up to the line of kind `accommodation`.' },
     ),
   },
-  answerOptions('Charges', 'What the stay costs, in minor units, taxes included.'),
+  responseOptions('Charges', 'What the stay costs, in minor units, taxes included.'),
 );
 export type Charges = Type.Static<typeof Charges>;
 
@@ -73,7 +73,7 @@ export const Terms = Type.Object(
       },
     ),
   },
-  answerOptions('Terms', 'What the guest accepts before the stay is reserved.'),
+  responseOptions('Terms', 'What the guest accepts before the stay is reserved.'),
 );
 export type Terms = Type.Static<typeof Terms>;
 
@@ -109,7 +109,7 @@ export const Quote = Type.Object(
     ),
     createdAt: Instant('When it was made.'),
   },
-  answerOptions(
+  responseOptions(
     'Quote',
     'Exact price and terms of one stay. It does not hold the nights, and it backs one checkout or one reservation request, never two.',
   ),

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import { Failure, GuestInput, PollAfterSeconds } from './checkout.ts';
 import {
-  answerOptions,
+  responseOptions,
   CalendarDate,
   Cursor,
   Instant,
@@ -37,7 +37,10 @@ export const Reservation = Type.Object(
     updatedAt: Instant('When it last changed.'),
     materialization: Materialization,
   },
-  answerOptions('Reservation', "The stay as it is now, the reservations team's changes included."),
+  responseOptions(
+    'Reservation',
+    "The stay as it is now, the reservations team's changes included.",
+  ),
 );
 export type Reservation = Type.Static<typeof Reservation>;
 
@@ -86,13 +89,13 @@ export const ReservationRequest = Type.Object(
     createdAt: Instant('When it was made.'),
     updatedAt: Instant('When it last changed.'),
   },
-  answerOptions('ReservationRequest', 'A reservation asked for in one call.'),
+  responseOptions('ReservationRequest', 'A reservation asked for in one call.'),
 );
 export type ReservationRequest = Type.Static<typeof ReservationRequest>;
 
 export const ReservationRequestPage = Type.Object(
   { items: Type.Array(ReservationRequest), nextCursor: NextCursor },
-  answerOptions('ReservationRequestPage', 'Requests, newest first.'),
+  responseOptions('ReservationRequestPage', 'Requests, newest first.'),
 );
 
 export const ReservationRequestQuery = Type.Object(

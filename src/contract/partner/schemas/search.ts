@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Listing } from './listing.ts';
 import {
-  answerOptions,
+  responseOptions,
   CalendarDate,
   EmptiableCursor,
   Meta,
@@ -54,7 +54,7 @@ const SearchResult = Type.Object(
     ),
     currency: Nullable(Type.String({ description: 'ISO 4217.' })),
   },
-  answerOptions('SearchResult', 'A home that a quote would accept for these dates and party.'),
+  responseOptions('SearchResult', 'A home that a quote would accept for these dates and party.'),
 );
 
 export const SearchPage = Type.Object(
@@ -68,7 +68,7 @@ export const SearchPage = Type.Object(
       ),
     ),
   },
-  answerOptions('SearchPage', 'A page of homes that are free.'),
+  responseOptions('SearchPage', 'A page of homes that are free.'),
 );
 
 const CalendarDay = Type.Object(
@@ -82,7 +82,7 @@ const CalendarDay = Type.Object(
     checkInAllowed: Type.Boolean({ description: 'Whether a stay may arrive on this date.' }),
     checkOutAllowed: Type.Boolean({ description: 'Whether a stay may depart on this date.' }),
   },
-  answerOptions('CalendarDay', 'One date of a calendar.'),
+  responseOptions('CalendarDay', 'One date of a calendar.'),
 );
 
 export const Calendar = Type.Object(
@@ -94,7 +94,7 @@ export const Calendar = Type.Object(
     days: Type.Array(CalendarDay, { description: 'Every date of the range, in order.' }),
     meta: Meta,
   },
-  answerOptions('Calendar', 'Free nights and least stays, one entry a date.'),
+  responseOptions('Calendar', 'Free nights and least stays, one entry a date.'),
 );
 export type Calendar = Type.Static<typeof Calendar>;
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { answerOptions, Instant, requestOptions, Uuid, UuidInput } from './primitives.ts';
+import { responseOptions, Instant, requestOptions, Uuid, UuidInput } from './primitives.ts';
 import { Consent } from './search.ts';
 
 /** What a signal can be about, and the join that each calls for. Spec: Signal rules, table. */
@@ -57,5 +57,5 @@ export type CaptureSignal = Type.Static<typeof CaptureSignal>;
 
 export const CapturedSignal = Type.Object(
   { signalId: Uuid('As the client named it.'), accepted: Type.Literal(true) },
-  answerOptions('CapturedSignal', 'Taken in. It proves nothing else.'),
+  responseOptions('CapturedSignal', 'Taken in. It proves nothing else.'),
 );

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { capabilities } from '../../scopes.ts';
 import { environments } from '../../wire.ts';
-import { answerOptions, Nullable, Policy, Uuid } from './primitives.ts';
+import { responseOptions, Nullable, Policy, Uuid } from './primitives.ts';
 
 const Collection = Type.Object(
   {
@@ -10,7 +10,7 @@ const Collection = Type.Object(
     name: Type.String(),
     description: Nullable(Type.String()),
   },
-  answerOptions('Collection', 'Homes that belong together.'),
+  responseOptions('Collection', 'Homes that belong together.'),
 );
 
 /** Spec: Resources, Site. */
@@ -30,6 +30,6 @@ export const Site = Type.Object(
     policies: Type.Array(Policy),
     standards: Type.Array(Policy),
   },
-  answerOptions('Site', 'The catalog that the application is bound to.'),
+  responseOptions('Site', 'The catalog that the application is bound to.'),
 );
 export type Site = Type.Static<typeof Site>;

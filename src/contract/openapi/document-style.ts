@@ -27,7 +27,7 @@ export interface Refused {
 }
 
 /** How a surface's document differs from another's: what its writer cannot know from the rows. */
-export interface Voice<R extends Row> {
+export interface DocumentStyle<R extends Row> {
   describe(operation: DescribedOperation<R>): string;
   /** Members of the operation that begin with `x-`. */
   extensions(row: R): object;

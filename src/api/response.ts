@@ -1,5 +1,5 @@
 /** What goes into the headers of an answer. */
-export interface AnswerHeaders {
+export interface ResponseHeaders {
   etag?: string;
   /** Of 202: the resource to read for the outcome. */
   location?: string;
@@ -21,7 +21,7 @@ export interface NotModified {
 }
 
 /** Any answer that is not an error, seen without its operation. */
-export interface AnyAnswer extends AnswerHeaders {
+export interface AnyResponse extends ResponseHeaders {
   status: number;
   /** Null: the answer has no body. */
   body?: object | null;
@@ -33,7 +33,7 @@ export function readyBytes(
   knownTags: readonly string[],
   bytes: Buffer,
   etag: string,
-): (ReadyBytes | NotModified) & AnswerHeaders {
+): (ReadyBytes | NotModified) & ResponseHeaders {
   const known = knownTags.includes(etag) || knownTags.includes('*');
   return known ? { status: 304, etag } : { status: 200, bytes, etag };
 }
