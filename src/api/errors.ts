@@ -1,7 +1,7 @@
 import { errors, messageOf, type Refusal } from '../contract/errors.ts';
 import type { ErrorEnvelope } from '../contract/partner/schemas/error.ts';
 
-/** An error as it goes out. */
+/** An error response. */
 export interface ErrorResponse {
   status: number;
   body: ErrorEnvelope;
@@ -18,7 +18,7 @@ export function errorResponse(refusal: Refusal, requestId: string): ErrorRespons
     : undefined;
   return {
     status,
-    // Code and details belong together by the making of the refusal.
+    // `refuse` guarantees that the details fit the code.
     body: {
       error: {
         code: refusal.refused,

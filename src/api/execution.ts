@@ -8,7 +8,7 @@ import type { MaybePromise } from './maybe.ts';
 import { again, type Again, type AnyHandler } from './operation.ts';
 import type { AnySurface } from './surface.ts';
 
-/** A row as it is served: what is the same for all of its calls. */
+/** A row with everything that all of its calls share. */
 export interface Route {
   readonly surface: AnySurface;
   readonly operation: string;
@@ -17,24 +17,24 @@ export interface Route {
   readonly check: InputCheck;
 }
 
-/** One call on its way through the steps. Only steps see it; handlers get `call`. */
+/** The state of one call between the steps. Only steps see it; handlers receive `call`. */
 export interface Execution {
   readonly route: Route;
   readonly request: FastifyRequest;
   credentials: unknown;
-  /** Null until the standing is known, and for rows that are called without credentials. */
+  /** Null before the step `standing`, and for rows without credentials. */
   actor: Actor | null;
-  /** `open`: the quota step was not reached. `refused`: nothing was left. `free`: it consumes none. */
+  /** `open`: the quota step was not reached. `refused`: the quota is used up. `free`: the call consumes none. */
   quota: 'open' | 'consumed' | 'refused' | 'free';
   call: AnyCall | null;
-  /** What `load` returned, or what memory proposed. */
+  /** The result of `load` or `remembered`. */
   found: unknown;
-  /** `remembered`: `found` is from memory, and what is refused on it is decided again on a read. */
+  /** `remembered`: `found` is from memory, so a refusal is decided again after a read. */
   reading: 'none' | 'remembered' | 'read';
   decided: unknown;
-  /** What `write` made of it. */
+  /** The result of `write`. */
   result: unknown;
-  /** The write of a row that writes first found the name taken. */
+  /** A `createFirst` write found that the ID exists. */
   isTaken: boolean;
 }
 
@@ -52,7 +52,7 @@ export const newExecution = (route: Route, request: FastifyRequest): Execution =
   isTaken: false,
 });
 
-/** How a step ends: nullish continues with the next step, everything else ends the call. */
+/** The result of a step: null or undefined continues with the next step, anything else ends the call. */
 export type Outcome = AnyResponse | Refusal | Again | null | undefined;
 
 /** One step of a kind of operation. */
@@ -61,7 +61,7 @@ export interface Step {
   /** Absent: every row has this step. */
   appliesTo?(row: Row, handler: AnyHandler): boolean;
   run(execution: Execution): MaybePromise<Outcome>;
-  /** Sees the refusal of an earlier step, and may answer in its place. */
+  /** Receives the refusal of an earlier step and may replace it by a response. */
   rescue?(
     execution: Execution,
     refusal: Refusal,
@@ -92,8 +92,8 @@ function continueAfter(
 }
 
 /**
- * Runs the steps in their order until one of them ends the call; undefined: none did. Waits only where
- * a step returns a promise.
+ * Runs the steps in order until one ends the call; undefined: none did. Waits only if a step returns
+ * a promise.
  */
 export function runSteps(
   steps: readonly Step[],

@@ -1,9 +1,9 @@
-/** The sockets of the server: opened with a reason where they cannot be, closed without losing a request. */
+/** Opens and closes the sockets of the server, with readable errors and without losing requests. */
 import type { FastifyInstance } from 'fastify';
 import { createServer, Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The server cannot listen; the message says what a person can do about it. */
+/** The server cannot listen; the message says how to fix it. */
 export class ListenError extends Error {}
 
 const requestsEndWithinMs = 4_000;
@@ -38,14 +38,14 @@ const closed = (server: Server): Promise<void> =>
   new Promise((resolve) => server.close(() => resolve()));
 
 /**
- * A stop closes the door first, and the connections after that: each call that still comes on one is
- * answered, and told that it was the last. Told so before, callers would all come back by the door, and be
- * in front of it when it closes.
+ * Closes the listener first and the connections later. Calls that still arrive on open connections get
+ * their response with `Connection: close`. Sending `Connection: close` earlier makes clients reconnect
+ * just before the listener closes.
  */
 function closeListenerFirst(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     if (!app.server.listening) return;
-    // Not the close of `http`, which cuts connections that happen to be idle.
+    // Unlike the `close` of `http`, this keeps idle connections open.
     Server.prototype.close.call(app.server);
     await sleep(drainMs);
   });
@@ -82,7 +82,7 @@ async function listenOnLocalhost(app: FastifyInstance, port: number): Promise<vo
   });
 }
 
-/** Listens; on both addresses where the host is `localhost`. Throws `ListenError`. */
+/** Listens, on both addresses if the host is `localhost`. Throws `ListenError`. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -94,10 +94,10 @@ export async function listen(
   }
 }
 
-/** Takes no more connections, and waits for the requests in flight; those that do not end are cut off. */
+/** Closes the listener and waits for requests in flight. Those that take too long are aborted. */
 export async function closeGracefully(app: FastifyInstance): Promise<void> {
   const closeIdle = (): void => app.server.closeIdleConnections();
-  // A request that was in flight leaves its connection idle, which nobody else would close.
+  // A finished request leaves an idle connection, which nothing else closes.
   let sweep: NodeJS.Timeout | undefined;
   const sweeping = setTimeout(() => (sweep = setInterval(closeIdle, sweepMs)), drainMs);
   const cut = setTimeout(() => app.server.closeAllConnections(), requestsEndWithinMs);

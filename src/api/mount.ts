@@ -14,7 +14,7 @@ import { sendRefusal } from './server.ts';
 import { parse } from './steps.ts';
 import type { AnySurface } from './surface.ts';
 
-/** What a row can declare, the step that enforces it, and what that step needs of the surface. */
+/** Each declaration of a row, the step that enforces it, and what that step needs from the surface. */
 const enforcedBy: {
   declares: (row: Row) => boolean;
   step: string;
@@ -30,8 +30,8 @@ const enforcedBy: {
 ];
 
 /**
- * The steps of an operation: those of its kind that its row and handler need. Throws when the row
- * declares something that no step of this kind enforces, so that the service does not start.
+ * The steps of an operation: those of its kind that its row and handler need. Throws if the row
+ * declares something that no step of this kind enforces; the service then does not start.
  */
 export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Operation): Step[] {
   const all: readonly Step[] = stepsOfKind[kind];
@@ -67,7 +67,7 @@ function finish(
   reply: FastifyReply,
   outcome: AnyResponse | Refusal | undefined,
 ): MaybePromise<FastifyReply> {
-  if (outcome === undefined) throw new Error('no step has answered');
+  if (outcome === undefined) throw new Error('no step has produced a response');
   if (isRefusal(outcome)) return sendRefusal(execution.request, reply, outcome);
   return after(settleQuota(execution, reply), () => sendResponse(execution.route, reply, outcome));
 }

@@ -1,34 +1,34 @@
-/** What goes into the headers of an answer. */
+/** The headers of a response that a handler sets. */
 export interface ResponseHeaders {
   etag?: string;
-  /** Of 202: the resource to read for the outcome. */
+  /** On 202: the resource to read for the outcome. */
   location?: string;
-  /** Of 202: while there is something to wait for. */
+  /** On 202: present while the outcome is pending. */
   retryAfterSeconds?: number;
-  /** A whole `Set-Cookie`. */
+  /** The value of `Set-Cookie`. */
   cookie?: string;
 }
 
-/** An answer whose bytes were made before. */
+/** A response with prepared bytes. */
 export interface ReadyBytes {
   status: 200;
   bytes: Buffer;
 }
 
-/** The caller has the content already. */
+/** The content has not changed for this caller. */
 export interface NotModified {
   status: 304;
 }
 
-/** Any answer that is not an error, seen without its operation. */
+/** Any successful response, without the types of its operation. */
 export interface AnyResponse extends ResponseHeaders {
   status: number;
-  /** Null: the answer has no body. */
+  /** Null: no body. */
   body?: object | null;
   bytes?: Buffer;
 }
 
-/** 304 if the caller has these bytes already, otherwise the bytes. */
+/** Returns 304 if the caller has the current `ETag`, otherwise the bytes. */
 export function readyBytes(
   knownTags: readonly string[],
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** Turns `invalid_input` or `webhook-id` into `InvalidInput` or `WebhookId`, as components are named. */
+/** Turns `invalid_input` or `webhook-id` into a component name: `InvalidInput`, `WebhookId`. */
 export const pascalCase = (name: string): string =>
   name
     .split(/[-_]/)

@@ -16,7 +16,7 @@ function requestBody<R extends Row>(
   return {
     required: !isVersionAll(row),
     description: isVersionAll(row)
-      ? `${style.bodyText} Not needed beside \`If-Match\`.`
+      ? `${style.bodyText} Not needed with \`If-Match\`.`
       : style.bodyText,
     content: {
       'application/json': {
@@ -27,7 +27,7 @@ function requestBody<R extends Row>(
   };
 }
 
-/** Writes one operation of whatever surface. */
+/** Writes one operation of any surface. */
 export function writeRow<R extends Row>(
   style: DocumentStyle<R>,
   described: DescribedOperation<R>,
@@ -53,7 +53,7 @@ export function writeRow<R extends Row>(
   };
 }
 
-/** Writes the operations of a surface under their paths, in their order. */
+/** Writes the operations of a surface by path, in table order. */
 export function writePaths<R extends Row>(
   style: DocumentStyle<R>,
   described: readonly DescribedOperation<R>[],

@@ -9,7 +9,7 @@ import type { Causes, Refused, DocumentStyle } from './document-style.ts';
 const requestId = '8d1f6c52-0b9e-4a37-9c58-e3d2b1a09f46';
 const exampleDelaySeconds = 2;
 
-/** An error as an example shows it. */
+/** The example of an error. */
 function exampleEnvelope(code: ErrorCode, message: string, details?: JsonObject): JsonObject {
   const { retryable } = errors[code];
   return {
@@ -75,7 +75,7 @@ function writeResponse<R extends Row>(
   };
 }
 
-/** Every error answer of an operation, by status; those that are the same elsewhere are shared. */
+/** Every error response of an operation, by status. Equal ones become shared components. */
 export function writeRefusals<R extends Row>(
   style: DocumentStyle<R>,
   row: R,

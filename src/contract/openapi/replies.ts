@@ -26,13 +26,13 @@ function notModified<R extends Row>(
   components: Components,
 ): [string, ResponseObject][] {
   if (row.etag !== 'revalidate') return [];
-  const description = 'The content is still that of `If-None-Match`. No body.';
+  const description = 'The content has not changed since `If-None-Match`. No body.';
   return [
     ['304', { description, headers: writeHeaders(style.replyHeaders(row, 304), components) }],
   ];
 }
 
-/** Every answer of an operation that is not an error, by status. */
+/** Every successful response of an operation, by status. */
 export function writeReplies<R extends Row>(
   style: DocumentStyle<R>,
   row: R,

@@ -3,7 +3,7 @@ import { eventTexts, eventTypes, reservationChanges, type EventType } from '../.
 import { responseOptions, Cursor, Instant, PageLimit, Uuid } from './primitives.ts';
 
 const checkoutId = Uuid('The checkout, or the reservation request.');
-const reference = Type.String({ description: 'Of the reservation.' });
+const reference = Type.String({ description: 'The reference of the reservation.' });
 
 const envelope = <T extends EventType, D extends Type.TSchema>(
   type: T,
@@ -16,15 +16,15 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
       id: Type.String({
         pattern: '^evt_[0-9a-f]{32}$',
         description:
-          'Names the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time.',
+          'Identifies the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time.',
       }),
       type: Type.Literal(type),
-      schemaVersion: Type.Integer({ minimum: 1, description: 'Of this envelope.' }),
+      schemaVersion: Type.Integer({ minimum: 1, description: 'The version of this envelope.' }),
       timestamp: Instant('When it happened.'),
       sequence: Type.Integer({
         minimum: 1,
         description:
-          "Counts the application's events from 1 without a gap, in the order in which they were committed; the same in the feed and in webhooks. A gap tells you that one is still to come.",
+          'Number of the event within the application: 1, 2, 3 without gaps, in commit order, the same in the feed and in webhooks. A gap means that an event has not arrived yet.',
       }),
       data,
     },
@@ -35,20 +35,20 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
 const CheckoutResolved = envelope(
   'checkout.resolved',
   'CheckoutResolvedEvent',
-  'A submitted checkout or request is confirmed, failed or expired.',
+  'A submitted checkout or request became confirmed, failed or expired.',
   Type.Object(
     {
       checkoutId,
       state: Type.Enum(['confirmed', 'failed', 'expired']),
-      version: Type.Integer({ minimum: 1, description: 'After resolving.' }),
+      version: Type.Integer({ minimum: 1, description: 'The version after the change.' }),
       reference: Type.Optional(
-        Type.String({ description: 'Of the reservation; only when confirmed.' }),
+        Type.String({ description: 'The reference of the reservation; only if confirmed.' }),
       ),
       resolvedAt: Instant('When the outcome was known.'),
     },
     responseOptions(
       'CheckoutResolvedData',
-      'Identifiers, state, version and time: never guest details or prices.',
+      'Identifiers, state, version and time; never guest details or prices.',
     ),
   ),
 );
@@ -66,7 +66,7 @@ const ReservationConfirmed = envelope(
     },
     responseOptions(
       'ReservationConfirmedData',
-      'Identifiers, state, version and time: never guest details or prices.',
+      'Identifiers, state, version and time; never guest details or prices.',
     ),
   ),
 );
@@ -84,7 +84,7 @@ const ReservationCancelled = envelope(
     },
     responseOptions(
       'ReservationCancelledData',
-      'Identifiers, state, version and time: never guest details or prices.',
+      'Identifiers, state, version and time; never guest details or prices.',
     ),
   ),
 );
@@ -103,12 +103,12 @@ const ReservationChanged = envelope(
     },
     responseOptions(
       'ReservationChangedData',
-      'Identifiers, state, version and time: never guest details or prices.',
+      'Identifiers, state, version and time; never guest details or prices.',
     ),
   ),
 );
 
-/** One schema for each event type; the document's webhooks come out of it. */
+/** One schema for each event type; the webhook schemas are derived from these. */
 export const eventSchemas = {
   'checkout.resolved': CheckoutResolved,
   'reservation.confirmed': ReservationConfirmed,
@@ -116,7 +116,7 @@ export const eventSchemas = {
   'reservation.changed': ReservationChanged,
 } as const satisfies Record<EventType, Type.TSchema>;
 
-/** The same event as a webhook brings it: a test event has no `sequence`. */
+/** The event as the body of a webhook: a test event has no `sequence`. */
 function asWebhook(type: EventType, name: string) {
   const { sequence, ...members } = eventSchemas[type].properties;
   return Type.Object(
@@ -138,7 +138,7 @@ export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
 
 export const Event = Type.Union(
   [CheckoutResolved, ReservationConfirmed, ReservationCancelled, ReservationChanged],
-  responseOptions('Event', 'Something that happened to a checkout or reservation of yours.'),
+  responseOptions('Event', 'An event of one of your checkouts or reservations.'),
 );
 export type Event = Type.Static<typeof Event>;
 
@@ -147,11 +147,11 @@ export const EventPage = Type.Object(
     items: Type.Array(Event),
     nextCursor: Type.Intersect([Cursor], {
       description:
-        'Where to go on: always there, also on an empty page. With `type`, it moves past the events that were left out.',
+        'The cursor for the next read. Always present, also on an empty page. With `type`, it skips events of other types.',
     }),
     hasMore: Type.Boolean({
       description:
-        'Whether more can be read right now. With `type`, one read looks through a bounded number of events, so a page may be empty while this is true.',
+        'Whether more events are available now. With `type`, one read scans a limited number of events, so a page can be empty while this is true.',
     }),
   },
   responseOptions('EventPage', 'Events, oldest first.'),

@@ -27,15 +27,13 @@ const Space = Type.Object(
 /** Spec: Resources, Listing. */
 export const Listing = Type.Object(
   {
-    listingId: Uuid('Names the home.'),
+    listingId: Uuid('Identifies the home.'),
     slug: Type.String({ minLength: 1 }),
     name: Type.String(),
     description: Nullable(Type.String()),
     blurb: Nullable(Type.String()),
     collectionId: Nullable(Uuid('The collection that it belongs to.')),
-    timeZone: Nullable(
-      Type.String({ minLength: 1, description: 'IANA name; the zone of its dates.' }),
-    ),
+    timeZone: Nullable(Type.String({ minLength: 1, description: 'IANA time zone of its dates.' })),
     destination: Nullable(Type.String()),
     sleeps: Nullable(Type.Integer({ exclusiveMinimum: 0 })),
     bedrooms: Nullable(Type.Number({ minimum: 0 })),
@@ -54,11 +52,11 @@ export const Listing = Type.Object(
     ),
     indexable: Type.Boolean({ description: 'Whether search engines may index its pages.' }),
   },
-  responseOptions('Listing', 'A home that can be offered. It says nothing about free nights.'),
+  responseOptions('Listing', 'A home that can be offered. It does not contain availability.'),
 );
 export type Listing = Type.Static<typeof Listing>;
 
 export const ListingPage = Type.Object(
   { items: Type.Array(Listing), nextCursor: NextCursor, meta: Meta },
-  responseOptions('ListingPage', 'A page of homes, in an order that stays.'),
+  responseOptions('ListingPage', 'A page of homes, in a stable order.'),
 );
