@@ -22,7 +22,7 @@ const NotFound = () => (
   </Notice>
 );
 
-// Dialogs are inside the router, because what they say may link.
+// Dialogs are inside the router, because they can contain links.
 const root = createRootRoute({
   component: () => (
     <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
@@ -78,7 +78,7 @@ const pages = [
   }),
 ] as const;
 
-/** Where everything is, below `/portal`. */
+/** The routes below `/portal`. */
 export const router = createRouter({
   routeTree: root.addChildren([entry, loggedOut, inside.addChildren(pages)]),
   basepath: '/portal',

@@ -61,8 +61,8 @@ async function listenOn(app: FastifyInstance, host: string, port: number): Promi
 }
 
 /**
- * `localhost` is two addresses, and a server listens on one: connections to the other come in by a
- * second secondServer. (Fastify's own second server goes without the handlers of the first.)
+ * `localhost` has two addresses, and a server listens on one. A second server accepts connections to the
+ * other and passes them on. (Fastify's own second server lacks the handlers of the first.)
  */
 async function listenOnLocalhost(app: FastifyInstance, port: number): Promise<void> {
   const secondServer = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) =>

@@ -7,9 +7,9 @@ const triesAfterFailure = 2;
 const isFinal = (error: Error): boolean =>
   error instanceof CallFailure && error.status >= 400 && error.status < 500;
 
-/** What the page knows, kept while it is open. `notify` is for a change that failed and is shown nowhere else. */
+/** Creates the cache of the page. `notify` shows a failed change that no component shows. */
 export function createClient(notify: (error: Error) => void): QueryClient {
-  // Wherever a call is answered 401, the session is over for the whole page.
+  // Any 401 ends the session for the whole page.
   const endSession = (error: Error) => {
     if (error instanceof CallFailure && error.status === 401) {
       client.setQueryData(sessionQuery.queryKey, null);

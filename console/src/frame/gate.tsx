@@ -8,7 +8,7 @@ import { AskForLink } from './ask-for-link.tsx';
 import { Frame } from './frame.tsx';
 import { Notice } from './notice.tsx';
 
-/** Lets in whoever has a session, and says to others how to get one. */
+/** Shows the pages to a caller with a session, and to others how to get one. */
 export function Gate() {
   const query = useQuery(sessionQuery);
   const session = query.data;

@@ -105,7 +105,7 @@ const DeliveryView = ({ delivery }: { delivery: DeliveryDetail }) => (
   </Stack>
 );
 
-/** One delivery: what was sent, each attempt, and what came back. */
+/** One delivery: the event, each attempt and its response. */
 export function DeliveryPage() {
   const { deliveryId } = useParams({ from: '/inside/deliveries/$deliveryId' });
   const query = useQuery(deliveryQuery(deliveryId));

@@ -56,7 +56,7 @@ function openDelete({ url }: Endpoint, onConfirm: () => void): void {
   });
 }
 
-/** What can be done with an endpoint. */
+/** The actions on an endpoint. */
 export function EndpointActions({
   endpoint,
   onDeleted,

@@ -10,7 +10,7 @@ import { counted } from '../../words/plural.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Sends again what failed, or what was passed over while the endpoint was paused. */
+/** Replays failed deliveries, or events that were skipped after a pause. */
 export function ReplaySection({ endpoint }: { endpoint: Endpoint }) {
   const [since, setSince] = useState(() => localField(Date.now() - dayMs));
   const replay = useMutation({

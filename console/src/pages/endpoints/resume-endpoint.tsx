@@ -58,7 +58,7 @@ function ResumeEndpoint({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** Opens the dialog that resumes an endpoint, and asks what becomes of the events that it missed. */
+/** Opens the dialog that resumes an endpoint and asks what to do with the missed events. */
 export const openResumeEndpoint = (endpoint: Endpoint): void => {
   modals.open({ title: 'Resume the endpoint', children: <ResumeEndpoint endpoint={endpoint} /> });
 };
