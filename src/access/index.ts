@@ -51,7 +51,7 @@ export { type Page, pageOf } from './portal/page.ts';
 export { beginSession, endSession, findActor, readSession } from './portal/session.ts';
 export { createQuotas, type Quotas } from './quotas.ts';
 export {
-  newSession,
+  newSessionNonce,
   sessionCapability,
   sessionRefusal,
   type Session,
