@@ -129,7 +129,8 @@ const endpointMembers = {
   missed: Type.Integer({
     minimum: 0,
     description:
-      'Events that wait for it to be resumed, or that were passed over when it was, and can still be replayed.',
+      'Events that wait for it to be resumed, or that were passed over when it was, and can still be replayed. ' +
+      `Only the first ${portalLimits.missedCountedAtMost.toLocaleString('en')} are looked at; the number is then at least 1.`,
   }),
   previousSecretUntil: Type.Union([
     Instant('Until when the secret before this one signs too.'),
