@@ -2,6 +2,7 @@ export { type AccessTokens, createAccessTokens, type TokenClaims } from './acces
 export {
   defaultKeyLifetimeSeconds,
   insertNewKey,
+  keyIssuedEntry,
   type IssuedKey,
   issueKey,
   listKeys,
@@ -13,6 +14,7 @@ export {
   largestQuota,
   listApplications,
   type NewApplication,
+  applicationCreatedEntry,
   registerApplication,
   resumeApplication,
   setQuotas,
