@@ -12,7 +12,7 @@ import type { Database, Executor } from '../platform/postgres/database.ts';
 import { writePromotion, type NewPromotion } from './store/promotions.ts';
 import { basisPoints, dateText, dayNumber } from '../pricing/index.ts';
 import { readCatalogFile, type ReadCatalog } from './catalog-file.ts';
-import type { Problem } from './schema-problems.ts';
+import type { Problem } from '../platform/schema-check.ts';
 
 /** What an import wrote, or why it wrote nothing. */
 export type ImportResult =
