@@ -20,11 +20,12 @@ interface Bucket {
 }
 
 // Beyond that the least recently used is dropped, and is then full: the bound of the memory, a few dozen MB.
+// As a size and not as `max`, for which all of the room would be taken at the start.
 const mostKept = 100_000;
 
 /** Buckets in this process. `elapsedMs` is a clock that nobody sets. */
 export function createBuckets(elapsedMs: () => number = () => performance.now()): Buckets {
-  const buckets = new LRUCache<string, Bucket>({ max: mostKept });
+  const buckets = new LRUCache<string, Bucket>({ maxSize: mostKept, sizeCalculation: () => 1 });
 
   const refilled = (bucket: Bucket, perMinute: number, at: number): number =>
     Math.min(perMinute, bucket.level + ((at - bucket.at) * perMinute) / 60_000);
