@@ -1,3 +1,5 @@
+import { basePath } from '../base-path.ts';
+
 /** How the page calls the portal API, and what comes back when that fails. */
 
 /** The envelope of an error, as every operation answers it. */
@@ -53,7 +55,7 @@ export async function call<Answer>(
   options: { body?: object; signal?: AbortSignal } = {},
 ): Promise<Answer> {
   const { body, signal } = options;
-  const answer = await fetch(`/portal/v1${path}`, {
+  const answer = await fetch(`${basePath}/portal/v1${path}`, {
     method,
     credentials: 'same-origin',
     headers: body ? json : { accept: json.accept },

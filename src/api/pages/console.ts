@@ -22,7 +22,7 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const unbuilt = `<!doctype html>
+const unbuilt = (base: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -31,16 +31,20 @@ const unbuilt = `<!doctype html>
   <body>
     <h1>The portal's page is not built</h1>
     <p>Run <code>npm run build:console</code> in the project's folder and start the service again.</p>
-    <p>The <a href="/portal/openapi.json">JSON API</a> of the portal works without it.</p>
+    <p>The <a href="${base}/portal/openapi.json">JSON API</a> of the portal works without it.</p>
   </body>
 </html>
 `;
 
-const readPage = (folder: string): Promise<string> =>
-  readFile(path.join(folder, 'index.html'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return unbuilt;
-    throw error;
-  });
+// The build names the page's files relative to the page, which is at many addresses.
+const readPage = (folder: string, base: string): Promise<string> =>
+  readFile(path.join(folder, 'index.html'), 'utf8').then(
+    (built) => built.replaceAll(`"./${assets}`, `"${base}/portal/${assets}`),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return unbuilt(base);
+      throw error;
+    },
+  );
 
 /** The page itself: its styles carry a nonce that is another each time. */
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
@@ -54,9 +58,17 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
 
 const isPageOfIts = (url: string): boolean => !/^\/portal\/(?:v1|assets)\//.test(url);
 
-/** Serves the page of the portal: at `/portal`, and wherever below it the page has places of its own. */
-export async function consoleRoutes(app: FastifyInstance, folder: string): Promise<void> {
-  const page = await readPage(folder);
+/**
+ * Serves the page of the portal: at `/portal`, and wherever below it the page has places of its own.
+ *
+ * @param base the path of the base URL
+ */
+export async function consoleRoutes(
+  app: FastifyInstance,
+  folder: string,
+  base: string,
+): Promise<void> {
+  const page = await readPage(folder, base);
   // The names of assets have a hash in them: what is under one never changes.
   app.get<{ Params: { '*': string } }>(`/portal/${assets}*`, (request, reply) =>
     reply.header('vary', 'accept-encoding').sendFile(`${assets}${request.params['*']}`, {
