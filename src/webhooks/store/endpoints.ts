@@ -60,7 +60,7 @@ const countedAtMost = portalLimits.missedCountedAtMost;
 // Events behind the cursor of an active endpoint are on their way; those of another wait. Sequences have
 // no gaps: so many of them are so many events, whatever index the planner takes. `OFFSET 0` has each
 // event's delivery looked up by itself.
-const missed = `(SELECT least(coalesce(sum(counted.events), 0), ${countedAtMost})::integer
+const missedColumn = `(SELECT least(coalesce(sum(counted.events), 0), ${countedAtMost})::integer
   FROM (
       SELECT sequence - 1 AS swept FROM events WHERE application_id = e.application_id
       ORDER BY created_at, sequence LIMIT 1) oldest
@@ -83,7 +83,7 @@ const missed = `(SELECT least(coalesce(sum(counted.events), 0), ${countedAtMost}
 const columns = `e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
   e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
   CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
-  ${missed}`;
+  ${missedColumn}`;
 
 const endpointOf = (row: EndpointRow): WebhookEndpoint => ({
   endpointId: row.endpoint_id,
