@@ -36,7 +36,7 @@ function newCheckout(
   };
 }
 
-/** With the capability while no command has moved it, so that a lost answer does not lose it. */
+/** Includes the session capability until the first command, so that a repeat after a lost response returns it. */
 function createdView(
   context: BookingContext,
   checkout: Checkout,
@@ -53,7 +53,7 @@ function createdView(
   };
 }
 
-/** On a quote that this process made lately. Null: it remembers none. */
+/** The quote, if this process created it recently. */
 function rememberedQuote({ context, actor, body }: CreateCall): QuoteToBook | null {
   const quote = context.recent.quotes.find(actor.applicationId, body.quoteId);
   if (!quote) return null;
