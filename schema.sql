@@ -365,7 +365,8 @@ CREATE TABLE webhook_endpoints (
   claims bigint DEFAULT 0 NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  swept_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
 -- Constraints
@@ -498,6 +499,7 @@ CREATE INDEX webhook_deliveries_exhausted ON public.webhook_deliveries USING btr
 CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id);
 CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (endpoint_id, leased, due_at, sequence) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_endpoints_by_application ON public.webhook_endpoints USING btree (application_id, created_at);
+CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 -- Storage
 

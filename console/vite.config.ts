@@ -32,9 +32,10 @@ const compressed = (): Plugin => ({
 });
 
 // The service sends the page's scripts under `script-src 'self'`: nothing may be written inline.
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('./', import.meta.url)),
-  base: '/portal/',
+  // Where the page is depends on the service's BASE_URL: it writes the path before `./assets/`.
+  base: command === 'build' ? './' : '/portal/',
   plugins: [react(), viewer(), compressed()],
   // The service writes another nonce in its place each time it sends the page.
   html: { cspNonce: '__CSP_NONCE__' },
@@ -56,4 +57,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

@@ -1,16 +1,20 @@
 /** The two applications of the simulation, and the file that tells their keys. */
 import {
+  applicationCreatedEntry,
   findApplication,
   findUsableKeyDigest,
   insertNewKey,
   keyDigest,
   keyIdOf,
+  keyIssuedEntry,
   OperatorRefusal,
   registerApplication,
   writeQuotas,
 } from './access/index.ts';
 import { capabilities } from './contract/scopes.ts';
 import type { Environment, Settlement } from './contract/wire.ts';
+import type { AuditEntry } from './platform/audit/audit-entries.ts';
+import { auditedChange } from './platform/audit/audited-change.ts';
 import { isTaken, type Database, type Executor } from './platform/postgres/database.ts';
 import {
   credentialsFile,
@@ -54,16 +58,16 @@ export interface SandboxParts {
   report: (message: string) => void;
 }
 
-/** Registers what is missing; true: something was. */
-async function registerMissing(executor: Executor): Promise<boolean> {
-  let registered = false;
+/** Registers what is missing; returns what the audit trail says of it. */
+async function registerMissing(executor: Executor): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = [];
   for (const { applicationId, name, settlement } of sandboxApplications) {
     if (await findApplication(executor, applicationId)) continue;
     const input = { name, settlement, grants: capabilities, quotas: {} };
-    await registerApplication(executor, actor, applicationId, input);
-    registered = true;
+    const application = await registerApplication(executor, applicationId, input);
+    entries.push(applicationCreatedEntry(actor, application));
   }
-  return registered;
+  return entries;
 }
 
 // An update that changes nothing holds the row: one process after the other looks at the file.
@@ -110,6 +114,7 @@ interface SandboxKeys {
   applications: SandboxCredentials['applications'];
   /** The names of those whose key is a new one. */
   renewed: string[];
+  entries: AuditEntry[];
 }
 
 /** A key for each application: the one in the file, or a new one. */
@@ -118,14 +123,19 @@ async function sandboxKeys(
   environment: Environment,
   found: FoundCredentials,
 ): Promise<SandboxKeys> {
-  const keys: SandboxKeys = { applications: [], renewed: [] };
+  const keys: SandboxKeys = { applications: [], renewed: [], entries: [] };
   for (const application of sandboxApplications) {
     const { applicationId, name, settlement } = application;
     const kept = await keptKey(executor, environment, applicationId, found);
-    const key = kept ?? (await insertNewKey(executor, actor, { environment, applicationId }));
-    if (!kept) keys.renewed.push(name);
-    const { applicationKey } = key;
-    keys.applications.push({ name, settlement, applicationId, applicationKey });
+    const opened = { name, settlement, applicationId };
+    if (kept) {
+      keys.applications.push({ ...opened, applicationKey: kept.applicationKey });
+      continue;
+    }
+    const issued = await insertNewKey(executor, { environment, applicationId });
+    keys.applications.push({ ...opened, applicationKey: issued.applicationKey });
+    keys.renewed.push(name);
+    keys.entries.push(keyIssuedEntry(actor, applicationId, issued));
   }
   return keys;
 }
@@ -134,29 +144,40 @@ interface Settled {
   credentials: SandboxCredentials;
   /** What is to be told about it. */
   message: string | null;
+  entries: AuditEntry[];
 }
 
-async function keep(dataDir: string, baseUrl: string, kept: SandboxCredentials): Promise<Settled> {
+async function keep(
+  dataDir: string,
+  baseUrl: string,
+  kept: SandboxCredentials,
+): Promise<SandboxCredentials> {
   const credentials = { ...kept, baseUrl };
   if (kept.baseUrl !== baseUrl) await writeCredentials(dataDir, credentials);
-  return { credentials, message: null };
+  return credentials;
 }
 
 async function settle(executor: Executor, parts: SandboxParts): Promise<Settled> {
   const { dataDir, baseUrl, environment } = parts;
-  const isFirstStart = await registerMissing(executor);
+  const registered = await registerMissing(executor);
   await takeSlot(executor);
   const found = await readCredentials(dataDir);
-  const { applications, renewed } = await sandboxKeys(executor, environment, found);
+  const {
+    applications,
+    renewed,
+    entries: issued,
+  } = await sandboxKeys(executor, environment, found);
+  const entries = [...registered, ...issued];
   if (found.state === 'read' && renewed.length === 0) {
-    return keep(dataDir, baseUrl, found.credentials);
+    const kept = await keep(dataDir, baseUrl, found.credentials);
+    return { credentials: kept, message: null, entries };
   }
   const credentials = { baseUrl, applications };
   // Before the commit that ends the turn: whoever comes next finds the file and its keys together.
   await writeCredentials(dataDir, credentials);
-  const isExpected = isFirstStart && found.state === 'missing';
+  const isExpected = registered.length > 0 && found.state === 'missing';
   const message = isExpected ? null : reissued(credentialsFile(dataDir), found, renewed);
-  return { credentials, message };
+  return { credentials, message, entries };
 }
 
 /**
@@ -168,12 +189,18 @@ export async function ensureSandboxCredentials(parts: SandboxParts): Promise<San
   if (parts.environment !== 'simulation') {
     throw new OperatorRefusal(`${parts.environment} has no sandbox applications.`);
   }
-  const once = () => parts.database.transaction((executor) => settle(executor, parts));
-  const { credentials, message } = await once().catch((error: unknown) => {
+  const once = () =>
+    auditedChange(
+      parts.database,
+      (executor) => settle(executor, parts),
+      ({ entries }) => entries,
+    );
+  const settled = await once().catch((error: unknown) => {
     // Another process registered them at the same moment, and has committed.
     if (isTaken(error, 'applications_pkey')) return once();
     throw error;
   });
+  const { credentials, message } = settled;
   if (message !== null) parts.report(message);
   return credentials;
 }

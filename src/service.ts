@@ -1,3 +1,4 @@
+import { basePathOf } from './api/base-path.ts';
 import type { FastifyInstance } from 'fastify';
 import path from 'node:path';
 import {
@@ -124,7 +125,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     now: clock.now,
     askTime: clock.ask,
     definitionVersion: supply.definitionVersion,
-    basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
+    basePath: basePathOf(baseUrl),
     pollAfterSeconds: pollAfterSeconds[environment],
     worker,
     wakeDeliverer,
@@ -151,6 +152,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,
       connections: config.httpConnections,
+      basePath: basePathOf(baseUrl),
       logger: parts.logger,
     },
     // One round trip: under overload each waits long for its turn.

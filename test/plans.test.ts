@@ -21,6 +21,8 @@ import {
 import { materializeReservations } from '../src/bookings/store/reservations.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { listWebhookDeliveries } from '../src/webhooks/store/deliveries.ts';
+import { listWebhookEndpoints } from '../src/webhooks/store/endpoints.ts';
+import { sweepDeletedEndpoints } from '../src/webhooks/store/sweeps.ts';
 import { createTestDatabase, type TestDatabase } from './harness/postgres.ts';
 
 const applicationId = randomUUID();
@@ -96,6 +98,18 @@ const queries = {
   'deliveries given up': query(
     (db) => listWebhookDeliveries(db, applicationId, { atMost: 21, state: 'exhausted' }),
     ['webhook_deliveries_exhausted', /ROW\(created_at, delivery_id\) < /],
+  ),
+  endpoints: query(
+    (db) => listWebhookEndpoints(db, applicationId),
+    ['events_by_application_and_age', /application_id = /],
+    ['events_pkey', /application_id = .*sequence > .*sequence <= /],
+    ['webhook_deliveries_event_once', /event_id = .*endpoint_id = /],
+  ),
+  'sweep deleted endpoints': query(
+    (db) => sweepDeletedEndpoints(db, 10),
+    ['webhook_deliveries_newest', /application_id = .*created_at > /],
+    ['webhook_deliveries_pkey', /delivery_id = ANY/],
+    ['webhook_attempts_pkey', /delivery_id = ANY/],
   ),
   materialize: query(
     (db) => materializeReservations(db, 10),
@@ -191,6 +205,11 @@ for (const [name, bookings] of [
         [applicationId],
       );
       await fillDatabase(client, { applicationId, bookings, quote: emptyQuote });
+      await client.query(
+        `INSERT INTO webhook_deliveries (application_id, endpoint_id, event_type, sequence)
+          SELECT $1, $1, 'checkout.resolved', n FROM generate_series(1, 5000) n`,
+        [applicationId],
+      );
       await client.query('ANALYZE');
     });
     after(async () => {

@@ -1,3 +1,4 @@
+import { basePath } from './base-path.ts';
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { ModalsProvider } from '@mantine/modals';
 import { Gate } from './frame/gate.tsx';
@@ -81,7 +82,7 @@ const pages = [
 /** The routes below `/portal`. */
 export const router = createRouter({
   routeTree: root.addChildren([entry, loggedOut, inside.addChildren(pages)]),
-  basepath: '/portal',
+  basepath: `${basePath}/portal`,
   parseSearch,
   stringifySearch,
 });

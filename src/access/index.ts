@@ -2,6 +2,7 @@ export { type AccessTokens, createAccessTokens, type TokenClaims } from './acces
 export {
   defaultKeyLifetimeSeconds,
   insertNewKey,
+  keyIssuedEntry,
   type IssuedKey,
   issueKey,
   listKeys,
@@ -13,6 +14,7 @@ export {
   largestQuota,
   listApplications,
   type NewApplication,
+  applicationCreatedEntry,
   registerApplication,
   resumeApplication,
   setQuotas,
@@ -51,7 +53,7 @@ export { type Page, pageOf } from './portal/page.ts';
 export { beginSession, endSession, findActor, readSession } from './portal/session.ts';
 export { createQuotas, type Quotas } from './quotas.ts';
 export {
-  newSession,
+  newSessionNonce,
   sessionCapability,
   sessionRefusal,
   type Session,

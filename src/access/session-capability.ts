@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { refuse, type Refusal } from '../contract/errors.ts';
-import { limits } from '../contract/limits.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { Vault } from '../platform/vault.ts';
 
@@ -16,11 +15,8 @@ export interface SessionOwner {
   checkoutId: string;
 }
 
-/** A session that begins now. Spec: Authentication, 8. */
-export const newSession = (now: EpochMs): Session => ({
-  nonce: randomBytes(16),
-  expiresAt: now + limits.sessionHours * 3_600_000,
-});
+/** What the capability of a new session is derived from. Spec: Authentication, 8. */
+export const newSessionNonce = (): Buffer => randomBytes(16);
 
 const macOf = (vault: Vault, owner: SessionOwner, session: Session): Buffer =>
   vault.mac(

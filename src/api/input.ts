@@ -1,19 +1,13 @@
-import { Compile, type Validator } from 'typebox/compile';
-import { Settings } from 'typebox/system';
-import type { TLocalizedValidationError } from 'typebox/error';
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
-import { patterns } from '../contract/patterns.ts';
 import { isVersionAll, type RowInput } from '../contract/rows.ts';
 import { consumers } from '../contract/wire.ts';
+import { escaped, schemaCheck, type SchemaCheck } from '../platform/schema-check.ts';
 import { unstorableTexts } from './body.ts';
 import { parseQuery } from './query.ts';
 
 const mostFields = 100;
-// TypeBox reports each unknown member twice and lists their names last. The limit allows for all
-// members that fit into a body, so that the list is never cut off.
-Settings.Set({ maxErrors: limits.bodyBytes });
 
 /** A request before validation. */
 export interface RawInput {
@@ -40,72 +34,6 @@ export interface ValidInput {
 /** Returns either every invalid field or the validated input. */
 export type InputCheck = (raw: RawInput) => { fields: InvalidField[] } | { input: ValidInput };
 
-type Problem = TLocalizedValidationError;
-
-/** Messages for some keywords; others keep the library's message. */
-const messages: Readonly<Record<string, (problem: Problem) => string>> = {
-  type: ({ message }) =>
-    message
-      .replace(/^must be (?=[aeiou])/, 'must be an ')
-      .replace(/^must be (?!an )/, 'must be a '),
-  format: ({ params }) =>
-    formatMessages[String((params as { format?: unknown }).format)] ?? 'has the wrong form',
-  pattern: ({ params }) =>
-    patternMessages.get(String((params as { pattern?: unknown }).pattern)) ?? 'has the wrong form',
-  enum: ({ params }) =>
-    `must be one of ${(params as { allowedValues: unknown[] }).allowedValues.join(', ')}`,
-  const: ({ params }) =>
-    `must be ${JSON.stringify((params as { allowedValue: unknown }).allowedValue)}`,
-};
-
-const patternMessages: ReadonlyMap<string, string> = new Map(
-  Object.values(patterns).map(({ pattern, message }) => [pattern, message]),
-);
-
-const formatMessages: Readonly<Record<string, string>> = {
-  uuid: 'must be a UUID',
-  date: 'must be a date that exists, as YYYY-MM-DD',
-  'date-time': 'must be an instant, as 2027-08-14T12:00:00Z',
-  email: 'must be an email address',
-};
-
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-const messageOf = (problem: Problem): string =>
-  messages[problem.keyword]?.(problem) ?? problem.message;
-
-const isOfNull = ({ params }: Problem): boolean => (params as { type?: unknown }).type === 'null';
-
-function fieldsOf(problem: Problem, place: string): InvalidField[] {
-  const path = `${place}${problem.instancePath}`;
-  switch (problem.keyword) {
-    case 'required': {
-      const { requiredProperties } = problem.params as { requiredProperties: string[] };
-      return requiredProperties.map((name) => ({
-        path: `${path}/${escaped(name)}`,
-        message: 'is required',
-      }));
-    }
-    case 'additionalProperties': {
-      const { additionalProperties } = problem.params as { additionalProperties: string[] };
-      return additionalProperties.map((name) => ({
-        path: `${path}/${escaped(name)}`,
-        message: 'is not known here',
-      }));
-    }
-    // Repeats the unknown members one by one.
-    case 'boolean':
-      return [];
-    // For a nullable value, the other schema reports the problem.
-    case 'anyOf':
-      return [];
-    case 'type':
-      return isOfNull(problem) ? [] : [{ path, message: messageOf(problem) }];
-    default:
-      return [{ path, message: messageOf(problem) }];
-  }
-}
-
 /** Keeps the first message per path. */
 function firstPerPath(fields: InvalidField[]): InvalidField[] {
   const byPath = new Map<string, InvalidField>();
@@ -113,11 +41,8 @@ function firstPerPath(fields: InvalidField[]): InvalidField[] {
   return [...byPath.values()].slice(0, mostFields);
 }
 
-function check(validator: Validator, value: unknown, place: string): InvalidField[] {
-  if (validator.Check(value)) return [];
-  const fields = validator.Errors(value).flatMap((problem) => fieldsOf(problem, place));
-  return fields.length > 0 ? fields : [{ path: place, message: 'is not valid' }];
-}
+const check = (problemsOf: SchemaCheck, value: unknown, place: string): InvalidField[] =>
+  problemsOf(value).map(({ pointer, message }) => ({ path: `${place}${pointer}`, message }));
 
 const noMembers: Record<string, unknown> = Object.freeze({});
 
@@ -207,17 +132,15 @@ function consumerFields(consumer: string | undefined): InvalidField[] {
   return [{ path: 'header/x-booking-consumer', message }];
 }
 
-const compiled = (schema: TSchema | undefined): Validator | undefined => schema && Compile(schema);
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Creates the validation of an operation from its row. */
 export function inputCheck(row: RowInput): InputCheck {
-  const validators = {
-    params: compiled(row.params),
-    query: compiled(row.query),
-    body: compiled(row.body),
+  const checks = {
+    params: row.params && schemaCheck(row.params),
+    query: row.query && schemaCheck(row.query),
+    body: row.body && schemaCheck(row.body),
   };
   const ids = {
     params: idMembers(row.params),
@@ -233,13 +156,13 @@ export function inputCheck(row: RowInput): InputCheck {
 
   function pathFields(raw: RawInput): InvalidField[] {
     if (raw.malformedPath) return [{ path: 'path', message: 'is not percent-encoded UTF-8' }];
-    const fields = validators.params ? check(validators.params, raw.params, 'path') : [];
+    const fields = checks.params ? check(checks.params, raw.params, 'path') : [];
     return [...fields, ...unstorableTexts(raw.params, 'path')];
   }
 
   function queryInput(raw: RawInput): { query: Record<string, unknown>; fields: InvalidField[] } {
     const { values, fields } = parseQuery(raw.queryText);
-    if (!row.query || !validators.query) {
+    if (!row.query || !checks.query) {
       const unknown = Object.keys(values).map((name) => ({
         path: `query/${escaped(name)}`,
         message: 'is not known here',
@@ -251,7 +174,7 @@ export function inputCheck(row: RowInput): InputCheck {
       query,
       fields: [
         ...fields,
-        ...check(validators.query, query, 'query'),
+        ...check(checks.query, query, 'query'),
         ...unstorableTexts(values, 'query'),
       ],
     };
@@ -259,7 +182,7 @@ export function inputCheck(row: RowInput): InputCheck {
 
   return (raw) => {
     const { query, fields: queryFields } = queryInput(raw);
-    const body = validators.body ? bodyOf(raw) : noMembers;
+    const body = checks.body ? bodyOf(raw) : noMembers;
     const idempotencyKey = row.creates ? one(raw.headers['idempotency-key']) : undefined;
     const consumer = row.provenance ? one(raw.headers['x-booking-consumer']) : undefined;
     const version = row.versioned
@@ -269,9 +192,7 @@ export function inputCheck(row: RowInput): InputCheck {
     const fields = [
       ...pathFields(raw),
       ...queryFields,
-      ...(validators.body
-        ? [...check(validators.body, body, ''), ...unstorableTexts(body, '')]
-        : []),
+      ...(checks.body ? [...check(checks.body, body, ''), ...unstorableTexts(body, '')] : []),
       ...version.fields,
       ...(row.creates === undefined ? [] : keyFields(idempotencyKey, idGiven, row.creates)),
       ...consumerFields(consumer),

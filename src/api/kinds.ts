@@ -128,7 +128,7 @@ export interface ExistingFound {
   existingDigest: Buffer | null;
 }
 
-export interface CreateHandler<CallType, Found, Made, Answer, Code extends ErrorCode> {
+export interface CreateHandler<CallType, Found, Made, Done, Answer, Code extends ErrorCode> {
   /** The message of 404. */
   notFound?: string;
   /** The input to compare for repeats. Default: the body without the ID. */
@@ -139,8 +139,8 @@ export interface CreateHandler<CallType, Found, Made, Answer, Code extends Error
   load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code> | Again>;
   /** Writes it. `again`: another call has created the ID in the meantime. */
-  write(call: CallType, made: Made, found: Found): MaybePromise<Made | Again>;
-  reply(call: CallType, made: Made): MaybePromise<Answer>;
+  write(call: CallType, made: Made, found: Found): MaybePromise<Done | Again>;
+  reply(call: CallType, done: Done): MaybePromise<Answer>;
   /** The response to a repeat. */
   repeat(call: CallType, found: Found): MaybePromise<Answer>;
 }
@@ -225,9 +225,14 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
         'reply'
       >,
     ) => Operation<Id, Context>,
-    create: bound('create') as <Id extends CreateId<Table>, Found extends ExistingFound, Made>(
+    create: bound('create') as <
+      Id extends CreateId<Table>,
+      Found extends ExistingFound,
+      Made,
+      Done,
+    >(
       id: Id,
-      handler: CreateHandler<CreateCallOf<Id>, Found, Made, AnswerOf<Table[Id]>, Code<Id>>,
+      handler: CreateHandler<CreateCallOf<Id>, Found, Made, Done, AnswerOf<Table[Id]>, Code<Id>>,
     ) => Operation<Id, Context>,
     createFirst: bound('createFirst') as <
       Id extends CreateId<Table>,

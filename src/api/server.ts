@@ -15,6 +15,7 @@ import {
   type ErrorCode,
   type Refusal,
 } from '../contract/errors.ts';
+import { belowBasePath } from './base-path.ts';
 import { DatabaseBusyError, DatabaseUnavailableError } from '../platform/postgres/database.ts';
 import {
   BodyTooLongToDrainError,
@@ -54,6 +55,8 @@ export interface ServerSettings {
   trustedProxy: string | null;
   /** Maximum number of open connections; further ones are closed at once. */
   connections: number;
+  /** The path of the base URL: a proxy may keep it or remove it. Absent: none. */
+  basePath?: string;
   logger: false | object;
 }
 
@@ -80,8 +83,8 @@ function isDecodable(path: string): boolean {
 
 // The router would refuse such a path before the token and grant checks. So it is marked, escaped,
 // and refused by the validation.
-function rewriteUrl(request: { url?: string | undefined }): string {
-  const url = request.url ?? '/';
+function routedUrl(request: { url?: string | undefined }, basePath: string): string {
+  const url = belowBasePath(request.url ?? '/', basePath);
   if (!url.includes('%')) return url;
   const [path = ''] = url.split('?', 1);
   if (isDecodable(path)) return url;
@@ -194,7 +197,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     routerOptions: { maxParamLength: 16_384, querystringParser: (text) => ({ text }) },
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
-    rewriteUrl,
+    rewriteUrl: (request) => routedUrl(request, settings.basePath ?? ''),
     clientErrorHandler: respondToMalformed,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);

@@ -17,7 +17,7 @@ import {
   rangeProblems,
   tooManyDecimals,
 } from './listing-problems.ts';
-import { checkOf, type Problem } from './schema-problems.ts';
+import { schemaCheck, type Problem } from '../platform/schema-check.ts';
 
 /** A listing of a file with defaults filled in; its ID is null if the file has none. */
 export type ReadListing = Omit<Listing, 'listingId' | 'collectionId'> & {
@@ -131,10 +131,10 @@ function promotionProblems(promotion: CatalogPromotion): Problem[] {
 }
 
 const checks = {
-  head: checkOf(CatalogHead),
-  listing: checkOf(CatalogListing),
-  block: checkOf(CatalogBlock),
-  promotion: checkOf(CatalogPromotion),
+  head: schemaCheck(CatalogHead),
+  listing: schemaCheck(CatalogListing),
+  block: schemaCheck(CatalogBlock),
+  promotion: schemaCheck(CatalogPromotion),
 };
 
 type Names = 'collection slug' | 'collection ID' | 'listing slug' | 'listing ID' | 'code';

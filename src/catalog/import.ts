@@ -13,7 +13,7 @@ import type { Database, Executor } from '../platform/postgres/database.ts';
 import { writePromotion, type NewPromotion } from './store/promotions.ts';
 import { basisPoints, dateText, dayNumber } from '../pricing/index.ts';
 import { readCatalogFile, type ReadCatalog } from './catalog-file.ts';
-import type { Problem } from './schema-problems.ts';
+import type { Problem } from '../platform/schema-check.ts';
 
 /** The counts of an import, or the problems that prevented it. */
 export type ImportResult =

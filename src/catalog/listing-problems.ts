@@ -2,7 +2,7 @@
 
 import type { CatalogListing, DatedRate, Season } from '../contract/catalog-file.ts';
 import { CANCELLATION_LABEL, parseDate, seasonContains } from '../pricing/index.ts';
-import type { Problem } from './schema-problems.ts';
+import type { Problem } from '../platform/schema-check.ts';
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const leapYear = '2028';

@@ -13,6 +13,7 @@ import { mount } from '../../src/api/mount.ts';
 import { createServer } from '../../src/api/server.ts';
 import type { CommonErrorCode } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/rows.ts';
+import { consumers } from '../../src/contract/wire.ts';
 import { partnerSurface, type PartnerContext } from '../../src/partner-api.ts';
 import type { PartnerActor } from '../../src/access/partner.ts';
 import type { BookingContext } from '../../src/bookings/context.ts';
@@ -34,6 +35,20 @@ const row = {
 
 const rows = {
   'notes.get': row,
+  'notes.join': {
+    method: 'POST',
+    path: '/v1/notes',
+    tag: 'Booking',
+    summary: 'Read notes, perhaps those of a checkout',
+    scope: 'reservation.checkout.read',
+    tier: 'read',
+    session: 'joined',
+    provenance: true,
+    deprecatedSince: '2026-01-02',
+    body: Type.Object({ checkoutId: Type.Optional(Type.String({ format: 'uuid' })) }),
+    reply: { 200: Type.Object({ notes: Type.Integer() }) },
+    errors: ['not_found'],
+  },
   'notes.pay': { ...row, path: '/v1/checkouts/{checkoutId}/paid-notes', settlement: 'card' },
 } as const satisfies Record<string, Row>;
 
@@ -43,6 +58,7 @@ const { read } = kindsFor<typeof rows, BookingContext, PartnerActor, CommonError
 const naive = { reply: () => ({ status: 200 as const, body: { notes: 1 } }) };
 const operations = {
   'notes.get': read('notes.get', naive),
+  'notes.join': read('notes.join', naive),
   'notes.pay': read('notes.pay', naive),
 };
 
@@ -54,10 +70,12 @@ suite('protection by the row', () => {
     url: string,
     given?: string,
     owner?: string,
+    posted?: { body: object; consumer?: string },
   ) => Promise<{
     status: number;
     error: { code: string; details?: object } | undefined;
     left: string;
+    deprecation: unknown;
   }>;
 
   before(async () => {
@@ -76,18 +94,21 @@ suite('protection by the row', () => {
     checkoutId = await resolution.make({ state: 'ready' });
     const { session } = await resolution.checkout(checkoutId);
     capability = sessionCapability(database.vault, { applicationId, checkoutId }, session);
-    send = async (url, given, owner = applicationId) => {
+    send = async (url, given, owner = applicationId, posted) => {
       const { token } = await tokens.issue(owner, ['reservation.checkout.read']);
       const response = await app.inject({
         url,
+        ...(posted && { method: 'POST', payload: posted.body }),
         headers: {
+          ...(posted?.consumer !== undefined && { 'x-booking-consumer': posted.consumer }),
           host: 'latchkey.test',
           authorization: `Bearer ${token}`,
           ...(given !== undefined && { 'session-capability': given }),
         },
       });
       const { error } = response.json<{ error?: { code: string; details?: object } }>();
-      return { status: response.statusCode, error, left: String(response.headers['ratelimit']) };
+      const { ratelimit, deprecation } = response.headers;
+      return { status: response.statusCode, error, left: String(ratelimit), deprecation };
     };
   });
   after(() => resolution.drop());
@@ -112,6 +133,42 @@ suite('protection by the row', () => {
     const over = await send(notes(), capability);
     assert.deepEqual([over.status, over.error?.code], [429, 'rate_limited']);
     assert.equal((await send(notes())).status, 403, 'the session comes before the quota');
+  });
+
+  test('joined › 200 without a checkout; 404, 403 and 200 with one', async () => {
+    const owner = await resolution.application();
+    const own = await resolution.make({ state: 'ready' }, owner);
+    const { session } = await resolution.checkout(own);
+    const { vault } = resolution.database;
+    const right = sessionCapability(vault, { applicationId: owner, checkoutId: own }, session);
+    const join = async (body: object, given?: string) =>
+      (await send('/v1/notes', given, owner, { body })).status;
+    assert.equal(await join({}), 200);
+    assert.equal(await join({ checkoutId: randomUUID() }, right), 404);
+    assert.equal(await join({ checkoutId }, capability), 404, 'of another application');
+    assert.equal(await join({ checkoutId: own }), 403);
+    assert.equal(await join({ checkoutId: own }, right), 200);
+  });
+
+  test('provenance › 400 for a consumer that is not known', async () => {
+    const owner = await resolution.application();
+    const withConsumer = (consumer: string) =>
+      send('/v1/notes', undefined, owner, { body: {}, consumer });
+    assert.equal((await withConsumer('nobody')).status, 400);
+    assert.equal((await withConsumer(consumers[0])).status, 200);
+  });
+
+  test('deprecatedSince › the header, on errors as well', async () => {
+    const owner = await resolution.application();
+    const at = `@${Date.parse('2026-01-02T00:00:00Z') / 1000}`;
+    for (const [status, body] of [
+      [200, {}],
+      [400, { checkoutId: 'none' }],
+    ] as const) {
+      const answer = await send('/v1/notes', undefined, owner, { body });
+      assert.deepEqual([answer.status, answer.deprecation], [status, at]);
+    }
+    assert.equal((await send(notes(randomUUID()), undefined, owner)).deprecation, undefined);
   });
 
   test('422 › a settlement that the row does not serve', async () => {

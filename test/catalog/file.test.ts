@@ -287,7 +287,7 @@ suite('catalog file › problems of the whole', () => {
       ...fileWith({ ...home, name: 5 }),
       promotions: [{ ...promotion, listings: ['casa'] }],
     };
-    assert.deepEqual(problemsOf(document), ['/listings/0/name must be string']);
+    assert.deepEqual(problemsOf(document), ['/listings/0/name must be a string']);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { insertBooking } from '../../src/bookings/store/bookings.ts';
+import { insertCheckout, insertRequest } from '../../src/bookings/store/bookings.ts';
 import { checkoutStates, requestStates } from '../../src/contract/states.ts';
 import { allOf, sql } from '../harness/rows.ts';
 import { openResolution, type TestResolution } from './resolution.ts';
@@ -64,12 +64,16 @@ suite('what the database itself refuses', () => {
   test('a quote › backs one booking, whatever its kind and ID', async () => {
     const checkoutId = await resolution.make({ state: 'ready' });
     const { checkout } = await resolution.checkout(checkoutId);
-    const session = { nonce: randomBytes(16), expiresAt: Date.now() };
     const second = { ...checkout, bookingId: randomUUID() };
-    assert.equal(await insertBooking(resolution.database, second, randomBytes(32), session), false);
-    const request = { ...second, kind: 'request', state: 'pending', partnerReference: null };
-    const inserted = insertBooking(resolution.database, request as never, randomBytes(32), null);
-    assert.equal(await inserted, false);
+    const [digest, nonce] = [randomBytes(32), randomBytes(16)];
+    assert.equal(await insertCheckout(resolution.database, second, digest, nonce), null);
+    const request = {
+      ...second,
+      kind: 'request',
+      state: 'pending',
+      partnerReference: null,
+    } as const;
+    assert.equal(await insertRequest(resolution.database, request, digest), null);
   });
 
   test('a reservation › one a booking', async () => {

@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { capabilities } from '../../src/contract/scopes.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import { insertApplication } from '../../src/access/store/applications.ts';
-import { insertBooking } from '../../src/bookings/store/bookings.ts';
+import { insertCheckout, insertRequest } from '../../src/bookings/store/bookings.ts';
 import { findCheckout, type FoundCheckout } from '../../src/bookings/store/checkouts.ts';
 import { insertQuote } from '../../src/bookings/store/quotes.ts';
 import type {
@@ -44,6 +44,8 @@ export interface TestResolution extends TestDatabase {
 
 const today = dayNumber(new Date().toISOString().slice(0, 10));
 const ample = { read: 1000, search: 1000, write: 1000, signal: 1000 };
+const submitText = `UPDATE bookings SET submitted_at = created_at, due_at = created_at
+  WHERE booking_id = $1`;
 const unsubmitted = new Set<string>(['needs_guest', 'needs_payment', 'ready']);
 
 export async function openResolution(around: Around = {}): Promise<TestResolution> {
@@ -99,38 +101,34 @@ export async function openResolution(around: Around = {}): Promise<TestResolutio
     ) {
       const bookingId = randomUUID();
       const quote = await quoteFor(owner);
-      const now = Date.now();
       const record = {
         applicationId: owner,
         bookingId,
         quote,
         settlement,
-        version: 1,
         guest: guest(suffix),
         charges: quote.charges,
         failureReason: null,
         reference: null,
-        attemptId: '',
-        submittedAt: unsubmitted.has(state) ? null : now,
         resolvedAt: null,
-        createdAt: now,
-        updatedAt: now,
       };
-      const booking =
-        kind === 'request'
-          ? ({ ...record, kind, state, partnerReference: null } as ReservationRequest)
-          : ({
-              ...record,
-              kind,
-              state,
-              promotionCode: null,
-              terms: quote.terms,
-              paymentSetup: null,
-              paymentMethodId: null,
-            } as Checkout);
-      const session = { nonce: randomBytes(16), expiresAt: now + 3_600_000 };
-      const written = kind === 'checkout' ? session : null;
-      assert.ok(await insertBooking(database, booking, randomBytes(32), written));
+      const digest = randomBytes(32);
+      if (kind === 'request') {
+        const request = { ...record, kind, state: state as ReservationRequest['state'] };
+        assert.ok(await insertRequest(database, { ...request, partnerReference: null }, digest));
+        return bookingId;
+      }
+      const checkout = {
+        ...record,
+        kind,
+        state: state as Checkout['state'],
+        promotionCode: null,
+        terms: quote.terms,
+        paymentSetup: null,
+        paymentMethodId: null,
+      };
+      assert.ok(await insertCheckout(database, checkout, digest, randomBytes(16)));
+      if (!unsubmitted.has(state)) await sql(database, submitText, [bookingId]);
       return bookingId;
     },
     async checkout(checkoutId) {

@@ -1,5 +1,6 @@
 /** Endpoints over time: changed, paused, resumed, replayed, their secrets rotated, their traces swept. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import {
@@ -25,6 +26,7 @@ import {
   sweepDeletedEndpoints,
   sweepDeliveries,
 } from '../../src/webhooks/store/sweeps.ts';
+import { portalLimits } from '../../src/contract/portal/limits.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import { webhookMessage } from '../../src/webhooks/message.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -365,6 +367,61 @@ describe('an endpoint', () => {
       [second.deliveries.map(({ sequence }) => sequence), second.lookedUntil],
       [[20_005], null],
     );
+    await apart.close();
+  });
+
+  it('counts no more missed events than it looks at, and at least one where there may be more', async () => {
+    const apart = await openWebhookSystem();
+    const all = await apart.endpoint(receiver.url());
+    const few = await apart.endpoint(receiver.url(), { eventTypes: ['reservation.cancelled'] });
+    const atMost = portalLimits.missedCountedAtMost;
+    for (const { applicationId, endpointId } of [all, few]) {
+      await sql(
+        apart.database,
+        `INSERT INTO events (application_id, sequence, type, data, created_at)
+          SELECT $1, n, 'checkout.resolved', '{}', now() FROM generate_series(1, $2::integer) n`,
+        [applicationId, atMost + 5],
+      );
+      await sql(
+        apart.database,
+        'UPDATE event_counters SET last_sequence = $2 WHERE application_id = $1',
+        [applicationId, atMost + 5],
+      );
+      await pauseWebhookEndpoint(apart.database, applicationId, endpointId);
+    }
+    assert.deepEqual([(await apart.read(all)).missed, (await apart.read(few)).missed], [atMost, 1]);
+    await apart.close();
+  });
+
+  it('is removed in batches, each delivery of its application looked at once', async () => {
+    const apart = await openWebhookSystem();
+    const { database } = apart;
+    const deleted = await apart.endpoint(receiver.url());
+    const other = randomUUID();
+    // Two of three deliveries are of another endpoint of the application.
+    await sql(
+      database,
+      `INSERT INTO webhook_deliveries (application_id, endpoint_id, event_type, sequence, created_at)
+        SELECT $1, CASE n % 3 WHEN 0 THEN $2::uuid ELSE $3::uuid END, 'checkout.resolved', n,
+          date_trunc('milliseconds', now()) + make_interval(secs => n)
+        FROM generate_series(1, 30) n`,
+      [deleted.applicationId, deleted.endpointId, other],
+    );
+    await deleteWebhookEndpoint(database, deleted.applicationId, deleted.endpointId);
+    const left = async () => {
+      const [row] = await sql<{ own: number; others: number }>(
+        database,
+        `SELECT count(*) FILTER (WHERE endpoint_id = $1)::integer AS own,
+          count(*) FILTER (WHERE endpoint_id = $2)::integer AS others FROM webhook_deliveries`,
+        [deleted.endpointId, other],
+      );
+      return row;
+    };
+    assert.equal(await sweepDeletedEndpoints(database, 9), 9);
+    assert.deepEqual(await left(), { own: 7, others: 20 }, 'nine were looked at');
+    for (let round = 2; round <= 4; round += 1) await sweepDeletedEndpoints(database, 9);
+    assert.deepEqual(await left(), { own: 0, others: 20 });
+    assert.equal(await sweepDeletedEndpoints(database, 9), 0, 'the endpoint is gone');
     await apart.close();
   });
 

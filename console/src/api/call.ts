@@ -1,4 +1,5 @@
 /** Calls of the portal API, and their failures. */
+import { basePath } from '../base-path.ts';
 
 /** The envelope of an error. */
 interface ErrorEnvelope {
@@ -53,7 +54,7 @@ export async function call<Answer>(
   options: { body?: object; signal?: AbortSignal } = {},
 ): Promise<Answer> {
   const { body, signal } = options;
-  const answer = await fetch(`/portal/v1${path}`, {
+  const answer = await fetch(`${basePath}/portal/v1${path}`, {
     method,
     credentials: 'same-origin',
     headers: body ? json : { accept: json.accept },

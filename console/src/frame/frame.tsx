@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { portal } from '../api/portal.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
+import { basePath } from '../base-path.ts';
 import logo from '../latchkey.svg';
 import { Moment } from '../parts/moment.tsx';
 import { useNow } from '../parts/use-now.ts';
@@ -24,8 +25,8 @@ const places = [
 
 // Pages of the service outside the portal.
 const documents = [
-  { href: '/docs', name: 'Reference' },
-  { href: '/docs/guides', name: 'Guides' },
+  { href: `${basePath}/docs`, name: 'Reference' },
+  { href: `${basePath}/docs/guides`, name: 'Guides' },
 ] as const;
 
 const environmentColors = { simulation: 'grape', test: 'indigo', live: 'red' } as const;

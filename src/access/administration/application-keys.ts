@@ -8,7 +8,7 @@ import {
   type ApplicationKey,
 } from '../store/application-keys.ts';
 import { findApplication } from '../store/applications.ts';
-import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
+import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -37,19 +37,28 @@ export interface KeyWish {
   lifetimeSeconds?: number | undefined;
 }
 
-/** Writes a key and its audit entry; the caller holds the transaction and knows the application. */
+/** Writes a key; the caller knows the application, and audits it. */
 export async function insertNewKey(
   executor: Executor,
-  actor: string,
   { environment, applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds }: KeyWish,
 ): Promise<IssuedKey> {
   const { keyId, applicationKey, digest } = mintKey(environment);
   const key = { keyId, applicationId, digest, lifetimeSeconds };
   const { expiresAt } = await insertKey(executor, key);
-  const details = { keyId, expiresAt: new Date(expiresAt).toISOString() };
-  await insertAuditEntry(executor, { actor, action: 'key.issue', applicationId, details });
   return { keyId, applicationKey, expiresAt };
 }
+
+/** What the audit trail says of a new key. */
+export const keyIssuedEntry = (
+  actor: string,
+  applicationId: string,
+  { keyId, expiresAt }: Pick<IssuedKey, 'keyId' | 'expiresAt'>,
+): AuditEntry => ({
+  actor,
+  action: 'key.issue',
+  applicationId,
+  details: { keyId, expiresAt: new Date(expiresAt).toISOString() },
+});
 
 /** Issues one more key; those that there are keep working. Throws `OperatorRefusal`. */
 export async function issueKey(
@@ -57,10 +66,14 @@ export async function issueKey(
   actor: string,
   input: KeyWish,
 ): Promise<IssuedKey> {
-  const key = await database.transaction(async (executor) => {
-    const application = await findApplication(executor, input.applicationId);
-    return application && insertNewKey(executor, actor, input);
-  });
+  const key = await auditedChange(
+    database,
+    async (executor) => {
+      const application = await findApplication(executor, input.applicationId);
+      return application && insertNewKey(executor, input);
+    },
+    (issued) => keyIssuedEntry(actor, input.applicationId, issued),
+  );
   if (!key) throw unknownApplication(input.applicationId);
   return key;
 }

@@ -10,9 +10,9 @@ import {
   suspendApplication as suspend,
   type Application,
 } from '../store/applications.ts';
-import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
+import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
-import { insertNewKey, type IssuedKey } from './application-keys.ts';
+import { insertNewKey, keyIssuedEntry, type IssuedKey } from './application-keys.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import { unknownApplication } from './operator-refusal.ts';
 
@@ -30,47 +30,56 @@ export interface ApplicationWish {
   quotas: Partial<Record<Tier, number>>;
 }
 
-/** Writes an application and its audit entry; the caller holds the transaction. */
-export async function registerApplication(
+/** Writes an application; the caller audits it. */
+export const registerApplication = (
   executor: Executor,
-  actor: string,
   applicationId: string,
   { name, settlement, grants, quotas }: ApplicationWish,
-): Promise<Application> {
-  const application = await insertApplication(executor, {
+): Promise<Application> =>
+  insertApplication(executor, {
     applicationId,
     name,
     settlement,
     grants: [...grants],
     quotas: { ...defaultQuotas, ...quotas },
   });
-  await insertAuditEntry(executor, {
-    actor,
-    action: 'application.create',
-    applicationId,
-    details: { name, settlement, grants, quotas: application.quotas },
-  });
-  return application;
-}
+
+/** What the audit trail says of a new application. */
+export const applicationCreatedEntry = (
+  actor: string,
+  { applicationId, name, settlement, grants, quotas }: Application,
+): AuditEntry => ({
+  actor,
+  action: 'application.create',
+  applicationId,
+  details: { name, settlement, grants, quotas },
+});
 
 /** An application that was just registered, with its first key. */
 export type NewApplication = Application & IssuedKey;
 
 /** Registers an application and issues its first key. A running service serves it at once. */
-export function createApplication(
+export async function createApplication(
   database: Database,
   actor: string,
-  input: ApplicationWish & { environment: Environment },
+  { environment, ...input }: ApplicationWish & { environment: Environment },
 ): Promise<NewApplication> {
-  return database.transaction(async (executor) => {
-    const application = await registerApplication(executor, actor, randomUUID(), input);
-    const { applicationId } = application;
-    const { environment } = input;
-    return {
-      ...application,
-      ...(await insertNewKey(executor, actor, { environment, applicationId })),
-    };
-  });
+  const applicationId = randomUUID();
+  const { application, key } = await auditedChange(
+    database,
+    async (executor) => {
+      const made = await registerApplication(executor, applicationId, input);
+      return {
+        application: made,
+        key: await insertNewKey(executor, { environment, applicationId }),
+      };
+    },
+    (made) => [
+      applicationCreatedEntry(actor, made.application),
+      keyIssuedEntry(actor, applicationId, made.key),
+    ],
+  );
+  return { ...application, ...key };
 }
 
 async function changedApplication(

@@ -22,7 +22,7 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const notBuiltPage = `<!doctype html>
+const notBuiltPage = (base: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -31,16 +31,20 @@ const notBuiltPage = `<!doctype html>
   <body>
     <h1>The portal's page is not built</h1>
     <p>Run <code>npm run build:console</code> in the project's folder and start the service again.</p>
-    <p>The <a href="/portal/openapi.json">JSON API</a> of the portal works without it.</p>
+    <p>The <a href="${base}/portal/openapi.json">JSON API</a> of the portal works without it.</p>
   </body>
 </html>
 `;
 
-const readPage = (folder: string): Promise<string> =>
-  readFile(path.join(folder, 'index.html'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return notBuiltPage;
-    throw error;
-  });
+// The build names the page's files relative to the page, which is served at many addresses.
+const readPage = (folder: string, base: string): Promise<string> =>
+  readFile(path.join(folder, 'index.html'), 'utf8').then(
+    (built) => built.replaceAll(`"./${assets}`, `"${base}/portal/${assets}`),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return notBuiltPage(base);
+      throw error;
+    },
+  );
 
 /** Sends the page. Its styles carry a new nonce for each response. */
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
@@ -54,9 +58,17 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
 
 const isClientRoute = (url: string): boolean => !/^\/portal\/(?:v1|assets)\//.test(url);
 
-/** Serves the portal's page at `/portal` and at every client-side route below it. */
-export async function consoleRoutes(app: FastifyInstance, folder: string): Promise<void> {
-  const page = await readPage(folder);
+/**
+ * Serves the portal's page at `/portal` and at every client-side route below it.
+ *
+ * @param base the path of the base URL
+ */
+export async function consoleRoutes(
+  app: FastifyInstance,
+  folder: string,
+  base: string,
+): Promise<void> {
+  const page = await readPage(folder, base);
   // Asset names contain a hash, so their content never changes.
   app.get<{ Params: { '*': string } }>(`/portal/${assets}*`, (request, reply) =>
     reply.header('vary', 'accept-encoding').sendFile(`${assets}${request.params['*']}`, {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { CatalogFile } from '../../contract/catalog-file.ts';
 import type { Environment } from '../../contract/wire.ts';
 import { etagOf } from '../../platform/etag.ts';
+import { basePathOf } from '../base-path.ts';
 import { guidePages } from './guides.ts';
 import { homePage } from './home.ts';
 import { escaped, writePage } from './page-layout.ts';
@@ -115,7 +116,7 @@ const viewerPolicy = {
 export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
   const { baseUrl, environment, project, consoleFolder } = parts;
   const viewerFolder = path.join(consoleFolder, 'docs');
-  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const base = basePathOf(baseUrl);
   for (const [address, file] of [
     ['/openapi.json', 'openapi.json'],
     ['/portal/openapi.json', 'portal-openapi.json'],

@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
+import { basePathOf } from '../base-path.ts';
 import { consoleRoutes } from './console.ts';
 import { docsRoutes, type DocsParts } from './docs.ts';
 
@@ -46,6 +47,6 @@ export async function pageRoutes(app: FastifyInstance, parts: DocsParts): Promis
       cacheControl: false,
     });
     docsRoutes(scope, parts);
-    await consoleRoutes(scope, parts.consoleFolder);
+    await consoleRoutes(scope, parts.consoleFolder, basePathOf(parts.baseUrl));
   });
 }

@@ -4,7 +4,13 @@ import type { CommandCall } from '../../api/call.ts';
 import type { MaybePromise } from '../../api/maybe.ts';
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import type { ErrorOf, OperationId, operations } from '../../contract/partner/operations.ts';
-import { moveAndClaim, moveBooking, type MoveGuard, type MoveVerdict } from '../store/bookings.ts';
+import {
+  moveAndClaim,
+  moveBooking,
+  moveByCommand,
+  type MoveGuard,
+  type MoveVerdict,
+} from '../store/bookings.ts';
 import { findCheckout, type CommandIdentity, type FoundCheckout } from '../store/checkouts.ts';
 import type { BookingChange, Checkout } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
@@ -54,23 +60,26 @@ const identityOf = ({
   inputDigest,
 }: AnyCheckoutCall): CommandIdentity => ({ operation, expectedVersion, inputDigest });
 
-/** Writes a change. A booking that is due now is claimed for the worker of this process in the same statement. */
+/**
+ * Writes a change, and returns the checkout as written. A booking that is due now is claimed for the
+ * worker of this process in the same statement.
+ */
 async function move(
   { executor, worker }: BookingContext,
   change: BookingChange<Checkout>,
-  guard: MoveGuard,
-): Promise<MoveVerdict> {
+  guard: MoveGuard & Required<Pick<MoveGuard, 'command'>>,
+): Promise<Checkout | Exclude<MoveVerdict, 'moved'>> {
   const isDue = change.dueInSeconds === 0 && change.takesPromotion === undefined;
   const lease = isDue ? worker.leaseSeconds() : null;
   if (lease === null) {
-    const verdict = await moveBooking(executor, change, guard);
+    const moved = await moveByCommand(executor, change, guard);
     if (change.dueInSeconds === 0) worker.wake();
-    return verdict;
+    return moved;
   }
   const claim = await moveAndClaim(executor, change, guard, lease);
   if (claim === 'overtaken') return claim;
   worker.start(claim);
-  return 'moved';
+  return claim.booking as Checkout;
 }
 
 /**
@@ -120,18 +129,18 @@ async function write<R extends Refusal>(
   { session, now, isRemembered }: FoundAt,
   ifUsedUp: R | Again,
 ): Promise<CommandResult | R | Again> {
-  const verdict = await move(call.context, change, {
+  const checkout = await move(call.context, change, {
     ...(isRemembered && { live: true }),
     command: { ...identityOf(call), refused: false },
   });
-  if (verdict === 'promotion_used_up') return ifUsedUp;
-  if (verdict !== 'moved') return again;
-  const { next: checkout } = change;
+  if (checkout === 'promotion_used_up') return ifUsedUp;
+  if (checkout === 'overtaken') return again;
   call.context.recent.checkouts.remember(checkout.applicationId, checkout.bookingId, {
     checkout,
     session,
   });
-  return { checkout, now };
+  // Not before it was written: what can be done next depends on both.
+  return { checkout, now: Math.max(now, checkout.updatedAt) };
 }
 
 /** The part of a command that differs between commands. */

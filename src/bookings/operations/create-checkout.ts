@@ -1,8 +1,8 @@
-import { newSession, sessionCapability, type Session } from '../../access/index.ts';
+import { newSessionNonce, sessionCapability, type Session } from '../../access/index.ts';
 import { again } from '../../api/operation.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { CreatedCheckout } from '../../contract/partner/schemas/checkout.ts';
-import { insertBooking } from '../store/bookings.ts';
+import { insertCheckout, type NewCheckout } from '../store/bookings.ts';
 import { findCheckout } from '../store/checkouts.ts';
 import { findQuoteToBook, type QuoteToBook } from '../store/quotes.ts';
 import type { Checkout, Quote } from '../rules/booking.ts';
@@ -16,26 +16,20 @@ type CreateCall = BookingCreateCall<'reservation.checkout.create'>;
 function newCheckout(
   { actor: { application }, resourceId }: CreateCall,
   quote: Quote,
-  now: EpochMs,
-): Checkout {
+): NewCheckout {
   return {
     kind: 'checkout',
     applicationId: application.applicationId,
     bookingId: resourceId,
     quote,
     settlement: application.settlement,
-    version: 1,
     state: 'needs_guest',
     guest: null,
     charges: quote.charges,
     terms: quote.terms,
     failureReason: null,
     reference: null,
-    attemptId: '',
-    submittedAt: null,
     resolvedAt: null,
-    createdAt: now,
-    updatedAt: now,
     promotionCode: null,
     paymentSetup: null,
     paymentMethodId: null,
@@ -80,20 +74,18 @@ export const createCheckout = create('reservation.checkout.create', {
   decide(call, { quote, now, quoteUsed }) {
     if (quoteUsed) return refuse('conflict', { reason: 'quote_used' });
     if (now >= quote.expiresAt) return refuse('quote_expired');
-    return { checkout: newCheckout(call, quote, now), session: newSession(now), now };
+    return newCheckout(call, quote);
   },
-  async write({ context, inputDigest }, created) {
-    const { checkout, session } = created;
-    if (!(await insertBooking(context.executor, checkout, inputDigest, session))) return again;
-    context.recent.checkouts.remember(checkout.applicationId, checkout.bookingId, {
-      checkout,
-      session,
-    });
-    return created;
+  async write({ context, inputDigest }, made) {
+    const nonce = newSessionNonce();
+    const written = await insertCheckout(context.executor, made, inputDigest, nonce);
+    if (!written) return again;
+    context.recent.checkouts.remember(made.applicationId, made.bookingId, written);
+    return written;
   },
-  reply: ({ context }, { checkout, session, now }) => ({
+  reply: ({ context }, { checkout, session }) => ({
     status: 201,
-    body: createdView(context, checkout, session, now),
+    body: createdView(context, checkout, session, checkout.createdAt),
     etag: versionTag(checkout.version),
   }),
   async repeat({ context, actor, resourceId }) {

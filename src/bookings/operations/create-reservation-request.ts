@@ -1,10 +1,9 @@
 import { again } from '../../api/operation.ts';
 import { refuse } from '../../contract/errors.ts';
-import { insertBooking } from '../store/bookings.ts';
+import { insertRequest, type NewRequest } from '../store/bookings.ts';
 import { findQuoteToBook } from '../store/quotes.ts';
 import { findRequest } from '../store/reservation-requests.ts';
 import type { Quote, ReservationRequest } from '../rules/booking.ts';
-import type { EpochMs } from '../../contract/time.ts';
 import { type BookingContext } from '../context.ts';
 import { create, type BookingCreateCall } from '../context.ts';
 import { acceptedHeaders } from './checkout-view.ts';
@@ -15,25 +14,19 @@ type CreateCall = BookingCreateCall<'reservation.reservationRequest.create'>;
 function newRequest(
   { actor: { application }, resourceId, body }: CreateCall,
   quote: Quote,
-  now: EpochMs,
-): ReservationRequest {
+): NewRequest {
   return {
     kind: 'request',
     applicationId: application.applicationId,
     bookingId: resourceId,
     quote,
     settlement: application.settlement,
-    version: 1,
     state: 'pending',
     guest: body.guest,
     charges: quote.charges,
     failureReason: null,
     reference: null,
-    attemptId: '',
-    submittedAt: now,
     resolvedAt: null,
-    createdAt: now,
-    updatedAt: now,
     partnerReference: body.partnerReference ?? null,
   };
 }
@@ -61,10 +54,11 @@ export const createReservationRequest = create('reservation.reservationRequest.c
     if (call.body.termsVersion !== quote.terms.version) {
       return refuse('conflict', { reason: 'terms_version' });
     }
-    return newRequest(call, quote, now);
+    return newRequest(call, quote);
   },
-  async write({ context, inputDigest }, request) {
-    if (!(await insertBooking(context.executor, request, inputDigest, null))) return again;
+  async write({ context, inputDigest }, made) {
+    const request = await insertRequest(context.executor, made, inputDigest);
+    if (!request) return again;
     context.worker.wake();
     return request;
   },

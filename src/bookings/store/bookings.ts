@@ -1,10 +1,12 @@
 import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
-import type { Booking, BookingChange } from '../rules/booking.ts';
+import type { Booking, BookingChange, Checkout, ReservationRequest } from '../rules/booking.ts';
+import type { EpochMs } from '../../contract/time.ts';
 import type { Session } from '../../access/index.ts';
-import { sealContext } from './booking-row.ts';
+import { limits } from '../../contract/limits.ts';
+import { sealContext, sessionOf } from './booking-row.ts';
 import { claimOf, type Claim, type ClaimRow } from './booking-claims.ts';
 import type { CommandIdentity } from './checkouts.ts';
-import { moveStatement, type MoveParts, type MoveValues } from './move-statement.ts';
+import { moveStatement, nowInMs, type MoveParts, type MoveValues } from './move-statement.ts';
 import {
   instant,
   instantOrNull,
@@ -17,28 +19,43 @@ const insertStatement: Statement = {
   text: `INSERT INTO bookings (application_id, kind, booking_id, quote_id, input_digest, settlement,
       version, state, guest_sealed, partner_reference, session_nonce, session_expires_at,
       submitted_at, created_at, updated_at, due_at)
-    SELECT q.application_id, $2, $3, q.quote_id, $5, $6, 1, $7, $8, $9, $10, $11, $12, $13, $13,
-      CASE WHEN $12::timestamptz IS NOT NULL THEN now() END
+    SELECT q.application_id, $2, $3, q.quote_id, $5, $6, 1, $7, $8, $9, $10::bytea,
+      CASE WHEN $10::bytea IS NOT NULL THEN ${nowInMs} + make_interval(hours => $11) END,
+      CASE WHEN $2 = 'request' THEN ${nowInMs} END, ${nowInMs}, ${nowInMs},
+      CASE WHEN $2 = 'request' THEN now() END
     FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $4 AND q.expires_at > now()
     ON CONFLICT DO NOTHING
-    RETURNING attempt_id`,
+    RETURNING attempt_id, created_at, session_expires_at`,
 };
 
-const sealedGuest = (executor: Executor, booking: Booking): Buffer | null =>
+type WrittenColumn = 'attemptId' | 'version' | 'submittedAt' | 'createdAt' | 'updatedAt';
+
+/** A checkout that is to be written. The database says when it begins. */
+export type NewCheckout = Omit<Checkout, WrittenColumn>;
+
+/** A reservation request that is to be written. The database says when it begins. */
+export type NewRequest = Omit<ReservationRequest, WrittenColumn>;
+
+interface WrittenRow {
+  attempt_id: string;
+  created_at: EpochMs;
+  session_expires_at: EpochMs | null;
+}
+
+const sealedGuest = (
+  executor: Executor,
+  booking: Pick<Booking, 'applicationId' | 'bookingId' | 'guest'>,
+): Buffer | null =>
   booking.guest &&
   executor.vault.seal('guest', JSON.stringify(booking.guest), sealContext(booking));
 
-/**
- * Writes a new booking. False: its ID, quote or partner reference is taken, or the quote has expired;
- * read and decide again.
- */
-export async function insertBooking(
+async function insertBooking(
   executor: Executor,
-  booking: Booking,
+  booking: NewCheckout | NewRequest,
   inputDigest: Buffer,
-  session: Session | null,
-): Promise<boolean> {
-  const rows = await executor.query(insertStatement, [
+  sessionNonce: Buffer | null,
+): Promise<WrittenRow | undefined> {
+  const [row] = await executor.query<WrittenRow>(insertStatement, [
     booking.applicationId,
     booking.kind,
     booking.bookingId,
@@ -48,12 +65,49 @@ export async function insertBooking(
     booking.state,
     sealedGuest(executor, booking),
     booking.kind === 'request' ? booking.partnerReference : null,
-    session?.nonce,
-    session && instant(session.expiresAt),
-    instantOrNull(booking.submittedAt),
-    instant(booking.createdAt),
+    sessionNonce,
+    limits.sessionHours,
   ]);
-  return rows.length === 1;
+  return row;
+}
+
+const writtenColumns = ({ attempt_id: attemptId, created_at: createdAt }: WrittenRow) => ({
+  attemptId,
+  version: 1,
+  createdAt,
+  updatedAt: createdAt,
+});
+
+/**
+ * Writes a new checkout, and returns it with its session as written: their times are the database's.
+ * Null: its ID or its quote is taken, or the quote has ended; read and decide again.
+ */
+export async function insertCheckout(
+  executor: Executor,
+  checkout: NewCheckout,
+  inputDigest: Buffer,
+  nonce: Buffer,
+): Promise<{ checkout: Checkout; session: Session } | null> {
+  const row = await insertBooking(executor, checkout, inputDigest, nonce);
+  if (!row) return null;
+  return {
+    checkout: { ...checkout, ...writtenColumns(row), submittedAt: null },
+    session: sessionOf({ session_nonce: nonce, session_expires_at: row.session_expires_at }),
+  };
+}
+
+/**
+ * Writes a new reservation request, submitted at once, and returns it as written: its times are the
+ * database's. Null: its ID, its quote or its partner reference is taken, or the quote has ended; read
+ * and decide again.
+ */
+export async function insertRequest(
+  executor: Executor,
+  request: NewRequest,
+  inputDigest: Buffer,
+): Promise<ReservationRequest | null> {
+  const row = await insertBooking(executor, request, inputDigest, null);
+  return row ? { ...request, ...writtenColumns(row), submittedAt: row.created_at } : null;
 }
 
 /** `moved`: written. `overtaken`: the booking has changed. `promotion_used_up`: no use was left. */
@@ -100,7 +154,6 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): MoveVa
     cancellation: cancellation && JSON.stringify(cancellation),
     failureReason: next.failureReason,
     reference: next.reference,
-    submittedAt: instantOrNull(next.submittedAt),
     resolvedAt: instantOrNull(next.resolvedAt),
     updatedAt: instant(next.updatedAt),
   };
@@ -142,6 +195,7 @@ const partsOf = (change: BookingChange, guard: MoveGuard): MoveParts => ({
   fence: guard.fence !== undefined,
   session: guard.live === true,
   quote: needsQuote(change, guard),
+  submits: change.next.submittedAt !== change.from.submittedAt,
   setup: setupOf(change.from) !== setupOf(change.next),
   method: methodOf(change.from) !== methodOf(change.next),
   promotion: change.takesPromotion !== undefined || change.releasesPromotion !== undefined,
@@ -153,13 +207,23 @@ const partsOf = (change: BookingChange, guard: MoveGuard): MoveParts => ({
 
 interface MovedRow {
   held: boolean;
-  moved: boolean;
+  moved_at: EpochMs | null;
 }
 
-const verdictOf = (row: MovedRow | undefined): MoveVerdict => {
-  if (row?.moved) return 'moved';
-  return row?.held ? 'promotion_used_up' : 'overtaken';
-};
+const refusedVerdict = ({ held }: MovedRow) => (held ? 'promotion_used_up' : 'overtaken');
+
+async function writeMove(
+  executor: Executor,
+  change: BookingChange,
+  guard: MoveGuard,
+): Promise<MovedRow> {
+  const { statement, values } = moveStatement(
+    partsOf(change, guard),
+    moveValues(executor, change, guard),
+  );
+  const [row] = await executor.query<MovedRow>(statement, values);
+  return row!;
+}
 
 /** Writes everything that a decision changes, or nothing, in one guarded statement. */
 export async function moveBooking(
@@ -167,9 +231,30 @@ export async function moveBooking(
   change: BookingChange,
   guard: MoveGuard,
 ): Promise<MoveVerdict> {
-  const moved = moveStatement(partsOf(change, guard), moveValues(executor, change, guard));
-  const [row] = await executor.query<MovedRow>(moved.statement, moved.values);
-  return verdictOf(row);
+  const row = await writeMove(executor, change, guard);
+  return row.moved_at === null ? refusedVerdict(row) : 'moved';
+}
+
+/** A checkout with the times that the database gave to a command. */
+function writtenAt({ from, next }: BookingChange<Checkout>, at: EpochMs): Checkout {
+  const { paymentSetup } = next;
+  return {
+    ...next,
+    updatedAt: at,
+    ...(next.submittedAt !== from.submittedAt && { submittedAt: at }),
+    ...(paymentSetup &&
+      paymentSetup !== from.paymentSetup && { paymentSetup: { ...paymentSetup, requestedAt: at } }),
+  };
+}
+
+/** Writes a command on a checkout, and returns the checkout as it was written. */
+export async function moveByCommand(
+  executor: Executor,
+  change: BookingChange<Checkout>,
+  guard: MoveGuard & Required<Pick<MoveGuard, 'command'>>,
+): Promise<Checkout | Exclude<MoveVerdict, 'moved'>> {
+  const row = await writeMove(executor, change, guard);
+  return row.moved_at === null ? refusedVerdict(row) : writtenAt(change, row.moved_at);
 }
 
 /**

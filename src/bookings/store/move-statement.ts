@@ -11,6 +11,8 @@ export interface MoveParts {
   quote: boolean;
   /** Writes the columns of a payment setup. */
   setup: boolean;
+  /** Hands the booking to a worker. */
+  submits: boolean;
   /** Writes the payment method that the guest verified. */
   method: boolean;
   /** Takes a use of a promotion, gives one back, or both. */
@@ -23,38 +25,53 @@ export interface MoveParts {
   claim: boolean;
 }
 
+/** The database's time, to the millisecond, as instants are read. */
+export const nowInMs = `date_trunc('milliseconds', now())`;
+
 /** Values by their placeholder names in the statement. */
 export type MoveValues = Record<string, unknown>;
 
-const columns = `version = {version} + 1, state = {state},
+// The time of a command is the database's: an expiry is decided by it later.
+const movedAt = ({ journal }: MoveParts): string => (journal ? nowInMs : '{updatedAt}');
+
+const columns = (parts: MoveParts): string => `version = {version} + 1, state = {state},
         guest_sealed = coalesce({guest}, b.guest_sealed), promotion_code = {promotionCode},
         charges = {charges}, cancellation = {cancellation}, failure_reason = {failureReason}, reference = {reference},
-        submitted_at = {submittedAt}, resolved_at = {resolvedAt}, updated_at = {updatedAt},
+        resolved_at = {resolvedAt}, updated_at = ${movedAt(parts)},
         unknown_step = {unknownStep}, due_at = now() + make_interval(secs => {dueInSeconds})`;
 
 const claimColumns = 'fence = b.fence + 1, tries = 1';
 const unclaimedColumns = 'tries = 0';
 
-const setupColumns = `payment_state = {paymentState}, payment_failure = {paymentFailure},
-        payment_attempts = {paymentAttempts}, payment_requested_at = {paymentRequestedAt},
+const requestedAt = ({ journal }: MoveParts): string =>
+  journal ? nowInMs : '{paymentRequestedAt}';
+
+const setupColumns = (
+  parts: MoveParts,
+): string => `payment_state = {paymentState}, payment_failure = {paymentFailure},
+        payment_attempts = {paymentAttempts}, payment_requested_at = ${requestedAt(parts)},
         payment_reference = {paymentReference}, payment_secret_sealed = {paymentSecret}`;
+
+const submittedColumn = `submitted_at = ${nowInMs}`;
 
 const methodColumn = 'payment_method_id = {paymentMethodId}';
 
 const promotionColumns = `promotion_held = {takes}::text IS NOT NULL
           OR (b.promotion_held AND {releases}::text IS NULL)`;
 
-const setColumns = ({ setup, method, promotion, claim }: MoveParts): string =>
+const setColumns = (parts: MoveParts): string =>
   [
-    columns,
-    claim ? claimColumns : unclaimedColumns,
-    setup && setupColumns,
-    method && methodColumn,
-    promotion && promotionColumns,
+    columns(parts),
+    parts.claim ? claimColumns : unclaimedColumns,
+    parts.submits && submittedColumn,
+    parts.setup && setupColumns(parts),
+    parts.method && methodColumn,
+    parts.promotion && promotionColumns,
   ].filter(Boolean).join(`,
         `);
 
-const returned = 'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence';
+const returned =
+  'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.updated_at';
 
 const sessionLives = ` AND b.session_expires_at > now()`;
 
@@ -143,7 +160,7 @@ const emitted = `counter AS (
     )`;
 
 const verdictAlone = (parts: MoveParts): string =>
-  `SELECT EXISTS (SELECT FROM moved) AS moved, ${heldOf(parts)} AS held`;
+  `SELECT (SELECT updated_at FROM moved) AS moved_at, ${heldOf(parts)} AS held`;
 
 const verdictWithClaim = `SELECT ${claimedRow} FROM moved b
     JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id

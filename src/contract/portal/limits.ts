@@ -9,6 +9,8 @@ export const portalLimits = {
   endpoints: 20,
   urlLength: 2_000,
   descriptionLength: 200,
+  /** Of the events that an endpoint waits for, and of those that it passed over: looked at for their number. */
+  missedCountedAtMost: 10_000,
   requestLogDays: 30,
   deliveryDays: 30,
   /** A token of 32 bytes in base64url. */

@@ -129,7 +129,8 @@ const endpointMembers = {
   missed: Type.Integer({
     minimum: 0,
     description:
-      'Events that it missed and that can still be replayed: since it was paused, or skipped when it was resumed.',
+      'Events that it missed and that can still be replayed: since it was paused, or skipped when it was resumed. ' +
+      `Only the first ${portalLimits.missedCountedAtMost.toLocaleString('en')} are counted; the number is then at least 1.`,
   }),
   previousSecretUntil: Type.Union([
     Instant('When the previous secret stops signing.'),

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EventType } from '../../contract/events.ts';
+import { portalLimits } from '../../contract/portal/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
@@ -20,7 +21,7 @@ export interface WebhookEndpoint {
   stateSince: EpochMs;
   /** The first failure since the last success; null: the last attempt succeeded. */
   failingSince: EpochMs | null;
-  /** Events that were passed over, or that wait until it is resumed. */
+  /** Events that were passed over, or that wait until it is resumed; no more than are counted. */
   missed: number;
   /** Until when the secret before this one signs too. */
   previousSecretUntil: EpochMs | null;
@@ -54,19 +55,35 @@ interface EndpointRow {
   updated_at: EpochMs;
 }
 
-// Events behind the cursor of an active endpoint are on their way; those of another wait.
+const countedAtMost = portalLimits.missedCountedAtMost;
+
+// Events behind the cursor of an active endpoint are on their way; those of another wait. Sequences have
+// no gaps: so many of them are so many events, whatever index the planner takes. `OFFSET 0` has each
+// event's delivery looked up by itself.
+const missedColumn = `(SELECT least(coalesce(sum(counted.events), 0), ${countedAtMost})::integer
+  FROM (
+      SELECT sequence - 1 AS swept FROM events WHERE application_id = e.application_id
+      ORDER BY created_at, sequence LIMIT 1) oldest
+    CROSS JOIN LATERAL (
+      SELECT greatest(e.fanned_out_to, oldest.swept) AS after, c.last_sequence AS until
+      FROM event_counters c WHERE c.application_id = e.application_id AND e.state <> 'active'
+      UNION ALL
+      SELECT greatest(e.missed_after, oldest.swept), e.missed_until
+      WHERE e.missed_after IS NOT NULL) range
+    CROSS JOIN LATERAL (
+      SELECT greatest(count(*), (range.until > range.after + ${countedAtMost})::integer) AS events
+      FROM events ev
+      WHERE ev.application_id = e.application_id AND ev.sequence > range.after
+        AND ev.sequence <= least(range.until, range.after + ${countedAtMost})
+        AND (e.event_types IS NULL OR ev.type = ANY (e.event_types))
+        AND NOT EXISTS (SELECT FROM webhook_deliveries d
+          WHERE d.event_id = ev.event_id AND d.endpoint_id = e.endpoint_id OFFSET 0)) counted
+  ) AS missed`;
+
 const columns = `e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
   e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
   CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
-  (SELECT count(*)::integer FROM events ev
-    WHERE ev.application_id = e.application_id
-      AND (e.event_types IS NULL OR ev.type = ANY (e.event_types))
-      AND ((e.state <> 'active' AND ev.sequence > e.fanned_out_to)
-        OR (ev.sequence > e.missed_after AND ev.sequence <= e.missed_until AND NOT EXISTS (
-          SELECT FROM webhook_deliveries d
-          WHERE d.endpoint_id = e.endpoint_id AND d.event_id = ev.event_id)))
-      AND ev.sequence > least(CASE WHEN e.state <> 'active' THEN e.fanned_out_to END, e.missed_after)
-  ) AS missed`;
+  ${missedColumn}`;
 
 const endpointOf = (row: EndpointRow): WebhookEndpoint => ({
   endpointId: row.endpoint_id,

@@ -28,24 +28,36 @@ const sweepOldStatement: Statement = {
     SELECT delivery_id FROM swept`,
 };
 
+// One endpoint at a time, each delivery of its application looked at once. With fewer than a batch left
+// to look at, the endpoint goes too.
 const sweepDeletedStatement: Statement = {
   name: 'sweep-deleted-endpoints',
   text: `WITH gone AS (
-      SELECT endpoint_id, application_id FROM webhook_endpoints WHERE deleted_at IS NOT NULL
+      SELECT endpoint_id, application_id, swept_until FROM webhook_endpoints
+      WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    ), looked AS (
+      SELECT d.* FROM gone CROSS JOIN LATERAL (
+        SELECT delivery_id, created_at, endpoint_id = gone.endpoint_id AS of_gone
+        FROM webhook_deliveries
+        WHERE application_id = gone.application_id AND created_at > gone.swept_until
+        ORDER BY created_at FETCH FIRST ($1::integer) ROWS WITH TIES) d
+    ), reached AS (
+      SELECT max(created_at) AS created_at, count(*) >= $1 AS more FROM looked
     ), swept AS (
       DELETE FROM webhook_deliveries WHERE delivery_id = ANY (ARRAY(
-        SELECT d.delivery_id FROM gone JOIN webhook_deliveries d
-          ON d.application_id = gone.application_id AND d.endpoint_id = gone.endpoint_id
-        LIMIT $1 FOR UPDATE OF d SKIP LOCKED))
+        SELECT delivery_id FROM looked WHERE of_gone))
       RETURNING delivery_id
     ), attempts AS (
-      DELETE FROM webhook_attempts a USING swept WHERE a.delivery_id = swept.delivery_id
+      DELETE FROM webhook_attempts WHERE delivery_id = ANY (ARRAY(
+        SELECT delivery_id FROM looked WHERE of_gone))
+    ), marked AS (
+      UPDATE webhook_endpoints e SET swept_until = reached.created_at FROM gone, reached
+      WHERE e.endpoint_id = gone.endpoint_id AND reached.more
     ), emptied AS (
-      DELETE FROM webhook_endpoints e USING gone WHERE e.endpoint_id = gone.endpoint_id
-        AND NOT EXISTS (SELECT FROM webhook_deliveries d
-          WHERE d.application_id = gone.application_id AND d.endpoint_id = gone.endpoint_id)
+      DELETE FROM webhook_endpoints e USING gone, reached
+      WHERE e.endpoint_id = gone.endpoint_id AND NOT reached.more
     )
-    SELECT delivery_id FROM swept`,
+    SELECT endpoint_id FROM gone`,
 };
 
 /** Gives up deliveries of so many days ago whose event is no more, one batch. Returns how many. */
@@ -62,6 +74,9 @@ export const sweepDeliveries = async (
   atMost: number,
 ): Promise<number> => (await executor.query(sweepOldStatement, [days, atMost])).length;
 
-/** Removes what belongs to deleted endpoints, one batch of deliveries. Returns how many. */
+/**
+ * Removes what belongs to a deleted endpoint, one batch of its application's deliveries, and in the end
+ * the endpoint. Returns `atMost` as long as there may be more.
+ */
 export const sweepDeletedEndpoints = async (executor: Executor, atMost: number): Promise<number> =>
-  (await executor.query(sweepDeletedStatement, [atMost])).length;
+  (await executor.query(sweepDeletedStatement, [atMost])).length * atMost;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { buildConsoleIfStale } from '../../harness/built-console.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -12,6 +13,7 @@ suite('BASE_URL with a path', () => {
   let partner: Partner;
 
   before(async () => {
+    buildConsoleIfStale();
     service = await startTestService({ BASE_URL: `https://homes.test${basePath}/` });
     card = await service.partner({ settlement: 'card' });
     partner = await service.partner();
@@ -59,5 +61,38 @@ suite('BASE_URL with a path', () => {
     const urls = items.flatMap(({ images }) => images.map(({ url }) => url));
     assert.ok(urls.length > 0);
     for (const url of urls) assert.ok(url.startsWith(`https://homes.test${basePath}/`), url);
+  });
+
+  for (const [proxy, kept] of [
+    ['removes', ''],
+    ['keeps', basePath],
+  ] as const) {
+    const get = (address: string) => fetch(`${service.origin}${kept}${address}`);
+
+    test(`a proxy that ${proxy} it › every page and document is found`, async () => {
+      const addresses = ['/', '/docs', '/docs/guides', '/openapi.json', '/portal', '/readyz'];
+      for (const address of addresses) assert.equal((await get(address)).status, 200, address);
+      assert.equal((await get('/v1/site')).status, 401);
+      assert.equal((await get('/portal/v1/session')).status, 401);
+    });
+
+    test(`a proxy that ${proxy} it › the pages name their files and links below it`, async () => {
+      for (const address of ['/', '/docs', '/docs/guides', '/portal', '/portal/endpoints/1']) {
+        const page = await (await get(address)).text();
+        const named = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, name = '']) => name);
+        const own = named.filter((name) => !name.startsWith('http'));
+        assert.ok(own.length > 0, address);
+        for (const name of own) {
+          assert.ok(name.startsWith(`${basePath}/`), `${address}: ${name}`);
+          if (!/\.(?:js|css|svg)$/.test(name)) continue;
+          const file = await get(name.slice(basePath.length));
+          assert.equal(file.status, 200, name);
+        }
+      }
+    });
+  }
+
+  test('404 not_found › a path that only begins like it', async () => {
+    assert.equal((await fetch(`${service.origin}${basePath}s/docs`)).status, 404);
   });
 });

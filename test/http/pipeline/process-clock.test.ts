@@ -9,7 +9,8 @@ import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import type { Database, Executor } from '../../../src/platform/postgres/database.ts';
 import { homesOf } from '../../harness/catalog.ts';
 import { craftToken } from '../../harness/crafted-token.ts';
-import { daysAhead, type Partner } from '../../harness/partner.ts';
+import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
+import { sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { plainSignal } from '../../harness/signals.ts';
 
@@ -78,6 +79,64 @@ for (const days of [3, -3]) {
       const { createdAt, expiresAt } = await firstQuote();
       assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, createdAt);
       assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 15 * 60_000);
+    });
+
+    interface Times {
+      created: number;
+      updated: number;
+      session: number | null;
+      submitted: number | null;
+      requested: number | null;
+    }
+
+    /** How many minutes from now the instants of a booking are, as they are stored. */
+    async function timesOf(bookingId: string): Promise<Times> {
+      const minutes = (column: string) =>
+        `round(extract(epoch FROM ${column} - now()) / 60)::integer`;
+      const [row] = await sql<Times>(
+        service.database,
+        `SELECT ${minutes('created_at')} AS created, ${minutes('updated_at')} AS updated,
+          ${minutes('session_expires_at')} AS session, ${minutes('submitted_at')} AS submitted,
+          ${minutes('payment_requested_at')} AS requested
+          FROM bookings WHERE booking_id = $1`,
+        [bookingId],
+      );
+      return row!;
+    }
+
+    const sessionMinutes = 24 * 60;
+
+    test('checkout, submitted › all its times are those of the database', async () => {
+      const { at, created, quote } = await partner.readyCheckout();
+      const expected = { created: 0, updated: 0, session: sessionMinutes, requested: null };
+      assert.deepEqual(await timesOf(created.checkoutId), { ...expected, submitted: null });
+      const termsVersion = quote.terms.version;
+      const body = { expectedVersion: 2, termsVersion, termsAccepted: true as const };
+      await partner.succeed('reservation.checkout.submit', { ...at, body }, 202);
+      assert.deepEqual(await timesOf(created.checkoutId), { ...expected, submitted: 0 });
+    });
+
+    test('payment setup › was asked for at the time of the database', async () => {
+      const card = await service.partner({ settlement: 'card' });
+      const { at, created } = await card.readyCheckout();
+      const body = { expectedVersion: 2 };
+      await card.succeed('reservation.checkout.setupPayment', { ...at, body }, 202);
+      assert.equal((await timesOf(created.checkoutId)).requested, 0);
+    });
+
+    test('reservation request › is submitted at the time of the database', async () => {
+      const reservationRequestId = randomUUID();
+      const { quoteId, terms } = await partner.quote();
+      const body = {
+        reservationRequestId,
+        quoteId,
+        termsVersion: terms.version,
+        termsAccepted: true as const,
+        guest: guest(),
+      };
+      await partner.succeed('reservation.reservationRequest.create', { body }, 202);
+      const times = { created: 0, updated: 0, session: null, submitted: 0, requested: null };
+      assert.deepEqual(await timesOf(reservationRequestId), times);
     });
 
     test('signal › 201 › an occurredAt that the time of the database allows', async () => {

@@ -1,0 +1,126 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
+import { limits } from '../contract/limits.ts';
+import { patterns } from '../contract/patterns.ts';
+
+/** Something wrong at a place of a document. */
+export interface Problem {
+  /** JSON Pointer (RFC 6901). */
+  pointer: string;
+  message: string;
+}
+
+/** All that is wrong with a value, one problem for each place. */
+export type SchemaCheck = (value: unknown) => Problem[];
+
+// The library stops at eight otherwise. Each unknown member counts twice, and the line that names them
+// comes last: room for all that fit into a body, so that it is never cut off.
+Settings.Set({ maxErrors: limits.bodyBytes });
+
+type Failure = TLocalizedValidationError;
+
+/** A member's name as a part of a JSON Pointer. */
+export const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const patternMessages: ReadonlyMap<string, string> = new Map(
+  Object.values(patterns).map(({ pattern, message }) => [pattern, message]),
+);
+
+const formatMessages: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  date: 'must be a date that exists, as YYYY-MM-DD',
+  'date-time': 'must be an instant, as 2027-08-14T12:00:00Z',
+  email: 'must be an email address',
+};
+
+const ofMembers =
+  (param: string, message: string) =>
+  ({ instancePath, params }: Failure): Problem[] =>
+    (params as unknown as Record<string, string[]>)[param]!.map((name) => ({
+      pointer: `${instancePath}/${escaped(name)}`,
+      message,
+    }));
+
+const ofPlace =
+  (messageOf: (params: Record<string, unknown>, message: string) => string) =>
+  ({ instancePath: pointer, params, message }: Failure): Problem[] => [
+    { pointer, message: messageOf(params as Record<string, unknown>, message) },
+  ];
+
+const none = (): Problem[] => [];
+
+const withArticle = (message: string): string =>
+  message.replace(/^must be (?=[aeiou])/, 'must be an ').replace(/^must be (?!an )/, 'must be a ');
+
+/** How a failure reads, by its keyword; the message of the library says the rest. */
+const problemsOf: Readonly<Record<string, (failure: Failure) => Problem[]>> = {
+  required: ofMembers('requiredProperties', 'is required'),
+  additionalProperties: ofMembers('additionalProperties', 'is not known here'),
+  // The same members again, one by one.
+  boolean: none,
+  // Its branches say what is wrong.
+  anyOf: none,
+  type: ofPlace((_params, message) => withArticle(message)),
+  format: ofPlace(({ format }) => formatMessages[String(format)] ?? 'has the wrong form'),
+  pattern: ofPlace(({ pattern }) => patternMessages.get(String(pattern)) ?? 'has the wrong form'),
+  enum: ofPlace(({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`),
+  const: ofPlace(({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`),
+};
+
+const plain = ofPlace((_params, message) => message);
+
+// Of a value that can also be null, the other schema says what is wrong.
+const isOfNull = ({ keyword, params }: Failure): boolean =>
+  keyword === 'type' && (params as { type?: unknown }).type === 'null';
+
+/** The nearest place, from here upwards, where no branch of a union fits. */
+function unionAt(unions: ReadonlySet<string>, path: string): string | null {
+  for (let at = path; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    if (unions.has(at)) return at;
+    if (at === '') return null;
+  }
+}
+
+/** Of the branches of a union that does not fit, only the one that is wrong in the fewest places. */
+function withoutOtherBranches(failures: Failure[]): Failure[] {
+  const unions = new Set(
+    failures.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
+  );
+  const branchOf = ({ schemaPath, instancePath }: Failure) => {
+    const union = unionAt(unions, instancePath);
+    const [, branch] = /\/anyOf\/(\d+)(?!.*\/anyOf\/)/.exec(schemaPath) ?? [];
+    return union === null || branch === undefined ? null : { union, branch };
+  };
+  const counts = new Map<string, Map<string, number>>();
+  for (const { union, branch } of failures.flatMap((one) => branchOf(one) ?? [])) {
+    const ofUnion = counts.get(union) ?? new Map<string, number>();
+    counts.set(union, ofUnion.set(branch, (ofUnion.get(branch) ?? 0) + 1));
+  }
+  const best = new Map(
+    [...counts].map(([union, branches]) => {
+      const [[branch] = []] = [...branches].toSorted(([, a], [, b]) => a - b);
+      return [union, branch];
+    }),
+  );
+  return failures.filter((failure) => {
+    const at = branchOf(failure);
+    return at === null || best.get(at.union) === at.branch;
+  });
+}
+
+/** Makes the check of a schema. Of several problems at a place, the first says enough. */
+export function schemaCheck(schema: TSchema): SchemaCheck {
+  const validator = Compile(schema);
+  return (value) => {
+    if (validator.Check(value)) return [];
+    const failures = validator.Errors(value).filter((failure) => !isOfNull(failure));
+    const problems = withoutOtherBranches(failures).flatMap((failure) =>
+      (problemsOf[failure.keyword] ?? plain)(failure),
+    );
+    const byPlace = Map.groupBy(problems, ({ pointer }) => pointer);
+    if (byPlace.size === 0) return [{ pointer: '', message: 'is not valid' }];
+    return [...byPlace.values()].map(([first]) => first!);
+  };
+}
