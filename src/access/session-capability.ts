@@ -4,19 +4,19 @@ import { limits } from '../contract/limits.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { Vault } from '../platform/vault.ts';
 
-/** A session of a checkout: what its capability is derived from. */
+/** A session of a checkout. Its capability is derived from it. */
 export interface Session {
   nonce: Buffer;
   expiresAt: EpochMs;
 }
 
-/** Whose session it is. */
+/** The application and checkout of a session. */
 export interface SessionOwner {
   applicationId: string;
   checkoutId: string;
 }
 
-/** A session that begins now. Spec: Authentication, 8. */
+/** Creates a session that begins now. Spec: Authentication, 8. */
 export const newSession = (now: EpochMs): Session => ({
   nonce: randomBytes(16),
   expiresAt: now + limits.sessionHours * 3_600_000,
@@ -28,11 +28,11 @@ const macOf = (vault: Vault, owner: SessionOwner, session: Session): Buffer =>
     `${owner.applicationId}/${owner.checkoutId}/${session.nonce.toString('hex')}`,
   );
 
-/** The secret of a session: derived, so that nothing secret is stored. 32 bytes, base64url. */
+/** Derives the secret of a session, so that it is not stored. 32 bytes, base64url. */
 export const sessionCapability = (vault: Vault, owner: SessionOwner, session: Session): string =>
   macOf(vault, owner, session).toString('base64url');
 
-/** Checks what the caller presented. Null: it is the capability of this checkout, in its time. */
+/** Checks a presented capability. Null: it is that of this checkout and has not expired. */
 export function sessionRefusal(
   vault: Vault,
   owner: SessionOwner,

@@ -4,7 +4,7 @@ import type { EventType } from '../contract/events.ts';
 import { exampleEvents } from '../contract/partner/examples/booking.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
-import { type EndpointActor, type EndpointContext, holdApplication } from '../access/index.ts';
+import { type EndpointActor, type EndpointContext, lockApplication } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import * as deliveries from './store/deliveries.ts';
@@ -60,7 +60,7 @@ async function inserted(
   input: EndpointInput,
 ): Promise<Added | Refusal<'policy_restricted'> | undefined> {
   // Whoever adds another at the same moment waits here, and counts this one.
-  if (!(await holdApplication(executor, applicationId))) return undefined;
+  if (!(await lockApplication(executor, applicationId))) return undefined;
   const known = await endpoints.listWebhookEndpoints(executor, applicationId);
   if (known.length >= portalLimits.endpoints) {
     return refusePortal('policy_restricted', 'too_many_endpoints');

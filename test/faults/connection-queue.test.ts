@@ -75,7 +75,7 @@ describe('queue', () => {
   it('are refused at once to what is new where the line is full, never to what has begun', async () => {
     const queue = await oneTaken(2);
     const inLine = [queue.take('new', longMs), queue.take('new', longMs)];
-    assert.equal(await queue.take('new', longMs), 'line is full');
+    assert.equal(await queue.take('new', longMs), 'queue is full');
     const begun = queue.take('begun', longMs);
     queue.end();
     assert.equal(await begun, null);
@@ -90,8 +90,8 @@ describe('queue', () => {
 
   it('are not kept for whoever has waited in vain, who leaves the line', async () => {
     const queue = await oneTaken(1);
-    assert.equal(await queue.take('new', 10), 'waited in vain');
-    assert.equal(await queue.take('begun', 10), 'waited in vain');
+    assert.equal(await queue.take('new', 10), 'timed out');
+    assert.equal(await queue.take('begun', 10), 'timed out');
     const next = queue.take('new', longMs);
     queue.end();
     assert.equal(await next, null);

@@ -1,4 +1,4 @@
-/** What staff do with the keys of partner applications. */
+/** Administration of application keys by staff. */
 import { mintKey } from '../application-key.ts';
 import type { Environment } from '../../contract/wire.ts';
 import {
@@ -16,32 +16,32 @@ import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
 
 const daySeconds = 86_400;
 
-/** How long a key lives where nothing else was asked for. */
+/** The default lifetime of a key. */
 export const defaultKeyLifetimeSeconds = 365 * daySeconds;
 
-/** No key lives longer. */
+/** The maximum lifetime of a key. */
 export const longestKeyLifetimeSeconds = 3_650 * daySeconds;
 
-/** A key at the only moment at which all of it is known here. */
+/** A key that was just issued. The full key is not stored. */
 export interface IssuedKey {
   keyId: string;
   applicationKey: string;
   expiresAt: EpochMs;
 }
 
-/** A key that is to be issued. */
-export interface KeyWish {
-  /** Where it works; it is named in the key. */
+/** The input of a new key. */
+export interface KeyInput {
+  /** The environment where the key works. The key names it. */
   environment: Environment;
   applicationId: string;
   lifetimeSeconds?: number | undefined;
 }
 
-/** Writes a key and its audit entry; the caller holds the transaction and knows the application. */
+/** Writes a key and its audit entry. The caller provides the transaction and has checked the application. */
 export async function insertNewKey(
   executor: Executor,
   actor: string,
-  { environment, applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds }: KeyWish,
+  { environment, applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds }: KeyInput,
 ): Promise<IssuedKey> {
   const { keyId, applicationKey, digest } = mintKey(environment);
   const key = { keyId, applicationId, digest, lifetimeSeconds };
@@ -51,11 +51,11 @@ export async function insertNewKey(
   return { keyId, applicationKey, expiresAt };
 }
 
-/** Issues one more key; those that there are keep working. Throws `OperatorRefusal`. */
+/** Issues another key; existing keys keep working. Throws `OperatorRefusal`. */
 export async function issueKey(
   database: Database,
   actor: string,
-  input: KeyWish,
+  input: KeyInput,
 ): Promise<IssuedKey> {
   const key = await database.transaction(async (executor) => {
     const application = await findApplication(executor, input.applicationId);
@@ -65,7 +65,7 @@ export async function issueKey(
   return key;
 }
 
-/** All keys of an application with their state, oldest first. Throws `OperatorRefusal`. */
+/** Lists the keys of an application with their state, oldest first. Throws `OperatorRefusal`. */
 export async function listKeys(
   database: Database,
   applicationId: string,
@@ -74,7 +74,7 @@ export async function listKeys(
   return listStoredKeys(database, applicationId);
 }
 
-/** Revokes a key: from now on it gets no token; tokens that it got live out. Throws `OperatorRefusal`. */
+/** Revokes a key: it gets no more tokens, and its tokens stay valid until they expire. Throws `OperatorRefusal`. */
 export async function revokeKey(
   database: Database,
   actor: string,
