@@ -1,4 +1,4 @@
-/** The two applications of the simulation, and the file that tells their keys. */
+/** The two applications of the simulation, and the file with their keys. */
 import {
   findApplication,
   findUsableKeyDigest,
@@ -28,7 +28,7 @@ interface SandboxApplication {
   settlement: Settlement;
 }
 
-/** Always these two, so that examples and bookmarks keep working after a fresh start. */
+/** Fixed applications, so that examples and bookmarks work in every installation. */
 export const sandboxApplications = [
   {
     applicationId: '1a7c4be7-0000-4000-8000-000000000001',
@@ -44,17 +44,17 @@ export const sandboxApplications = [
 
 const actor = 'system:start';
 
-/** What `ensureSandboxCredentials` needs. */
+/** The input of `ensureSandboxCredentials`. */
 export interface SandboxParts {
   database: Database;
   dataDir: string;
   baseUrl: string;
   environment: Environment;
-  /** Told, in words for people, when keys were issued anew. */
+  /** Receives a message if new keys were issued. */
   report: (message: string) => void;
 }
 
-/** Registers what is missing; true: something was. */
+/** Registers missing applications. True: something was missing. */
 async function registerMissing(executor: Executor): Promise<boolean> {
   let registered = false;
   for (const { applicationId, name, settlement } of sandboxApplications) {
@@ -66,8 +66,8 @@ async function registerMissing(executor: Executor): Promise<boolean> {
   return registered;
 }
 
-// An update that changes nothing holds the row: one process after the other looks at the file.
-const takeSlot = (executor: Executor) =>
+// An update that changes nothing locks the row, so that processes check their files one after the other.
+const lockCredentials = (executor: Executor) =>
   writeQuotas(executor, sandboxApplications[0].applicationId, {});
 
 async function isUsable(
@@ -82,7 +82,7 @@ async function isUsable(
   return digest?.equals(keyDigest(applicationKey)) ?? false;
 }
 
-/** What the file holds for the application, if its key opens anything here. */
+/** Returns the application's key in the file, if it is valid in this database. */
 async function keptKey(
   executor: Executor,
   environment: Environment,
@@ -99,20 +99,20 @@ async function keptKey(
 function complaint(found: FoundCredentials): string {
   if (found.state === 'missing') return 'was not there';
   if (found.state === 'unreadable') return `could not be used (${found.reason})`;
-  return 'held keys that are of another database, revoked or expired';
+  return 'contained keys that are of another database, revoked or expired';
 }
 
 const reissued = (file: string, found: FoundCredentials, names: readonly string[]): string =>
   `${file} ${complaint(found)}: new keys were issued for ${names.join(' and ')}. ` +
-  'Keys of this database that were issued before work until they are revoked or expire.';
+  'Earlier keys of this database stay valid until they are revoked or expire.';
 
 interface SandboxKeys {
   applications: SandboxCredentials['applications'];
-  /** The names of those whose key is a new one. */
+  /** The names of the applications with a new key. */
   renewed: string[];
 }
 
-/** A key for each application: the one in the file, or a new one. */
+/** Returns a key for each application: the one in the file, or a new one. */
 async function sandboxKeys(
   executor: Executor,
   environment: Environment,
@@ -132,7 +132,7 @@ async function sandboxKeys(
 
 interface Settled {
   credentials: SandboxCredentials;
-  /** What is to be told about it. */
+  /** The message for `report`. */
   message: string | null;
 }
 
@@ -145,14 +145,14 @@ async function keep(dataDir: string, baseUrl: string, kept: SandboxCredentials):
 async function settle(executor: Executor, parts: SandboxParts): Promise<Settled> {
   const { dataDir, baseUrl, environment } = parts;
   const isFirstStart = await registerMissing(executor);
-  await takeSlot(executor);
+  await lockCredentials(executor);
   const found = await readCredentials(dataDir);
   const { applications, renewed } = await sandboxKeys(executor, environment, found);
   if (found.state === 'read' && renewed.length === 0) {
     return keep(dataDir, baseUrl, found.credentials);
   }
   const credentials = { baseUrl, applications };
-  // Before the commit that ends the turn: whoever comes next finds the file and its keys together.
+  // Written before the commit releases the lock, so that the next process finds the file with its keys.
   await writeCredentials(dataDir, credentials);
   const isExpected = isFirstStart && found.state === 'missing';
   const message = isExpected ? null : reissued(credentialsFile(dataDir), found, renewed);
@@ -160,9 +160,8 @@ async function settle(executor: Executor, parts: SandboxParts): Promise<Settled>
 }
 
 /**
- * Sees to it that the simulation's two applications exist and that the file in the data folder holds
- * keys that open them; as long as it does, it is left alone. Safe when several processes start at
- * once. Throws `OperatorRefusal`.
+ * Ensures that the simulation's two applications exist and that the file in the data folder contains valid
+ * keys for them. Keeps a valid file. Several processes can call it at once. Throws `OperatorRefusal`.
  */
 export async function ensureSandboxCredentials(parts: SandboxParts): Promise<SandboxCredentials> {
   if (parts.environment !== 'simulation') {
@@ -170,7 +169,7 @@ export async function ensureSandboxCredentials(parts: SandboxParts): Promise<San
   }
   const once = () => parts.database.transaction((executor) => settle(executor, parts));
   const { credentials, message } = await once().catch((error: unknown) => {
-    // Another process registered them at the same moment, and has committed.
+    // Another process has registered and committed them in the meantime.
     if (isTaken(error, 'applications_pkey')) return once();
     throw error;
   });

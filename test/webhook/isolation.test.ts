@@ -150,7 +150,7 @@ describe('a healthy endpoint', () => {
     });
   }
 
-  it('is served beside more silent ones than there is room for', async () => {
+  it('is served beside more silent ones than there are slots', async () => {
     const silent = await Receiver.start(silence);
     others.push(silent);
     const bulkheads = { quick: 10, trial: 4, slow: 6, waiting: 40, quickMs: 100 };
