@@ -9,6 +9,8 @@ import { missingErrors, provokedFolderVariable } from './harness/provoked.ts';
 import { withTemplate } from './harness/template.ts';
 
 buildConsoleIfStale();
+// Each test file is a process; what one has compiled the others take from here.
+process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../node_modules/.cache/node');
 
 function runTests(files: string[], connection: Connection): Promise<number> {
   const reporter = process.env['CI'] ? 'spec' : 'dot';

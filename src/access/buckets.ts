@@ -20,11 +20,12 @@ interface Bucket {
 }
 
 // Bounds the memory to a few dozen MB. The least recently used bucket is dropped, and is full when used again.
+// Uses `maxSize`, because `max` would allocate all entries at the start.
 const mostKept = 100_000;
 
 /** Buckets in this process. `elapsedMs` is a monotonic clock. */
 export function createBuckets(elapsedMs: () => number = () => performance.now()): Buckets {
-  const buckets = new LRUCache<string, Bucket>({ max: mostKept });
+  const buckets = new LRUCache<string, Bucket>({ maxSize: mostKept, sizeCalculation: () => 1 });
 
   const refilled = (bucket: Bucket, perMinute: number, at: number): number =>
     Math.min(perMinute, bucket.level + ((at - bucket.at) * perMinute) / 60_000);

@@ -2,6 +2,7 @@
 
 import type { CatalogPromotion } from '../contract/catalog-file.ts';
 import {
+  lockCatalog,
   readCatalogNames,
   writeCollections,
   writeListings,
@@ -152,6 +153,7 @@ async function write(executor: Executor, read: ReadCatalog, names: CatalogNames)
  */
 export function importCatalog(database: Database, document: unknown): Promise<ImportResult> {
   return database.transaction(async (executor) => {
+    await lockCatalog(executor);
     const names = await readCatalogNames(executor);
     const read = readCatalogFile(document, {
       listings: new Set(names.listings.keys()),

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { importCatalog } from '../../src/catalog/import.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
-import { readCatalog } from '../../src/catalog/store/catalog.ts';
+import { lockCatalog, readCatalog } from '../../src/catalog/store/catalog.ts';
+import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 import { simulatedCatalog } from '../harness/simulated-catalog.ts';
@@ -39,6 +40,20 @@ suite('catalog import', () => {
     const first = await written();
     assert.deepEqual(await imported(homes), { listings: 120, collections: 6, promotions: 6 });
     assert.deepEqual(await written(), first);
+  });
+
+  test('one that waits for another holds nothing that the other needs', async () => {
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    let second: Promise<unknown> | undefined;
+    await clone.database.transaction(async (first) => {
+      await lockCatalog(first);
+      second = imported(homes);
+      await eventually(async () => (await sql(clone.database, waiting)).length > 0);
+      await sql(first, 'SELECT FROM promotions FOR UPDATE NOWAIT');
+      await sql(first, 'SELECT FROM site FOR UPDATE NOWAIT');
+    });
+    assert.deepEqual(await second, { listings: 120, collections: 6, promotions: 6 });
   });
 
   test('a home that is changed keeps its ID; the others stay; a new one gets an ID', async () => {

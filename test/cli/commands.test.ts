@@ -260,7 +260,7 @@ describe('the command line, with no service running', () => {
   });
 
   it('writes tables and sheets for people, and shows a key with a note', async () => {
-    const list = await installation.latchkey(['application', 'list']);
+    const list = await installation.process(['application', 'list']);
     const [head = '', first = ''] = list.stdout.split('\n');
     assert.match(head, /^APPLICATION ID +NAME +SETTLEMENT +STATE +GRANTS +QUOTAS$/);
     assert.ok(first.startsWith(created.applicationId), first);

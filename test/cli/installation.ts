@@ -9,7 +9,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { answer as answerCommand } from '../../src/cli/answer.ts';
 import { readConfig } from '../../src/config.ts';
+import { compileCache } from '../harness/service-process.ts';
 import { openStorage, type Storage } from '../../src/storage.ts';
 
 const program = (name: string): string =>
@@ -58,7 +60,10 @@ export interface Following {
 export interface Installation {
   dataDir: string;
   credentialsFile: string;
+  /** Runs a command in this process: what a process of its own costs, few tests need. */
   latchkey(words: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
+  /** Runs a command as a process of its own. */
+  process(words: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
   /** Starts a command that goes on until it is told to end. */
   follow(words: readonly string[], env?: NodeJS.ProcessEnv): Following;
   /** Runs a command that must be done, with `--json`, and reads its document. */
@@ -81,9 +86,16 @@ async function end(child: ChildProcess): Promise<Ended> {
 
 function run(script: string, words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [program(script), ...words], {
-    env: { ...bareEnv, ...env },
+    env: { ...bareEnv, ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+async function answered(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  let printed = '';
+  const print = (line: string): void => void (printed += line);
+  const { exitCode, out, err } = await answerCommand(words, { ...bareEnv, ...env }, print);
+  return { exitCode, stdout: printed + out, stderr: err };
 }
 
 function follow(child: ChildProcess): Following {
@@ -145,11 +157,12 @@ export async function newInstallation(): Promise<Installation> {
   const here = { LATCHKEY_DATA_DIR: dataDir };
   const credentialsFile = path.join(dataDir, 'sandbox-credentials.json');
   const latchkey: Installation['latchkey'] = (words, env = {}) =>
-    end(run('cli/latchkey.ts', words, { ...here, ...env }));
+    answered(words, { ...here, ...env });
   return {
     dataDir,
     credentialsFile,
     latchkey,
+    process: (words, env = {}) => end(run('cli/latchkey.ts', words, { ...here, ...env })),
     follow: (words, env = {}) => follow(run('cli/latchkey.ts', words, { ...here, ...env })),
     async done<T>(words: readonly string[]) {
       const { exitCode, stdout, stderr } = await latchkey([...words, '--json']);

@@ -116,6 +116,13 @@ describe('wrong usage', () => {
     });
   }
 
+  it('is what the process ends with', async () => {
+    const words = ['application', 'list', 'extra'];
+    const ended = await installation.process(words);
+    assert.equal(ended.exitCode, 2);
+    assert.deepEqual(ended, await installation.latchkey(words));
+  });
+
   it('touches nothing', () => {
     assert.equal(existsSync(installation.dataDir), false);
   });
@@ -199,5 +206,7 @@ describe('help', () => {
     const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
     const { version } = JSON.parse(manifest) as { version: string };
     assert.equal(await helped('--version'), `${version}\n`);
+    const ended = await installation.process(['--version']);
+    assert.deepEqual(ended, { exitCode: 0, stdout: `${version}\n`, stderr: '' });
   });
 });

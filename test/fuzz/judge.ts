@@ -73,6 +73,10 @@ function documentFault(operationId: string, status: number, body: unknown): stri
   }
 }
 
+// The start page and what it leads to are for people: no operation of the contract.
+const isPage = ({ status, headers }: RawAnswer): boolean =>
+  status === 200 && headers.get('content-type') === 'text/html; charset=utf-8';
+
 /** What is wrong with an answer, or null. `operationId`: whose answer it must be, where that is sure. */
 export function faultOf(
   answer: RawAnswer,
@@ -81,6 +85,7 @@ export function faultOf(
   const { status, headers, text } = answer;
   if (!uuid.test(headers.get('x-request-id') ?? '')) return 'no x-request-id';
   if (isBodyless || status === 304) return status >= 500 ? `status ${status}` : null;
+  if (operationId === null && isPage(answer)) return null;
   const body = parsed(text);
   if (body === undefined) return 'the body is not JSON';
   if (!headers.get('content-type')?.startsWith('application/json')) return 'not said to be JSON';

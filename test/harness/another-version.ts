@@ -3,7 +3,15 @@ import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from './service-process.ts';
 
-const copied = ['src', 'migrations', 'package.json', 'openapi.json', 'portal-openapi.json'];
+const copied = [
+  'src',
+  'migrations',
+  'docs',
+  'console/dist',
+  'package.json',
+  'openapi.json',
+  'portal-openapi.json',
+];
 
 /** Copies what a service consists of into a folder, and adds migrations to it. */
 export async function makeVersion(

@@ -243,11 +243,15 @@ const policies = (): fc.Arbitrary<Policy[]> =>
 const times = (): fc.Arbitrary<string | null> =>
   fc.option(fc.constantFrom('11:00', '16:30'), { nil: null });
 
+// Made once: to make them costs more than all else that is made of a question.
+const slugs = fc.stringMatching(/^[a-z]{3,8}(-[a-z]{3,8})?$/);
+const promotionCodes = fc.stringMatching(/^[A-Z0-9]{4,10}$/);
+
 /** What partners read of a listing, null wherever it may be. */
 const contents = () =>
   fc.record({
     listingId: fc.uuid(),
-    slug: fc.stringMatching(/^[a-z]{3,8}(-[a-z]{3,8})?$/),
+    slug: slugs,
     name: labels(),
     description: fc.option(fc.string(), { nil: null }),
     blurb: fc.option(fc.string(), { nil: null }),
@@ -311,7 +315,7 @@ export const staysFrom = (today: DayNumber): fc.Arbitrary<Stay> =>
 /** A promotion that nothing but its currency could keep from any stay. */
 export const promotions = (): fc.Arbitrary<Promotion> => {
   const members = {
-    code: fc.stringMatching(/^[A-Z0-9]{4,10}$/),
+    code: promotionCodes,
     label: labels(),
     stayFrom: fc.constant(null),
     stayTo: fc.constant(null),

@@ -9,6 +9,9 @@ const lax = new Set([
   '--single-process',
 ]);
 
+// No picture of three dimensions is looked at: what would draw one in software costs more than the rest.
+chromium.setGraphicsMode = false;
+
 /** Starts the browser that the tests bring. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await chromium.executablePath();

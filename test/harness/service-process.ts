@@ -24,7 +24,7 @@ export interface Identity {
 /** How a process is started. */
 export interface Launch {
   dataDir: string;
-  /** Beside `PORT`, `LATCHKEY_DATA_DIR` and `PATH`, which is all that there is. */
+  /** Beside `PORT`, `LATCHKEY_DATA_DIR`, `PATH` and the compile cache, which is all that there is. */
   env?: Record<string, string>;
   identity?: Identity;
   port?: number;
@@ -53,6 +53,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** What a process takes from the run of the tests: what others have compiled. */
+export const compileCache: Record<string, string> =
+  process.env['NODE_COMPILE_CACHE'] === undefined
+    ? {}
+    : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+
 const running = new Set<ServiceProcess>();
 
 /** A process of the service, from its start to its end. */
@@ -73,6 +79,7 @@ export class ServiceProcess {
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
       LATCHKEY_DATA_DIR: dataDir,
+      ...compileCache,
     };
     const [program, ...args] = commands[by](project);
     // Somewhere that every account can enter.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -13,6 +13,14 @@ import { migrate } from '../../src/platform/postgres/migrate.ts';
 import { openVault } from '../../src/platform/vault.ts';
 import { seedSimulation } from '../../src/simulation/seed.ts';
 import { templateName, testMasterKey } from './postgres.ts';
+
+/** Nobody needs these databases after a crash of the machine. Tests about durability start a PostgreSQL of their own. */
+async function doNotWaitForDisk(dataDir: string): Promise<void> {
+  const folder = path.join(dataDir, 'postgres');
+  await appendFile(path.join(folder, 'postgresql.conf'), 'fsync = off\nfull_page_writes = off\n');
+  const pid = Number.parseInt(await readFile(path.join(folder, 'postmaster.pid'), 'utf8'), 10);
+  process.kill(pid, 'SIGHUP');
+}
 
 async function makeTemplate(server: Connection): Promise<void> {
   const client = new pg.Client(server);
@@ -33,6 +41,7 @@ export async function withTemplate<T>(use: (connection: Connection) => Promise<T
   const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   try {
+    await doNotWaitForDisk(dataDir);
     await makeTemplate(postgres.connection);
     return await use(postgres.connection);
   } finally {

@@ -1,5 +1,6 @@
 /** Endpoints, and events for them, past everything that makes them in earnest. */
 import type { EventType } from '../../src/contract/events.ts';
+import { exampleEvents } from '../../src/contract/partner/examples/booking.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { insertWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
@@ -30,19 +31,19 @@ const writeText = `WITH counter AS (
     RETURNING last_sequence
   ), emitted AS (
     INSERT INTO events (application_id, sequence, type, data, created_at)
-    SELECT $1, last_sequence - $2 + n, $3, json_build_object('reference', 'LK' || n), clock_timestamp()
+    SELECT $1, last_sequence - $2 + n, $3, $4::json, clock_timestamp()
     FROM counter, generate_series(1, $2) n
   )
   SELECT last_sequence FROM counter`;
 
-/** Writes events in the order of their application. Returns the sequence of the last. */
+/** Writes events in the order of their application, with the data of the contract's example. Returns the sequence of the last. */
 export async function writeEvents(
   database: Executor,
   applicationId: string,
   count = 1,
   type: EventType = 'reservation.confirmed',
 ): Promise<number> {
-  const values = [applicationId, count, type];
+  const values = [applicationId, count, type, exampleEvents[type].data];
   const [row] = await sql<{ last_sequence: number }>(database, writeText, values);
   return row!.last_sequence;
 }

@@ -26,6 +26,7 @@ export const guideFiles = {
     'docs/guides/simulation.md',
     'docs/guides/events.md',
     'docs/guides/webhooks.md',
+    'docs/guides/generated-types.md',
   ],
   'For operators': [
     'docs/guides/running.md',
@@ -36,6 +37,7 @@ export const guideFiles = {
     'docs/guides/upgrading.md',
     'docs/guides/logs.md',
     'docs/guides/states.md',
+    'docs/guides/retention.md',
   ],
 } as const;
 

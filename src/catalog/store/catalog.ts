@@ -180,6 +180,16 @@ export async function catalogSlug(executor: Executor): Promise<string | null> {
   return site?.slug ?? null;
 }
 
+const lockStatement: Statement = {
+  name: 'lock-catalog',
+  text: 'SELECT FROM catalog_revision FOR UPDATE',
+};
+
+/** Waits until nobody else imports, and keeps others waiting until the transaction ends. */
+export async function lockCatalog(executor: Executor): Promise<void> {
+  await executor.query(lockStatement);
+}
+
 /** Reads the names that an import refers to. Only in a transaction: promotions stay locked. */
 export async function readCatalogNames(executor: Executor): Promise<CatalogNames> {
   const slug = await catalogSlug(executor);

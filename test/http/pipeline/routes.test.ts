@@ -21,7 +21,8 @@ for (const id of operationIds) {
 methodsOf.get('/v1/listings/search')!.add('GET');
 
 const unknownPaths: Sent[] = [
-  ['GET', '/'],
+  ['POST', '/'],
+  ['GET', '//'],
   ['GET', '/v1'],
   ['GET', '/v1/'],
   ['GET', '/v1/sites'],
