@@ -18,7 +18,7 @@ import { tokenRoutes } from './token-routes.ts';
 import type { RequestRecorder } from './request-log/index.ts';
 import { picture } from './simulation/index.ts';
 
-/** Everything that the application is made of. */
+/** The parts of the application. */
 export interface AppParts {
   context: PartnerContext;
   access: AccessParts;
@@ -33,8 +33,8 @@ export interface AppParts {
 }
 
 const pictureMaxAge = 86_400;
-// Everything that a request asks of the database, together: its answer is out within six seconds of the
-// moment at which all of it has arrived.
+// The deadline of all statements of a request. With it, the response is sent within six seconds after the
+// request has arrived completely.
 const requestDeadlineMs = 5_000;
 
 /** The pictures of the simulation's homes. */
@@ -51,7 +51,7 @@ function pictureRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Gives each request its time for the database. The time that its body takes to arrive is the caller's. */
+/** Sets the database deadline of each request. The deadline is paused while the body arrives. */
 function limitRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, _reply, done) => withDeadline(requestDeadlineMs, done));
   app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
@@ -64,11 +64,11 @@ function limitRequests(app: FastifyInstance): void {
   });
 }
 
-/** Builds the application; it listens nowhere. */
+/** Builds the application without listening. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(parts.server);
   limitRequests(app);
-  // A process that refuses what is too much for it is ready all the same.
+  // A process that refuses excess load is still ready.
   healthRoutes(app, () => aheadOfNewCalls(parts.readyCheck), parts.isStopping);
   tokenRoutes(app, parts.exchange, parts.keys);
   mount(app, partnerSurface(parts.context, parts.access));

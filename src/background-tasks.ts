@@ -13,11 +13,11 @@ import { sweepByAge, type AgedTable } from './platform/postgres/sweep-by-age.ts'
 import { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './webhooks/index.ts';
 import { inBatches, startLoop, type LoopParts } from './platform/loop.ts';
 
-/** Something that is done with rows that are due, in batches, until none is. */
+/** A task that processes due rows in batches until none is due. */
 interface BackgroundTask {
   name: string;
   everyMs: number;
-  /** Rows of one batch: well within the time of a statement. */
+  /** The maximum number of rows of one batch. It takes well below the statement timeout. */
   atMost: number;
   run(executor: Executor, atMost: number): Promise<number>;
 }
@@ -25,7 +25,7 @@ interface BackgroundTask {
 const aSecond = 1_000;
 const aMinute = 60_000;
 
-/** For how many days what is removed by itself is kept. docs/guides/retention.md says why. */
+/** Retention periods in days. docs/guides/retention.md gives the reasons. */
 const retentionDays = {
   events: limits.eventFeedDays,
   unusedQuotes: 30,
@@ -51,7 +51,7 @@ const sweep = (name: string, days: number, atMost: number, run: Sweep): Backgrou
 const sweepTable = (name: string, days: number, table: AgedTable): BackgroundTask =>
   sweep(name, days, 5_000, (executor, age, rows) => sweepByAge(executor, table, age, rows));
 
-/** What workers do beside bookings. Each runs on its own: one that fails holds up no other. */
+/** The background tasks of workers. Each runs separately, so that a failing task does not delay another. */
 export const backgroundTasks: readonly BackgroundTask[] = [
   { name: 'materialize', everyMs: aSecond, atMost: 1_000, run: materializeReservations },
   { name: 'release promotions', everyMs: aMinute, atMost: 500, run: releaseExpiredPromotions },
@@ -87,17 +87,17 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep audit entries', retentionDays.auditEntries, 'audit_entries'),
 ];
 
-/** Starts the background tasks of this process. Any number of processes may have them. */
+/** Starts the background tasks of this process. Any number of processes can run them. */
 export function startBackgroundTasks(parts: {
   executor: Executor;
   log: LoopParts['log'];
-  /** Part of its interval, 0 to 1, that each task waits before its first run; absent: by chance. */
+  /** The fraction of its interval, 0 to 1, that each task waits before its first run. Absent: random. */
   phase?: number;
 }): { stop(): Promise<void> } {
   const { executor, log, phase } = parts;
   const loops = backgroundTasks.map(({ name, everyMs, atMost, run }) => {
     const work = inBatches(atMost, (rows) => run(executor, rows));
-    // Processes that start together, and the tasks of one, do not all ask the database at once.
+    // Spreads the first runs, so that tasks and processes that start together do not query at once.
     return startLoop({ name, everyMs, afterMs: (phase ?? Math.random()) * everyMs, work, log });
   });
   return {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
-/** The certificate that the service shows, with those above it, and its key; both in PEM. */
+/** The certificate chain of the service and its private key, both in PEM. */
 export interface Certificate {
   cert: Buffer;
   key: Buffer;
 }
 
-/** The files of a certificate cannot be used; the message says which, and why. */
+/** The certificate files cannot be used. The message says which, and why. */
 export class CertificateError extends Error {}
 
 function contentOf(file: string): Buffer {
@@ -18,7 +18,7 @@ function contentOf(file: string): Buffer {
   }
 }
 
-/** Reads a certificate and its key and sees that they belong together. Throws `CertificateError`. */
+/** Reads a certificate and its key, and checks that they belong together. Throws `CertificateError`. */
 export function readCertificate(files: { certFile: string; keyFile: string }): Certificate {
   const certificate = { cert: contentOf(files.certFile), key: contentOf(files.keyFile) };
   try {

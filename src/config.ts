@@ -2,23 +2,23 @@ import { isIP } from 'node:net';
 import { CertificateError, readCertificate, type Certificate } from './certificate.ts';
 import { environments, type Environment } from './contract/wire.ts';
 
-/** What a process does. */
+/** A role of a process. */
 export type Role = 'api' | 'worker';
 
-/** Everything that the environment decides, checked as a whole. */
+/** The validated configuration from the environment. */
 export interface Config {
   environment: Environment;
   host: string;
   port: number;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   dataDir: string;
-  /** Null: the PostgreSQL from npm, its files under the data folder. */
+  /** Null: the embedded PostgreSQL, with its files in the data folder. */
   databaseUrl: string | null;
   databaseConnections: number;
-  /** Open at the HTTP server at once. */
+  /** The maximum number of open connections at the HTTP server. */
   httpConnections: number;
-  /** Null: made and kept in the data folder. */
+  /** Null: the key is created and stored in the data folder. */
   masterKey: Buffer | null;
   tls: { certFile: string; keyFile: string } | null;
   trustedProxy: string | null;
@@ -26,13 +26,13 @@ export interface Config {
   logLevel: string;
 }
 
-/** What a process that serves needs beside it. */
+/** The configuration of a service process. */
 export interface ServiceConfig extends Config {
   /** Null: plain HTTP. */
   certificate: Certificate | null;
 }
 
-/** The environment does not make a configuration; all problems at once. */
+/** The environment is not a valid configuration. Lists all problems. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -47,7 +47,7 @@ const roles: readonly Role[] = ['api', 'worker'];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const loopback = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** Reads a value, noting what is wrong with it; the result is only used where nothing is wrong. */
+/** Reads values and collects problems. The results are used only if there are no problems. */
 class Reader {
   readonly problems: string[] = [];
   readonly #env: NodeJS.ProcessEnv;
@@ -110,7 +110,7 @@ function baseUrlOf(
 
 function databaseUrlOf(reader: Reader): string | null {
   const text = reader.text('DATABASE_URL');
-  // No more than this: a URL with a Unix socket's folder is one to PostgreSQL alone.
+  // Checks no more than this, because `URL` cannot parse a PostgreSQL URL with a Unix socket's folder.
   if (text !== null && !/^postgres(ql)?:\/\//.test(text)) {
     reader.wrong('DATABASE_URL', 'must be a postgres:// URL.');
   }
@@ -157,7 +157,7 @@ function rolesOf(reader: Reader): readonly Role[] {
   return roles;
 }
 
-/** Plain HTTP is for the simulation on loopback alone. */
+/** Allows plain HTTP only for the simulation on loopback. */
 function checkTransport(reader: Reader, config: Config): void {
   if (config.tls || config.trustedProxy) return;
   if (!config.roles.includes('api')) return;
@@ -173,7 +173,7 @@ function checkTransport(reader: Reader, config: Config): void {
   }
 }
 
-/** The environments with real homes need what only the operator can bring. */
+/** Refuses environments with real homes, which this version does not support. */
 function checkInventory(reader: Reader, environment: Environment): void {
   if (environment === 'simulation') return;
   reader.wrong(
@@ -216,15 +216,15 @@ function configOf(reader: Reader): Config {
   return config;
 }
 
-/** Whether the environment itself says where the service is reached. */
+/** Whether the environment sets the address of the service. */
 export const namesAddress = (env: NodeJS.ProcessEnv): boolean =>
   ['BASE_URL', 'PORT'].some((name) => env[name]?.trim());
 
-/** Whether webhooks may be sent to this machine: where the simulation is served to it alone. */
+/** Whether webhooks may be sent to this machine: only if the simulation listens on loopback. */
 export const isLoopbackSimulation = ({ environment, host }: Config): boolean =>
   environment === 'simulation' && loopback.has(host);
 
-/** Reads the configuration. Throws `ConfigError` with every problem that there is. */
+/** Reads the configuration. Throws `ConfigError` with all problems. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const reader = new Reader(env);
   const config = configOf(reader);
@@ -232,7 +232,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-/** The same for a process that serves, with the files that it names. */
+/** Reads the configuration of a service process, including its certificate files. Throws `ConfigError`. */
 export function readServiceConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   const reader = new Reader(env);
   const config = configOf(reader);

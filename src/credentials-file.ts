@@ -1,4 +1,4 @@
-/** The file in the data folder that tells a partner developer the simulation's applications and keys. */
+/** The file in the data folder with the simulation's applications and keys, for partner developers. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,16 +19,16 @@ const SandboxCredentials = Type.Object({
   ),
 });
 
-/** What the file holds. */
+/** The content of the file. */
 export type SandboxCredentials = Type.Static<typeof SandboxCredentials>;
 
-/** What was found in the place of the file. */
+/** The result of reading the file. */
 export type FoundCredentials =
   | { state: 'read'; credentials: SandboxCredentials }
   | { state: 'missing' }
   | { state: 'unreadable'; reason: string };
 
-/** Where the file is. */
+/** The path of the file. */
 export const credentialsFile = (dataDir: string): string =>
   path.join(dataDir, 'sandbox-credentials.json');
 
@@ -42,12 +42,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads the file; whatever is wrong with it is a result, not an error. */
+/** Reads the file. A problem with it is a result, not an error. */
 export async function readCredentials(dataDir: string): Promise<FoundCredentials> {
   try {
     const content = parsed(await readFile(credentialsFile(dataDir), 'utf8'));
     if (Value.Check(SandboxCredentials, content)) return { state: 'read', credentials: content };
-    return unreadable('it is not what Latchkey writes there');
+    return unreadable('its content is not in the format that Latchkey writes');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? { state: 'missing' } : unreadable(message);
@@ -64,7 +64,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
   }
 }
 
-/** Writes the file, whole or not at all, for its owner alone. Throws `OperatorRefusal`. */
+/** Writes the file atomically, readable by its owner only. Throws `OperatorRefusal`. */
 export async function writeCredentials(
   dataDir: string,
   credentials: SandboxCredentials,

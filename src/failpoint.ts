@@ -2,7 +2,7 @@ import { ConfigError } from './config.ts';
 import type { Environment } from './contract/wire.ts';
 import type { Database, Executor } from './platform/postgres/database.ts';
 
-/** Where the process ends itself, as `kill -9` would: before or after a statement, at its n-th time. */
+/** Where the process kills itself like `kill -9`: before or after the n-th execution of a statement. */
 export interface Failpoint {
   side: 'before' | 'after';
   statement: string;
@@ -12,8 +12,8 @@ export interface Failpoint {
 const form = /^(?<side>before|after):(?<statement>[a-z-]+)(?::(?<time>[1-9]\d{0,5}))?$/;
 
 /**
- * Reads `LATCHKEY_FAILPOINT`, as `after:move-booking:3`; null: it is not set. For tests, which need a
- * crash between two certain steps. Throws `ConfigError`, always so outside the simulation.
+ * Reads `LATCHKEY_FAILPOINT`, such as `after:move-booking:3`. Null: it is not set. For tests that need a crash
+ * between two steps. Throws `ConfigError` if it is invalid, or set outside the simulation.
  */
 export function readFailpoint(env: NodeJS.ProcessEnv, environment: Environment): Failpoint | null {
   const text = env['LATCHKEY_FAILPOINT']?.trim();
@@ -32,7 +32,7 @@ export function readFailpoint(env: NodeJS.ProcessEnv, environment: Environment):
   return { side: side as Failpoint['side'], statement, time: Number(time ?? 1) };
 }
 
-/** The same database, at which the process ends where the failpoint says; null: nowhere. */
+/** Wraps a database so that the process ends at the failpoint. Null: returns the database. */
 export function withFailpoint(database: Database, failpoint: Failpoint | null): Database {
   if (failpoint === null) return database;
   let times = 0;

@@ -19,7 +19,7 @@ async function schemaIn(connection: Connection): Promise<string> {
   }
 }
 
-/** What the migrations make of an empty database: a PostgreSQL of its own is started for it. */
+/** Returns the schema that the migrations create in an empty database of a temporary PostgreSQL. */
 export async function freshSchema(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-schema-'));
   try {

@@ -1,6 +1,6 @@
 /**
- * Writes the files that are made out of the tables and committed beside them.
- * `node src/generate.ts` writes them, `--check` names those that are stale and exits with 1.
+ * Generates the committed files that are derived from the source.
+ * `node src/generate.ts` writes them. `--check` lists the stale ones and exits with 1.
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { portalDocument } from './contract/portal/openapi.ts';
 import { wireVersion } from './contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
 
-/** A committed file, and how it is made. */
+/** A generated file and its content. */
 export interface GeneratedFile {
-  /** Its name below the project's root. */
+  /** Its path relative to the project's root. */
   file: string;
   content(): string | Promise<string>;
 }
@@ -27,7 +27,7 @@ const releaseManifest = (): string =>
     sha256: createHash('sha256').update(document()).digest('hex'),
   });
 
-/** Every file that is made and committed. */
+/** All generated files. */
 const generatedFiles: readonly GeneratedFile[] = [
   { file: 'openapi.json', content: document },
   { file: 'portal-openapi.json', content: () => pretty(portalDocument()) },
@@ -43,7 +43,7 @@ const committed = (file: string): Promise<string | null> =>
     throw error;
   });
 
-/** The committed files that are not what they would be if they were made now. */
+/** Returns the generated files whose committed content is stale. */
 export async function staleFiles(): Promise<string[]> {
   const checks = generatedFiles.map(async ({ file, content }) => {
     const fresh = (await content()) === (await committed(file));

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedPath, type RequestRecorder } from './request-log/index.ts';
 import { applicationOf } from './partner-api.ts';
 
-/** What the request log works with. */
+/** The dependencies of the request log. */
 export interface RequestLogParts {
   recorder: RequestRecorder;
   /** The database's time. */
@@ -27,7 +27,7 @@ function record({ recorder, now }: RequestLogParts, request: FastifyRequest, rep
   });
 }
 
-/** Notes every answered call of an application that has a portal; nobody waits for it. */
+/** Records every completed call of an application with a portal. Requests do not wait for it. */
 export function logRequests(app: FastifyInstance, parts: RequestLogParts): void {
   app.addHook('onResponse', (request, reply, done) => {
     record(parts, request, reply);

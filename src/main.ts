@@ -10,11 +10,11 @@ import { startFailure } from './start-failure.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { welcome, workerWelcome } from './welcome.ts';
 
-// A balancer sees `/readyz` say no before the socket closes.
+// Load balancers see `/readyz` fail before the socket closes.
 const drainMs = 500;
 const stopWithinMs = 10_000;
 
-/** Why the process ends, and with which code. */
+/** The reason of the end of the process, and its exit code. */
 interface End {
   reason: string;
   code: number;
@@ -83,15 +83,15 @@ async function stop({ service, storage }: Running): Promise<void> {
   await storage.close();
 }
 
-/** Whatever is to end the process does so in good order, also in the middle of a start. */
-function untilToldToEnd(logger: Logger): { ended: Promise<End>; end: (end: End) => void } {
+/** Turns signals and uncaught errors into an orderly shutdown, also during the start. */
+function listenForEnd(logger: Logger): { ended: Promise<End>; end: (end: End) => void } {
   const { promise: ended, resolve: end } = Promise.withResolvers<End>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => end({ reason: signal, code: 0 }));
   }
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'nobody caught this');
-    end({ reason: 'an error that nobody caught', code: 1 });
+    logger.fatal({ err: error }, 'uncaught error');
+    end({ reason: 'an uncaught error', code: 1 });
   });
   void ended.then(() => setTimeout(() => process.exit(1), stopWithinMs).unref());
   return { ended, end };
@@ -100,7 +100,7 @@ function untilToldToEnd(logger: Logger): { ended: Promise<End>; end: (end: End) 
 async function main(): Promise<void> {
   const config = readServiceConfig(process.env);
   const logger = pino(logOptions(config.logLevel));
-  const { ended, end } = untilToldToEnd(logger);
+  const { ended, end } = listenForEnd(logger);
   const running = await start(config, logger, end);
   const { reason, code } = await ended;
   logger[code === 0 ? 'info' : 'error']({ reason }, 'stopping');

@@ -9,7 +9,7 @@ const keyBytes = 32;
 
 const fileIn = (dataDir: string): string => path.join(dataDir, 'master.key');
 
-/** The key that the data folder keeps; null: it keeps none. Throws `MasterKeyError`. */
+/** Reads the key in the data folder. Null: there is none. Throws `MasterKeyError`. */
 export async function readMasterKey(dataDir: string): Promise<Buffer | null> {
   const file = fileIn(dataDir);
   const text = await readSecretFile(file).catch((error: Error) => {
@@ -23,8 +23,8 @@ export async function readMasterKey(dataDir: string): Promise<Buffer | null> {
 }
 
 /**
- * Makes the key under which secrets and guests' details are sealed, in the data folder (mode 0600). A key
- * that is there already stays, and is the one. Throws `MasterKeyError`.
+ * Creates the key that seals secrets and guests' details, in the data folder (mode 0600). Returns an existing
+ * key unchanged. Throws `MasterKeyError`.
  */
 export async function makeMasterKey(dataDir: string): Promise<Buffer> {
   const file = fileIn(dataDir);
@@ -34,6 +34,6 @@ export async function makeMasterKey(dataDir: string): Promise<Buffer> {
     },
   );
   const made = await readMasterKey(dataDir);
-  if (!made) throw new MasterKeyError(`${file} was removed while it was made.`);
+  if (!made) throw new MasterKeyError(`${file} was removed while it was created.`);
   return made;
 }

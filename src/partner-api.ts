@@ -19,13 +19,13 @@ import type { Settlement } from './contract/wire.ts';
 import { partnerOperations } from './partner-operations.ts';
 import { type BookingContext, checkoutSessions } from './bookings/index.ts';
 
-/** What the partners' operations work with. */
+/** The dependencies of the partners' operations. */
 export interface PartnerContext extends BookingContext {
-  /** The path of the base URL, before every address that is given; empty where it has none. */
+  /** The path of the base URL, which prefixes every returned address. Can be empty. */
   basePath: string;
 }
 
-/** What recognises partners and counts their calls. */
+/** The dependencies of authentication and quotas. */
 export interface AccessParts {
   tokens: AccessTokens;
   registry: ApplicationRegistry;
@@ -38,7 +38,7 @@ const usualStart = 'Bearer ';
 
 const tokenOf = (authorization: string): string | undefined => bearer.exec(authorization)?.[1];
 
-/** The last token of a connection: nearly always the next call carries the same one. */
+/** The last token of a connection. The next call nearly always has the same one. */
 interface LastToken {
   authorization: string;
   claims: TokenClaims;
@@ -46,7 +46,7 @@ interface LastToken {
 
 const lastTokens = new WeakMap<object, LastToken>();
 
-/** The claims of a token that was verified before; undefined: it has to be verified. */
+/** Returns the claims of a token that was verified before. Undefined: it must be verified. */
 function knownClaims(
   tokens: AccessTokens,
   connection: object,
@@ -66,7 +66,7 @@ async function verifiedClaims(tokens: AccessTokens, authorization: string) {
   return claims || refuse('unauthenticated');
 }
 
-/** Claims, and the application that they name, as it is now. */
+/** An authenticated application with the claims of its token. */
 interface PartnerCaller extends PartnerActor {
   scopes: TokenClaims['scopes'];
 }
@@ -96,8 +96,8 @@ const settlementRefusals = {
 } as const;
 
 /**
- * The partners' API: authenticated by access tokens. Token and application are known without waiting
- * where both were seen lately, as in nearly every call. Spec: Authentication, 4, 6 and 7.
+ * The partners' API, authenticated by access tokens. A token and application that were used recently are
+ * authenticated from memory, without waiting. Spec: Authentication, 4, 6 and 7.
  */
 export const partnerSurface = (
   context: PartnerContext,
@@ -123,15 +123,15 @@ export const partnerSurface = (
   quota: quotaPort(quotas),
   sessions: checkoutSessions(context),
   settlement(wanted, { application }, found) {
-    // A checkout keeps the settlement with which it was made.
+    // A checkout keeps the settlement with which it was created.
     const { settlement } = isCheckout(found) ? found.checkout : application;
     return settlement === wanted ? null : settlementRefusals[wanted];
   },
-  // Keyed: a guest's details cannot be guessed back from it.
+  // Keyed, so that nobody can find out a guest's details by guessing.
   digest: (input) => context.executor.vault.mac('input-digest', canonicalJson(input)),
 });
 
-/** The application that a request was made for; null: no partner made it. */
+/** The application of a request. Null: it is not a partner's request. */
 export const applicationOf = ({ execution }: FastifyRequest): Application | null =>
   execution?.route.surface.name === 'partner' && execution.actor
     ? (execution.actor as PartnerCaller).application

@@ -22,7 +22,7 @@ import { getListing, getSite, listListings } from './catalog/index.ts';
 import { getCalendar, searchListings } from './inventory/index.ts';
 import { listEvents } from './events/index.ts';
 
-/** The operation of each row of the partners' table; one that is missing does not compile. */
+/** The operation of each row of the partners' table. A missing one does not compile. */
 export const partnerOperations: { readonly [Id in OperationId]: Operation<Id, BookingContext> } = {
   'distribution.site.get': getSite,
   'distribution.listing.list': listListings,

@@ -14,7 +14,7 @@ import { portalLimits } from './contract/portal/limits.ts';
 import { changesSomething, portalOperations as rows } from './contract/portal/operations.ts';
 import { portalOperations } from './portal-operations.ts';
 
-/** One quota for each application, and one for each address that tries links. It is not shown. */
+/** A quota for each application, and one for each address that tries links. Responses do not show it. */
 function quotaPort(): QuotaPort<PortalActor> {
   const buckets = createBuckets();
   const consume = (name: string, perMinute: number) => {
@@ -32,7 +32,7 @@ function quotaPort(): QuotaPort<PortalActor> {
   };
 }
 
-/** The portal's API: authenticated by the cookie of a session, and closed to other sites. */
+/** The portal's API, authenticated by a session cookie. Refuses calls from other sites. */
 export const portalSurface = (context: PortalContext): Surface<PortalActor, string> => ({
   name: 'portal',
   rows,

@@ -20,7 +20,7 @@ import {
 import { listEventsInPortal, listEventTypes } from './events/index.ts';
 import { listRequests } from './request-log/index.ts';
 
-/** The operation of each row of the portal; one that is missing does not compile. */
+/** The operation of each row of the portal's table. A missing one does not compile. */
 export const portalOperations: {
   readonly [Id in PortalOperationId]: Operation<Id, PortalContext>;
 } = {

@@ -1,4 +1,4 @@
-/** The two applications of the simulation, and the file that tells their keys. */
+/** The two applications of the simulation, and the file with their keys. */
 import {
   applicationCreatedEntry,
   findApplication,
@@ -32,7 +32,7 @@ interface SandboxApplication {
   settlement: Settlement;
 }
 
-/** Always these two, so that examples and bookmarks keep working after a fresh start. */
+/** Fixed applications, so that examples and bookmarks work in every installation. */
 export const sandboxApplications = [
   {
     applicationId: '1a7c4be7-0000-4000-8000-000000000001',
@@ -48,17 +48,17 @@ export const sandboxApplications = [
 
 const actor = 'system:start';
 
-/** What `ensureSandboxCredentials` needs. */
+/** The input of `ensureSandboxCredentials`. */
 export interface SandboxParts {
   database: Database;
   dataDir: string;
   baseUrl: string;
   environment: Environment;
-  /** Told, in words for people, when keys were issued anew. */
+  /** Receives a message if new keys were issued. */
   report: (message: string) => void;
 }
 
-/** Registers what is missing; returns what the audit trail says of it. */
+/** Registers missing applications, and returns their audit entries. */
 async function registerMissing(executor: Executor): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
   for (const { applicationId, name, settlement } of sandboxApplications) {
@@ -70,8 +70,8 @@ async function registerMissing(executor: Executor): Promise<AuditEntry[]> {
   return entries;
 }
 
-// An update that changes nothing holds the row: one process after the other looks at the file.
-const takeSlot = (executor: Executor) =>
+// An update that changes nothing locks the row, so that processes check their files one after the other.
+const lockCredentials = (executor: Executor) =>
   writeQuotas(executor, sandboxApplications[0].applicationId, {});
 
 async function isUsable(
@@ -86,7 +86,7 @@ async function isUsable(
   return digest?.equals(keyDigest(applicationKey)) ?? false;
 }
 
-/** What the file holds for the application, if its key opens anything here. */
+/** Returns the application's key in the file, if it is valid in this database. */
 async function keptKey(
   executor: Executor,
   environment: Environment,
@@ -103,21 +103,21 @@ async function keptKey(
 function complaint(found: FoundCredentials): string {
   if (found.state === 'missing') return 'was not there';
   if (found.state === 'unreadable') return `could not be used (${found.reason})`;
-  return 'held keys that are of another database, revoked or expired';
+  return 'contained keys that are of another database, revoked or expired';
 }
 
 const reissued = (file: string, found: FoundCredentials, names: readonly string[]): string =>
   `${file} ${complaint(found)}: new keys were issued for ${names.join(' and ')}. ` +
-  'Keys of this database that were issued before work until they are revoked or expire.';
+  'Earlier keys of this database stay valid until they are revoked or expire.';
 
 interface SandboxKeys {
   applications: SandboxCredentials['applications'];
-  /** The names of those whose key is a new one. */
+  /** The names of the applications with a new key. */
   renewed: string[];
   entries: AuditEntry[];
 }
 
-/** A key for each application: the one in the file, or a new one. */
+/** Returns a key for each application: the one in the file, or a new one. */
 async function sandboxKeys(
   executor: Executor,
   environment: Environment,
@@ -142,7 +142,7 @@ async function sandboxKeys(
 
 interface Settled {
   credentials: SandboxCredentials;
-  /** What is to be told about it. */
+  /** The message for `report`. */
   message: string | null;
   entries: AuditEntry[];
 }
@@ -160,7 +160,7 @@ async function keep(
 async function settle(executor: Executor, parts: SandboxParts): Promise<Settled> {
   const { dataDir, baseUrl, environment } = parts;
   const registered = await registerMissing(executor);
-  await takeSlot(executor);
+  await lockCredentials(executor);
   const found = await readCredentials(dataDir);
   const {
     applications,
@@ -173,7 +173,7 @@ async function settle(executor: Executor, parts: SandboxParts): Promise<Settled>
     return { credentials: kept, message: null, entries };
   }
   const credentials = { baseUrl, applications };
-  // Before the commit that ends the turn: whoever comes next finds the file and its keys together.
+  // Written before the commit releases the lock, so that the next process finds the file with its keys.
   await writeCredentials(dataDir, credentials);
   const isExpected = registered.length > 0 && found.state === 'missing';
   const message = isExpected ? null : reissued(credentialsFile(dataDir), found, renewed);
@@ -181,9 +181,8 @@ async function settle(executor: Executor, parts: SandboxParts): Promise<Settled>
 }
 
 /**
- * Sees to it that the simulation's two applications exist and that the file in the data folder holds
- * keys that open them; as long as it does, it is left alone. Safe when several processes start at
- * once. Throws `OperatorRefusal`.
+ * Ensures that the simulation's two applications exist and that the file in the data folder contains valid
+ * keys for them. Keeps a valid file. Several processes can call it at once. Throws `OperatorRefusal`.
  */
 export async function ensureSandboxCredentials(parts: SandboxParts): Promise<SandboxCredentials> {
   if (parts.environment !== 'simulation') {
@@ -196,7 +195,7 @@ export async function ensureSandboxCredentials(parts: SandboxParts): Promise<San
       ({ entries }) => entries,
     );
   const settled = await once().catch((error: unknown) => {
-    // Another process registered them at the same moment, and has committed.
+    // Another process has registered and committed them in the meantime.
     if (isTaken(error, 'applications_pkey')) return once();
     throw error;
   });

@@ -36,16 +36,16 @@ import { startLoop } from './platform/loop.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
 import { createLiveReads } from './inventory/index.ts';
 
-/** A running service, apart from its database and its sockets. */
+/** A running service, without its database and sockets. */
 export interface Service {
   app: FastifyInstance;
-  /** From now on `/readyz` says no. */
+  /** Makes `/readyz` fail from now on. */
   beginStop(): void;
-  /** Finishes what is in flight. */
+  /** Finishes calls and steps in flight. */
   stop(): Promise<void>;
 }
 
-/** What the service needs beside its configuration. */
+/** The dependencies of the service. */
 export interface ServiceParts {
   config: Config;
   /** Absent: plain HTTP. */
@@ -55,7 +55,7 @@ export interface ServiceParts {
   supply?: Supply;
   logger: false | object;
   log: WorkerLog;
-  /** What quotas flow back by; absent: the time since the process began. */
+  /** The clock of quota refills. Absent: the time since the process started. */
   elapsedMs?: () => number;
 }
 
@@ -95,7 +95,7 @@ function follow(
   };
 }
 
-/** Builds everything in its order and starts the roles of this process. */
+/** Builds the service and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
   const { environment, baseUrl } = config;
@@ -135,7 +135,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     environment,
     baseUrl,
     ...rules,
-    // Whatever was changed of an endpoint counts at once.
+    // A changed endpoint takes effect immediately.
     wakeDeliverer: () => deliverer.wake(),
   };
   const recorder = startRequestRecorder({ executor: database, log });
@@ -155,7 +155,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       basePath: basePathOf(baseUrl),
       logger: parts.logger,
     },
-    // One round trip: under overload each waits long for its turn.
+    // One round trip, because under overload each one waits long in the connection queue.
     readyCheck: async () => void (await clock.ask()),
     isStopping: () => stopping,
   });
@@ -174,7 +174,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         deliverer.stop(),
         endFollowing(),
       ]);
-      // The last calls are answered by now.
+      // All calls have been answered here.
       await recorder.stop();
     },
   };

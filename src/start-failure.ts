@@ -7,8 +7,8 @@ import { ListenError } from './api/listening.ts';
 import { MasterKeyError } from './master-key.ts';
 import { OperatorRefusal } from './access/index.ts';
 
-/** Errors whose message tells the person who starts the service what to do. */
-const forPeople: readonly (abstract new (...args: never[]) => Error)[] = [
+/** Errors whose message tells the operator what to do. */
+const forOperators: readonly (abstract new (...args: never[]) => Error)[] = [
   ConfigError,
   DatabaseUnavailableError,
   EmbeddedPostgresError,
@@ -19,9 +19,9 @@ const forPeople: readonly (abstract new (...args: never[]) => Error)[] = [
   OperatorRefusal,
 ];
 
-/** What is said when a start fails: the reason, or the trace where it is a fault of ours. */
+/** The message of a failed start: the reason, or the stack trace of an unexpected error. */
 export function startFailure(error: unknown): string {
-  const isForPeople = forPeople.some((kind) => error instanceof kind);
-  if (isForPeople) return (error as Error).message;
+  const isForOperators = forOperators.some((kind) => error instanceof kind);
+  if (isForOperators) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -23,7 +23,7 @@ import { makeMasterKey, readMasterKey } from './master-key.ts';
 
 type Log = (message: string, details?: object) => void;
 
-/** The database of an installation, at the form that this version needs. */
+/** The migrated database of an installation. */
 export interface Storage {
   database: Database;
   /** Called once if an embedded PostgreSQL ends by itself. */
@@ -55,7 +55,7 @@ async function serverFor(config: Config, join: boolean, log: Log): Promise<Serve
   };
 }
 
-/** A key that is missing is made only where nothing was sealed with it. */
+/** Reads the master key. Creates a missing one only if nothing is sealed yet. */
 async function masterKeyFor(config: Config, installed: boolean): Promise<Buffer> {
   const key = config.masterKey ?? (await readMasterKey(config.dataDir));
   if (key) return key;
@@ -85,7 +85,7 @@ async function prepare(
   }
 }
 
-/** What is done with the server's connections once it is known whether there is an installation. */
+/** Opens the database of a server, knowing whether it has an installation. */
 type Opening = (server: Server, installed: boolean) => Promise<Database>;
 
 async function openOn(server: Server, open: Opening): Promise<Storage> {
@@ -106,10 +106,10 @@ async function openOn(server: Server, open: Opening): Promise<Storage> {
 }
 
 /**
- * Opens the database: `DATABASE_URL`, or the embedded PostgreSQL of the data folder. Makes what a first
+ * Opens the database: `DATABASE_URL`, or the embedded PostgreSQL of the data folder. Creates what a first
  * start needs.
  *
- * @param options.join use the embedded PostgreSQL of a service that runs, if one does
+ * @param options.join use the embedded PostgreSQL of a running service, if there is one
  */
 export async function openStorage(
   config: Config,
@@ -123,8 +123,8 @@ const notInstalled = (place: string, remedy: string): InstallationError =>
   new InstallationError(`There is no installation of Latchkey in ${place}. ${remedy}`);
 
 /**
- * Opens the database of an installation that exists, beside a service that runs or without one. Creates
- * neither a database nor a master key. Throws `InstallationError` where there is nothing to open.
+ * Opens the database of an existing installation, with or without a running service. Creates neither a
+ * database nor a master key. Throws `InstallationError` if there is no installation.
  */
 export async function openInstalledStorage(config: Config): Promise<Storage> {
   const { databaseUrl, dataDir } = config;
@@ -132,7 +132,7 @@ export async function openInstalledStorage(config: Config): Promise<Storage> {
     ? 'the database of DATABASE_URL'
     : `the folder ${path.resolve(dataDir)}`;
   const named = databaseUrl ? 'DATABASE_URL' : 'LATCHKEY_DATA_DIR';
-  const remedy = `The first "npm start" makes one; if there is one elsewhere, set ${named} to it.`;
+  const remedy = `The first "npm start" creates one; if there is one elsewhere, set ${named} to it.`;
   if (!databaseUrl && !(await hasDatabaseFiles(dataDir))) throw notInstalled(place, remedy);
   const log: Log = () => undefined;
   return openOn(await serverFor(config, true, log), (server, installed) => {

@@ -29,7 +29,7 @@ function refusalOf(error: unknown): TokenRefusal {
   return { error: 'invalid_request', description: `${place} ${first?.message ?? 'is not valid'}` };
 }
 
-/** The token endpoint and the keys that its tokens are checked with. Spec: Per-operation shapes, token. */
+/** The routes of the token endpoint and of the public keys. Spec: Per-operation shapes, token. */
 export function tokenRoutes(
   app: FastifyInstance,
   exchange: TokenExchange,
@@ -62,7 +62,7 @@ export function tokenRoutes(
         const description = 'The body is not form-encoded UTF-8.';
         return sendTokenRefusal(reply, { error: 'invalid_request', description });
       }
-      // Node keeps the first of several such headers, and says nothing.
+      // Node silently keeps only the first of several Authorization headers.
       if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) {
         const description = 'Credentials were sent twice.';
         return sendTokenRefusal(reply, { error: 'invalid_request', description });

@@ -2,15 +2,15 @@ import path from 'node:path';
 import type { Config } from './config.ts';
 import type { SandboxCredentials } from './sandbox-credentials.ts';
 
-/** What a start says where nothing is served. */
-export const workerWelcome = '\n  Latchkey resolves bookings here, and serves no API.\n\n';
+/** The welcome text of a process without an API. */
+export const workerWelcome = '\n  Latchkey resolves bookings here and serves no API.\n\n';
 
-/** As a POSIX shell takes it whole. */
+/** Quotes an argument for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** What a start says to the person who started it. */
+/** The welcome text of a start. */
 export function welcome(config: Config, credentials: SandboxCredentials): string {
-  // From any folder, in another terminal.
+  // The path is absolute, so that the command works in any folder.
   const file = path.resolve(config.dataDir, 'sandbox-credentials.json');
   const { baseUrl } = config;
   const [first] = credentials.applications;
@@ -30,7 +30,7 @@ export function welcome(config: Config, credentials: SandboxCredentials): string
     '',
     ...applications,
     '',
-    '  A token, to begin with:',
+    '  Get a token:',
     '',
     `    curl -s ${baseUrl}/oauth/token -d grant_type=client_credentials \\`,
     `      -d client_id=${first?.applicationId ?? ''} \\`,

@@ -8,7 +8,7 @@ import type { EpochMs } from '../contract/time.ts';
 import { isUuid } from '../platform/uuid.ts';
 import { signingAlgorithm, type SigningKeys } from './signing-keys.ts';
 
-/** What a valid token says. */
+/** The claims of a valid token. */
 export interface TokenClaims {
   applicationId: string;
   scopes: ReadonlySet<string>;
@@ -22,18 +22,18 @@ export interface AccessTokens {
     applicationId: string,
     scopes: readonly Scope[],
   ): Promise<{ token: string; expiresIn: number }>;
-  /** Whether a token with these claims has not expired. */
+  /** Whether a token with these claims is unexpired. */
   isCurrent(claims: TokenClaims): boolean;
-  /** What a token said that was verified before, and has not expired; undefined: it is to be verified. */
+  /** The claims of a token that was verified before and is unexpired. Undefined: it must be verified. */
   remembered(token: string): TokenClaims | undefined;
   /**
-   * Undefined: not one of ours, of another audience, or expired by the database's clock. Throws
-   * `DatabaseUnavailableError` where that clock has to be asked and does not answer.
+   * Undefined: not issued here, for another audience, or expired by the database's clock. Throws
+   * `DatabaseUnavailableError` if it must read that clock and cannot.
    */
   verify(token: string): Promise<TokenClaims | undefined>;
 }
 
-// A verification costs several times the rest of a cheap read.
+// A verification costs several times as much as the rest of a cheap read.
 const cachedTokens = 10_000;
 const longestToken = 4_096;
 const digestOf = (token: string): string => hash('sha256', token, 'base64');
@@ -72,7 +72,7 @@ export function createAccessTokens(
       requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
     });
 
-  /** Whether a token has expired is for the database's clock to say; this process's spares the question. */
+  /** Only the database's clock decides that a token has expired; this process's clock avoids most of the queries. */
   const verifyNow = (token: string) =>
     verifyAt(token, clock.now()).catch(async (error: unknown) => {
       if (!(error instanceof joseErrors.JWTExpired)) throw error;

@@ -15,13 +15,13 @@ suite('application key', () => {
       const parts = applicationKey.split('_');
       assert.deepEqual(parts.slice(0, 3), ['lk', names[environment], keyId]);
       assert.equal(parts.length, 5);
-      // 256 bits take 43 letters of 62.
+      // 256 bits need 43 base62 characters.
       assert.match(parts[3]!, /^[0-9A-Za-z]{43}$/);
       assert.match(parts[4]!, /^[0-9A-Za-z]{6}$/);
       assert.equal(keyIdOf(applicationKey, environment), keyId);
     });
 
-    test(`${environment} › is no key of another environment, by its name or with it replaced`, () => {
+    test(`${environment} › is refused in another environment, also with the environment name replaced`, () => {
       const { applicationKey } = mintKey(environment);
       for (const other of environments.filter((one) => one !== environment)) {
         assert.equal(keyIdOf(applicationKey, other), null);
@@ -31,22 +31,22 @@ suite('application key', () => {
     });
   }
 
-  test('what is stored is the SHA-256 of all of it', () => {
+  test('the stored digest is the SHA-256 of the whole key', () => {
     const { applicationKey, digest } = mintKey('simulation');
     assert.deepEqual(digest, createHash('sha256').update(applicationKey).digest());
     assert.deepEqual(keyDigest(applicationKey), digest);
     assert.equal(digest.length, 32);
   });
 
-  test('no two are alike, in their ID or in their secret', () => {
+  test('no two keys share their ID or their secret', () => {
     const keys = Array.from({ length: 500 }, () => mintKey('simulation').applicationKey.split('_'));
     assert.equal(new Set(keys.map((parts) => parts[2])).size, keys.length);
     assert.equal(new Set(keys.map((parts) => parts[3])).size, keys.length);
-    // All letters come up in the secret: it is not some other base.
+    // All 62 characters occur in the secrets, so the base is 62.
     assert.equal(new Set(keys.flatMap((parts) => [...parts[3]!])).size, 62);
   });
 
-  test('the checksum detects any one character changed, wherever it stands', () => {
+  test('the checksum detects a change of any one character', () => {
     const { applicationKey } = mintKey('simulation');
     for (let at = 0; at < applicationKey.length; at += 1) {
       for (const letter of alphabet) {
@@ -57,7 +57,7 @@ suite('application key', () => {
     }
   });
 
-  test('the checksum detects two neighbours that changed places', () => {
+  test('the checksum detects two swapped neighbouring characters', () => {
     for (let nth = 0; nth < 50; nth += 1) {
       const { applicationKey } = mintKey('simulation');
       for (let at = 0; at + 1 < applicationKey.length; at += 1) {
@@ -69,7 +69,7 @@ suite('application key', () => {
     }
   });
 
-  test('nothing else is a key, and nothing throws', () => {
+  test('refuses any other text without throwing', () => {
     const { applicationKey } = mintKey('simulation');
     const near = [
       '',

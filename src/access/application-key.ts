@@ -7,7 +7,7 @@ const secretLength = 43;
 const keyIdLength = 12;
 const checksumLength = 6;
 
-/** How an environment is called in a key. */
+/** The name of an environment in a key. */
 const environmentNames: Readonly<Record<Environment, string>> = {
   simulation: 'sandbox',
   test: 'test',
@@ -27,18 +27,18 @@ const randomBase62 = (bits: number, length: number): string =>
 
 const checksumOf = (text: string): string => base62(BigInt(crc32(text)), checksumLength);
 
-/** A key that was just made; the only moment at which it is known here. */
+/** A new key. Only its digest is stored. */
 export interface MintedKey {
   keyId: string;
   applicationKey: string;
   digest: Buffer;
 }
 
-/** What is stored of a key, and compared: SHA-256 of all of it. */
+/** The SHA-256 of the whole key, which is stored and compared. */
 export const keyDigest = (applicationKey: string): Buffer =>
   createHash('sha256').update(applicationKey).digest();
 
-/** Makes an application key, `lk_<environment>_<key id>_<secret>_<checksum>`. Spec: Authentication, 2. */
+/** Creates an application key, `lk_<environment>_<key id>_<secret>_<checksum>`. Spec: Authentication, 2. */
 export function mintKey(environment: Environment): MintedKey {
   const keyId = randomBase62(64, keyIdLength);
   const body = `lk_${environmentNames[environment]}_${keyId}_${randomBase62(256, secretLength)}`;
@@ -48,7 +48,7 @@ export function mintKey(environment: Environment): MintedKey {
 
 const form = /^lk_(sandbox|test|live)_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}_([0-9A-Za-z]{6})$/;
 
-/** The ID in a key; null: not a key, or one of another environment. */
+/** Reads the ID in a key. Null: not a key, or a key of another environment. */
 export function keyIdOf(applicationKey: string, environment: Environment): string | null {
   const [, name, keyId, checksum] = form.exec(applicationKey) ?? [];
   if (!keyId || name !== environmentNames[environment]) return null;

@@ -3,7 +3,7 @@ import { limits } from '../contract/limits.ts';
 import { findApplication, type Application } from './store/applications.ts';
 import { DatabaseUnavailableError, type Executor } from '../platform/postgres/database.ts';
 
-/** For how long what was read of an application is taken as true: whoever changes one waits this out. */
+/** How long a process uses a read application. A command that changes one waits for this time. */
 export const registryFreshMs = 500;
 
 const mostKept = 10_000;
@@ -14,19 +14,20 @@ interface Entry {
   readAt: number;
 }
 
-/** Knows applications; those in good standing at most half a second late. */
+/** Reads applications through a cache. Changes take effect within half a second. */
 export interface ApplicationRegistry {
-  /** Without asking; undefined: it has to be asked for. */
+  /** Reads from memory only. Undefined: call `find`. */
   known(applicationId: string): Application | undefined;
   find(applicationId: string): Promise<Application | undefined>;
-  /** Whether it was there when it was last read, however long ago. Asks no database. */
+  /** Whether the application existed at its last read, however long ago. Reads from memory only. */
   wasThere(applicationId: string): boolean;
 }
 
 /**
- * While the database is away, what was known is served on for as long as a suspension may take.
+ * Creates the cache. While the database is unavailable, a cached application is served for the maximum delay of
+ * a suspension.
  *
- * @param elapsedMs a clock that nobody sets
+ * @param elapsedMs a monotonic clock
  */
 export function createApplicationRegistry(
   executor: Executor,
@@ -38,7 +39,7 @@ export function createApplicationRegistry(
   async function read(applicationId: string): Promise<Application | undefined> {
     const readAt = elapsedMs();
     const application = await findApplication(executor, applicationId);
-    // Whoever is refused is read again each time: memory refuses nobody. Unknown IDs can be made up, too.
+    // Caches only applications that can be served: memory must not decide a refusal, and unknown IDs are unlimited.
     if (application?.suspendedAt === null) known.set(applicationId, { application, readAt });
     else known.delete(applicationId);
     return application;
@@ -58,7 +59,7 @@ export function createApplicationRegistry(
     const entry = known.get(applicationId);
     const age = ageOf(entry);
     if (age >= registryFreshMs) return undefined;
-    // Read again in good time, so that no call waits for it, and many that waited do not go on at once.
+    // Refreshes early, so that no call waits for it and waiting calls do not continue all at once.
     if (age >= registryFreshMs / 2) readOnce(applicationId).catch(() => undefined);
     return entry?.application;
   }

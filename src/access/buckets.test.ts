@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { suite, test } from 'node:test';
 import { createBuckets, type Buckets } from './buckets.ts';
 
-/** A clock that goes on only when told to. */
+/** A clock that a test advances. */
 function clock() {
   let now = 1_000;
   return {
@@ -14,7 +14,7 @@ function clock() {
   };
 }
 
-/** One bucket, as simple as can be: whole calls are counted in parts of 60,000, so that all is exact. */
+/** A simple model of one bucket. It counts calls in integer parts of 1/60,000, so that it is exact. */
 class Model {
   readonly perMinute: number;
   #parts: number;
@@ -27,7 +27,7 @@ class Model {
   go(ms: number): void {
     this.#parts = Math.min(this.perMinute * 60_000, this.#parts + ms * this.perMinute);
   }
-  /** The milliseconds until there is one. */
+  /** The milliseconds until one call is available. */
   get wait(): number {
     return Math.max(0, (60_000 - this.#parts) / this.perMinute);
   }
@@ -61,16 +61,16 @@ const step = fc.oneof(
 );
 const steps = fc.array(step, { maxLength: 120 });
 
-/** Whether a number of seconds is the milliseconds rounded up, but for the dust of binary fractions. */
+/** Checks that a number of seconds is the milliseconds rounded up, except for floating-point errors. */
 function assertCeiling(seconds: number, ms: number): void {
   assert.ok(Number.isInteger(seconds));
-  const dust = 1e-3;
-  assert.ok(seconds * 1000 >= ms - dust, `${seconds} s is less than ${ms} ms`);
-  assert.ok((seconds - 1) * 1000 <= ms + dust, `${seconds} s is too much for ${ms} ms`);
+  const roundingError = 1e-3;
+  assert.ok(seconds * 1000 >= ms - roundingError, `${seconds} s is less than ${ms} ms`);
+  assert.ok((seconds - 1) * 1000 <= ms + roundingError, `${seconds} s is too much for ${ms} ms`);
 }
 
 suite('buckets', () => {
-  test('behave as the simple model does, whatever is done in whatever order', () => {
+  test('behave like the simple model for any sequence of actions', () => {
     fc.assert(
       fc.property(perMinutes, steps, (perMinute, todo) => {
         const time = clock();
@@ -82,7 +82,7 @@ suite('buckets', () => {
             model.go(ms);
           } else if (act === 'take') {
             const wait = buckets.take('a', perMinute);
-            // Where the model is at the very edge, dust may decide.
+            // At the exact boundary, the rounding error may decide.
             if (Math.abs(model.wait) > 1e-6 || wait === 0)
               assert.equal(wait === 0, model.wait <= 1e-6);
             if (wait === 0) model.use();
@@ -102,7 +102,7 @@ suite('buckets', () => {
     );
   });
 
-  test('never give more than the quota and what flows back', () => {
+  test('never give more than the quota and its refill', () => {
     fc.assert(
       fc.property(
         perMinutes,
@@ -123,7 +123,7 @@ suite('buckets', () => {
     );
   });
 
-  test('a refusal says how long to wait: after that there is one, and a second earlier there was none', () => {
+  test('a refusal returns the wait: a call is available then, and not a second earlier', () => {
     fc.assert(
       fc.property(perMinutes, fc.integer({ min: 0, max: 59_999 }), (perMinute, pause) => {
         const time = clock();
@@ -151,7 +151,7 @@ suite('buckets', () => {
     );
   });
 
-  test('a refused take uses nothing', () => {
+  test('a refused take consumes nothing', () => {
     const time = clock();
     const buckets = createBuckets(time.now);
     assert.equal(buckets.take('a', 1), 0);
@@ -161,7 +161,7 @@ suite('buckets', () => {
     assert.equal(buckets.take('a', 1), 0);
   });
 
-  test('state is a look: it changes nothing', () => {
+  test('reading the state changes nothing', () => {
     const time = clock();
     const buckets = createBuckets(time.now);
     buckets.take('a', 10);
@@ -171,7 +171,7 @@ suite('buckets', () => {
     assert.deepEqual(buckets.state('never seen', 10), { remaining: 10, fullInSeconds: 0 });
   });
 
-  test('names are apart', () => {
+  test('names have separate buckets', () => {
     const time = clock();
     const buckets = createBuckets(time.now);
     for (let nth = 0; nth < 5; nth += 1) buckets.take('a', 5);
@@ -179,7 +179,7 @@ suite('buckets', () => {
     assert.equal(buckets.take('b', 5), 0);
   });
 
-  test('another quota › less cuts what is left, more flows in from then on', () => {
+  test('changed quota › a smaller one cuts the level, a larger one refills faster', () => {
     const time = clock();
     const buckets = createBuckets(time.now);
     assert.equal(buckets.state('a', 100).remaining, 100);
@@ -190,7 +190,7 @@ suite('buckets', () => {
     assert.equal(buckets.state('a', 100).remaining, 60);
   });
 
-  test('full buckets are forgotten, those that are not stay', () => {
+  test('full buckets are removed, others stay', () => {
     const time = clock();
     const buckets = createBuckets(time.now);
     for (let nth = 0; nth < 60; nth += 1) buckets.debit('kept', 60);
@@ -204,7 +204,7 @@ suite('buckets', () => {
     assert.equal(buckets.take('kept', 60), 0);
   });
 
-  test('a bounded number is kept: the least recently used is dropped first', () => {
+  test('the number of buckets is bounded: the least recently used is dropped first', () => {
     const time = clock();
     const buckets = createBuckets(time.now);
     for (const name of ['old', 'used']) buckets.debit(name, 1);

@@ -1,29 +1,29 @@
 import { LRUCache } from 'lru-cache';
 
-/** Counts calls a minute for any number of names, with continuous refill. */
+/** Token buckets: count calls per minute for each name, with continuous refill. */
 export interface Buckets {
-  /** Takes one. 0: it was there; otherwise the whole seconds until it is. */
+  /** Takes one call. 0: it was available; otherwise the whole seconds until one is. */
   take(name: string, perMinute: number): number;
-  /** Takes one if there is one, and never refuses. */
+  /** Takes one call if one is available. Never refuses. */
   debit(name: string, perMinute: number): void;
-  /** Puts one back that was taken. */
+  /** Returns a taken call. */
   giveBack(name: string, perMinute: number): void;
-  /** What is left, in whole calls, and the seconds until all of it is back. */
+  /** The remaining whole calls, and the seconds until the bucket is full. */
   state(name: string, perMinute: number): { remaining: number; fullInSeconds: number };
 }
 
 interface Bucket {
   level: number;
   perMinute: number;
-  /** When `level` was true. */
+  /** The time of `level`. */
   at: number;
 }
 
-// Beyond that the least recently used is dropped, and is then full: the bound of the memory, a few dozen MB.
-// As a size and not as `max`, for which all of the room would be taken at the start.
+// Bounds the memory to a few dozen MB. The least recently used bucket is dropped, and is full when used again.
+// Uses `maxSize`, because `max` would allocate all entries at the start.
 const mostKept = 100_000;
 
-/** Buckets in this process. `elapsedMs` is a clock that nobody sets. */
+/** Buckets in this process. `elapsedMs` is a monotonic clock. */
 export function createBuckets(elapsedMs: () => number = () => performance.now()): Buckets {
   const buckets = new LRUCache<string, Bucket>({ maxSize: mostKept, sizeCalculation: () => 1 });
 

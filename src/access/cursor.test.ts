@@ -19,7 +19,7 @@ const owners: fc.Arbitrary<CursorOwner> = fc.record({
   applicationId: fc.uuid(),
   filters: fc.dictionary(fc.string({ maxLength: 8 }), filterValues, { maxKeys: 3 }),
 });
-// What lists put in: a place, a sequence, an instant with an ID.
+// The positions that lists use: an index, a sequence, an instant with an ID.
 const positions = fc.oneof(
   fc.nat().map(String),
   fc.tuple(fc.nat(), fc.uuid()).map(([at, id]) => `${at} ${id}`),
@@ -40,7 +40,7 @@ const isRefused = (cursor: string, owner: CursorOwner, by = vault): boolean => {
 };
 
 suite('cursor', () => {
-  test('gives back its position, in the form that the contract says', () => {
+  test('returns its position, and has the format of the contract', () => {
     fc.assert(
       fc.property(owners, positions, (owner, position) => {
         const cursor = writeCursor(vault, owner, position);
@@ -50,7 +50,7 @@ suite('cursor', () => {
     );
   });
 
-  test('is of no use to another operation, application, filter or server key', () => {
+  test('is refused for another operation, application, filter or server key', () => {
     fc.assert(
       fc.property(
         owners,
@@ -81,7 +81,7 @@ suite('cursor', () => {
     assert.ok(!isRefused(cursor, { ...base, filters: {} }));
   });
 
-  test('any one bit flipped, cut off or put behind is refused', () => {
+  test('any flipped, removed or appended bit is refused', () => {
     fc.assert(
       fc.property(owners, positions, fc.nat(), (owner, position, nth) => {
         const cursor = writeCursor(vault, owner, position);
@@ -97,7 +97,7 @@ suite('cursor', () => {
     );
   });
 
-  test('the other spellings of the last letter are refused', () => {
+  test('other encodings of the last character are refused', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     fc.assert(
       fc.property(owners, positions, (owner, position) => {
@@ -110,7 +110,7 @@ suite('cursor', () => {
     );
   });
 
-  test('texts that are no cursors are refused, and nothing else is thrown', () => {
+  test('other texts are refused, and throw nothing else', () => {
     fc.assert(
       fc.property(owners, fc.string({ unit: 'binary' }), (owner, text) => {
         assert.ok(isRefused(text, owner));

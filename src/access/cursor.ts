@@ -4,11 +4,11 @@ import type { OperationId } from '../contract/partner/operations.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
 import type { Vault } from '../platform/vault.ts';
 
-/** What a cursor belongs to: it is of no use anywhere else. Spec: Limits, Cursor. */
+/** The list that a cursor is bound to. Spec: Limits, Cursor. */
 export interface CursorOwner {
   operation: OperationId | PortalOperationId;
   applicationId: string;
-  /** The filters of the list, as asked for; not the page size. */
+  /** The requested filters of the list, without the page size. */
   filters: Record<string, unknown>;
 }
 
@@ -19,11 +19,11 @@ const macOf = (vault: Vault, owner: CursorOwner, position: string): Buffer =>
     .mac('cursor', JSON.stringify([owner.operation, owner.applicationId, owner.filters, position]))
     .subarray(0, macBytes);
 
-/** Makes a cursor for a position in a list. */
+/** Creates a cursor for a position in a list. */
 export const writeCursor = (vault: Vault, owner: CursorOwner, position: string): string =>
   Buffer.concat([macOf(vault, owner, position), Buffer.from(position)]).toString('base64url');
 
-/** The position that a cursor stands for; throws `invalid_input` on one that we did not issue. */
+/** Returns the position of a cursor. Throws `invalid_input` if it was not issued for this list. */
 export function readCursor(vault: Vault, owner: CursorOwner, cursor: string, path: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(macBytes).toString();

@@ -63,7 +63,7 @@ export { type ApplicationKey, findUsableKeyDigest } from './store/application-ke
 export {
   type Application,
   findApplication,
-  holdApplication,
+  lockApplication,
   writeQuotas,
 } from './store/applications.ts';
 export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';

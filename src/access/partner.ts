@@ -4,13 +4,13 @@ import type { CommonErrorCode } from '../contract/errors.ts';
 import type { OperationId, operations } from '../contract/partner/operations.ts';
 import type { Application } from './store/applications.ts';
 
-/** A partner's application that calls. */
+/** A calling partner application. */
 export interface PartnerActor extends Actor {
   applicationId: string;
   application: Application;
 }
 
-/** The kinds of operation, bound to the partners' table. `Context`: what a subject's operations work with. */
+/** The kinds of operation, bound to the partners' table. `Context`: the dependencies of a subject's operations. */
 export const partnerKinds = <Context>() =>
   kindsFor<typeof operations, Context, PartnerActor, CommonErrorCode>();
 
@@ -22,7 +22,7 @@ export type PartnerCall<Id extends OperationId, Context> = Call<
   PartnerActor
 >;
 
-/** A partner's call that makes a resource. */
+/** A partner's call that creates a resource. */
 export type PartnerCreateCall<Id extends OperationId, Context> = CreateCall<
   Id,
   (typeof operations)[Id],

@@ -5,24 +5,24 @@ import type { Application } from './store/applications.ts';
 import { createBuckets } from './buckets.ts';
 
 /**
- * The quotas of all applications. In process they answer with values; where several processes share
- * them, with promises. Spec: Quotas per application.
+ * The quotas of all applications. Results are values if quotas are in process, and promises if processes share
+ * them. Spec: Quotas per application.
  */
 export interface Quotas {
   /** Consumes one call, or refuses. */
   consume(application: Application, tier: Tier): MaybePromise<Refusal<'rate_limited'> | null>;
-  /** For a call that turned out to be a repeat: gives back what it consumed. */
+  /** Refunds a call that turned out to be a repeat. */
   refund(application: Application, tier: Tier): MaybePromise<void>;
-  /** For a call that ended before the quota step: consumes one, and never refuses. */
+  /** Consumes one call for a request that ended before the quota step. Never refuses. */
   debit(application: Application, tier: Tier): MaybePromise<void>;
-  /** What the `RateLimit` headers say. */
+  /** The values of the `RateLimit` headers. */
   state(
     application: Application,
     tier: Tier,
   ): MaybePromise<{ perMinute: number; remaining: number; fullInSeconds: number }>;
 }
 
-/** Quotas in this process. `elapsedMs` is a clock that nobody sets. */
+/** Quotas in this process. `elapsedMs` is a monotonic clock. */
 export function createQuotas(elapsedMs?: () => number): Quotas {
   const buckets = createBuckets(elapsedMs);
   const nameOf = (application: Application, tier: Tier) => `${application.applicationId} ${tier}`;

@@ -22,7 +22,7 @@ suite('session capability', () => {
     assert.equal(new Set(nonces.map((nonce) => nonce.toString('hex'))).size, 100);
   });
 
-  test('is 32 bytes in base64url, the same each time it is derived', () => {
+  test('is 32 bytes in base64url, and deriving it again gives the same', () => {
     const owner = newOwner();
     const session = newSession(now);
     const capability = sessionCapability(vault, owner, session);
@@ -31,7 +31,7 @@ suite('session capability', () => {
     assert.equal(sessionCapability(vault, owner, session), capability);
   });
 
-  test('differs by application, checkout, nonce and server key, and holds none of them', () => {
+  test('differs by application, checkout, nonce and server key, and contains none of them', () => {
     const owner = newOwner();
     const session = newSession(now);
     const others = [
@@ -39,7 +39,7 @@ suite('session capability', () => {
       sessionCapability(vault, { ...owner, checkoutId: randomUUID() }, session),
       sessionCapability(vault, owner, newSession(now)),
       sessionCapability(openVault(Buffer.alloc(32, 8)), owner, session),
-      // The two IDs are not interchangeable.
+      // Swapping the two IDs changes the capability.
       sessionCapability(
         vault,
         { applicationId: owner.checkoutId, checkoutId: owner.applicationId },
@@ -49,7 +49,7 @@ suite('session capability', () => {
     assert.equal(new Set([...others, sessionCapability(vault, owner, session)]).size, 6);
   });
 
-  test('is taken in its time, and until its last millisecond', () => {
+  test('is accepted until the last millisecond before it expires', () => {
     const owner = newOwner();
     const session = newSession(now);
     const capability = sessionCapability(vault, owner, session);
@@ -60,7 +60,7 @@ suite('session capability', () => {
     assert.deepEqual(at(session.expiresAt + dayMs), expired);
   });
 
-  test('none, another and one with any one bit flipped are refused', () => {
+  test('a missing one, another one and any flipped bit are refused', () => {
     const owner = newOwner();
     const session = newSession(now);
     const capability = sessionCapability(vault, owner, session);
@@ -84,16 +84,16 @@ suite('session capability', () => {
     assert.deepEqual(
       refusal('x', session.expiresAt),
       wrong,
-      'who has it not learns nothing of time',
+      'a caller without the capability does not learn whether the session has expired',
     );
   });
 
-  test('the other spelling of the last letter is another text, and refused', () => {
+  test('another encoding of the last character is refused', () => {
     const owner = newOwner();
     const session = newSession(now);
     const capability = sessionCapability(vault, owner, session);
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    // 43 letters hold 258 bits: the last two of the last letter say nothing.
+    // 43 characters hold 258 bits: the last two bits are unused.
     const last = letters.indexOf(capability.at(-1)!);
     const same = capability.slice(0, -1) + letters[last ^ 1]!;
     assert.deepEqual(Buffer.from(same, 'base64url'), Buffer.from(capability, 'base64url'));

@@ -3,19 +3,19 @@ import { refuse, type Refusal } from '../contract/errors.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { Vault } from '../platform/vault.ts';
 
-/** A session of a checkout: what its capability is derived from. */
+/** A session of a checkout. Its capability is derived from it. */
 export interface Session {
   nonce: Buffer;
   expiresAt: EpochMs;
 }
 
-/** Whose session it is. */
+/** The application and checkout of a session. */
 export interface SessionOwner {
   applicationId: string;
   checkoutId: string;
 }
 
-/** What the capability of a new session is derived from. Spec: Authentication, 8. */
+/** Creates the nonce of a new session; its capability is derived from it. Spec: Authentication, 8. */
 export const newSessionNonce = (): Buffer => randomBytes(16);
 
 const macOf = (vault: Vault, owner: SessionOwner, session: Session): Buffer =>
@@ -24,11 +24,11 @@ const macOf = (vault: Vault, owner: SessionOwner, session: Session): Buffer =>
     `${owner.applicationId}/${owner.checkoutId}/${session.nonce.toString('hex')}`,
   );
 
-/** The secret of a session: derived, so that nothing secret is stored. 32 bytes, base64url. */
+/** Derives the secret of a session, so that it is not stored. 32 bytes, base64url. */
 export const sessionCapability = (vault: Vault, owner: SessionOwner, session: Session): string =>
   macOf(vault, owner, session).toString('base64url');
 
-/** Checks what the caller presented. Null: it is the capability of this checkout, in its time. */
+/** Checks a presented capability. Null: it is that of this checkout and has not expired. */
 export function sessionRefusal(
   vault: Vault,
   owner: SessionOwner,

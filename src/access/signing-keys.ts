@@ -16,21 +16,21 @@ interface LoadedKey {
   keyId: string;
   publicJwk: JWK;
   publicKey: CryptoKey;
-  /** Null: it signs nothing any more. */
+  /** Null: the key no longer signs. */
   privateKey: CryptoKey | null;
 }
 
-/** The keys of the access tokens, followed from the database. */
+/** The signing keys of access tokens, refreshed from the database. */
 export interface SigningKeys {
   current(): { keyId: string; privateKey: CryptoKey };
-  /** Undefined: no key of ours, or one whose last token has expired. */
+  /** Undefined: an unknown key, or one whose last token has expired. */
   find(keyId: string): Promise<CryptoKey | undefined>;
   /** The public keys, as `/.well-known/jwks.json` shows them. */
   jwks(): { keys: JWK[] };
   refresh(): Promise<void>;
 }
 
-// Other processes sign with the old key until they have read of the new one.
+// Other processes sign with the old key until they have read the new one.
 const overlapSeconds = 120;
 
 async function newKey(): Promise<{ keyId: string; publicJwk: Jwk; privateJwk: Jwk }> {
@@ -47,7 +47,7 @@ async function newKey(): Promise<{ keyId: string; publicJwk: Jwk; privateJwk: Jw
   };
 }
 
-/** Makes a new key the one that signs, and returns its ID. */
+/** Creates a new signing key and returns its ID. */
 export async function rotateSigningKeys(executor: Executor): Promise<string> {
   const key = await newKey();
   while (!(await rotateSigningKey(executor, key)));
@@ -69,11 +69,11 @@ async function load(executor: Executor): Promise<LoadedKey[]> {
   );
 }
 
-// A token with an unknown `kid` may come from a process that has just rotated: look again before
-// refusing it, but all such tokens together at most this often.
-const lookAgainMs = 100;
+// A token with an unknown `kid` may come from a process that has just rotated the key. So the keys are read
+// again before it is refused, but at most this often.
+const rereadMs = 100;
 
-/** Loads the signing keys; the first start makes one. */
+/** Loads the signing keys. The first start creates one. */
 export async function openSigningKeys(executor: Executor): Promise<SigningKeys> {
   let keys = await load(executor);
   if (!keys.some(({ privateKey }) => privateKey)) {
@@ -87,7 +87,7 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
   };
   let looking: Promise<void> | null = null;
   async function lookAgain(): Promise<void> {
-    const early = lookedAt + lookAgainMs - performance.now();
+    const early = lookedAt + rereadMs - performance.now();
     if (early > 0) await sleep(early);
     await refresh();
   }
@@ -95,7 +95,7 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
   return {
     current() {
       const signing = keys.find(({ privateKey }) => privateKey);
-      if (!signing?.privateKey) throw new Error('there is no key that signs');
+      if (!signing?.privateKey) throw new Error('there is no signing key');
       const { keyId, privateKey } = signing;
       return { keyId, privateKey };
     },

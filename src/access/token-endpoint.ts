@@ -12,12 +12,12 @@ import { keyDigest, keyIdOf } from './application-key.ts';
 import type { ApplicationRegistry } from './application-registry.ts';
 import { createBuckets } from './buckets.ts';
 
-/** A token request as it came. Spec: Per-operation shapes, token. */
+/** A token request. Spec: Per-operation shapes, token. */
 export interface TokenRequest {
   form: URLSearchParams;
   /** The `Authorization` header. */
   authorization: string | undefined;
-  /** Where it came from: wrong secrets and unknown clients are counted by it. */
+  /** The source IP address. Wrong secrets and unknown clients are counted by it. */
   sourceAddress: string;
 }
 
@@ -27,7 +27,7 @@ export interface IssuedToken {
   scope: string;
 }
 
-/** An answer in the OAuth form. */
+/** An error response of OAuth. */
 export interface TokenRefusal {
   error: TokenErrorCode;
   description: string;
@@ -110,7 +110,7 @@ function grantTypeRefusal(form: URLSearchParams): TokenRefusal | null {
   return null;
 }
 
-/** The scopes of the application, narrowed to those asked for; null: one of them was not granted. */
+/** Returns the requested scopes, or all scopes of the application. Null: a requested scope is not granted. */
 function narrowedScopes(application: Application, asked: string | null): Scope[] | null {
   const granted: Scope[] = application.grants.flatMap((grant) => [...scopesOf[grant]]);
   const wanted = (asked ?? '').split(' ').filter(Boolean);
@@ -119,7 +119,7 @@ function narrowedScopes(application: Application, asked: string | null): Scope[]
   return granted.filter((scope) => wanted.includes(scope));
 }
 
-/** The token endpoint, apart from HTTP. */
+/** Creates the token endpoint without its HTTP part. */
 export function createTokenExchange(parts: {
   executor: Executor;
   registry: ApplicationRegistry;
@@ -132,8 +132,8 @@ export function createTokenExchange(parts: {
   const unknownClients = createBuckets();
 
   /**
-   * The application of a client ID. One that was never seen is counted before the database is asked,
-   * and only then: nobody keeps the database busy with made-up IDs.
+   * Finds the application of a client ID. Counts an ID that was never seen before it reads the database, so
+   * that invented IDs cannot overload the database.
    */
   async function findClient(
     clientId: string,
@@ -149,14 +149,14 @@ export function createTokenExchange(parts: {
     return application;
   }
 
-  /** Right and wrong secrets are counted apart: who only knows an ID cannot lock its owner out. */
+  /** Counts right and wrong secrets separately, so that a caller who knows only an ID cannot lock its owner out. */
   function countSecret({ applicationId }: Application, isRight: boolean, address: string): number {
     return isRight
       ? rightSecrets.take(applicationId, limits.tokensPerMinute)
       : wrongSecrets.take(`${applicationId} ${address}`, limits.wrongSecretsPerMinute);
   }
 
-  // An unknown key is compared all the same, so that it takes as long as a wrong one.
+  // Compares an unknown key with a dummy digest, so that it takes as long as a wrong one.
   async function rightKey(applicationId: string, secret: string): Promise<string | null> {
     const keyId = keyIdOf(secret, parts.environment);
     const stored = await findUsableKeyDigest(parts.executor, keyId ?? '', applicationId);
@@ -172,7 +172,7 @@ export function createTokenExchange(parts: {
     const clientId = credentials.clientId.toLowerCase();
     const application = await findClient(clientId, request.sourceAddress);
     if (application && isRefusal(application)) return application;
-    // Looked for whoever asks: an unknown or suspended application takes as long as a wrong key.
+    // Always looks the key up, so that an unknown or suspended application takes as long as a wrong key.
     const keyId = isUuid(clientId) ? await rightKey(clientId, credentials.secret) : null;
     const wait = application ? countSecret(application, keyId !== null, request.sourceAddress) : 0;
     if (wait > 0) return overLimit(wait);

@@ -1,31 +1,31 @@
-/** What a command line is answered with: text, complaints and an exit code. */
+/** Runs a command line and returns its output and exit code. */
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../config.ts';
 import { OperatorRefusal } from '../access/index.ts';
 import { execute } from './execute.ts';
-import type { Tell } from './command.ts';
+import type { Report } from './command.ts';
 import { readInvocation, type Invocation, type Misuse } from './invocation.ts';
-import { laidOut } from './layout.ts';
+import { formatOutcome } from './layout.ts';
 
-/** Kept for scripts. */
+/** Scripts depend on these codes. */
 const exitCodes = { done: 0, refused: 1, misused: 2 } as const;
 
-/** What the process writes and ends with. */
-export interface Answer {
+/** The output and the exit code of the process. */
+export interface CommandResult {
   exitCode: (typeof exitCodes)[keyof typeof exitCodes];
   out: string;
   err: string;
 }
 
-const done = (out: string): Answer => ({ exitCode: exitCodes.done, out, err: '' });
+const done = (out: string): CommandResult => ({ exitCode: exitCodes.done, out, err: '' });
 
-const misused = ({ problems, usage }: Misuse): Answer => ({
+const misused = ({ problems, usage }: Misuse): CommandResult => ({
   exitCode: exitCodes.misused,
   out: '',
   err: `${problems.map((problem) => `latchkey: ${problem}\n`).join('')}\n${usage}`,
 });
 
-function refused(error: unknown): Answer {
+function refused(error: unknown): CommandResult {
   const isExpected = error instanceof OperatorRefusal || error instanceof ConfigError;
   const reason =
     error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
@@ -42,21 +42,21 @@ async function ranCommand(
   { command, values, json }: Extract<Invocation, { kind: 'command' }>,
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
-): Promise<Answer> {
-  const tell: Tell = (document, text) => print(`${json ? JSON.stringify(document) : text}\n`);
-  const outcome = await execute(command, values, env, tell);
-  if (!json) return done(laidOut(outcome));
-  // What is told on the way is a line each, and so is what it comes to.
+): Promise<CommandResult> {
+  const report: Report = (document, text) => print(`${json ? JSON.stringify(document) : text}\n`);
+  const outcome = await execute(command, values, env, report);
+  if (!json) return done(formatOutcome(outcome));
+  // A command that follows the service prints one document per line, its result included.
   const indent = command.followsService ? 0 : 2;
   return done(`${JSON.stringify(outcome.document, null, indent)}\n`);
 }
 
-/** Does what the command line says; what is said before it is done is printed at once. */
+/** Runs a command line. Calls `print` with the output of a command that is still running. */
 export async function answer(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
-): Promise<Answer> {
+): Promise<CommandResult> {
   try {
     const invocation = readInvocation(words);
     if (invocation.kind === 'misuse') return misused(invocation);

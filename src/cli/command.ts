@@ -1,19 +1,19 @@
-/** What a command of `latchkey` is made of; `commands.ts` is the table of all of them. */
+/** The types of a command. `commands.ts` is the table of all commands. */
 import type { Environment } from '../contract/wire.ts';
 import type { Database } from '../platform/postgres/database.ts';
 
-/** A flag's value as it was meant, or what is wrong with it. */
+/** The parsed value of a flag, or its problem. */
 export type Parsed<T> = { value: T } | { problem: string };
 
-/** What can stand behind a flag. */
+/** How the value of a flag is parsed. */
 export interface FlagKind<T> {
-  /** Stands for the value in the usage. */
+  /** The placeholder of the value in the usage. */
   placeholder: string;
   /** The problem completes "--flag …". */
   parse(text: string): Parsed<T>;
 }
 
-/** A flag with a value; every command also takes `--json` and `--help`. */
+/** A flag with a value. Every command also accepts `--json` and `--help`. */
 export interface Flag<T = unknown, Required extends boolean = boolean> {
   kind: FlagKind<T>;
   required: Required;
@@ -25,61 +25,61 @@ export type Flags = Record<string, Flag>;
 
 type ValueOf<F> = F extends Flag<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
 
-/** The values that a command with these flags is given. */
+/** The values of these flags. */
 export type ValuesOf<F extends Flags> = { [Name in keyof F]: ValueOf<F[Name]> };
 
-/** What every command works on. */
+/** The context of a command. */
 export interface CommandContext {
   database: Database;
   environment: Environment;
   /** The data folder. */
   dataDir: string;
-  /** Where partners reach the service: as the environment says, or as the last start recorded it. */
+  /** The address of the service for partners, from the environment or as the last start stored it. */
   baseUrl: string;
-  /** Whether endpoints of webhooks may lie on loopback. */
+  /** Whether webhook endpoints may be on loopback. */
   loopbackAllowed: boolean;
-  /** Who is named in the audit trail. */
+  /** The actor in the audit trail. */
   actor: string;
-  /** Of a command that follows the service: says something now, with `--json` as one line of it. */
-  tell: Tell;
-  /** Of a command that follows the service: it is to end. */
+  /** Prints progress, for a command that follows the service. With `--json`, one line of JSON. */
+  report: Report;
+  /** Aborted when a command that follows the service must end. */
   ending: AbortSignal;
 }
 
-/** Says something while a command goes on: as a document, or in words. */
-export type Tell = (document: object, text: string) => void;
+/** Prints progress as a document or as text. */
+export type Report = (document: object, text: string) => void;
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Outcome {
-  /** The one document of `--json`; what a person reads is laid out from it. */
+  /** The document of `--json`. The text output is derived from it. */
   document: object;
-  /** The members of a list that fit on a person's screen. */
+  /** The members of a list that the text output shows. */
   columns?: readonly string[];
-  /** For people alone. */
+  /** A note in the text output only. */
   note?: string;
 }
 
 interface Definition<F extends Flags> {
   summary: string;
   flags: F;
-  /** Running services know the old state of things for a moment: the command ends when none does. */
+  /** Running services cache applications: the command ends only after all of them use the new state. */
   changesApplication: boolean;
-  /** It goes on until it is told to end, beside a service that runs. */
+  /** It needs a running service and runs until it is interrupted. */
   followsService?: true;
   run(context: CommandContext, values: ValuesOf<F>): Promise<Outcome>;
 }
 
-/** A command, whatever its flags are. */
+/** A command with any flags. */
 export type Command = Definition<Record<string, Flag<never>>>;
 
-/** A noun and what can be done with it. */
+/** A noun and its verbs. */
 export interface Noun {
   summary: string;
   verbs: Record<string, Command>;
-  /** Nouns that come after it. */
+  /** Nested nouns. */
   nouns?: Record<string, Noun>;
 }
 
-/** Binds the flags of a command to the values that its `run` is given. */
+/** Binds the flags of a command to the values that its `run` receives. */
 export const command = <const F extends Flags>(definition: Definition<F>): Command =>
   definition as unknown as Command;

@@ -1,4 +1,4 @@
-/** THE table of commands: parsing, help and what is done come out of it. */
+/** The table of commands. Parsing, help and execution use it. */
 import { limits, tiers } from '../contract/limits.ts';
 import { capabilities } from '../contract/scopes.ts';
 import {
@@ -29,14 +29,14 @@ import { portalNoun, webhookNoun } from './webhook-commands.ts';
 const reasonLength = 500;
 const tokenMinutes = limits.accessTokenSeconds / 60;
 const keyLifetimeDays = defaultKeyLifetimeSeconds / 86_400;
-const shownOnce = 'The application key is shown this once: keep it now, on a server.';
+const shownOnce = 'The application key is shown only once: store it now, on a server.';
 const tierNames = tiers.join(', ');
 
 const applicationVerbs = {
   create: command({
     summary: 'Registers an application and issues its first key.',
     flags: {
-      name: { kind: kinds.name, required: true, description: 'What it is called here.' },
+      name: { kind: kinds.name, required: true, description: 'The name of the application.' },
       settlement: {
         kind: kinds.settlement,
         required: true,
@@ -45,12 +45,12 @@ const applicationVerbs = {
       grants: {
         kind: kinds.grants,
         required: true,
-        description: `What it may do: any of ${capabilities.join(', ')}.`,
+        description: `Its grants: any of ${capabilities.join(', ')}.`,
       },
       quota: {
         kind: kinds.quotas,
         required: false,
-        description: `Calls per minute for ${tierNames}; tiers left out get the default.`,
+        description: `Calls per minute for ${tierNames}; missing tiers get the default.`,
       },
     },
     changesApplication: false,
@@ -70,13 +70,13 @@ const applicationVerbs = {
     },
   }),
   suspend: command({
-    summary: 'Refuses everything to an application, its live tokens included, until it is resumed.',
+    summary: 'Suspends an application, including its valid tokens, until it is resumed.',
     flags: {
       application,
       reason: {
         kind: kinds.line('TEXT', reasonLength),
         required: false,
-        description: 'Why, for colleagues; the partner does not see it.',
+        description: 'The reason, for staff only.',
       },
     },
     changesApplication: true,
@@ -86,7 +86,7 @@ const applicationVerbs = {
     },
   }),
   resume: command({
-    summary: 'Serves a suspended application again.',
+    summary: 'Resumes a suspended application.',
     flags: { application },
     changesApplication: true,
     async run({ database, actor }, { application: id }) {
@@ -94,13 +94,13 @@ const applicationVerbs = {
     },
   }),
   'set-quota': command({
-    summary: 'Agrees other quotas with an application.',
+    summary: 'Changes the quotas of an application.',
     flags: {
       application,
       quota: {
         kind: kinds.quotas,
         required: true,
-        description: `Calls per minute for ${tierNames}; tiers left out keep theirs.`,
+        description: `Calls per minute for ${tierNames}; missing tiers keep theirs.`,
       },
     },
     changesApplication: true,
@@ -112,13 +112,13 @@ const applicationVerbs = {
 
 const keyVerbs = {
   issue: command({
-    summary: 'Issues one more key to an application; those it has keep working.',
+    summary: 'Issues another key for an application; existing keys keep working.',
     flags: {
       application,
       'expires-in': {
         kind: kinds.keyLifetime,
         required: false,
-        description: `How long it lives, as 30m, 12h or 90d; ${keyLifetimeDays}d if left out.`,
+        description: `The lifetime, such as 30m, 12h or 90d; the default is ${keyLifetimeDays}d.`,
       },
     },
     changesApplication: false,
@@ -139,13 +139,13 @@ const keyVerbs = {
     },
   }),
   revoke: command({
-    summary: 'Revokes a key for good: it gets no more tokens.',
+    summary: 'Revokes a key permanently: it gets no more tokens.',
     flags: {
       key: { kind: kinds.keyId, required: true, description: 'The key, by its ID.' },
     },
     changesApplication: false,
     async run({ database, actor }, { key }) {
-      const note = `Tokens that it got before live out, ${tokenMinutes} minutes at most.`;
+      const note = `Its tokens stay valid until they expire, at most ${tokenMinutes} minutes.`;
       return { document: keyView(await revokeKey(database, actor, key)), note };
     },
   }),
@@ -161,11 +161,11 @@ const signingKeyVerbs = {
     },
   }),
   rotate: command({
-    summary: 'Has a new key sign access tokens; tokens that are out stay valid.',
+    summary: 'Replaces the key that signs access tokens; issued tokens stay valid.',
     flags: {},
     changesApplication: false,
     async run({ database, actor }) {
-      const note = 'Running services sign with it within half a minute.';
+      const note = 'Running services sign with it within 30 seconds.';
       return { document: signingKeyView(await rotateSigningKey(database, actor)), note };
     },
   }),

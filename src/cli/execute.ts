@@ -7,13 +7,13 @@ import { DatabaseUnavailableError, type Database } from '../platform/postgres/da
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
 import { InstallationError, recordedBaseUrl } from '../platform/postgres/installation.ts';
 import { openInstalledStorage, type Storage } from '../storage.ts';
-import type { Command, Outcome, Tell } from './command.ts';
+import type { Command, Outcome, Report } from './command.ts';
 
-// Every process takes what it last read of an application as true for `registryFreshMs`. Waiting that
-// long, and a read that was under way, makes "done" true in all of them.
-const takenUpMs = registryFreshMs + 200;
+// Every process caches an application for `registryFreshMs`. After this time, and the time of a read that was
+// in progress, the change has taken effect in all processes.
+const effectiveEverywhereMs = registryFreshMs + 200;
 
-/** Who is at the keyboard, for the audit trail. */
+/** The operating system account, as actor of the audit trail. */
 function actor(): string {
   try {
     return `cli:${userInfo().username}`;
@@ -37,7 +37,7 @@ async function open(config: Config): Promise<Storage> {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls the listener at the first signal to end; the result takes it off again. */
+/** Calls the listener at the first termination signal. Returns a function that removes it. */
 function onSignal(listener: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of signals) process.once(signal, listener);
   return () => {
@@ -45,13 +45,13 @@ function onSignal(listener: (signal: NodeJS.Signals) => void): () => void {
   };
 }
 
-/** A PostgreSQL that was started for this command does not outlive it, however it ends. */
+/** Stops a PostgreSQL that was started for this command, also when a signal ends the command. */
 const closeOnSignal = (storage: Storage): (() => void) =>
   onSignal((signal) => {
     void storage.close().finally(() => process.exit(128 + constants.signals[signal]));
   });
 
-/** A database that this command started would be in the way of the service that is started next. */
+/** Refuses to start a database for a long-running command, because it would block the start of a service. */
 async function checkServiceRuns({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl || (await findRunningPostgres(dataDir))) return;
   throw new OperatorRefusal(`No service runs on ${dataDir}. Start it first: npm start`);
@@ -63,28 +63,28 @@ async function onDatabase<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const storage = await open(config);
-  const letGo = watchSignals(storage);
+  const unwatch = watchSignals(storage);
   try {
     return await work(storage.database);
   } catch (error) {
     if (!(error instanceof DatabaseUnavailableError)) throw error;
-    const reason = `The database did not answer (${reasonOf(error)}). What was asked may have been done: look before you repeat it.`;
+    const reason = `The database did not answer (${reasonOf(error)}). The command may have taken effect: check before you repeat it.`;
     throw new OperatorRefusal(reason, { cause: error });
   } finally {
     await storage.close();
-    letGo();
+    unwatch();
   }
 }
 
 /**
- * Runs a command with the configuration that the environment makes; when it returns, running services
- * obey. Throws `OperatorRefusal` or `ConfigError`.
+ * Runs a command with the configuration of the environment. When it returns, the change has taken effect in
+ * running services. Throws `OperatorRefusal` or `ConfigError`.
  */
 export async function execute(
   { run, changesApplication, followsService }: Command,
   values: Record<string, unknown>,
   env: NodeJS.ProcessEnv,
-  tell: Tell,
+  report: Report,
 ): Promise<Outcome> {
   const config = readConfig(env);
   const { environment } = config;
@@ -93,7 +93,7 @@ export async function execute(
   if (followsService) await checkServiceRuns(config);
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
   const { dataDir } = config;
-  const context = { environment, dataDir, loopbackAllowed, actor: actor(), tell };
+  const context = { environment, dataDir, loopbackAllowed, actor: actor(), report };
   const outcome = await onDatabase(config, watchSignals, async (database) => {
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;
@@ -102,6 +102,6 @@ export async function execute(
       values as Record<string, never>,
     );
   });
-  if (changesApplication) await sleep(takenUpMs);
+  if (changesApplication) await sleep(effectiveEverywhereMs);
   return outcome;
 }

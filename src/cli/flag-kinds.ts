@@ -1,4 +1,4 @@
-/** How the values of flags are read. */
+/** Parses the values of flags. */
 import { eventTypes as eventKinds, type EventType } from '../contract/events.ts';
 import { limits, tiers, type Tier } from '../contract/limits.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
@@ -29,13 +29,13 @@ const idShownBy = (listing: string): FlagKind<string> => ({
 /** An application ID, in lower case. */
 export const applicationId = idShownBy('application list');
 
-/** The ID of an endpoint of webhooks. */
+/** The ID of a webhook endpoint. */
 export const endpointId = idShownBy('webhook endpoint list');
 
 /** The ID of a delivery. */
 export const deliveryId = idShownBy('webhook delivery list');
 
-/** The ID of a key. Whoever gives the key itself is told so, without it. */
+/** The ID of a key. If the key itself is given, the problem says so without repeating it. */
 export const keyId: FlagKind<string> = {
   placeholder: 'KEYID',
   parse: (text) => {
@@ -48,7 +48,7 @@ export const keyId: FlagKind<string> = {
 
 const control = /\p{Cc}/u;
 
-/** A line of text for people. */
+/** A line of text. */
 export const line = (placeholder: string, longest: number): FlagKind<string> => ({
   placeholder,
   parse: (text) => {
@@ -69,10 +69,10 @@ const oneOf = <T extends string>(values: readonly T[]): FlagKind<T> => ({
     isOneOf(values, text) ? { value: text } : problem(`must be ${values.join(' or ')}.`),
 });
 
-/** Who pays for a stay. */
+/** The settlement of an application. */
 export const settlement: FlagKind<Settlement> = oneOf(settlements);
 
-/** Capabilities, comma-separated; read in the order in which they are shown. */
+/** Capabilities, comma-separated. The value is in the usual order. */
 export const grants: FlagKind<Capability[]> = {
   placeholder: 'GRANT,GRANT',
   parse: (text) => {
@@ -94,7 +94,7 @@ function quota(text: string): Parsed<[Tier, number]> {
   }
   const perMinute = /^\d{1,10}$/.test(figure ?? '') && rest.length === 0 ? Number(figure) : 0;
   if (perMinute < 1 || perMinute > largestQuota) {
-    return problem(`wants calls per minute for ${tier}, an integer from 1 to ${largestQuota}.`);
+    return problem(`needs calls per minute for ${tier}, an integer from 1 to ${largestQuota}.`);
   }
   return { value: [tier, perMinute] };
 }
@@ -113,7 +113,7 @@ export const quotas: FlagKind<Partial<Record<Tier, number>>> = {
   },
 };
 
-/** An absolute URL of the web; where it may lead is for others to judge. */
+/** An absolute HTTP or HTTPS URL. The rules of endpoint URLs are checked later. */
 export const url: FlagKind<string> = {
   placeholder: 'URL',
   parse: (text) =>
@@ -122,7 +122,7 @@ export const url: FlagKind<string> = {
       : problem('must be a URL that begins with https:// or http://.'),
 };
 
-/** What becomes of the events of a pause. */
+/** Whether the events of a pause are sent. */
 export const missedEvents = oneOf(['replay', 'skip']);
 
 /** The state of a delivery. */
@@ -147,7 +147,7 @@ export const eventTypes: FlagKind<EventType[]> = {
 
 const { min: leastItems, max: mostItems } = portalLimits.pageSize;
 
-/** How many items of a list. */
+/** The number of items in a list. */
 export const pageSize: FlagKind<number> = {
   placeholder: 'N',
   parse: (text) => {
@@ -166,7 +166,7 @@ const durationSeconds = (text: string): number => {
 
 const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** An instant, or how long ago; it becomes an instant when the present one is known. */
+/** An instant, or a duration before now. */
 export const since: FlagKind<(now: EpochMs) => EpochMs> = {
   placeholder: 'WHEN',
   parse: (text) => {
@@ -178,7 +178,7 @@ export const since: FlagKind<(now: EpochMs) => EpochMs> = {
   },
 };
 
-/** How long a key lives, `30m`, `12h` or `90d`, in seconds. */
+/** The lifetime of a key, such as `30m`, `12h` or `90d`. The value is in seconds. */
 export const keyLifetime: FlagKind<number> = {
   placeholder: 'DURATION',
   parse: (text) => {

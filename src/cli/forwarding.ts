@@ -1,4 +1,4 @@
-/** The receiver on this machine: each new event of an application is posted to a local program, in order. */
+/** Posts each new event of an application to a local program, in order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
 import { findApplication, unknownApplication } from '../access/index.ts';
@@ -8,8 +8,8 @@ import { webhookMessage } from '../webhooks/index.ts';
 import type { CommandContext } from './command.ts';
 import { listenSecret } from './listen-secret.ts';
 
-/** What is forwarded, and where. */
-export type ForwardingParts = Pick<CommandContext, 'database' | 'dataDir' | 'tell' | 'ending'> & {
+/** The input of the forwarding. */
+export type ForwardingParts = Pick<CommandContext, 'database' | 'dataDir' | 'report' | 'ending'> & {
   applicationId: string;
   forwardTo: string;
 };
@@ -19,7 +19,7 @@ const tryAgainMs = 1_000;
 const answerWithinMs = 15_000;
 const eventsAtOnce = 50;
 
-/** What the local program answered; `absent`: it did not, and is to be asked again. */
+/** The response of the local program. `absent`: there was none, and the request is repeated. */
 type Reply = { status: number | 'timeout' } | { absent: string };
 
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -51,13 +51,13 @@ async function post(
   }
 }
 
-/** Posts an event until somebody has answered. False: it was told to end before. */
+/** Posts an event until the program responds. False: it was interrupted before. */
 async function forward(
   parts: ForwardingParts,
   secret: string,
   event: StoredEvent,
 ): Promise<boolean> {
-  const { tell, ending, forwardTo } = parts;
+  const { report, ending, forwardTo } = parts;
   for (let tries = 1; !ending.aborted; tries += 1) {
     const began = Date.now();
     const message = webhookMessage(event, [secret], began);
@@ -67,7 +67,7 @@ async function forward(
       const { status } = reply;
       const { type, sequence } = event;
       const eventId = message.headers['webhook-id'];
-      tell(
+      report(
         { eventId, type, sequence, status, durationMs },
         `${sequence}  ${type}  ${eventId}  ${status}  ${durationMs} ms`,
       );
@@ -75,9 +75,9 @@ async function forward(
     }
     if (tries === 1 && !ending.aborted) {
       const { absent } = reply;
-      tell(
+      report(
         { waitingFor: forwardTo, reason: absent },
-        `Nobody answers at ${forwardTo} (${absent}). Start your program: the event is sent again every second, and the others after it.`,
+        `No response from ${forwardTo} (${absent}). Start your program: the event is sent again every second, and later events after it.`,
       );
     }
     await rest(tryAgainMs, ending);
@@ -85,9 +85,9 @@ async function forward(
   return false;
 }
 
-/** Reads the events after a sequence; waits for as long as the database is away. */
+/** Reads the events after a sequence. Waits while the database is unavailable. */
 async function readAfter(
-  { database, applicationId, tell, ending }: ForwardingParts,
+  { database, applicationId, report, ending }: ForwardingParts,
   after: number,
 ): Promise<StoredEvent[]> {
   for (let tries = 1; !ending.aborted; tries += 1) {
@@ -97,17 +97,17 @@ async function readAfter(
       return (await readFeed(database, applicationId, { ...page, windowDays })).events;
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
-      const text = 'The database does not answer: is the service running? It is asked again.';
-      if (tries === 1) tell({ waitingFor: 'database' }, text);
+      const text = 'The database does not answer. Is the service running? Trying again.';
+      if (tries === 1) report({ waitingFor: 'database' }, text);
       await rest(tryAgainMs, ending);
     }
   }
   return [];
 }
 
-/** Follows the feed from now on, until it is told to end. Returns how many events were answered. */
+/** Follows the feed from now on until it is interrupted. Returns the number of forwarded events. */
 export async function forwardEvents(parts: ForwardingParts): Promise<number> {
-  const { database, applicationId, forwardTo, tell, ending } = parts;
+  const { database, applicationId, forwardTo, report, ending } = parts;
   const application = await findApplication(database, applicationId);
   if (!application) throw unknownApplication(applicationId);
   const { secret, file } = await listenSecret(parts.dataDir, applicationId);
@@ -119,9 +119,9 @@ export async function forwardEvents(parts: ForwardingParts): Promise<number> {
       windowDays: limits.eventFeedDays,
     })
   ).lastSequence;
-  tell(
+  report(
     { applicationId, forwardTo, secret },
-    `Events of "${application.name}" go to ${forwardTo}.\nThey are signed with ${secret}, the same at each run (kept in ${file}). Ctrl-C ends this.`,
+    `Events of "${application.name}" go to ${forwardTo}.\nThey are signed with ${secret}, which is the same at each run (stored in ${file}). Press Ctrl-C to stop.`,
   );
   let forwarded = 0;
   while (!ending.aborted) {

@@ -1,18 +1,18 @@
-/** From the words of a command line to what is meant by them. */
+/** Parses a command line. */
 import { closestMatch } from 'leven';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Command, Noun } from './command.ts';
 import { nouns } from './commands.ts';
 import { usageOfAll, usageOfCommand, usageOfNoun } from './usage.ts';
 
-/** What a command line means. */
+/** A parsed command line. */
 export type Invocation =
   | { kind: 'help'; usage: string }
   | { kind: 'version' }
   | { kind: 'command'; command: Command; values: Record<string, unknown>; json: boolean }
   | Misuse;
 
-/** It means nothing: what is wrong with it, all at once, and how it is done. */
+/** A command line with problems: all of them, and the usage. */
 export interface Misuse {
   kind: 'misuse';
   problems: readonly string[];
@@ -32,21 +32,21 @@ const misuse = (usage: string, ...problems: string[]): Misuse => ({
 
 const isFlag = (word: string | undefined): boolean => word === undefined || word.startsWith('-');
 
-/** What a table has under a name; what every object has is not in it. */
+/** Reads an own property of a table. */
 const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-// Beyond two letters apart, a guess would more often be wrong than right.
-const lettersApart = 2;
+// With a larger distance, a suggestion would be wrong more often than right.
+const maxDistance = 2;
 
-/** What is offered in place of a word that means nothing: what was probably meant, then all there is. */
-function offer(word: string, known: readonly string[]): string {
-  const nearest = closestMatch(word, known, { maxDistance: lettersApart });
+/** Suggests the nearest known word for an unknown one, and lists all known words. */
+function suggestion(word: string, known: readonly string[]): string {
+  const nearest = closestMatch(word, known, { maxDistance });
   const guess = nearest === undefined ? '' : `did you mean "${nearest}"? There are`;
   return `${guess || 'there are'} ${known.join(', ')}.`;
 }
 
-/** What the words after a noun name: a noun of its own, or a verb. */
+/** Finds the verb or nested noun after a noun. */
 function targetWithin(name: string, noun: Noun, words: readonly string[]): Target | Misuse {
   const usage = usageOfNoun(name, noun);
   const [word = '', ...rest] = words;
@@ -56,19 +56,19 @@ function targetWithin(name: string, noun: Noun, words: readonly string[]): Targe
   const command = entryOf(noun.verbs, word);
   if (!command) {
     const known = [...Object.keys(noun.nouns ?? {}), ...Object.keys(noun.verbs)];
-    return misuse(usage, `There is no verb "${word}" for ${name}; ${offer(word, known)}`);
+    return misuse(usage, `There is no verb "${word}" for ${name}; ${suggestion(word, known)}`);
   }
   return { level: 'command', usage: usageOfCommand(`${name} ${word}`, command), command, rest };
 }
 
-/** What the first words name. */
+/** Finds the noun and verb of a command line. */
 function targetOf(words: readonly string[]): Target | Misuse {
   const [name = '', ...rest] = words;
   if (isFlag(words[0])) return { level: 'all', usage: usageOfAll() };
   const noun = entryOf(nouns, name);
   if (noun) return targetWithin(name, noun, rest);
   const known = Object.keys(nouns);
-  return misuse(usageOfAll(), `There is no noun "${name}"; ${offer(name, known)}`);
+  return misuse(usageOfAll(), `There is no noun "${name}"; ${suggestion(name, known)}`);
 }
 
 function optionsOf({ flags }: Command): ParseArgsOptionsConfig {
@@ -76,15 +76,15 @@ function optionsOf({ flags }: Command): ParseArgsOptionsConfig {
   return { ...Object.fromEntries(named), json: { type: 'boolean' } };
 }
 
-// Node goes on to explain how a positional would be written; there are none here.
-function inOurWords(message: string, flags: readonly string[]): string {
-  const told = message
+// Removes Node's explanation of positional arguments, because no command has them.
+function rewordedProblem(message: string, flags: readonly string[]): string {
+  const problem = message
     .replace(/\.? To specify a positional argument.*$/s, '')
     .replace(/(?<!\.)$/, '.');
   const [, unknown] = /^Unknown option '(--[\w-]+)'/.exec(message) ?? [];
-  if (unknown === undefined) return told;
-  const nearest = closestMatch(unknown, flags, { maxDistance: lettersApart });
-  return nearest === undefined ? told : `${told} Did you mean ${nearest}?`;
+  if (unknown === undefined) return problem;
+  const nearest = closestMatch(unknown, flags, { maxDistance });
+  return nearest === undefined ? problem : `${problem} Did you mean ${nearest}?`;
 }
 
 function parsed(command: Command, words: readonly string[]) {
@@ -94,11 +94,11 @@ function parsed(command: Command, words: readonly string[]) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
     const flags = Object.keys(optionsOf(command)).map((name) => `--${name}`);
-    return inOurWords(message, flags);
+    return rewordedProblem(message, flags);
   }
 }
 
-/** The command with its flags read; every problem with them at once. */
+/** Parses the flags of a command, and collects all their problems. */
 function commandOf(command: Command, words: readonly string[], usage: string): Invocation {
   const line = parsed(command, words);
   if (typeof line === 'string') return misuse(usage, line);
@@ -122,7 +122,7 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
 
 const isHelpFlag = (word: string): boolean => word === '--help' || word === '-h';
 
-/** Reads a command line. */
+/** Parses a command line. */
 export function readInvocation(words: readonly string[]): Invocation {
   if (words.length === 1 && words[0] === '--version') return { kind: 'version' };
   const asksByWord = words[0] === 'help';

@@ -2,7 +2,7 @@
 /** The `latchkey` command. */
 import { answer } from './answer.ts';
 
-// Whoever reads may have seen enough, as `head` has.
+// Ignores a closed pipe, as with `| head`.
 process.stdout.on('error', () => undefined);
 const print = (text: string): void => void process.stdout.write(text);
 const { exitCode, out, err } = await answer(process.argv.slice(2), process.env, print);

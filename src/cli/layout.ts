@@ -1,10 +1,10 @@
-/** How a document is laid out for people; with `--json` it is printed as it is. */
+/** Formats a document as text, for output without `--json`. */
 import type { Outcome } from './command.ts';
 
 const gap = '  ';
 
-/** Lines of cells, each column as wide as its widest cell. */
-export function aligned(rows: readonly (readonly string[])[]): string {
+/** Formats rows of cells as alignColumns columns. */
+export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [place, cell] of row.entries()) {
@@ -16,7 +16,7 @@ export function aligned(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${lineOf(row).trimEnd()}\n`).join('');
 }
 
-/** `applicationId` as a person writes it. */
+/** Converts `applicationId` to `application id`. */
 const words = (member: string): string =>
   member.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 
@@ -31,21 +31,21 @@ function cellOf(value: unknown): string {
 
 function table(items: readonly object[], columns: readonly string[] | undefined): string {
   const [first] = items;
-  if (!first) return 'There are none.\n';
+  if (!first) return 'None.\n';
   const members = columns ?? Object.keys(first);
   const head = members.map((member) => words(member).toUpperCase());
   const rows = items.map((item) => {
     const values = new Map<string, unknown>(Object.entries(item));
     return members.map((member) => cellOf(values.get(member)));
   });
-  return aligned([head, ...rows]);
+  return alignColumns([head, ...rows]);
 }
 
 const sheet = (document: object): string =>
-  aligned(Object.entries(document).map(([member, value]) => [words(member), cellOf(value)]));
+  alignColumns(Object.entries(document).map(([member, value]) => [words(member), cellOf(value)]));
 
-/** What a person is shown of an outcome. */
-export function laidOut({ document, columns, note }: Outcome): string {
+/** Formats the result of a command as text. */
+export function formatOutcome({ document, columns, note }: Outcome): string {
   const body =
     'items' in document && Array.isArray(document.items)
       ? table(document.items, columns)

@@ -1,16 +1,16 @@
-/** The secret that signs what `webhook listen` posts. */
+/** The secret that signs the requests of `webhook listen`. */
 import path from 'node:path';
 import { newWebhookSecret } from '../webhooks/index.ts';
 import { OperatorRefusal } from '../access/index.ts';
 import { makeSecretFile, readSecretFile } from '../platform/secret-file.ts';
 
-/** A secret and the file that keeps it. */
+/** A secret and its file. */
 export interface ListenSecret {
   secret: string;
   file: string;
 }
 
-/** The application's secret: the same at each run, kept in the data folder. Throws `OperatorRefusal`. */
+/** Reads or creates the application's secret in the data folder. Throws `OperatorRefusal`. */
 export async function listenSecret(dataDir: string, applicationId: string): Promise<ListenSecret> {
   const file = path.resolve(dataDir, 'webhook-listen', `${applicationId}.secret`);
   try {
@@ -22,6 +22,6 @@ export async function listenSecret(dataDir: string, applicationId: string): Prom
     throw new OperatorRefusal(`${file} cannot be used: ${(error as Error).message}`);
   }
   throw new OperatorRefusal(
-    `${file} holds no webhook secret: remove it, and the next run makes one.`,
+    `${file} contains no webhook secret: remove it, and the next run creates one.`,
   );
 }

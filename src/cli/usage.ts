@@ -1,13 +1,13 @@
-/** The usage texts, out of the table of commands. */
+/** Generates the usage texts from the table of commands. */
 import type { Command, Flag, Noun } from './command.ts';
 import { nouns } from './commands.ts';
-import { aligned } from './layout.ts';
+import { alignColumns } from './layout.ts';
 
 const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
 const everywhere: readonly [string, string][] = [
   ['--json', 'Print one JSON document, and nothing else, on stdout.'],
-  ['--help', 'Show this.'],
+  ['--help', 'Show this help.'],
 ];
 
 const verbLines = (nounName: string, { verbs, nouns: inner = {} }: Noun): [string, string][] => [
@@ -18,29 +18,29 @@ const verbLines = (nounName: string, { verbs, nouns: inner = {} }: Noun): [strin
   ]),
 ];
 
-/** Everything that there is. */
+/** The usage of all commands. */
 export function usageOfAll(): string {
   const commands = Object.entries(nouns).flatMap(([name, noun]) => verbLines(name, noun));
   return [
     'Usage: latchkey <noun> <verb> [flags] [--json]\n\n',
-    indented(aligned(commands)),
+    indented(alignColumns(commands)),
     '\n',
     indented(
-      aligned([
-        ['help [<noun> [<verb>]]', 'Show how something is used, as --help does.'],
+      alignColumns([
+        ['help [<noun> [<verb>]]', 'Show the usage of a noun or command, like --help.'],
         ['--version', 'Show the version.'],
       ]),
     ),
   ].join('');
 }
 
-/** What can be done with a noun. */
+/** The usage of a noun. */
 export const usageOfNoun = (name: string, noun: Noun): string =>
-  `Usage: latchkey ${name} <verb> [flags] [--json]\n\n${noun.summary}\n\n${indented(aligned(verbLines(name, noun)))}`;
+  `Usage: latchkey ${name} <verb> [flags] [--json]\n\n${noun.summary}\n\n${indented(alignColumns(verbLines(name, noun)))}`;
 
 const written = (name: string, { kind }: Flag<never>): string => `--${name} ${kind.placeholder}`;
 
-/** A command with its flags. */
+/** The usage of a command. */
 export function usageOfCommand(name: string, { summary, flags }: Command): string {
   const entries = Object.entries(flags);
   const inLine = entries.map(([flag, one]) =>
@@ -48,5 +48,5 @@ export function usageOfCommand(name: string, { summary, flags }: Command): strin
   );
   const rows = entries.map(([flag, one]) => [written(flag, one), one.description]);
   const call = ['latchkey', name, ...inLine, '[--json]'].join(' ');
-  return `Usage: ${call}\n\n${summary}\n\n${indented(aligned([...rows, ...everywhere]))}`;
+  return `Usage: ${call}\n\n${summary}\n\n${indented(alignColumns([...rows, ...everywhere]))}`;
 }

@@ -1,4 +1,4 @@
-/** The objects that the command line shows: what `--json` prints, with instants in ISO 8601. */
+/** The documents that `--json` prints, with instants in ISO 8601. */
 import type {
   Application,
   ApplicationKey,
@@ -13,7 +13,7 @@ import type { EpochMs } from '../contract/time.ts';
 const shown = (at: EpochMs): string => new Date(at).toISOString();
 const shownOrNull = (at: EpochMs | null): string | null => (at === null ? null : shown(at));
 
-/** An application as it is now. */
+/** An application. */
 export const applicationView = (application: Application) => ({
   applicationId: application.applicationId,
   name: application.name,
@@ -26,7 +26,7 @@ export const applicationView = (application: Application) => ({
   createdAt: shown(application.createdAt),
 });
 
-/** An application with its first key, which is never shown again. */
+/** A new application with its first key, which is not shown again. */
 export const newApplicationView = (created: NewApplication) => ({
   applicationId: created.applicationId,
   name: created.name,
@@ -43,7 +43,7 @@ export const issuedKeyView = ({ keyId, applicationKey, expiresAt }: IssuedKey) =
   expiresAt: shown(expiresAt),
 });
 
-/** A key as it is kept. */
+/** A stored key. */
 export const keyView = (key: ApplicationKey) => ({
   keyId: key.keyId,
   applicationId: key.applicationId,
@@ -54,7 +54,7 @@ export const keyView = (key: ApplicationKey) => ({
   lastUsedAt: shownOrNull(key.lastUsedAt),
 });
 
-/** A key that signs access tokens, or did. */
+/** A current or retired signing key. */
 export const signingKeyView = (key: ShownSigningKey) => ({
   keyId: key.keyId,
   state: key.state,
@@ -62,20 +62,20 @@ export const signingKeyView = (key: ShownSigningKey) => ({
   retiredAt: shownOrNull(key.retiredAt),
 });
 
-/** A link into the portal, which is never shown again. */
+/** A portal link, which is not shown again. */
 export const portalLinkView = ({ url, expiresAt }: IssuedLink) => ({
   url,
   expiresAt: shown(expiresAt),
 });
 
-/** The new secret of an endpoint, and until when the one before signs too. */
+/** The new secret of an endpoint, and until when the previous one also signs. */
 export const rotatedSecretView = (endpointId: string, { secret, previous }: WebhookSecrets) => ({
   endpointId,
   secret,
   previousSecretUntil: shownOrNull(previous?.expiresAt ?? null),
 });
 
-/** An endpoint with how its deliveries fare: `failing` from the first failure to the next success. */
+/** An endpoint with its health: `failing` from the first failure to the next success. */
 export const listedEndpointView = ({ retrying, exhausted, ...endpoint }: ListedEndpoint) => ({
   ...endpointView(endpoint),
   health: endpoint.failingSince === null ? 'ok' : 'failing',

@@ -56,19 +56,19 @@ const endpointColumns = [
 
 const endpointVerbs = {
   add: command({
-    summary: 'Adds an endpoint for an application; it gets the events from now on.',
+    summary: 'Adds an endpoint for an application; it receives events from now on.',
     flags: {
       application,
       url: { kind: kinds.url, required: true, description: 'Where events are sent.' },
       events: {
         kind: kinds.eventTypes,
         required: false,
-        description: 'The types that are sent; all of them if left out.',
+        description: 'The event types that are sent; the default is all.',
       },
       description: {
         kind: kinds.line('TEXT', portalLimits.descriptionLength),
         required: false,
-        description: 'What it is for; the partner sees it.',
+        description: 'A description; the partner sees it.',
       },
     },
     changesApplication: false,
@@ -88,7 +88,7 @@ const endpointVerbs = {
     },
   }),
   pause: command({
-    summary: 'Stops the attempts of an endpoint, until it is resumed.',
+    summary: 'Stops deliveries to an endpoint until it is resumed.',
     flags: { endpoint },
     changesApplication: false,
     async run(context, { endpoint: endpointId }) {
@@ -98,13 +98,13 @@ const endpointVerbs = {
     },
   }),
   resume: command({
-    summary: 'Lets the attempts of an endpoint go on: paused, or disabled by a 410.',
+    summary: 'Resumes deliveries to an endpoint that is paused, or disabled by a 410.',
     flags: {
       endpoint,
       missed: {
         kind: kinds.missedEvents,
         required: false,
-        description: 'Whether events of the pause are sent now; replay if left out.',
+        description: 'Whether the events of the pause are sent now; the default is replay.',
       },
     },
     changesApplication: false,
@@ -114,7 +114,7 @@ const endpointVerbs = {
     },
   }),
   delete: command({
-    summary: 'Deletes an endpoint with its deliveries, for good.',
+    summary: 'Deletes an endpoint and its deliveries permanently.',
     flags: { endpoint },
     changesApplication: false,
     async run(context, { endpoint: endpointId }) {
@@ -122,7 +122,7 @@ const endpointVerbs = {
     },
   }),
   'rotate-secret': command({
-    summary: 'Gives an endpoint a new secret; the one before signs beside it for a day.',
+    summary: 'Gives an endpoint a new secret; the previous one also signs for a day.',
     flags: { endpoint },
     changesApplication: false,
     async run(context, { endpoint: endpointId }) {
@@ -138,11 +138,15 @@ const deliveryVerbs = {
     flags: {
       application,
       endpoint: { ...endpoint, required: false, description: 'Only deliveries to this endpoint.' },
-      state: { kind: kinds.deliveryState, required: false, description: 'Only those in it.' },
+      state: {
+        kind: kinds.deliveryState,
+        required: false,
+        description: 'Only deliveries in this state.',
+      },
       limit: {
         kind: kinds.pageSize,
         required: false,
-        description: `How many, at most; ${portalLimits.pageSize.default} if left out.`,
+        description: `The maximum number; the default is ${portalLimits.pageSize.default}.`,
       },
     },
     changesApplication: false,
@@ -169,13 +173,13 @@ const deliveryVerbs = {
     },
   }),
   'replay-failed': command({
-    summary: 'Sends again what failed at an endpoint since an instant.',
+    summary: 'Sends the failed deliveries of an endpoint since an instant again.',
     flags: {
       endpoint,
       since: {
         kind: kinds.since,
         required: true,
-        description: 'An instant, or how long ago: 2027-08-14T12:00:00Z, 30m, 12h or 7d.',
+        description: 'An instant, or a duration before now: 2027-08-14T12:00:00Z, 30m, 12h or 7d.',
       },
     },
     changesApplication: false,
@@ -185,7 +189,7 @@ const deliveryVerbs = {
     },
   }),
   'replay-missed': command({
-    summary: 'Sends what a resumption of an endpoint passed over.',
+    summary: 'Sends the events that a resume of an endpoint skipped.',
     flags: { endpoint },
     changesApplication: false,
     async run(context, { endpoint: endpointId }) {
@@ -207,7 +211,7 @@ const listenVerbs = {
       application: {
         ...application,
         required: false,
-        description: `The application; "${partnerSettled.name}" of the simulation if left out.`,
+        description: `The application; the default is "${partnerSettled.name}" of the simulation.`,
       },
     },
     changesApplication: false,
@@ -222,7 +226,7 @@ const listenVerbs = {
 
 const portalVerbs = {
   link: command({
-    summary: 'Issues a link into the portal of an application, for one use within a day.',
+    summary: 'Issues a portal link for an application, for one use within a day.',
     flags: { application },
     changesApplication: true,
     async run({ database, actor, baseUrl }, { application: applicationId }) {
@@ -232,18 +236,18 @@ const portalVerbs = {
   }),
 };
 
-/** Endpoints, deliveries, and a receiver on this machine. */
+/** Endpoints, deliveries and local forwarding. */
 export const webhookNoun: Noun = {
   summary: 'Webhooks of partner applications.',
   nouns: {
     endpoint: { summary: 'Where events are sent.', verbs: endpointVerbs },
-    delivery: { summary: 'What became of each event.', verbs: deliveryVerbs },
+    delivery: { summary: 'The delivery of each event to an endpoint.', verbs: deliveryVerbs },
   },
   verbs: listenVerbs,
 };
 
-/** The way into the portal. */
+/** Access to the portal. */
 export const portalNoun: Noun = {
-  summary: 'The portal where partners look after their webhooks.',
+  summary: 'The portal where partners manage their webhooks.',
   verbs: portalVerbs,
 };

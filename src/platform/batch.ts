@@ -1,28 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTick } from 'node:timers/promises';
 
-/** An item was not written: the queue was full, or the batch had ended. */
+/** An item was not written, because the queue is full or the batch has ended. */
 export class BatchRefusedError extends Error {
   override readonly name = 'BatchRefusedError';
 }
 
 /** How items are grouped and written. */
 export interface BatchRules<Item, Result> {
-  /** Items of one group. */
+  /** The maximum number of items in a group. */
   atMost: number;
-  /** Writes and commits a group, all of it or nothing; the results are in the order of the items. */
+  /** Writes and commits a group atomically. The results are in the order of the items. */
   write(items: readonly Item[]): Promise<readonly Result[]>;
   /**
-   * How long the first item of a group waits for others. 0: the current tick of the event loop.
-   * Absent: not at all. A full group never waits.
+   * How long the first item of a group waits for others. 0: for the current tick of the event loop.
+   * Absent: it does not wait. A full group never waits.
    */
   delayMs?: number;
-  /** How many items may wait. An item beyond that is refused. Absent: no bound. */
+  /** The maximum number of queued items. Further items are refused. Absent: no bound. */
   mostWaiting?: number;
-  /** Groups that are written at the same time. Another one starts when half a group waits. Absent: 1. */
+  /** The maximum number of concurrent writes. Another one starts when half a group is queued. Absent: 1. */
   writers?: number;
   /**
-   * Whether an error can be the fault of one item. Such a group is halved until the item is alone, and
+   * Whether one item can be the cause of this error. The group is then halved until the item is alone, and
    * only that item fails. Any other error fails the whole group.
    */
   isOfOneItem(error: unknown): boolean;
@@ -31,15 +31,15 @@ export interface BatchRules<Item, Result> {
 /** Writes items in groups. */
 export interface Batch<Item, Result> {
   /**
-   * Resolves when the group of the item is committed. Rejects with what made it fail, or with
+   * Resolves when the group of the item is committed. Rejects with the error of the write, or with
    * `BatchRefusedError`.
    */
   add(item: Item): Promise<Result>;
-  /** Takes no more items, and resolves when all that waited were written or have failed. */
+  /** Accepts no more items. Resolves when all queued items are written or have failed. */
   end(): Promise<void>;
-  /** Takes no more items, and refuses those that wait. */
+  /** Accepts no more items, and refuses the queued ones. */
   abandon(): void;
-  /** How many items wait for a group. */
+  /** The number of queued items. */
   waiting(): number;
 }
 
@@ -65,7 +65,7 @@ function createPause() {
   };
 }
 
-/** Writes a group; where one item makes it fail, each half by itself. */
+/** Writes a group. If one item makes it fail, writes each half separately. */
 async function writeGroup<Item, Result>(
   rules: BatchRules<Item, Result>,
   group: readonly Waiting<Item, Result>[],
@@ -85,16 +85,16 @@ async function writeGroup<Item, Result>(
 }
 
 /**
- * THE grouped writer: items that come while a group is written go into the next group, and each is
- * answered after the commit of its group. The groups are written in the asynchronous context of this
- * call, not in that of the item that happened to be first.
+ * Creates a grouped writer: items that arrive during a write go into the next group, and each item is
+ * resolved after the commit of its group. Writes run in the asynchronous context of this call, not in
+ * that of the first item.
  */
 export function createBatch<Item, Result>(rules: BatchRules<Item, Result>): Batch<Item, Result> {
   const { atMost, delayMs, mostWaiting = Infinity, writers = 1 } = rules;
   const inOwnContext = AsyncLocalStorage.snapshot();
   const pause = createPause();
-  // Made once: under overload an error with a trace for each item would cost more than the item.
-  const full = new BatchRefusedError('too many items wait');
+  // Created once: under overload, an error with a stack trace per item would cost more than the item.
+  const full = new BatchRefusedError('too many items are queued');
   const over = new BatchRefusedError('the batch has ended');
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -110,7 +110,7 @@ export function createBatch<Item, Result>(rules: BatchRules<Item, Result>): Batc
       const group = queue.splice(0, atMost);
       if (group.length > 0) await writeGroup(rules, group);
     }
-    // In the same step as the last look at the queue: what is added from now on starts a writer.
+    // No await between the last check of the queue and this line: an item added later starts a new writer.
     running -= 1;
     if (running === 0) for (const resolve of idle.splice(0)) resolve();
   }

@@ -1,39 +1,39 @@
 import type { EpochMs } from '../contract/time.ts';
 import type { Database, Executor, Statement } from './postgres/database.ts';
 
-/** Tells the time. Passed in wherever time matters. */
+/** Returns the current time. Passed as a parameter wherever code depends on time. */
 export type Clock = () => EpochMs;
 
 const nowStatement: Statement = { name: 'now', text: 'SELECT clock_timestamp() AS now' };
 
-/** The database's time, as this process knows it and as the database says it. */
+/** The database's time, estimated by this process or read from the database. */
 export interface DatabaseClock {
   /**
-   * The database's time without asking, carried on from a reading by a counter that no clock change
-   * touches. Good enough for a success; a refusal and an expiry take `ask`.
+   * Estimates the database's time from the last reading and a monotonic counter, without a query.
+   * Precise enough for a success. A refusal or an expiry must use `ask`.
    */
   now: Clock;
-  /** Asks the database for its time. Throws `DatabaseUnavailableError`. */
+  /** Reads the time from the database. Throws `DatabaseUnavailableError`. */
   ask(): Promise<EpochMs>;
-  /** Takes another reading for `now`. Throws `DatabaseUnavailableError`. */
+  /** Takes a new reading for `now`. Throws `DatabaseUnavailableError`. */
   adjust(): Promise<void>;
 }
 
-/** How far the database's clock is ahead of this process's counter. All in milliseconds. */
+/** The offset of the database's clock from this process's counter. All values in milliseconds. */
 export interface ClockReading {
   offset: number;
-  /** The true offset is at most so far from it, at the time of the reading. */
+  /** The maximum error of the offset at the time of the reading. */
   error: number;
-  /** When it was taken, on the counter. */
+  /** The time of the reading, on the counter. */
   takenAt: number;
 }
 
-// PostgreSQL's time comes to us without its microseconds.
+// The parsed time has no microseconds.
 const resolutionMs = 1;
-// NTP makes a clock run faster or slower by at most this: 500 parts in a million.
+// NTP changes the speed of a clock by at most 500 parts per million.
 const driftPerMs = 0.0005;
 
-/** The reading of a question that was sent and answered at these times on the counter. */
+/** The reading of a query that was sent and answered at these times on the counter. */
 export const clockReading = (sentAt: number, answeredAt: number, now: EpochMs): ClockReading => ({
   offset: now - (sentAt + answeredAt) / 2,
   error: (answeredAt - sentAt) / 2 + resolutionMs,
@@ -41,8 +41,8 @@ export const clockReading = (sentAt: number, answeredAt: number, now: EpochMs): 
 });
 
 /**
- * The better of two readings: the later one, unless its round trip was so long that the earlier one is
- * still closer. Readings that cannot both be right mean that the database's clock was set: the later one.
+ * Returns the more precise of two readings. The later one is less precise if its round trip was long. Two
+ * readings that contradict each other mean that the database's clock was set: returns the later one.
  */
 export function betterReading(earlier: ClockReading, later: ClockReading): ClockReading {
   const error = earlier.error + (later.takenAt - earlier.takenAt) * driftPerMs;
@@ -55,7 +55,7 @@ async function readTime(executor: Executor): Promise<EpochMs> {
   return row!.now;
 }
 
-/** On a connection that is held already: what waits in the connection queue is no part of the round trip. */
+/** Uses a held connection, so that the wait in the connection queue does not count as round trip. */
 const takeReading = (database: Database): Promise<ClockReading> =>
   database.transaction(async (executor) => {
     const sentAt = performance.now();
@@ -63,7 +63,7 @@ const takeReading = (database: Database): Promise<ClockReading> =>
     return clockReading(sentAt, performance.now(), now);
   });
 
-/** Reads the database's time once; call `adjust` now and then. */
+/** Reads the database's time once. Call `adjust` periodically. */
 export async function startDatabaseClock(database: Database): Promise<DatabaseClock> {
   let reading = await takeReading(database);
   return {

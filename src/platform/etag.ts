@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A short digest of the content: equal content, equal digests. 22 characters, base64url. */
+/** A short digest of the content: 22 characters, base64url. */
 export const contentDigest = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22);
 

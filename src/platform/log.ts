@@ -8,10 +8,10 @@ interface LoggedError {
   cause?: LoggedError;
 }
 
-// SQLSTATE class 22, data exception: the message shows the value that PostgreSQL could not take.
+// SQLSTATE class 22, data exception: the message contains the value.
 const showsValue = (code: unknown): boolean => typeof code === 'string' && /^22...$/.test(code);
 
-const withheld = 'a value was not what PostgreSQL takes';
+const withheld = 'PostgreSQL rejected a value';
 
 function textsOf(error: Error, code: unknown): { message: string; stack?: string } {
   const { message, stack } = error;
@@ -19,7 +19,7 @@ function textsOf(error: Error, code: unknown): { message: string; stack?: string
   return { message: withheld, ...(stack !== undefined && { stack: stack.replace(message, '') }) };
 }
 
-// Only what is named here: PostgreSQL's errors carry rows in `detail`, others carry requests.
+// An allowlist of members: PostgreSQL's errors contain rows in `detail`, other errors contain requests.
 function loggedError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { code } = error as { code?: unknown };
@@ -31,7 +31,7 @@ function loggedError(error: unknown): LoggedError {
   };
 }
 
-/** Structured logs on stdout: no secret and no guest detail is ever passed to them. */
+/** Options of the structured log on stdout. Never log a secret or a guest's details. */
 export const logOptions = (level: string): LoggerOptions => ({
   level,
   base: null,

@@ -1,26 +1,26 @@
 import { createSleeper } from './sleeper.ts';
 
-/** A background task: the same work, run again and again, one run after the other. */
+/** A background task: work that runs periodically, never twice at once. */
 export interface LoopParts {
-  /** How the log calls it. */
+  /** Its name in the log. */
   name: string;
   everyMs: number;
-  /** Before the first run; absent: at once. */
+  /** The delay before the first run. Absent: none. */
   afterMs?: number;
-  /** Returns after how many milliseconds it is to run again, where that is not `everyMs`. */
+  /** Returns the delay until the next run in milliseconds, if it is not `everyMs`. */
   work(signal: AbortSignal): Promise<number | void>;
   log: { warn(details: object, message: string): void };
 }
 
-/** A background task that runs. */
+/** A started background task. */
 export interface Loop {
-  /** Runs again now, or as soon as the present run has ended. */
+  /** Runs the work now, or after the current run. */
   wake(): void;
-  /** Begins no other run, and waits for the present one. */
+  /** Starts no further run, and waits for the current one. */
   stop(): Promise<void>;
 }
 
-/** Starts a background task. A run that fails is logged, and stops neither the next nor any other task. */
+/** Starts a background task. Logs a run that fails; the next run and other tasks continue. */
 export function startLoop({ name, everyMs, afterMs = 0, work, log }: LoopParts): Loop {
   const ending = new AbortController();
   const sleeper = createSleeper();
@@ -51,9 +51,9 @@ export function startLoop({ name, everyMs, afterMs = 0, work, log }: LoopParts):
 }
 
 /**
- * Work that removes or changes rows in batches until nothing is due. While more is due it rests as long as
- * each batch took, so that it never takes more than half of a connection.
- * @param batch runs one batch of at most so many rows, and returns how many there were
+ * Work that processes due rows in batches. Between batches it pauses for as long as the last batch took, so that
+ * it uses at most half of a connection.
+ * @param batch processes at most `atMost` rows and returns their number
  */
 export const inBatches =
   (atMost: number, batch: (atMost: number) => Promise<number>): LoopParts['work'] =>

@@ -1,9 +1,9 @@
-/** Small files that hold a secret: for their owner alone, made once, whole or not at all. */
+/** Small files that hold a secret: readable by their owner only, created once and atomically. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Reads the file; null: it is not there. Throws what the file system says. */
+/** Reads the file. Null: it does not exist. Throws errors of the file system. */
 export async function readSecretFile(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
@@ -23,7 +23,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
   }
 }
 
-/** Makes the file (mode 0600); one that is there meanwhile stays as it is. Throws what the file system says. */
+/** Creates the file (mode 0600). Keeps a file that exists. Throws errors of the file system. */
 export async function makeSecretFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {

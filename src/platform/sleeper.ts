@@ -1,8 +1,8 @@
 /** A sleep that can be ended early. */
 export interface Sleeper {
-  /** Ends the sleep; without one, the next sleep ends at once. */
+  /** Ends the current sleep. If there is none, the next sleep ends immediately. */
   wake(): void;
-  /** Resolves after so many milliseconds, or when woken. */
+  /** Resolves after this time, or when woken. */
   sleep(ms: number): Promise<void>;
 }
 

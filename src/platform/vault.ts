@@ -8,7 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** What the master key is used for; each purpose has a key of its own. */
+/** The purposes of the master key. A separate key is derived for each. */
 export type Purpose =
   | 'guest'
   | 'payment'
@@ -19,11 +19,11 @@ export type Purpose =
   | 'webhook-secret'
   | 'check';
 
-/** Everything that is done with the operator's master key. */
+/** The operations that use the operator's master key. */
 export interface Vault {
-  /** AES-256-GCM with a fresh nonce; `context` must be the same when it is opened. */
+  /** Encrypts with AES-256-GCM and a new nonce. `open` needs the same `context`. */
   seal(purpose: Purpose, text: string, context: string): Buffer;
-  /** Throws if the bytes were not sealed with this key, purpose and context. */
+  /** Decrypts. Throws if the bytes were not sealed with this key, purpose and context. */
   open(purpose: Purpose, sealed: Buffer, context: string): string;
   /** HMAC-SHA256. */
   mac(purpose: Purpose, text: string): Buffer;
@@ -32,7 +32,7 @@ export interface Vault {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The vault of a master key of 32 bytes. */
+/** Creates the vault of a master key of 32 bytes. */
 export function openVault(masterKey: Buffer): Vault {
   if (masterKey.length !== 32) throw new RangeError('a master key has 32 bytes');
   const keys = new Map<Purpose, KeyObject>();

@@ -3,14 +3,14 @@ import { withDeadline } from '../platform/postgres/deadline.ts';
 import { insertRequests, type LoggedRequest } from './store/requests.ts';
 import { BatchRefusedError, createBatch } from '../platform/batch.ts';
 
-/** Writes calls into the request log, some at a time, and is never waited for. */
+/** Writes calls into the request log in groups. Requests do not wait for it. */
 export interface RequestRecorder {
   record(request: LoggedRequest): void;
-  /** Writes what there is, and takes no more. */
+  /** Writes the queued calls and accepts no more. */
   stop(): Promise<void>;
 }
 
-/** What the recorder works with; the figures are there for tests. */
+/** The dependencies of the recorder. Tests set the numbers. */
 export interface RecorderParts {
   executor: Executor;
   log: { warn(details: object, message: string): void };
@@ -19,7 +19,7 @@ export interface RecorderParts {
 
 const rowsAtOnce = 64;
 const defaultEveryMs = 250;
-// A few megabytes at most, whatever the database does.
+// Bounds the memory to a few megabytes.
 const mostWaiting = 8_192;
 const writeWithinMs = 2_000;
 
@@ -49,7 +49,7 @@ export function startRequestRecorder({
       await withDeadline(writeWithinMs, () => insertRequests(executor, requests));
       return [];
     } catch (error) {
-      // No stop waits for a database that is away, group after group.
+      // A stop does not wait for an unavailable database.
       if (stopping && isAway(error)) gaveUp = error;
       throw error;
     }
@@ -60,7 +60,7 @@ export function startRequestRecorder({
     if (!(error instanceof BatchRefusedError)) failure = error;
   }
 
-  // Made here, so that what it asks of the database has no request's deadline.
+  // Created outside of a request, so that its statements have no request's deadline.
   const batch = createBatch({
     atMost: rowsAtOnce,
     delayMs: everyMs,

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 
-/** `special`: anything that is neither this machine nor a host on the internet. */
+/** `special`: neither this machine nor a host on the internet. */
 export type AddressKind = 'public' | 'loopback' | 'special';
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 const range = (text: string): Range => ipaddr.parseCIDR(text);
 
 const globalUnicast = range('2000::/3');
-// Stands for the IPv4 address in its last four bytes, wherever there is IPv6 alone.
+// NAT64 addresses contain an IPv4 address in their last four bytes.
 const nat64 = range('64:ff9b::/96');
-// Looks public, and is the host of the virtual machine that asks.
+// A public address by which Azure virtual machines reach their host.
 const cloudHosts = [range('168.63.129.16/32')];
 
 const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, cidr: Range): boolean =>
@@ -31,7 +31,7 @@ function kindOf6(address: ipaddr.IPv6): AddressKind {
   return address.range() === 'unicast' && isIn(address, globalUnicast) ? 'public' : 'special';
 }
 
-/** What an address is. Everything that is not known to be public is special. */
+/** Classifies an address. Everything that is not known to be public or loopback is special. */
 export function addressKind(text: string): AddressKind {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return kindOf4(ipaddr.IPv4.parse(text));
   return ipaddr.IPv6.isValid(text) ? kindOf6(ipaddr.IPv6.parse(text)) : 'special';

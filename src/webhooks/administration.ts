@@ -1,4 +1,4 @@
-/** What staff do with the webhooks of partner applications: the same acts as the partner's own. */
+/** Administration of webhooks by staff, with the same actions as in the portal. */
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import {
@@ -12,7 +12,7 @@ import type { Database } from '../platform/postgres/database.ts';
 import {
   countFailedDeliveries,
   listWebhookDeliveries,
-  type DeliveryQuestion,
+  type DeliveryQuery,
   type FailedDeliveries,
   type WebhookDelivery,
 } from './store/deliveries.ts';
@@ -26,15 +26,15 @@ import { findDeliveryOwner, findEndpointOwner } from './store/owners.ts';
 import * as endpointActs from './manage-endpoints.ts';
 import type { EndpointInput, ReplayInput } from './manage-endpoints.ts';
 
-/** Who does it, and where. */
+/** The actor and the dependencies of an administration command. */
 export interface EndpointAdministration {
   database: Database;
   actor: string;
-  /** Whether endpoints may lie on loopback. */
+  /** Whether endpoints may be on loopback. */
   loopbackAllowed: boolean;
 }
 
-// The deliverer of a running service looks each second by itself.
+// Nothing to wake: the deliverer of a running service polls every second.
 const contextOf = ({ database, loopbackAllowed }: EndpointAdministration): EndpointContext => ({
   database,
   loopbackAllowed,
@@ -49,7 +49,7 @@ const unknownDelivery = (deliveryId: string): OperatorRefusal =>
     `There is no delivery ${deliveryId}, or its event is older than the ${portalLimits.deliveryDays} days for which events are kept.`,
   );
 
-/** Who acts on an endpoint: staff, for the application that it is of. */
+/** Finds the application of an endpoint, and makes staff its actor. */
 async function onEndpoint(
   administration: EndpointAdministration,
   endpointId: string,
@@ -59,14 +59,14 @@ async function onEndpoint(
   return { applicationId, name: administration.actor };
 }
 
-/** What came of an act on an endpoint; one that is not there is refused in words for people. */
+/** Runs an action on an endpoint. Throws `OperatorRefusal` if the endpoint does not exist. */
 async function actOn<T>(
   administration: EndpointAdministration,
   endpointId: string,
   act: (context: EndpointContext, actor: EndpointActor) => Promise<T | Refusal<'not_found'>>,
 ): Promise<T> {
   const done = await act(contextOf(administration), await onEndpoint(administration, endpointId));
-  // Deleted in the meantime.
+  // Deleted since it was found.
   if (isRefusal(done)) throw unknownEndpoint(endpointId);
   return done as T;
 }
@@ -74,7 +74,7 @@ async function actOn<T>(
 const urlProblem = ({ details }: Refusal): string =>
   (details as { fields: { message: string }[] }).fields.map(({ message }) => message).join(', ');
 
-/** Why an endpoint was not added, in words for people. */
+/** Why an endpoint was not added, as messages for staff. */
 const notAdded: Readonly<Record<string, (refusal: Refusal, applicationId: string) => Error>> = {
   invalid_input: (refusal) => new OperatorRefusal(`The URL ${urlProblem(refusal)}.`),
   policy_restricted: () =>
@@ -98,10 +98,10 @@ async function known(database: Database, applicationId: string): Promise<void> {
   if (!(await findApplication(database, applicationId))) throw unknownApplication(applicationId);
 }
 
-/** An endpoint with the number of its deliveries that failed. */
+/** An endpoint with the number of its failed deliveries. */
 export type ListedEndpoint = WebhookEndpoint & FailedDeliveries;
 
-/** The endpoints of an application, oldest first. Throws `OperatorRefusal`. */
+/** Lists the endpoints of an application, oldest first. Throws `OperatorRefusal`. */
 export async function listEndpoints(
   { database }: EndpointAdministration,
   applicationId: string,
@@ -115,7 +115,7 @@ export async function listEndpoints(
   }));
 }
 
-/** Stops the attempts of an endpoint. Throws `OperatorRefusal`. */
+/** Stops deliveries to an endpoint. Throws `OperatorRefusal`. */
 export const pauseEndpoint = (
   administration: EndpointAdministration,
   endpointId: string,
@@ -124,7 +124,7 @@ export const pauseEndpoint = (
     endpointActs.pauseEndpoint(context, actor, endpointId),
   );
 
-/** Lets the attempts of an endpoint go on. Throws `OperatorRefusal`. */
+/** Resumes deliveries to an endpoint. Throws `OperatorRefusal`. */
 export const resumeEndpoint = (
   administration: EndpointAdministration,
   endpointId: string,
@@ -134,7 +134,7 @@ export const resumeEndpoint = (
     endpointActs.resumeEndpoint(context, actor, endpointId, missed),
   );
 
-/** Deletes an endpoint with its deliveries. Throws `OperatorRefusal`. */
+/** Deletes an endpoint and its deliveries. Throws `OperatorRefusal`. */
 export const deleteEndpoint = (
   administration: EndpointAdministration,
   endpointId: string,
@@ -152,7 +152,7 @@ export const rotateSecret = (
     endpointActs.rotateSecret(context, actor, endpointId),
   );
 
-/** Sends again what failed or was missed. Throws `OperatorRefusal`. */
+/** Sends failed or missed events again. Throws `OperatorRefusal`. */
 export const replayMany = (
   administration: EndpointAdministration,
   endpointId: string,
@@ -162,11 +162,11 @@ export const replayMany = (
     endpointActs.replayMany(context, actor, endpointId, input),
   );
 
-/** Deliveries of an application, newest first. Throws `OperatorRefusal`. */
+/** Lists deliveries of an application, newest first. Throws `OperatorRefusal`. */
 export async function listDeliveries(
   { database }: EndpointAdministration,
   applicationId: string,
-  question: DeliveryQuestion,
+  question: DeliveryQuery,
 ): Promise<WebhookDelivery[]> {
   await known(database, applicationId);
   const found: WebhookDelivery[] = [];

@@ -1,24 +1,24 @@
-import type { ActiveEndpoint, LookedAt } from './store/claims.ts';
+import type { ActiveEndpoint, ExaminedEndpoint } from './store/claims.ts';
 
-/** Which endpoints a process has to look at. */
+/** Tracks which endpoints this process must claim deliveries for. */
 export interface Agenda {
-  /** To be looked at now, those that wait longest first. */
+  /** The endpoints to claim now, longest waiting first. */
   readonly due: ReadonlySet<string>;
-  /** What there is, as the database has it at this moment. */
+  /** Replaces the known endpoints by those that the database has now. */
   found(endpoints: readonly ActiveEndpoint[]): void;
-  /** Events of an application were committed. */
+  /** Call after events of an application were committed. */
   happened(applicationId: string): void;
-  /** Somebody looks at these. */
+  /** Removes endpoints for which a claim starts. */
   take(endpointIds: Iterable<string>): void;
-  looked(endpoints: readonly LookedAt[]): void;
-  /** An attempt has ended: there is room for another, if there is another. */
+  examined(endpoints: readonly ExaminedEndpoint[]): void;
+  /** Call after an attempt has ended, so that a slot is free. */
   ended(endpointId: string): void;
 }
 
-/** Nothing is known before it is found. */
+/** Creates an agenda without endpoints. */
 export function createAgenda(): Agenda {
   const due = new Set<string>();
-  /** At which there was more than there was room for. */
+  /** Endpoints with more due deliveries than free slots at the last claim. */
   const full = new Set<string>();
   const byApplication = new Map<string, string[]>();
 
@@ -42,11 +42,11 @@ export function createAgenda(): Agenda {
     take(endpointIds) {
       for (const id of endpointIds) due.delete(id);
     },
-    looked(endpoints) {
-      for (const { endpointId, more, lookAgain } of endpoints) {
+    examined(endpoints) {
+      for (const { endpointId, more, claimAgain } of endpoints) {
         if (more) full.add(endpointId);
         else full.delete(endpointId);
-        if (lookAgain) due.add(endpointId);
+        if (claimAgain) due.add(endpointId);
       }
     },
     ended(endpointId) {

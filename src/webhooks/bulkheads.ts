@@ -1,56 +1,56 @@
 /** An attempt in flight. */
-export interface LaneAttempt {
+export interface BulkheadAttempt {
   endpointId: string;
 }
 
-/** How many attempts there may be in each bulkhead. */
-export interface LaneLimits {
+/** The maximum number of attempts in each bulkhead. */
+export interface BulkheadLimits {
   quick: number;
   trial: number;
   slow: number;
-  /** In the trial bulkhead and the slow one together: no trial is begun above. */
+  /** The maximum of the trial and slow bulkheads together; at this number no trial starts. */
   waiting: number;
-  /** How long an attempt is quick. */
+  /** The maximum duration of a quick attempt. */
   quickMs: number;
 }
 
 /**
- * What is in flight in this process, in three bulkheads, so that endpoints that do not answer never take the room
- * of those that do. An endpoint whose last attempt was taken quickly is in the quick bulkhead. One of which nothing
- * is known yet is tried with one attempt. One that fails or is slow is in the slow bulkhead, and an attempt that
+ * The attempts in flight of this process, in three bulkheads, so that endpoints that do not respond never use the
+ * slots of those that do. An endpoint whose last attempt succeeded quickly is in the quick bulkhead. A new endpoint
+ * gets one attempt in the trial bulkhead. A failing or slow endpoint is in the slow bulkhead, and an attempt that
  * takes long moves there with its endpoint.
  */
 export interface Bulkheads {
-  /** How many attempts more may be begun at an endpoint. */
-  room(endpointId: string): number;
-  /** An endpoint is known to fail. */
+  /** The number of further attempts that may start at an endpoint. */
+  freeSlots(endpointId: string): number;
+  /** Marks an endpoint as failing. */
   failing(endpointId: string): void;
-  begin(attempt: LaneAttempt): void;
-  /** @param reached whether the endpoint took it */
-  end(attempt: LaneAttempt, reached: boolean): void;
-  /** Moves what has become slow. */
+  begin(attempt: BulkheadAttempt): void;
+  /** @param reached whether the endpoint accepted it */
+  end(attempt: BulkheadAttempt, reached: boolean): void;
+  /** Moves attempts that have become slow. */
   sort(): void;
-  /** Forgets endpoints that are not among these. */
+  /** Forgets all other endpoints. */
   keep(endpointIds: ReadonlySet<string>): void;
 }
 
-/** In the order in which they began, and when that was. */
-type Bulkhead = Map<LaneAttempt, number>;
+/** Attempts and their start times, in the order of their starts. */
+type Bulkhead = Map<BulkheadAttempt, number>;
 
-/** @param now a counter of milliseconds */
-export function createBulkheads(limits: LaneLimits, now: () => number): Bulkheads {
+/** @param now a monotonic counter of milliseconds */
+export function createBulkheads(limits: BulkheadLimits, now: () => number): Bulkheads {
   const quick: Bulkhead = new Map();
   const trial: Bulkhead = new Map();
   const slow: Bulkhead = new Map();
   const known = new Map<string, 'quick' | 'slow'>();
 
-  function laneOf(endpointId: string): Bulkhead {
+  function bulkheadOf(endpointId: string): Bulkhead {
     const kind = known.get(endpointId);
     if (kind === undefined) return trial;
     return kind === 'quick' ? quick : slow;
   }
 
-  function trialRoom(endpointId: string): number {
+  function trialSlots(endpointId: string): number {
     const isTried = trial.keys().some((attempt) => attempt.endpointId === endpointId);
     const isFull = trial.size >= limits.trial || trial.size + slow.size >= limits.waiting;
     return isTried || isFull ? 0 : 1;
@@ -67,7 +67,7 @@ export function createBulkheads(limits: LaneLimits, now: () => number): Bulkhead
     }
   }
 
-  function take(attempt: LaneAttempt): number {
+  function take(attempt: BulkheadAttempt): number {
     for (const bulkhead of [quick, trial, slow]) {
       const begun = bulkhead.get(attempt);
       if (bulkhead.delete(attempt)) return begun!;
@@ -77,13 +77,13 @@ export function createBulkheads(limits: LaneLimits, now: () => number): Bulkhead
 
   return {
     sort,
-    room(endpointId) {
-      const bulkhead = laneOf(endpointId);
-      if (bulkhead === trial) return trialRoom(endpointId);
+    freeSlots(endpointId) {
+      const bulkhead = bulkheadOf(endpointId);
+      if (bulkhead === trial) return trialSlots(endpointId);
       return Math.max(0, bulkhead === quick ? limits.quick - quick.size : limits.slow - slow.size);
     },
     failing: (endpointId) => void known.set(endpointId, 'slow'),
-    begin: (attempt) => void laneOf(attempt.endpointId).set(attempt, now()),
+    begin: (attempt) => void bulkheadOf(attempt.endpointId).set(attempt, now()),
     end(attempt, reached) {
       const isQuick = reached && now() - take(attempt) < limits.quickMs;
       known.set(attempt.endpointId, isQuick ? 'quick' : 'slow');

@@ -2,19 +2,19 @@ import { Pool, type Dispatcher } from 'undici';
 import type { Dial } from './dial.ts';
 import { hostOf } from './endpoint-url.ts';
 
-/** Connections that are kept between attempts, each to one address that was judged. */
+/** Pooled connections, each to one checked address. */
 export interface Connections {
-  /** Whether some were opened to this address, for this origin. */
+  /** Whether there are connections to this address for this origin. */
   has(url: URL, address: string): boolean;
-  /** Sends over one that is free, or a new one; only ever to this address. */
+  /** Returns a dispatcher that connects only to this address. */
   to(url: URL, address: string): Dispatcher;
-  /** Forgets those that have come to their end. */
+  /** Removes closed connections. */
   tidy(): void;
-  /** Ends all of them, whatever is under way. */
+  /** Closes all connections, also those in use. */
   destroy(): Promise<void>;
 }
 
-// Most servers close a silent connection after five seconds: be first.
+// Most servers close an idle connection after five seconds; closing first avoids the race.
 const silentMs = 4_000;
 const headerBytes = 16_384;
 
@@ -35,13 +35,13 @@ function openPool(url: URL, address: string, dial: Dial): Pool {
     allowH2: false,
     keepAliveTimeout: silentMs,
     maxHeaderSize: headerBytes,
-    // An attempt has one time for everything, and it is kept by whoever makes it.
+    // No timeouts here: the sender enforces one timeout for the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
-/** Nothing is opened before something is sent. */
+/** Creates an empty pool. Connections are opened on first use. */
 export function createConnections(dial: Dial): Connections {
   const pools = new Map<string, Pool>();
   const nameOf = (url: URL, address: string): string => `${url.origin} ${address}`;

@@ -12,12 +12,12 @@ import { createConnections } from './connections.ts';
 import { createResolve, type Resolve } from './destination.ts';
 import { createDial, type Dial } from './dial.ts';
 import type { EndpointRules } from './endpoint-url.ts';
-import { createBulkheads, type LaneLimits } from './bulkheads.ts';
+import { createBulkheads, type BulkheadLimits } from './bulkheads.ts';
 import { createRecorder } from './recorder.ts';
 import { decideResult } from './result.ts';
-import { startAttempt, type Attempt, type Later, type SenderParts } from './sender.ts';
+import { startAttempt, type Attempt, type Schedule, type SenderParts } from './sender.ts';
 
-/** The log, as far as the deliverer uses it. */
+/** The part of the log that the deliverer uses. */
 export interface DelivererLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -28,29 +28,29 @@ export interface DelivererParts {
   executor: Executor;
   log: DelivererLog;
   rules: EndpointRules;
-  /** What tests put in the place of the network and of time. */
+  /** Replacements of the network and of time, for tests. */
   resolve?: Resolve;
   dial?: Dial;
-  later?: Later;
-  bulkheads?: LaneLimits;
+  later?: Schedule;
+  bulkheads?: BulkheadLimits;
 }
 
 /** Sends events to the endpoints of their applications. */
 export interface Deliverer {
-  /** Events of this application were committed; of none named: anything may have changed. */
+  /** Call after events of this application were committed. Without an application: anything may have changed. */
   wake(applicationId?: string): void;
-  /** Takes nothing up any more, and waits a while for what is under way. */
+  /** Claims nothing more, and waits for attempts in flight for a limited time. */
   stop(): Promise<void>;
 }
 
 const roundMs = 1_000;
 const endpointsAtOnce = 64;
 const stopWithinMs = 5_000;
-// Longer than a claim, its answer and all that an attempt may take.
+// Longer than a claim and an attempt together.
 const leaseSeconds = 30;
 const inFlight = 5;
 const inFlightFailing = 1;
-const defaultBulkheads: LaneLimits = {
+const defaultBulkheads: BulkheadLimits = {
   quick: 256,
   trial: 64,
   slow: 256,
@@ -58,7 +58,7 @@ const defaultBulkheads: LaneLimits = {
   quickMs: 500,
 };
 
-const laterByTimer: Later = (ms, act) => {
+const laterByTimer: Schedule = (ms, act) => {
   const timer = setTimeout(act, ms);
   return () => clearTimeout(timer);
 };
@@ -87,7 +87,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     stopped: (endpoint) => log.warn(endpoint, 'endpoint is sent nothing more'),
   });
   const agenda = createAgenda();
-  const underWay = new Map<Promise<void>, Attempt>();
+  const inFlightAttempts = new Map<Promise<void>, Attempt>();
 
   function wakeIfDue(): void {
     if (agenda.due.size > 0) looks.wake();
@@ -124,18 +124,18 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     if (claim.failing) bulkheads.failing(claim.endpointId);
     bulkheads.begin(claim);
     const attempt = startAttempt(sender, claim);
-    const running = finish(claim, attempt).finally(() => underWay.delete(running));
-    underWay.set(running, attempt);
+    const running = finish(claim, attempt).finally(() => inFlightAttempts.delete(running));
+    inFlightAttempts.set(running, attempt);
   }
 
-  /** As many endpoints as there is room for in their bulkheads, and for how much each. */
+  /** Selects endpoints with free slots in their bulkheads, with the number of slots. */
   function choose(): Map<string, number> {
     const chosen = new Map<string, number>();
     bulkheads.sort();
     for (const id of agenda.due) {
       if (chosen.size === endpointsAtOnce) break;
-      const room = Math.min(inFlight, bulkheads.room(id));
-      if (room > 0) chosen.set(id, room);
+      const slots = Math.min(inFlight, bulkheads.freeSlots(id));
+      if (slots > 0) chosen.set(id, slots);
     }
     return chosen;
   }
@@ -145,17 +145,17 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     const chosen = choose();
     if (chosen.size === 0 || signal.aborted) return;
     agenda.take(chosen.keys());
-    const { claims, looked } = await claimWebhooks(executor, chosen, claimRules);
-    agenda.looked(looked);
+    const { claims, examined } = await claimWebhooks(executor, chosen, claimRules);
+    agenda.examined(examined);
     claims.forEach(begin);
-    // There may be more to look at right now.
+    // More endpoints may be due now.
     return 0;
   }
 
-  /** What is still under way is left to its lease. */
+  /** Gives up attempts in flight. They are repeated after their leases expire. */
   function giveUp(): void {
     recorder.stop();
-    for (const { expire } of underWay.values()) expire();
+    for (const { expire } of inFlightAttempts.values()) expire();
   }
 
   const looks: Loop = startLoop({ name: 'claim webhooks', everyMs: roundMs, work: look, log });
@@ -167,10 +167,10 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
       wakeIfDue();
     },
     async stop() {
-      const endOfPatience = setTimeout(giveUp, stopWithinMs);
+      const giveUpTimer = setTimeout(giveUp, stopWithinMs);
       await Promise.all([looks.stop(), rounds.stop()]);
-      await Promise.all(underWay.keys());
-      clearTimeout(endOfPatience);
+      await Promise.all(inFlightAttempts.keys());
+      clearTimeout(giveUpTimer);
       await connections.destroy();
     },
   };

@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { addressKind } from './address.ts';
 import { endpointUrlRefusal, hostOf, isLocalName, type EndpointRules } from './endpoint-url.ts';
 
-/** All addresses of a name. Throws where the name service has none to tell. */
+/** Resolves all addresses of a name. Throws if there are none. */
 export type Resolve = (name: string) => Promise<string[]>;
 
-/** Where an attempt may go, the addresses in the order in which they are tried. */
+/** The permitted addresses of an attempt, in the order in which they are tried. */
 export type Destination =
   | { url: URL; addresses: readonly string[] }
   | { error: 'dns' | 'forbidden_address' };
@@ -16,8 +16,8 @@ const queryTries = 2;
 const localAddresses = ['127.0.0.1', '::1'];
 
 /**
- * Asks the name service itself. The lookup of the operating system has four threads for everybody: a few
- * names that are answered slowly would hold up all others.
+ * Queries DNS directly. The lookup of the operating system has four threads per process, so a few slow names
+ * would delay all others.
  */
 export function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: queryMs, tries: queryTries });
@@ -33,8 +33,8 @@ async function addressesOf(host: string, resolve: Resolve): Promise<readonly str
 }
 
 /**
- * Judges where a URL leads at this moment: one address that must not be reached, and none is. What comes out
- * is what is connected to, and not a name that could lead elsewhere by then.
+ * Resolves and checks the addresses of a URL. One forbidden address forbids all. The attempt connects to these
+ * addresses, not to the name, which could resolve differently later.
  */
 export async function findDestination(
   text: string,

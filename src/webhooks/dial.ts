@@ -1,21 +1,21 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** A socket to open: to an address, never to a name. */
+/** The target of a socket: an address, never a name. */
 export interface DialTarget {
   address: string;
   port: number;
-  /** Null: plain. Otherwise the name that the certificate must be for; empty: the address itself. */
+  /** Null: no TLS. Otherwise the name that the certificate must be valid for. Empty: the address itself. */
   tlsName: string | null;
 }
 
-/** Opens a socket that is ready to be written to; what goes wrong is a `DialError`. */
+/** Opens a socket. Fails with a `DialError`. */
 export type Dial = (
   target: DialTarget,
   done: (...outcome: [DialError, null] | [null, Socket]) => void,
 ) => void;
 
-/** No socket came of it. */
+/** The socket could not be opened. */
 export class DialError extends Error {
   readonly reason: 'connection' | 'tls' | 'timeout';
   constructor(reason: DialError['reason'], cause?: unknown) {
@@ -38,12 +38,12 @@ function open({ address, port, tlsName }: DialTarget, trusted: string | undefine
   });
 }
 
-/** @param trusted certificates of authorities, instead of those that Node knows */
+/** @param trusted CA certificates to use instead of Node's */
 export const createDial =
   (trusted?: string): Dial =>
   (target, done) => {
     const socket = open(target, trusted);
-    // Without a listener at every moment, an error would end the process.
+    // An error event without a listener would end the process.
     socket.on('error', () => undefined);
     let reached = false;
     const timer = setTimeout(() => fail(new DialError('timeout')), dialMs);

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { addressKind, type AddressKind } from './address.ts';
 
-/** Where endpoints may be. */
+/** The rules of endpoint URLs that depend on the environment. */
 export interface EndpointRules {
-  /** Whether this machine may be told as well: for receiving on a laptop. */
+  /** Whether endpoints may be on this machine, for development. */
   loopbackAllowed: boolean;
 }
 
@@ -12,10 +12,10 @@ const longestUrl = 2_000;
 /** The host of a URL as a name or an address: without brackets, and without the dot of the root. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
-/** Whether a name is this machine's own by definition. */
+/** Whether a name always means this machine. */
 export const isLocalName = (host: string): boolean => /^(?:.+\.)?localhost$/.test(host);
 
-/** Of a host as it is written; null: a name, to be judged by the addresses that it has. */
+/** The kind of a host that is written as an address. Null: a name, whose addresses are checked later. */
 function writtenKind(host: string): AddressKind | null {
   if (isLocalName(host)) return 'loopback';
   return isIP(host) === 0 ? null : addressKind(host);
@@ -28,7 +28,7 @@ interface Candidate {
   rules: EndpointRules;
 }
 
-/** THE rules of an endpoint's URL, in the order in which they are told. Spec: Webhooks; HTTPS only. */
+/** The rules of an endpoint's URL, in the order in which they are checked. Spec: Webhooks; HTTPS only. */
 const refusals: readonly { why: string; refuses(candidate: Candidate): boolean }[] = [
   {
     why: `is longer than ${longestUrl} characters`,
@@ -57,7 +57,7 @@ const refusals: readonly { why: string; refuses(candidate: Candidate): boolean }
   },
 ];
 
-/** What is wrong with the URL of an endpoint, to go on after its name; null: nothing as it is written. */
+/** Returns the problem of an endpoint URL as a phrase without subject. Null: none is visible in the URL itself. */
 export function endpointUrlRefusal(text: string, rules: EndpointRules): string | null {
   const url = URL.parse(text);
   if (!url) return 'is not a URL';

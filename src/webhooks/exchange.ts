@@ -2,37 +2,37 @@ import type { Dispatcher } from 'undici';
 import type { WebhookAttemptError } from './store/deliveries.ts';
 import { DialError } from './dial.ts';
 
-/** What came back. */
+/** The result of an HTTP exchange. */
 export interface Answer {
-  /** Null: no answer. */
+  /** Null: no response. */
   status: number | null;
-  /** Null: any 2xx. */
+  /** Null: the status is 2xx. */
   error: WebhookAttemptError | null;
-  /** The beginning of the body. */
+  /** The start of the body. */
   response: Buffer | null;
   retryAfter: string | null;
-  /** Something was sent: it may have been taken, whatever came back. */
+  /** Whether something was sent, so that the endpoint may have processed it. */
   sent: boolean;
 }
 
-/** What is sent. */
+/** The request to send. */
 export interface Post {
   path: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** A post that is under way. */
+/** A request in flight. */
 export interface Exchange {
   answer: Promise<Answer>;
-  /** Ends it here and now: what has come is what there is. */
+  /** Ends the exchange now, with what was received. */
   expire(): void;
 }
 
 const readBytes = 16_384;
 const keptBytes = 2_048;
 
-/** Nothing came back. */
+/** The result without a response. */
 export const unanswered = (error: WebhookAttemptError, sent = false): Answer => ({
   status: null,
   error,
@@ -52,7 +52,7 @@ function errorOf(error: Error): WebhookAttemptError {
   return code === 'UND_ERR_HEADERS_OVERFLOW' ? 'response_too_long' : 'connection';
 }
 
-/** The answer as it comes in. What decides is the status; of the body, only the beginning is of interest. */
+/** Receives the response. Only the status decides; only the start of the body is kept. */
 class Receiving implements Dispatcher.DispatchHandler {
   readonly #settle: (answer: Answer) => void;
   #controller: Dispatcher.DispatchController | null = null;
@@ -85,14 +85,14 @@ class Receiving implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // A copy: the chunk is a window on all that has come in one piece.
+    // Copies the chunk, which is a view of a larger buffer.
     if (this.#read < keptBytes) {
       this.#body.push(Buffer.from(chunk.subarray(0, keptBytes - this.#read)));
     }
     this.#read += chunk.length;
     if (this.#read <= readBytes) return;
     this.#end('connection');
-    controller.abort(new Error('that is enough'));
+    controller.abort(new Error('enough was received'));
   }
 
   onResponseEnd(): void {
@@ -106,7 +106,7 @@ class Receiving implements Dispatcher.DispatchHandler {
   expire(): void {
     if (this.#ended) return;
     this.#end('timeout');
-    this.#controller?.abort(new Error('out of time'));
+    this.#controller?.abort(new Error('timeout'));
   }
 
   #end(errorWithoutHead: WebhookAttemptError): void {
@@ -119,7 +119,7 @@ class Receiving implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Posts once over this dispatcher. */
+/** Sends one POST request over this dispatcher. */
 export function startExchange(dispatcher: Dispatcher, post: Post): Exchange {
   const { promise: answer, resolve } = Promise.withResolvers<Answer>();
   const receiving = new Receiving(resolve);

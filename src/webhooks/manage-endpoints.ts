@@ -1,10 +1,10 @@
-/** What can be done to endpoints and deliveries, by a partner in the portal or by staff; with the audit trail. */
+/** Audited actions on endpoints and deliveries, by a partner in the portal or by staff. */
 import { refuse, type Refusal } from '../contract/errors.ts';
 import type { EventType } from '../contract/events.ts';
 import { exampleEvents } from '../contract/partner/examples/booking.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
-import { type EndpointActor, type EndpointContext, holdApplication } from '../access/index.ts';
+import { type EndpointActor, type EndpointContext, lockApplication } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import * as deliveries from './store/deliveries.ts';
@@ -21,7 +21,7 @@ interface Entry {
   details: Record<string, unknown>;
 }
 
-/** Makes an audited change of an application, and lets the deliverer see it. */
+/** Makes an audited change for an application, and wakes the deliverer. */
 async function audited<T extends object>(
   { database, wakeDeliverer }: EndpointContext,
   { applicationId, name: actor }: EndpointActor,
@@ -39,13 +39,13 @@ function urlRefusal({ loopbackAllowed }: EndpointContext, url: string | undefine
   return message === null ? null : refuse('invalid_input', { fields: [{ path: '/url', message }] });
 }
 
-/** A URL as the audit trail keeps it: a query can hold a password. */
+/** A URL for the audit trail, without its query, which can contain a password. */
 function auditedUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }
 
-/** An endpoint that is to be added. */
+/** The input of a new endpoint. */
 export interface EndpointInput {
   url: string;
   description: string;
@@ -59,8 +59,8 @@ async function inserted(
   applicationId: string,
   input: EndpointInput,
 ): Promise<Added | Refusal<'policy_restricted'> | undefined> {
-  // Whoever adds another at the same moment waits here, and counts this one.
-  if (!(await holdApplication(executor, applicationId))) return undefined;
+  // A concurrent call waits for this lock, and then counts this endpoint too.
+  if (!(await lockApplication(executor, applicationId))) return undefined;
   const known = await endpoints.listWebhookEndpoints(executor, applicationId);
   if (known.length >= portalLimits.endpoints) {
     return refusePortal('policy_restricted', 'too_many_endpoints');
@@ -74,7 +74,7 @@ async function inserted(
   return { endpoint, secret };
 }
 
-/** Adds an endpoint, with a secret of its own. */
+/** Adds an endpoint with a new secret. */
 export async function addEndpoint(
   context: EndpointContext,
   actor: EndpointActor,
@@ -89,7 +89,7 @@ export async function addEndpoint(
   );
 }
 
-/** Changes what is named of an endpoint. */
+/** Changes the given members of an endpoint. */
 export async function changeEndpoint(
   context: EndpointContext,
   actor: EndpointActor,
@@ -105,7 +105,7 @@ export async function changeEndpoint(
   );
 }
 
-/** Deletes an endpoint with its deliveries. */
+/** Deletes an endpoint and its deliveries. */
 export const deleteEndpoint = (
   context: EndpointContext,
   actor: EndpointActor,
@@ -122,7 +122,7 @@ export const deleteEndpoint = (
     },
   );
 
-/** Stops the attempts of an endpoint. */
+/** Stops deliveries to an endpoint. */
 export const pauseEndpoint = (
   context: EndpointContext,
   actor: EndpointActor,
@@ -135,7 +135,7 @@ export const pauseEndpoint = (
     (executor) => endpoints.pauseWebhookEndpoint(executor, actor.applicationId, endpointId),
   );
 
-/** Lets the attempts of an endpoint go on. */
+/** Resumes deliveries to an endpoint. */
 export const resumeEndpoint = (
   context: EndpointContext,
   actor: EndpointActor,
@@ -150,7 +150,7 @@ export const resumeEndpoint = (
       endpoints.resumeWebhookEndpoint(executor, actor.applicationId, endpointId, missed),
   );
 
-/** Gives an endpoint a new secret; the one before signs beside it for a day. */
+/** Gives an endpoint a new secret. The previous one also signs for a day. */
 export const rotateSecret = (
   context: EndpointContext,
   actor: EndpointActor,
@@ -176,7 +176,7 @@ async function testDelivery(
   return deliveries.insertTestDelivery(executor, applicationId, endpointId, type, data);
 }
 
-/** Sends an event that never happened. */
+/** Sends a test event. */
 export const sendTest = (
   context: EndpointContext,
   actor: EndpointActor,
@@ -190,7 +190,7 @@ export const sendTest = (
     (executor) => testDelivery(executor, actor.applicationId, endpointId, type),
   );
 
-/** What is to be sent again: given up since an instant, or passed over by a resumption. */
+/** What to send again: deliveries that failed since an instant, or events that a resume skipped. */
 export type ReplayInput = { what: 'failed'; since: EpochMs } | { what: 'missed' };
 
 async function replayedOf(
@@ -208,7 +208,7 @@ async function replayedOf(
   return { replayed };
 }
 
-/** Sends again what failed or was missed. */
+/** Sends failed or missed events again. */
 export const replayMany = (
   context: EndpointContext,
   actor: EndpointActor,

@@ -2,7 +2,7 @@ import type { EpochMs } from '../contract/time.ts';
 import { type AnyEvent, envelopeOf } from '../events/index.ts';
 import { signWebhook } from './signature.ts';
 
-/** What a receiver verifies. Spec: Webhooks, Signature and delivery rules. */
+/** A signed request. Spec: Webhooks, Signature and delivery rules. */
 export interface WebhookMessage {
   headers: {
     'webhook-id': string;
@@ -12,7 +12,7 @@ export interface WebhookMessage {
   body: string;
 }
 
-/** An event as it is posted at an instant, signed with every secret that is in force. */
+/** Builds the request for an event at an instant, signed with each valid secret. */
 export function webhookMessage(
   event: AnyEvent,
   secrets: readonly string[],

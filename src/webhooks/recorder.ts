@@ -8,42 +8,42 @@ import {
 } from './store/results.ts';
 import { BatchRefusedError, createBatch } from '../platform/batch.ts';
 
-/** What a recorder reports. */
-export interface RecorderNews {
-  /** The database is away; it is tried again. */
+/** Callbacks of a recorder. */
+export interface RecorderListener {
+  /** The database is unavailable; the recorder tries again. */
   behind(error: unknown, waiting: number): void;
-  /** The database refuses the result of this one attempt, whatever it is written with. */
+  /** The database refuses the result of this attempt, also when it is written alone. */
   unrecorded(error: unknown, deliveryId: string): void;
   stopped(endpoint: StoppedEndpoint): void;
 }
 
-/** Writes results down, many at once. */
+/** Records the results of attempts. */
 export interface Recorder {
-  /** Resolves when it is committed, or cannot be. Never rejects. */
+  /** Resolves when the result is committed or cannot be. Never rejects. */
   record(result: WebhookResult): Promise<void>;
-  /** Resolves when nothing waits because the database was away. */
+  /** Resolves when no result waits for an unavailable database. */
   caughtUp(): Promise<void>;
-  /** Lets go of what is not written; the leases decide. */
+  /** Discards unwritten results. After their leases expire, the attempts are repeated. */
   stop(): void;
 }
 
 const groupSize = 64;
-// While one group is on its way to the disk, the next is prepared.
+// The next group is prepared while one is written to disk.
 const groupsAtOnce = 2;
-const againMs = 1_000;
+const retryMs = 1_000;
 const failingDays = 5;
 
-const isAway = (error: unknown): boolean => error instanceof DatabaseUnavailableError;
+const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailableError;
 
-/** Records results in groups. While the database is away they wait. */
-export function createRecorder(executor: Executor, news: RecorderNews): Recorder {
+/** Creates a recorder that writes in groups. Results wait while the database is unavailable. */
+export function createRecorder(executor: Executor, listener: RecorderListener): Recorder {
   const ending = new AbortController();
   const { signal } = ending;
   let behind: Promise<void> | null = null;
   let endBehind = (): void => undefined;
 
   function isBehind(error: unknown, waiting: number): void {
-    news.behind(error, waiting);
+    listener.behind(error, waiting);
     behind ??= new Promise((resolve) => (endBehind = resolve));
   }
 
@@ -52,19 +52,19 @@ export function createRecorder(executor: Executor, news: RecorderNews): Recorder
     endBehind();
   }
 
-  /** Writes a group as soon as the database is there; what it throws is the fault of the group. */
+  /** Writes a group as soon as the database is available. What it throws is caused by the group. */
   async function write(results: readonly WebhookResult[]): Promise<readonly void[]> {
     for (;;) {
       try {
         const changed = await recordWebhookResults(executor, results, failingDays);
         isUpToDate();
-        for (const endpoint of changed) news.stopped(endpoint);
+        for (const endpoint of changed) listener.stopped(endpoint);
         return [];
       } catch (error) {
-        if (!isAway(error)) isUpToDate();
-        if (!isAway(error) || signal.aborted) throw error;
+        if (!isUnavailable(error)) isUpToDate();
+        if (!isUnavailable(error) || signal.aborted) throw error;
         isBehind(error, batch.waiting() + results.length);
-        await sleep(againMs, undefined, { signal });
+        await sleep(retryMs, undefined, { signal });
       }
     }
   }
@@ -74,14 +74,14 @@ export function createRecorder(executor: Executor, news: RecorderNews): Recorder
     delayMs: 0,
     writers: groupsAtOnce,
     write,
-    // Whatever is left when it stops is not looked for: the leases decide.
-    isOfOneItem: (error) => !isAway(error) && !signal.aborted,
+    // While it stops, groups are not halved: the leases of unwritten results expire.
+    isOfOneItem: (error) => !isUnavailable(error) && !signal.aborted,
   });
 
   async function setAside(result: WebhookResult, error: unknown): Promise<void> {
     if (signal.aborted || error instanceof BatchRefusedError) return;
-    news.unrecorded(error, result.deliveryId);
-    // If that fails as well, its lease ends, and it is attempted once more.
+    listener.unrecorded(error, result.deliveryId);
+    // If this also fails, the lease expires and the attempt is repeated.
     await setAsideDelivery(executor, result).catch(() => undefined);
   }
 

@@ -3,11 +3,11 @@ import type { WebhookResult } from './store/results.ts';
 import { readRetryAfter, retryInSeconds } from './retry.ts';
 import type { Attempted } from './sender.ts';
 
-// Only these say for how long to stay away.
-const heeded: ReadonlySet<number | null> = new Set([429, 503]);
+// `Retry-After` is respected only with these statuses.
+const respected: ReadonlySet<number | null> = new Set([429, 503]);
 
 /**
- * What becomes of a delivery after an attempt. Spec: Webhooks, retries.
+ * Decides the state of a delivery after an attempt. Spec: Webhooks, retries.
  *
  * @param chance from 0 to 1
  */
@@ -20,7 +20,7 @@ export function decideResult(
   const { deliveryId, fence } = claim;
   const attempt = { deliveryId, fence, durationMs, status, error, response };
   if (error === null) return { ...attempt, state: 'delivered', retryInSeconds: null };
-  const asks = heeded.has(status) ? retryAfter : null;
+  const asks = respected.has(status) ? retryAfter : null;
   const asked = asks === null ? null : readRetryAfter(asks, claim.now + durationMs);
   const retry = retryInSeconds(claim.failedAttempts + 1, asked, chance);
   return { ...attempt, state: retry === null ? 'exhausted' : 'pending', retryInSeconds: retry };

@@ -3,7 +3,7 @@ import type { EpochMs } from '../contract/time.ts';
 const minute = 60;
 const hour = 60 * minute;
 
-/** After the first failed attempt, after the second, and so on. */
+/** The delays after the first failed attempt, after the second, and so on. */
 const delaysSeconds: readonly number[] = [
   5,
   5 * minute,
@@ -16,14 +16,14 @@ const delaysSeconds: readonly number[] = [
   24 * hour,
 ];
 
-// Spread, so that what failed together does not come back together.
+// Spreads retries, so that deliveries that failed together are not all repeated at once.
 const jitter = 0.1;
 const longestAskedSeconds = 24 * hour;
 
 /**
- * How long to wait after so many failed attempts; null: there is no other.
+ * The delay after this number of failed attempts. Null: no further attempt.
  *
- * @param askedSeconds what the receiver has asked for: heeded where it is longer
+ * @param askedSeconds the delay that the receiver asked for; used if it is longer
  * @param chance from 0 to 1
  */
 export function retryInSeconds(
@@ -44,7 +44,7 @@ function secondsAsked(header: string, now: EpochMs): number {
   return Math.ceil((at - now) / 1_000);
 }
 
-/** What a `Retry-After` asks for, in seconds from now, a day at most; null: nothing that can be read. */
+/** Parses `Retry-After` into seconds from now, at most a day. Null: not readable. */
 export function readRetryAfter(header: string, now: EpochMs): number | null {
   const seconds = secondsAsked(header.trim(), now);
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), longestAskedSeconds);

@@ -5,29 +5,29 @@ import type { EndpointRules } from './endpoint-url.ts';
 import { startExchange, unanswered, type Answer, type Exchange } from './exchange.ts';
 import { webhookMessage } from './message.ts';
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Attempted extends Answer {
   durationMs: number;
 }
 
-/** An attempt that is under way. */
+/** An attempt in flight. */
 export interface Attempt {
   done: Promise<Attempted>;
-  /** Ends it without waiting any longer. */
+  /** Ends the attempt now. */
   expire(): void;
 }
 
-/** Calls back after a time, unless it is taken back. */
-export type Later = (ms: number, act: () => void) => () => void;
+/** Schedules a callback. Returns a function that cancels it. */
+export type Schedule = (ms: number, act: () => void) => () => void;
 
 export interface SenderParts {
   rules: EndpointRules;
   resolve: Resolve;
   connections: Connections;
-  later: Later;
+  later: Schedule;
 }
 
-/** From the name to the end of the answer. Spec: Webhooks, answered within 15 seconds. */
+/** The timeout of an attempt, from name resolution to the end of the response. Spec: Webhooks, answered within 15 seconds. */
 export const answerWithinMs = 15_000;
 
 const addressesTried = 4;
@@ -45,13 +45,13 @@ function postOf(claim: WebhookClaim, url: URL) {
   };
 }
 
-/** Addresses to which there are connections first. */
+/** Orders addresses: those with open connections first. */
 function inOrder(destination: readonly string[], isConnected: (address: string) => boolean) {
   const known = destination.filter(isConnected);
   return [...new Set([...known, ...destination])].slice(0, addressesTried);
 }
 
-/** Attempts what is claimed, once, at an address that is judged anew. */
+/** Starts one attempt of a claimed delivery, with newly checked addresses. */
 export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
   const { connections } = parts;
   const begin = performance.now();
@@ -80,7 +80,7 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
     for (const address of inOrder(destination.addresses, isConnected)) {
       exchange = startExchange(connections.to(url, address), post);
       last = await exchange.answer;
-      // Another address of the same host only where nobody was there to take it.
+      // Tries another address of the host only if nothing was sent.
       if (last.error !== 'connection' || last.sent || expired) break;
     }
     return last;

@@ -3,13 +3,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 const prefix = 'whsec_';
 const secretBytes = 32;
 
-/** A new signing secret of an endpoint, as its owner gets to see it. */
+/** Creates a signing secret, in the form that its owner sees. */
 export const newWebhookSecret = (): string =>
   `${prefix}${randomBytes(secretBytes).toString('base64')}`;
 
 /**
- * The value of `webhook-signature`: one signature for each secret, so that a receiver that knows either
- * accepts it. Spec: Webhooks, Signature and delivery rules.
+ * Returns the value of `webhook-signature`: one signature per secret, so that a receiver needs only one of the
+ * secrets. Spec: Webhooks, Signature and delivery rules.
  */
 export function signWebhook(
   secrets: readonly string[],

@@ -268,7 +268,7 @@ describe('the command line, with no service running', () => {
     const issue = ['key', 'issue', '--application', created.applicationId];
     const { stdout } = await installation.latchkey(issue);
     assert.match(stdout, /^application key {2}lk_sandbox_\w+$/m);
-    assert.match(stdout, /shown this once/);
+    assert.match(stdout, /shown only once/);
   });
 });
 

@@ -376,7 +376,7 @@ describe('webhook listen', () => {
     await book();
     await book();
     await eventually(
-      async () => /Nobody answers at .*Start your program/.test(following.printed()),
+      async () => /No response from at .*Start your program/.test(following.printed()),
       30_000,
     );
     const receiver = new Receiver();
@@ -393,7 +393,7 @@ describe('webhook listen', () => {
     const kept = (await readFile(file, 'utf8')).trim();
     assert.ok(stdout.includes(kept) && kept === secretOfFirstRun, 'the secret of the run before');
     assert.equal((await stat(file)).mode & 0o777, 0o600);
-    assert.equal(stdout.match(/Nobody answers/g)?.length, 1);
+    assert.equal(stdout.match(/No response from/g)?.length, 1);
     assert.equal(stdout.match(/ {2}204 {2}\d+ ms$/gm)?.length, 4);
     await receiver.close();
   });

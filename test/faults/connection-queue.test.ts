@@ -75,7 +75,7 @@ describe('queue', () => {
   it('refuses new calls at once when the queue is full, never started work', async () => {
     const queue = await oneTaken(2);
     const inLine = [queue.take('new', longMs), queue.take('new', longMs)];
-    assert.equal(await queue.take('new', longMs), 'line is full');
+    assert.equal(await queue.take('new', longMs), 'queue is full');
     const begun = queue.take('begun', longMs);
     queue.end();
     assert.equal(await begun, null);
@@ -90,8 +90,8 @@ describe('queue', () => {
 
   it('removes a waiter that timed out and keeps no slot for it', async () => {
     const queue = await oneTaken(1);
-    assert.equal(await queue.take('new', 10), 'waited in vain');
-    assert.equal(await queue.take('begun', 10), 'waited in vain');
+    assert.equal(await queue.take('new', 10), 'timed out');
+    assert.equal(await queue.take('begun', 10), 'timed out');
     const next = queue.take('new', longMs);
     queue.end();
     assert.equal(await next, null);

@@ -116,7 +116,7 @@ describe('processes with one role each', () => {
     const open = await partner.submittedCheckout();
     const worker = await start('worker');
     await partner.statusOnce(open, ['confirmed'], resolvedWithinMs);
-    assert.match(worker.stdout, /Latchkey resolves bookings here, and serves no API\./);
+    assert.match(worker.stdout, /Latchkey resolves bookings here and serves no API\./);
     assert.doesNotMatch(worker.stdout, /curl|Server listening/);
     assert.equal(await worker.readiness(), undefined);
     assert.deepEqual(await worker.stop(), { code: 0, signal: null });

@@ -1,11 +1,11 @@
-import type { Later } from '../../src/webhooks/sender.ts';
+import type { Schedule } from '../../src/webhooks/sender.ts';
 
 /** Time that passes when a test says so. */
 export class TestWorkerClock {
   #now = 0;
   readonly #waiting = new Map<() => void, number>();
 
-  readonly later: Later = (ms, act) => {
+  readonly later: Schedule = (ms, act) => {
     this.#waiting.set(act, this.#now + ms);
     return () => void this.#waiting.delete(act);
   };

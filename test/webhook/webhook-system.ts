@@ -6,7 +6,7 @@ import { insertApplication } from '../../src/access/store/applications.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import {
   listWebhookDeliveries,
-  type DeliveryQuestion,
+  type DeliveryQuery,
   type WebhookDelivery,
 } from '../../src/webhooks/store/deliveries.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
@@ -35,7 +35,7 @@ export interface WebhookSystem {
   /** Writes events as a booking would, and wakes as it would. Returns the sequence of the last. */
   happen(applicationId: string, count?: number, type?: EventType): Promise<number>;
   read(endpoint: OwnEndpoint): Promise<WebhookEndpoint>;
-  deliveries(applicationId: string, page?: Partial<DeliveryQuestion>): Promise<WebhookDelivery[]>;
+  deliveries(applicationId: string, page?: Partial<DeliveryQuery>): Promise<WebhookDelivery[]>;
   /** Waits until so many deliveries of the application are in this state. */
   reaches(applicationId: string, state: WebhookDelivery['state'], count: number): Promise<void>;
   /** Lets so much time have passed for what waits at an endpoint. */

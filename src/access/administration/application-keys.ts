@@ -1,4 +1,4 @@
-/** What staff do with the keys of partner applications. */
+/** Administration of application keys by staff. */
 import { mintKey } from '../application-key.ts';
 import type { Environment } from '../../contract/wire.ts';
 import {
@@ -16,31 +16,31 @@ import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
 
 const daySeconds = 86_400;
 
-/** How long a key lives where nothing else was asked for. */
+/** The default lifetime of a key. */
 export const defaultKeyLifetimeSeconds = 365 * daySeconds;
 
-/** No key lives longer. */
+/** The maximum lifetime of a key. */
 export const longestKeyLifetimeSeconds = 3_650 * daySeconds;
 
-/** A key at the only moment at which all of it is known here. */
+/** A key that was just issued. The full key is not stored. */
 export interface IssuedKey {
   keyId: string;
   applicationKey: string;
   expiresAt: EpochMs;
 }
 
-/** A key that is to be issued. */
-export interface KeyWish {
-  /** Where it works; it is named in the key. */
+/** The input of a new key. */
+export interface KeyInput {
+  /** The environment where the key works. The key names it. */
   environment: Environment;
   applicationId: string;
   lifetimeSeconds?: number | undefined;
 }
 
-/** Writes a key; the caller knows the application, and audits it. */
+/** Writes a key. The caller has checked the application, and audits the key. */
 export async function insertNewKey(
   executor: Executor,
-  { environment, applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds }: KeyWish,
+  { environment, applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds }: KeyInput,
 ): Promise<IssuedKey> {
   const { keyId, applicationKey, digest } = mintKey(environment);
   const key = { keyId, applicationId, digest, lifetimeSeconds };
@@ -48,7 +48,7 @@ export async function insertNewKey(
   return { keyId, applicationKey, expiresAt };
 }
 
-/** What the audit trail says of a new key. */
+/** The audit entry of a new key. */
 export const keyIssuedEntry = (
   actor: string,
   applicationId: string,
@@ -60,11 +60,11 @@ export const keyIssuedEntry = (
   details: { keyId, expiresAt: new Date(expiresAt).toISOString() },
 });
 
-/** Issues one more key; those that there are keep working. Throws `OperatorRefusal`. */
+/** Issues another key; existing keys keep working. Throws `OperatorRefusal`. */
 export async function issueKey(
   database: Database,
   actor: string,
-  input: KeyWish,
+  input: KeyInput,
 ): Promise<IssuedKey> {
   const key = await auditedChange(
     database,
@@ -78,7 +78,7 @@ export async function issueKey(
   return key;
 }
 
-/** All keys of an application with their state, oldest first. Throws `OperatorRefusal`. */
+/** Lists the keys of an application with their state, oldest first. Throws `OperatorRefusal`. */
 export async function listKeys(
   database: Database,
   applicationId: string,
@@ -87,7 +87,7 @@ export async function listKeys(
   return listStoredKeys(database, applicationId);
 }
 
-/** Revokes a key: from now on it gets no token; tokens that it got live out. Throws `OperatorRefusal`. */
+/** Revokes a key: it gets no more tokens, and its tokens stay valid until they expire. Throws `OperatorRefusal`. */
 export async function revokeKey(
   database: Database,
   actor: string,

@@ -1,4 +1,4 @@
-/** What staff do with partner applications. */
+/** Administration of partner applications by staff. */
 import { randomUUID } from 'node:crypto';
 import { defaultQuotas, type Tier } from '../../contract/limits.ts';
 import type { Capability } from '../../contract/scopes.ts';
@@ -18,23 +18,23 @@ import { unknownApplication } from './operator-refusal.ts';
 
 export { listApplications } from '../store/applications.ts';
 
-/** The most calls a minute that can be agreed: a figure beyond it is a slip of the finger. */
+/** The maximum quota in calls per minute. A larger number is probably a typing error. */
 export const largestQuota = 1_000_000_000;
 
-/** An application that is to be registered. */
-export interface ApplicationWish {
+/** The input of a new application. */
+export interface ApplicationInput {
   name: string;
   settlement: Settlement;
   grants: readonly Capability[];
-  /** Calls per minute; tiers that are not named get the default. */
+  /** Calls per minute. Missing tiers get the default. */
   quotas: Partial<Record<Tier, number>>;
 }
 
-/** Writes an application; the caller audits it. */
+/** Writes an application. The caller audits it. */
 export const registerApplication = (
   executor: Executor,
   applicationId: string,
-  { name, settlement, grants, quotas }: ApplicationWish,
+  { name, settlement, grants, quotas }: ApplicationInput,
 ): Promise<Application> =>
   insertApplication(executor, {
     applicationId,
@@ -55,14 +55,14 @@ export const applicationCreatedEntry = (
   details: { name, settlement, grants, quotas },
 });
 
-/** An application that was just registered, with its first key. */
+/** A new application with its first key. */
 export type NewApplication = Application & IssuedKey;
 
 /** Registers an application and issues its first key. A running service serves it at once. */
 export async function createApplication(
   database: Database,
   actor: string,
-  { environment, ...input }: ApplicationWish & { environment: Environment },
+  { environment, ...input }: ApplicationInput & { environment: Environment },
 ): Promise<NewApplication> {
   const applicationId = randomUUID();
   const { application, key } = await auditedChange(
@@ -93,7 +93,7 @@ async function changedApplication(
   return application;
 }
 
-/** Takes an application's standing away, until it is resumed. Throws `OperatorRefusal`. */
+/** Suspends an application until it is resumed. Throws `OperatorRefusal`. */
 export const suspendApplication = (
   database: Database,
   actor: string,
@@ -107,7 +107,7 @@ export const suspendApplication = (
     { actor, action: 'application.suspend', details: { reason } },
   );
 
-/** Gives an application's standing back. Throws `OperatorRefusal`. */
+/** Resumes a suspended application. Throws `OperatorRefusal`. */
 export const resumeApplication = (
   database: Database,
   actor: string,
@@ -119,7 +119,7 @@ export const resumeApplication = (
     details: {},
   });
 
-/** Agrees other quotas; tiers that are not named keep theirs. Throws `OperatorRefusal`. */
+/** Changes quotas; missing tiers keep theirs. Throws `OperatorRefusal`. */
 export const setQuotas = (
   database: Database,
   actor: string,

@@ -1,8 +1,8 @@
-/** What staff asked for cannot be done; the message says why, in words for people. */
+/** A command of staff was refused. The message tells staff why. */
 export class OperatorRefusal extends Error {
   override readonly name = 'OperatorRefusal';
 }
 
-/** The refusal for an application that is not registered here. */
+/** The refusal for an unknown application. */
 export const unknownApplication = (applicationId: string): OperatorRefusal =>
   new OperatorRefusal(`There is no application ${applicationId}.`);

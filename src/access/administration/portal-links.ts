@@ -1,4 +1,4 @@
-/** What staff do about the portal. */
+/** Administration of portal links by staff. */
 import { newPortalSecret } from '../portal-secret.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -7,14 +7,14 @@ import { insertPortalLink } from '../store/portal-links.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { unknownApplication } from './operator-refusal.ts';
 
-/** A link at the only moment at which it is known here. */
+/** A link that was just issued. The full link is not stored. */
 export interface IssuedLink {
   url: string;
   expiresAt: EpochMs;
 }
 
 /**
- * Issues a link into the portal of an application, for one use. The first one begins its request log.
+ * Issues a portal link for one use. The first link of an application starts its request log.
  * Throws `OperatorRefusal`.
  */
 export async function issuePortalLink(
@@ -35,6 +35,6 @@ export async function issuePortalLink(
     }),
   );
   if (!link) throw unknownApplication(applicationId);
-  // Behind the #, so that it reaches no server's log on its way.
+  // In the fragment, which browsers do not send, so that no server logs it.
   return { url: `${baseUrl}/portal#link=${secret}`, expiresAt: link.expiresAt };
 }

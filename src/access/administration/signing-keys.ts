@@ -1,4 +1,4 @@
-/** What staff do with the keys that sign access tokens. */
+/** Administration of signing keys by staff. */
 import { rotateSigningKeys } from '../signing-keys.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
@@ -6,16 +6,16 @@ import { listSigningKeys as listStoredKeys } from '../store/signing-keys.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 
-/** A signing key as staff see it: never its private part. */
+/** The public part of a signing key, as shown to staff. */
 export interface ShownSigningKey {
   keyId: string;
-  /** The one signs new tokens; the others verify those that they signed, until the last has expired. */
+  /** `signing`: signs new tokens. `verifying`: verifies its earlier tokens until they have expired. */
   state: 'signing' | 'verifying';
   createdAt: EpochMs;
   retiredAt: EpochMs | null;
 }
 
-/** The keys whose tokens can still be valid, newest first. */
+/** Lists the keys whose tokens can still be valid, newest first. */
 export async function listSigningKeys(executor: Executor): Promise<ShownSigningKey[]> {
   const keys = await listStoredKeys(executor, limits.accessTokenSeconds);
   return keys.map(({ keyId, createdAt, retiredAt }) => ({
@@ -26,7 +26,7 @@ export async function listSigningKeys(executor: Executor): Promise<ShownSigningK
   }));
 }
 
-/** Makes a new key and has it sign from now on; tokens that are out stay valid. */
+/** Creates a new signing key. Issued tokens stay valid. */
 export async function rotateSigningKey(
   database: Database,
   actor: string,

@@ -3,27 +3,27 @@ import type { Environment } from '../../contract/wire.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { PortalSession } from '../store/portal-sessions.ts';
 
-/** What the operations of the portal work with. */
+/** The dependencies of the portal's operations. */
 export interface PortalContext {
   database: Database;
   environment: Environment;
   baseUrl: string;
-  /** Whether endpoints may lie on loopback, by plain HTTP. */
+  /** Whether endpoints may be on loopback with plain HTTP. */
   loopbackAllowed: boolean;
-  /** Something was committed that can be delivered at once. */
+  /** Call after a commit of something that can be delivered now. */
   wakeDeliverer(): void;
 }
 
-/** As much of it as acting on endpoints takes. */
+/** The dependencies of actions on endpoints. */
 export type EndpointContext = Pick<PortalContext, 'database' | 'loopbackAllowed' | 'wakeDeliverer'>;
 
-/** For which application something is done, and who is named in the audit trail. */
+/** The application that an action is for, and the name of its actor in the audit trail. */
 export interface EndpointActor {
   applicationId: string;
   name: string;
 }
 
-/** Somebody who acts for an application, in a session of the portal. */
+/** An actor in a portal session of an application. */
 export interface PortalActor extends Actor, EndpointActor {
   applicationId: string;
   session: PortalSession;

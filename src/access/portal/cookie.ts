@@ -2,14 +2,14 @@ import { portalLimits } from '../../contract/portal/limits.ts';
 
 const name = 'latchkey_portal';
 
-/** The secret in the session's cookie; null: there is none. */
+/** Reads the secret from the session cookie. Null: there is none. */
 export function sessionSecretOf(cookies: string | undefined): string | null {
   const pairs = (cookies ?? '').split(';').map((pair) => pair.trim());
   const own = pairs.find((pair) => pair.startsWith(`${name}=`));
   return own?.slice(name.length + 1) ?? null;
 }
 
-// Not for scripts of the page, not for other sites, not for the rest of the API.
+// Hidden from scripts, not sent by other sites, and not sent to the rest of the API.
 const attributes = (baseUrl: string, maxAge: number): string =>
   [
     `Path=${new URL(`${baseUrl}/portal`).pathname}`,
@@ -19,15 +19,15 @@ const attributes = (baseUrl: string, maxAge: number): string =>
     ...(baseUrl.startsWith('https:') ? ['Secure'] : []),
   ].join('; ');
 
-/** Sets the session's cookie. */
+/** The header value that sets the session cookie. */
 export const sessionCookie = (secret: string, baseUrl: string): string =>
   `${name}=${secret}; ${attributes(baseUrl, portalLimits.sessionHours * 3_600)}`;
 
-/** Removes it. */
+/** The header value that removes the session cookie. */
 export const clearedSessionCookie = (baseUrl: string): string =>
   `${name}=; ${attributes(baseUrl, 0)}`;
 
-/** What a browser says about the page that sends a call. */
+/** The headers by which a browser names the site of the calling page. */
 export interface SentBy {
   host: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -35,7 +35,7 @@ export interface SentBy {
 
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** Whether a browser says that another site sends the call. Scripts say nothing of the kind. */
+/** Whether the headers of a browser name another site. Programs other than browsers do not send these headers. */
 export function isFromAnotherSite(request: SentBy, baseUrl: string): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && !ownSites.has(String(site))) return true;

@@ -8,16 +8,16 @@ interface Paged {
   cursor?: string;
 }
 
-/** A page of a list that was asked for. */
+/** The requested page of a list. */
 export interface Page {
   size: number;
-  /** Where the page before ended, as it was written; null: it is the first. */
+  /** The end position of the previous page. Null: this is the first page. */
   after: string | null;
-  /** The cursor that goes on from a position. */
+  /** Returns the cursor that continues at a position. */
   cursorAt(position: string): string;
 }
 
-/** Reads the size and the cursor of a list; its other parameters are the filters it is bound to. */
+/** Reads the page size and the cursor of a list. The other parameters are the filters that the cursor is bound to. */
 export function pageOf<Id extends PortalOperationId>({
   operation,
   context,

@@ -15,7 +15,7 @@ import type { PortalActor, PortalContext } from './context.ts';
 import { clearedSessionCookie, sessionCookie } from './cookie.ts';
 import { act, enter } from './kinds.ts';
 
-// Who is named in the audit trail for what was done in the portal.
+// The actor of portal actions in the audit trail.
 const actorName = 'portal';
 
 const sessionView = (
@@ -28,7 +28,7 @@ const sessionView = (
   baseUrl,
 });
 
-/** The actor behind the secret of a session's cookie; undefined: there is no such session. */
+/** Finds the actor of a session by the secret of its cookie. Undefined: no such session. */
 export async function findActor(
   { database }: PortalContext,
   secret: string,
@@ -56,7 +56,7 @@ async function begun(executor: Executor, link: string) {
   return { applicationId, secret, session: await findPortalSession(executor, digest) };
 }
 
-/** Uses a link up and begins a session: the cookie carries its secret. */
+/** Consumes a link and begins a session. The cookie carries the session's secret. */
 export const beginSession = enter('portal.session.begin', {
   async reply({ context, body }) {
     const opened = await auditedChange(
@@ -73,7 +73,7 @@ export const beginSession = enter('portal.session.begin', {
   },
 });
 
-/** Ends the session that a cookie stands for, and removes the cookie. */
+/** Ends the session of the cookie, and removes the cookie. */
 export const endSession = act('portal.session.end', {
   async reply({ context, actor }) {
     const end = async (executor: Executor) => {
@@ -85,7 +85,7 @@ export const endSession = act('portal.session.end', {
   },
 });
 
-/** Whose session it is. */
+/** Returns the application of the session. */
 export const readSession = act('portal.session.get', {
   reply: ({ context, actor }) => ({ status: 200, body: sessionView(context, actor.session) }),
 });

@@ -1,10 +1,10 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** Whether a key opens anything now. */
+/** The state of a key. */
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** An application key as it is kept: never the key itself. */
+/** A stored application key, without the key itself. */
 export interface ApplicationKey {
   keyId: string;
   applicationId: string;
@@ -12,7 +12,7 @@ export interface ApplicationKey {
   expiresAt: EpochMs;
   revokedAt: EpochMs | null;
   lastUsedAt: EpochMs | null;
-  /** At the time of the read. */
+  /** The state at the time of the read. */
   state: KeyState;
 }
 
@@ -47,7 +47,7 @@ const insertStatement: Statement = {
     VALUES ($1, $2, $3, now() + make_interval(secs => $4)) RETURNING ${columns}`,
 };
 
-/** Issues a key; only its digest is kept. */
+/** Stores the digest of a new key. */
 export async function insertKey(
   executor: Executor,
   key: { keyId: string; applicationId: string; digest: Buffer; lifetimeSeconds: number },
@@ -67,7 +67,7 @@ const usableStatement: Statement = {
     WHERE key_id = $1 AND application_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
 };
 
-/** The digest of a key that is neither revoked nor expired. */
+/** Reads the digest of a key that is neither revoked nor expired. */
 export async function findUsableKeyDigest(
   executor: Executor,
   keyId: string,
@@ -83,7 +83,7 @@ const touchStatement: Statement = {
     WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 };
 
-/** Notes that a key was used, to the minute: tells when an old one can be revoked. */
+/** Records the last use of a key, with a precision of a minute. Shows when an old key can be revoked. */
 export async function touchKey(executor: Executor, keyId: string): Promise<void> {
   await executor.query(touchStatement, [keyId]);
 }
@@ -94,7 +94,7 @@ const listStatement: Statement = {
     ORDER BY created_at, key_id`,
 };
 
-/** All keys of an application, oldest first, revoked and expired ones included. */
+/** Lists all keys of an application, oldest first, including revoked and expired ones. */
 export async function listKeys(
   executor: Executor,
   applicationId: string,
@@ -108,7 +108,7 @@ const revokeStatement: Statement = {
     WHERE key_id = $1 RETURNING ${columns}`,
 };
 
-/** Revokes a key; the first time counts. */
+/** Revokes a key. Revoking it again changes nothing. */
 export async function revokeKey(
   executor: Executor,
   keyId: string,

@@ -4,7 +4,7 @@ import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** A partner application as the operator registered it. */
+/** A registered partner application. */
 export interface Application {
   applicationId: string;
   name: string;
@@ -14,7 +14,7 @@ export interface Application {
   quotas: Record<Tier, number>;
   suspendedAt: EpochMs | null;
   suspendedReason: string | null;
-  /** Since when its calls are logged for the portal; null: not at all. */
+  /** Since when its calls are logged for the portal. Null: they are not. */
   portalEnabledAt: EpochMs | null;
   createdAt: EpochMs;
 }
@@ -74,7 +74,7 @@ const listStatement: Statement = {
   text: `SELECT ${columns} FROM applications ORDER BY created_at, application_id`,
 };
 
-/** All applications, oldest first. */
+/** Lists all applications, oldest first. */
 export async function listApplications(executor: Executor): Promise<Application[]> {
   return (await executor.query<ApplicationRow>(listStatement)).map(applicationOf);
 }
@@ -84,8 +84,8 @@ const holdStatement: Statement = {
   text: 'SELECT application_id FROM applications WHERE application_id = $1 FOR NO KEY UPDATE',
 };
 
-/** Holds the row of an application until the transaction ends. False: there is none. */
-export async function holdApplication(executor: Executor, applicationId: string): Promise<boolean> {
+/** Locks the row of an application until the transaction ends. False: there is none. */
+export async function lockApplication(executor: Executor, applicationId: string): Promise<boolean> {
   return (await executor.query(holdStatement, [applicationId])).length === 1;
 }
 
@@ -101,7 +101,7 @@ const insertStatement: Statement = {
     SELECT ${columns} FROM application`,
 };
 
-/** Registers an application, with its place in the order of events. */
+/** Registers an application, and creates the counter of its events. */
 export async function insertApplication(
   executor: Executor,
   application: Pick<Application, 'applicationId' | 'name' | 'settlement' | 'grants' | 'quotas'>,
@@ -129,7 +129,7 @@ const writeQuotasStatement: Statement = {
     WHERE application_id = $1 RETURNING ${columns}`,
 };
 
-/** Agrees other quotas; tiers that are not named keep theirs. */
+/** Changes quotas; missing tiers keep theirs. */
 export async function writeQuotas(
   executor: Executor,
   applicationId: string,
@@ -152,7 +152,7 @@ const suspendStatement: Statement = {
     WHERE application_id = $1 RETURNING ${columns}`,
 };
 
-/** Takes an application's standing away: the first time counts, and the last reason that was given. */
+/** Suspends an application. Repeating it keeps the first time and takes the new reason. */
 export async function suspendApplication(
   executor: Executor,
   applicationId: string,
@@ -168,7 +168,7 @@ const resumeStatement: Statement = {
     WHERE application_id = $1 RETURNING ${columns}`,
 };
 
-/** Gives an application's standing back. */
+/** Resumes a suspended application. */
 export async function resumeApplication(
   executor: Executor,
   applicationId: string,

@@ -13,8 +13,8 @@ const insertStatement: Statement = {
 };
 
 /**
- * Keeps the digest of a link, and begins the application's request log with the first one. Returns
- * when the link ends; undefined: there is no such application.
+ * Stores the digest of a link. The first link of an application starts its request log. Returns the expiry
+ * of the link. Undefined: there is no such application.
  */
 export async function insertPortalLink(
   executor: Executor,
@@ -36,7 +36,7 @@ const useStatement: Statement = {
     RETURNING l.application_id`,
 };
 
-/** Uses a link up; whose it is. Undefined: it opens nothing, or not for an application suspended. */
+/** Consumes a link and returns its application. Undefined: the link is not valid, or the application is suspended. */
 export async function usePortalLink(
   executor: Executor,
   digest: Buffer,

@@ -2,7 +2,7 @@ import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** A session of the portal that is not over, and the application that it is for. */
+/** An active portal session and its application. */
 export interface PortalSession {
   application: { applicationId: string; name: string; settlement: Settlement };
   expiresAt: EpochMs;
@@ -14,7 +14,7 @@ const insertStatement: Statement = {
     VALUES ($1, $2, now() + make_interval(hours => $3))`,
 };
 
-/** Begins a session; only its digest is kept. */
+/** Stores the digest of a new session. */
 export async function insertPortalSession(
   executor: Executor,
   session: { digest: Buffer; applicationId: string; hours: number },
@@ -36,7 +36,7 @@ const findStatement: Statement = {
     WHERE s.session_digest = $1 AND s.expires_at > now() AND a.suspended_at IS NULL`,
 };
 
-/** Reads a session. Undefined: there is none, it is over, or its application is suspended. */
+/** Reads a session. Undefined: there is none, it has expired, or its application is suspended. */
 export async function findPortalSession(
   executor: Executor,
   digest: Buffer,

@@ -4,11 +4,11 @@ import type { Executor, Statement } from '../../platform/postgres/database.ts';
 /** A JWK, as stored. */
 export type Jwk = Record<string, unknown>;
 
-/** A key that signs access tokens, or did. */
+/** A current or retired signing key. */
 export interface SigningKey {
   keyId: string;
   publicJwk: Jwk;
-  /** Null: the key is retired, and nothing is signed with it any more. */
+  /** Null: the key is retired and no longer signs. */
   privateJwk: Jwk | null;
   createdAt: EpochMs;
   retiredAt: EpochMs | null;
@@ -35,8 +35,8 @@ const listStatement: Statement = {
 };
 
 /**
- * The keys whose tokens can still be valid, newest first. The private part of a retired key stays sealed:
- * one that cannot be opened is repaired by a rotation.
+ * Lists the keys whose tokens can still be valid, newest first. The private part of a retired key stays sealed,
+ * so that a rotation repairs a key that cannot be opened.
  */
 export async function listSigningKeys(
   executor: Executor,
@@ -80,14 +80,14 @@ const valuesOf = (executor: Executor, key: NewKey): unknown[] => [
   executor.vault.seal('signing-key', JSON.stringify(key.privateJwk), key.keyId),
 ];
 
-/** Writes the key unless there is one that signs, or one is being written. */
+/** Writes the key unless there is a signing key or another process writes one. */
 export async function insertFirstSigningKey(executor: Executor, key: NewKey): Promise<void> {
   await executor.query(firstStatement, valuesOf(executor, key));
 }
 
 /**
- * Makes the key the one that signs; earlier ones verify until their last token has expired. False:
- * another one was put in its place at the same instant; ask again.
+ * Makes the key the signing key. Earlier keys verify until their last token has expired. False: another
+ * process rotated at the same instant; retry.
  */
 export async function rotateSigningKey(executor: Executor, key: NewKey): Promise<boolean> {
   return (await executor.query(rotateStatement, valuesOf(executor, key))).length === 1;

@@ -1,10 +1,10 @@
 import type { Executor, Statement } from '../postgres/database.ts';
 
-/** Something that staff did. */
+/** An action of staff. */
 export interface AuditEntry {
-  /** Who: the command line's account, later a member of staff. */
+  /** Who did it: the operating system account that runs the command line. */
   actor: string;
-  /** What, as noun and verb: `application.suspend`. */
+  /** The action, as noun and verb: `application.suspend`. */
   action: string;
   applicationId: string | null;
   details: Record<string, unknown>;
@@ -15,7 +15,7 @@ const insertStatement: Statement = {
   text: `INSERT INTO audit_entries (actor, action, application_id, details) VALUES ($1, $2, $3, $4)`,
 };
 
-/** Adds to the audit trail. */
+/** Adds an entry to the audit trail. */
 export async function insertAuditEntry(executor: Executor, entry: AuditEntry): Promise<void> {
   await executor.query(insertStatement, [
     entry.actor,

@@ -3,9 +3,8 @@ import { insertAuditEntry, type AuditEntry } from './audit-entries.ts';
 import type { Database, Executor } from '../postgres/database.ts';
 
 /**
- * THE way to change something that is audited: the change and its entry in the audit trail are one
- * transaction. A change that is refused, or finds nothing to change, leaves no entry; one that does
- * several things leaves several.
+ * Makes a change and writes its audit entries in one transaction. A change that is refused, or that finds
+ * nothing to change, leaves no entry. Every audited change uses this function.
  */
 export function auditedChange<T extends object | undefined>(
   database: Database,

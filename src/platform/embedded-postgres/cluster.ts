@@ -1,4 +1,4 @@
-/** The database cluster on disk: whether there is one that this PostgreSQL can open, and how one is made. */
+/** Checks and creates the database cluster on disk. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -8,11 +8,11 @@ import { EmbeddedPostgresError } from './embedded-postgres.ts';
 import type { Transport } from './listening.ts';
 import { runToEnd, type Account } from './run-program.ts';
 
-/** The role that the service connects as, and the database that it owns; it is no superuser. */
+/** The role that the service connects as. It owns the database and is not a superuser. */
 export const role = 'latchkey';
 export const database = 'latchkey';
 
-/** Whether there is a cluster; throws EmbeddedPostgresError if the folder holds something else or another major version's. */
+/** Whether there is a cluster. Throws EmbeddedPostgresError if the folder contains something else or a cluster of another major version. */
 export async function clusterExists(cluster: string): Promise<boolean> {
   const content = await readdir(cluster).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];
@@ -31,8 +31,8 @@ export async function clusterExists(cluster: string): Promise<boolean> {
 }
 
 /**
- * Makes a cluster with the service's role and database. It appears under its name at once, whole and on disk:
- * a start that is killed on the way leaves only a folder that the next one removes. Throws EmbeddedPostgresError.
+ * Creates a cluster with the service's role and database. Builds it in a temporary folder, flushes it to disk
+ * and renames it. The next start removes what a killed start leaves. Throws EmbeddedPostgresError.
  */
 export async function initialiseCluster(
   cluster: string,
@@ -47,7 +47,7 @@ export async function initialiseCluster(
     const password = transport === 'loopback' ? await makePassword(building) : undefined;
     await createDatabase(account, building, binaries, password);
     await syncToDisk(account, building, binaries);
-    // An empty folder may stand there; on Windows, renaming does not replace one.
+    // On Windows, a rename does not replace an existing empty folder.
     await rmdir(cluster).catch(ignoreAbsence);
     await rename(building, cluster);
     await syncFolder(dirname(cluster));
@@ -57,7 +57,7 @@ export async function initialiseCluster(
   }
 }
 
-/** The password that a server on a loopback port asks for. */
+/** Reads the password of a server on a loopback port. */
 export async function readPassword(cluster: string): Promise<string> {
   const path = passwordFile(cluster);
   return readFile(path, 'utf8').catch((cause: Error) => {
@@ -85,7 +85,7 @@ async function removeHalfMade(cluster: string): Promise<void> {
   await Promise.all(leftovers.map((name) => removeFolder(join(dirname(cluster), name))));
 }
 
-/** The initdb of a killed start may still be writing for a moment. What stays all the same does no harm. */
+/** Removes a folder. The initdb of a killed start may still write into it for a moment; files that stay are harmless. */
 async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 }).catch(() => undefined);
 }
@@ -101,20 +101,20 @@ async function initdb(
     `--pgdata=${folder}`,
     '--username=postgres',
     '--encoding=UTF8',
-    // PostgreSQL's own: the same order and the same case rules on every machine, with locales or without.
+    // The built-in provider gives the same order and case rules on every machine, whatever its locales.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // Whoever gets to the socket is let in: the folder it lies in admits only the server's account and root.
+    // `trust` is safe: only the server's account and root can enter the folder of the socket.
     `--auth-local=${local}`,
     `--auth-host=${host}`,
     '--no-instructions',
-    // Once at the end is enough, and takes a fraction of the time.
+    // One sync at the end is sufficient and much faster.
     '--no-sync',
   ]);
 }
 
-/** In single-user mode, so that a cluster that has its name also has its database. */
+/** Creates the database in single-user mode, so that a renamed cluster always has its database. */
 async function createDatabase(
   account: Account,
   folder: string,
@@ -123,12 +123,12 @@ async function createDatabase(
 ): Promise<void> {
   const statements = [
     `CREATE ROLE ${role} LOGIN CREATEDB ${password === undefined ? '' : `PASSWORD '${password}'`}`,
-    // A refused statement is reported to the service; in the server's log its message could show a guest's data.
+    // The service receives the error of a refused statement; in the server's log it could show a guest's data.
     `ALTER ROLE ${role} SET log_min_messages = log`,
     `CREATE DATABASE ${database} OWNER ${role}`,
   ];
   const args = ['--single', '-D', folder, '-c', 'fsync=off', '-c', 'exit_on_error=on', 'postgres'];
-  // One line is one statement there.
+  // In single-user mode, each line is one statement.
   const input = `${statements.join('\n')}\n`;
   await runOrThrow('create its database', account, postgres, args, input);
 }
@@ -158,7 +158,7 @@ async function runOrThrow(
   );
 }
 
-/** Lies in the cluster's folder, so that the one is never there without the other. */
+/** Writes the password into the cluster's folder, so that neither exists without the other. */
 async function makePassword(folder: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');
   const file = await open(passwordFile(folder), 'wx', 0o600);
@@ -176,7 +176,7 @@ function passwordFile(cluster: string): string {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows has no such thing, and needs none.
+  // Windows cannot sync a folder, and does not need it.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

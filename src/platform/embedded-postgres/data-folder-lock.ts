@@ -1,10 +1,10 @@
 /**
  * Keeps a second service out of a data folder.
  *
- * A pid file needs guessing: is that process still the one that wrote it, and who takes over a stale one
- * first? The kernel's file lock needs none of it: it ends with its holder, however that dies, and is seen
- * by other containers on the same machine. Node offers that lock only through SQLite, so an empty
- * database with an open transaction is the lock; the pid beside it serves the message alone.
+ * A pid file is unreliable: the process may no longer be the one that wrote it, and two processes may take
+ * over a stale file. The kernel releases a file lock when its holder dies, and other containers on the
+ * same machine see it. Node offers such locks only through SQLite, so the lock is an open transaction on
+ * an empty database. The pid file beside it is only for the error message.
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -16,13 +16,13 @@ import { isAlive } from './process-table.ts';
 
 const sqliteBusy = 5;
 
-/** The folder is ours until release, or until this process ends in whatever way. */
+/** A lock on the data folder. It is held until `release` or the end of this process. */
 export interface DataFolderLock {
   /** Safe to call twice. */
   release(): void;
 }
 
-/** Takes the data folder for this process; throws EmbeddedPostgresError naming the process that has it. */
+/** Locks the data folder. Throws EmbeddedPostgresError with the process that holds the lock. */
 export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
   const holderFile = join(folder, 'postgres.lock-holder');
   const lock = await takeLock(folder, holderFile);
@@ -31,7 +31,7 @@ export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
     release() {
       if (!lock.isOpen) return;
       try {
-        // First, so that the next holder's pid is not the one that is removed.
+        // Removed before the lock is released, so that the pid file of the next holder stays.
         rmSync(holderFile, { force: true });
       } finally {
         lock.close();
@@ -45,9 +45,9 @@ async function takeLock(folder: string, holderFile: string): Promise<DatabaseSyn
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(path);
-    // Nothing is ever written; without this, SQLite would leave a journal file after a kill -9.
+    // Without this, SQLite would leave a journal file after a kill -9.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
-    // Whoever can read it could lock it. By path: closing a descriptor of it would end our own lock.
+    // Any account that can read the file can lock it. Uses the path, because closing a descriptor releases our lock.
     chmodSync(path, 0o600);
     return lock;
   } catch (cause) {
@@ -67,7 +67,7 @@ async function takeLock(folder: string, holderFile: string): Promise<DatabaseSyn
   }
 }
 
-/** The holder writes its pid just after it has the lock, so a start at the same moment looks a few times. */
+/** Describes the holder of the lock. Retries, because the holder writes its pid shortly after it gets the lock. */
 async function holder(holderFile: string): Promise<string> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const pid = Number(await readFile(holderFile, 'utf8').catch(() => ''));

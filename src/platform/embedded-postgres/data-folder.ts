@@ -1,4 +1,4 @@
-/** The folder that holds everything the service keeps on disk: made when absent, and refused with a reason when it cannot serve. */
+/** Creates and checks the folder that contains all files of the service. */
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -6,15 +6,15 @@ import { EmbeddedPostgresError } from './embedded-postgres.ts';
 
 const elsewhere = 'Set LATCHKEY_DATA_DIR to a folder that this account can write to.';
 
-/** Where inside the data folder PostgreSQL keeps its own files. */
+/** The folder of PostgreSQL's files inside the data folder. */
 export function clusterFolder(dataFolder: string): string {
   return join(dataFolder, 'postgres');
 }
 
-/** Makes the data folder if it is absent and gives its real path; throws EmbeddedPostgresError if it is no writable folder. */
+/** Creates the data folder if it is missing and returns its real path. Throws EmbeddedPostgresError if it is not a writable folder. */
 export async function openDataFolder(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
-  // Started by root, the server runs under another account, which has to get through this folder to its own.
+  // If root starts the service, the server runs under another account, which must pass through this folder.
   const mode = process.geteuid?.() === 0 ? 0o711 : 0o700;
   try {
     await makeFolder(path, mode);
@@ -25,7 +25,7 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Node's own `recursive` never returns where a folder cannot be made although the one above it exists, as in /proc. */
+/** Creates a folder and its parents. Node's `recursive` option never returns if the folder cannot be created but its parent exists, as in /proc. */
 async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });

@@ -1,22 +1,22 @@
-/** What the rest of the service knows of an embedded PostgreSQL: how to use it, and how it refuses. */
+/** The interface and the error of the embedded PostgreSQL. */
 
-/** A running server, from its start until `stop()` or its death. */
+/** A running server. */
 export interface EmbeddedPostgres {
-  /** What `pg` needs: host is a folder (Unix socket) or 127.0.0.1. */
+  /** The connection settings of `pg`: `host` is a folder (Unix socket) or 127.0.0.1. */
   connection: { host: string; port: number; user: string; database: string; password?: string };
-  /** Fast shutdown, waits until the server is gone. Safe to call twice. */
+  /** Shuts the server down (fast mode) and waits until its process ends. Can be called twice. */
   stop(): Promise<void>;
-  /** Called once if the server dies without stop() having been called. */
+  /** Called once if the server ends before `stop()` is called. */
   onExit(listener: (reason: string) => void): void;
 }
 
-/** What a start is told: where the files are, and whom to tell how it goes. */
+/** The options of a start. */
 export interface EmbeddedPostgresOptions {
   dataDir: string;
   log: (message: string, details?: object) => void;
 }
 
-/** The embedded PostgreSQL could not be started or stopped; the message says what a person can do about it. */
+/** The embedded PostgreSQL could not be started or stopped. The message tells the operator what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

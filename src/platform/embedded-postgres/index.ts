@@ -1,4 +1,4 @@
-/** The PostgreSQL that comes from npm, for whoever has none of their own: a real, durable server whose files lie in the data folder. */
+/** The PostgreSQL server from npm, for installations without their own: durable, with its files in the data folder. */
 import { readdir } from 'node:fs/promises';
 import { clusterFolder } from './data-folder.ts';
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.ts';
@@ -9,8 +9,8 @@ export { EmbeddedPostgresError } from './embedded-postgres.ts';
 export { findRunningPostgres } from './running-server.ts';
 
 /**
- * Whether the data folder holds files of a PostgreSQL. Files that cannot be used count too: a start says what is
- * wrong with them.
+ * Whether the data folder contains PostgreSQL files, also unusable ones: a start then reports what is wrong
+ * with them.
  */
 export async function hasDatabaseFiles(dataDir: string): Promise<boolean> {
   try {
@@ -22,7 +22,7 @@ export async function hasDatabaseFiles(dataDir: string): Promise<boolean> {
 
 /**
  * Starts (initialising on first use) the PostgreSQL whose files are under `<dataDir>/postgres`.
- * Throws EmbeddedPostgresError with a message a person can act on.
+ * Throws EmbeddedPostgresError with a message that tells the operator what to do.
  */
 export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   return startServerIn(options, process.platform === 'win32' ? 'loopback' : 'socket');

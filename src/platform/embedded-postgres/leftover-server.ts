@@ -1,4 +1,4 @@
-/** What a service or a server that was killed leaves behind in the cluster: cleared away before the next start. */
+/** Cleans up what a killed service or server leaves in the cluster. */
 import type { Binaries } from './binaries.ts';
 import { removeSocketFolder } from './listening.ts';
 import { disownPostmasterFile, readPostmasterFile } from './postmaster-file.ts';
@@ -7,8 +7,8 @@ import type { Account } from './run-program.ts';
 import { shutDown } from './shut-down.ts';
 
 /**
- * Stops a server that has outlived its service, and makes the rest of a dead one harmless. Only for the holder of
- * the data folder's lock: nobody else uses that server. Throws EmbeddedPostgresError if the server stays.
+ * Stops a server that still runs after its service was killed, and repairs the pid file of a dead one. The caller
+ * must hold the lock of the data folder. Throws EmbeddedPostgresError if the server does not stop.
  */
 export async function clearLeftoverServer(
   cluster: string,

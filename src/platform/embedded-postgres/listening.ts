@@ -1,4 +1,4 @@
-/** Where the server can be reached, and by nobody else: a Unix socket in a closed folder, or a loopback port with a password. */
+/** Where the server listens: on a Unix socket in a private folder, or on a loopback port with a password. */
 import { mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,26 +7,26 @@ import { tryOut } from './account.ts';
 import { EmbeddedPostgresError } from './embedded-postgres.ts';
 import type { Account } from './run-program.ts';
 
-/** Unix sockets everywhere but on Windows, where PostgreSQL and Node have no kind in common. */
+/** `loopback` is for Windows only, where PostgreSQL and Node have no common kind of local socket. */
 export type Transport = 'socket' | 'loopback';
 
-/** What `pg` is told, and what PostgreSQL is told about the same. */
+/** The listening address, as settings of `pg` and of PostgreSQL. */
 export interface Listening {
   host: string;
   port: number;
   settings: Record<string, string>;
 }
 
-/** Part of the socket's file name, nothing more: nobody listens on a port. */
+/** Only a part of the socket's file name: no port is opened. */
 const socketPort = 5432;
-/** The address with its final zero byte has 104 bytes on macOS, 108 on Linux. */
+/** A socket address has at most 104 bytes on macOS and 108 on Linux, including its final zero byte. */
 const maxSocketPathBytes = 103;
 const folderPrefix = 'latchkey-';
 
 /**
- * A Unix socket in the cluster's own folder, which PostgreSQL keeps closed to all but its account (and root);
- * if that path is too long, in a new such folder under /tmp. Only for a cluster that no server runs on.
- * Throws EmbeddedPostgresError if no folder serves.
+ * Chooses a Unix socket in the cluster's folder, which only PostgreSQL's account and root can enter. If that path
+ * is too long, creates such a folder under /tmp. No server may run on the cluster. Throws EmbeddedPostgresError if
+ * no folder is usable.
  */
 export async function listenOnSocket(
   cluster: string,
@@ -47,7 +47,7 @@ export async function listenOnSocket(
   };
 }
 
-/** A loopback port that is free now; whoever takes it before PostgreSQL does makes the start fail. */
+/** Chooses a free loopback port. If another process takes it before PostgreSQL does, the start fails. */
 export async function listenOnLoopback(): Promise<Listening> {
   const port = await freePort();
   return {
@@ -61,16 +61,16 @@ export async function listenOnLoopback(): Promise<Listening> {
   };
 }
 
-/** Removes the socket of a server that is gone, and the folder if it was made for it alone. */
+/** Removes the socket of a dead server, and its folder if it was created for the socket. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   await removeSocket(folder);
-  // The path may come from a file in the hands of another account: nothing but an empty folder of our kind goes.
+  // Another account may have written this path, so only an empty folder with our name pattern is removed.
   if (!basename(folder).startsWith(folderPrefix) || !shortParents().includes(dirname(folder)))
     return;
   await rmdir(folder).catch(() => undefined);
 }
 
-/** A socket and its lock file hold a pid that another process may have by now; PostgreSQL would refuse to start then. */
+/** Removes the socket and its lock file. PostgreSQL does not start if another process now has the pid in the lock file. */
 async function removeSocket(folder: string): Promise<void> {
   await Promise.all(socketFiles(folder).map((path) => rm(path, { force: true })));
 }
@@ -80,7 +80,7 @@ function socketFiles(folder: string): [string, string] {
   return [socket, `${socket}.lock`];
 }
 
-/** The setting is a list: a comma in the path would end it. */
+/** Quotes a path, because the setting is a comma-separated list. */
 function quoted(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
 }

@@ -1,20 +1,20 @@
-/** `postmaster.pid`: what a running PostgreSQL says of itself in its cluster folder, and what a killed one leaves there. */
+/** Reads and repairs `postmaster.pid`, which a running PostgreSQL writes and a killed one leaves behind. */
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { handOver } from './account.ts';
 import type { Account } from './run-program.ts';
 
-/** The lines of `postmaster.pid` that matter here. */
+/** The lines of `postmaster.pid` that are used here. */
 export interface PostmasterFile {
   pid: number;
   port: number;
-  /** Empty: it listens on no Unix socket. */
+  /** Empty: the server has no Unix socket. */
   socketFolder: string;
-  /** Whether it takes connections. */
+  /** Whether the server accepts connections. */
   ready: boolean;
 }
 
-/** Reads `postmaster.pid`; undefined if there is none, or none that a whole server has written. */
+/** Reads `postmaster.pid`. Undefined: it does not exist or is incomplete. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ignoreAbsence);
   const [pid, , , port, socketFolder, , , status] = (text ?? '').split('\n');
@@ -28,17 +28,16 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * Makes the file of a dead server acceptable to the next one. PostgreSQL refuses to start while any
- * process has the pid in it, whatever that process is by now, except its own parent: so our pid goes
- * there. The file itself has to stay: through the shared memory it names, the next server finds out
- * whether backends of the dead one are still at work.
+ * Replaces the pid in the file of a dead server by our own. PostgreSQL refuses to start while any process
+ * has the pid in the file, unless that process is its parent. The file itself must stay: it names the
+ * shared memory by which the next server detects backends of the dead one that still run.
  */
 export async function disownPostmasterFile(cluster: string, account: Account): Promise<void> {
   const path = join(cluster, 'postmaster.pid');
   const text = await readFile(path, 'utf8').catch(ignoreAbsence);
   if (text === undefined || process.platform === 'win32') return;
 
-  // A new file, never a write to the old path: the folder may be another account's, and the path a link of its making.
+  // Writes a new file instead of the old path: another account may own the folder and have put a link there.
   const replacement = `${path}.latchkey`;
   await rm(replacement, { force: true });
   const file = await open(replacement, 'wx', 0o600);

@@ -1,9 +1,9 @@
-/** What the operating system tells about processes that are not our children. */
+/** Information of the operating system about processes that are not our children. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Whether a process has this id now, whoever owns it; a dead one that nobody has waited for counts. */
+/** Whether a process of any owner has this ID. True for a zombie process. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -13,17 +13,17 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process is the PostgreSQL that was started on this cluster, and not another one that has its id by now. */
+/** Whether the process is the PostgreSQL of this cluster, and not another process with a reused ID. */
 export async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
-  // There, servers are signalled through a pipe that only a PostgreSQL with this id has: a mistake harms nobody.
+  // On Windows, a signal goes through a pipe that only PostgreSQL has, so a wrong ID is harmless.
   if (process.platform === 'win32') return true;
   const command = await commandLine(pid);
   return command.replaceAll('\0', ' ').includes(` -D ${cluster} `);
 }
 
 async function commandLine(pid: number): Promise<string> {
-  // Many containers have no ps; only Linux has /proc.
+  // Reads /proc on Linux, because many containers have no ps.
   if (process.platform === 'linux') {
     return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   }

@@ -1,25 +1,25 @@
-/** Runs PostgreSQL's programs under the account meant for them. */
+/** Runs PostgreSQL's programs under an account. */
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { parse } from 'node:path';
 
-/** A way to run a program as someone who may run PostgreSQL. */
+/** An account that may run PostgreSQL, and how to run a program under it. */
 export interface Account {
   /** For messages. */
   name: string;
-  /** The ids to change to, which own the server's files; absent: those of this process. */
+  /** The IDs of the owner of the server's files. Absent: those of this process. */
   identity?: { uid: number; gid: number };
-  /** The command that the program's own command line is put behind. */
+  /** The command that precedes the program's command line. */
   through: readonly string[];
 }
 
-/** How a program ended, and what it printed on stdout and stderr together. */
+/** The exit code of a program, and its combined stdout and stderr. */
 export interface ProgramEnd {
   /** Null: ended by a signal. */
   exitCode: number | null;
   output: string;
 }
 
-/** Spawns a program under an account, in a process group of its own; throws, or emits `error`, if that cannot be. */
+/** Spawns a program under an account, in a new process group. Throws or emits `error` if that fails. */
 export function spawnAs(
   account: Account,
   program: string,
@@ -31,15 +31,15 @@ export function spawnAs(
     ...(account.identity && asSigned(account.identity)),
     stdio,
     env: environment(),
-    // Somewhere that every account can enter.
+    // A folder that every account can enter.
     cwd: parse(process.cwd()).root,
-    // Ctrl-C in the terminal is for the service, which stops the database when it has finished with it.
+    // Ctrl-C must reach only the service, which stops the database last.
     detached: true,
     windowsHide: true,
   });
 }
 
-/** Runs a program to its end under an account; rejects only if it cannot be run at all. */
+/** Runs a program under an account until it ends. Rejects only if the program cannot be started. */
 export function runToEnd(
   account: Account,
   program: string,
@@ -56,17 +56,17 @@ export function runToEnd(
     child.stderr?.setEncoding('utf8').on('data', collect);
     child.once('error', reject);
     child.once('close', (exitCode) => resolve({ exitCode, output: output.trim() }));
-    // A program that ends without reading closes the pipe; how it ended tells more than that.
+    // A program that ends without reading its input closes the pipe. Its exit code says more than this error.
     child.stdin?.on('error', () => undefined).end(input);
   });
 }
 
-/** Node takes these ids as signed numbers here, and as unsigned ones elsewhere; nobody on macOS is beyond the signed. */
+/** `spawn` takes these IDs as signed numbers. The ID of nobody on macOS exceeds that range. */
 function asSigned({ uid, gid }: { uid: number; gid: number }): { uid: number; gid: number } {
   return { uid: uid | 0, gid: gid | 0 };
 }
 
-/** Nothing of the service's own environment: it holds secrets, and PG… variables would change what is started. */
+/** The environment of a program. The service's own is not passed on: it holds secrets, and PG… variables change PostgreSQL's behaviour. */
 function environment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP'];
   const inherited = kept.flatMap((name) => {

@@ -1,4 +1,4 @@
-/** Joining a server that another process of ours runs, as the command line does beside a service. */
+/** Finds the server that another process runs, for the command line beside a running service. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { database, readPassword, role } from './cluster.ts';
@@ -7,7 +7,7 @@ import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { isPostmasterOf } from './process-table.ts';
 
-/** How to reach the server that runs in this data folder; null: none does. */
+/** Returns how to connect to the server of this data folder. Null: it does not run. */
 export async function findRunningPostgres(
   dataDir: string,
 ): Promise<EmbeddedPostgres['connection'] | null> {

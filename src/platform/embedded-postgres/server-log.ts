@@ -1,4 +1,4 @@
-/** The file that PostgreSQL itself writes to: `<data folder>/postgres.log`. */
+/** PostgreSQL's own log file: `<data folder>/postgres.log`. */
 import { closeSync, openSync } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,16 +6,16 @@ import { join } from 'node:path';
 const maxBytes = 5 * 1024 * 1024;
 const tailBytes = 4 * 1024;
 
-/** An open log, and the place in it where this start begins. */
+/** An open log, and its size when this start began. */
 export interface ServerLog {
   path: string;
   fileDescriptor: number;
   startBytes: number;
-  /** The server has its own descriptor once it is spawned. */
+  /** Closes our descriptor; the spawned server has its own. */
   close(): void;
 }
 
-/** Opens the log for appending; one that has grown over 5 MB becomes `postgres.log.1` first. */
+/** Opens the log for appending. A log over 5 MB is first renamed to `postgres.log.1`. */
 export async function openServerLog(dataFolder: string): Promise<ServerLog> {
   const path = join(dataFolder, 'postgres.log');
   const bytes = await sizeOf(path);
@@ -29,7 +29,7 @@ export async function openServerLog(dataFolder: string): Promise<ServerLog> {
   };
 }
 
-/** What the server has said since this start, at most the last 4 KB of it. */
+/** Returns the last 4 KB that the server wrote since this start. */
 export async function readTail(log: ServerLog): Promise<string> {
   const bytes = await sizeOf(log.path);
   const from = Math.max(log.startBytes, bytes - tailBytes);

@@ -1,4 +1,4 @@
-/** The server process: its settings, its start, its end. */
+/** Launches the server process. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
@@ -9,15 +9,15 @@ import { spawnAs, type Account } from './run-program.ts';
 import { openServerLog, readTail, type ServerLog } from './server-log.ts';
 import { shutDown } from './shut-down.ts';
 
-/** A server that takes connections. */
+/** A server that accepts connections. */
 export interface Server {
-  /** Resolves with a sentence on how the process ended, whoever ended it. */
+  /** Resolves when the process ends, with a sentence that says how it ended. */
   ended: Promise<string>;
-  /** Fast shutdown; resolves when the process is gone. */
+  /** Shuts the server down (fast mode). Resolves when the process has ended. */
   stop(): Promise<void>;
 }
 
-/** Everything a launch needs to know. */
+/** The input of a launch. */
 export interface Launch {
   dataFolder: string;
   cluster: string;
@@ -28,10 +28,10 @@ export interface Launch {
   deadlineMilliseconds: number;
 }
 
-/** The server gave up while starting, for a reason that may pass by itself. */
+/** The server failed to start for a reason that may be temporary. */
 export class PassingObstacle extends EmbeddedPostgresError {}
 
-/** For a small machine; what keeps data safe (fsync, full_page_writes, checksums) stays as PostgreSQL has it. */
+/** Settings for a small machine. Durability (fsync, full_page_writes, checksums) keeps PostgreSQL's defaults. */
 const settings: Record<string, string> = {
   max_connections: '100',
   shared_buffers: '128MB',
@@ -39,7 +39,7 @@ const settings: Record<string, string> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Errors alone, and nothing in them that a guest has typed.
+  // Logs only errors, without values that a guest typed.
   log_min_messages: 'error',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -50,7 +50,7 @@ const settings: Record<string, string> = {
 
 const pollMilliseconds = 10;
 
-/** Launches the server and waits until it takes connections; throws EmbeddedPostgresError with the end of its log if it does not. */
+/** Launches the server and waits until it accepts connections. If it does not, throws EmbeddedPostgresError with the end of its log. */
 export async function launchServer(launch: Launch): Promise<Server> {
   const log = await openServerLog(launch.dataFolder);
   const child = spawnServer(launch, log);
@@ -90,7 +90,7 @@ function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Says `ended` no sooner than the process does, so that the race goes to who knows how it ended. */
+/** Waits until the server is ready. Reports `ended` only after the process has ended, so that the cause is known. */
 async function becomesReady(
   child: ChildProcess,
   launch: Launch,
@@ -112,7 +112,7 @@ async function startFailure(
   const tail = await readTail(log);
   const how = end === 'late' ? 'was not ready in time' : end;
   const message = `PostgreSQL did not start: under ${launch.account.name}, it ${how}. The end of ${log.path}:\n${tail || '(nothing)'}`;
-  // Backends of a server that was killed finish what they are at before they notice; or somebody took the port.
+  // Temporary: backends of a killed server finish their work first, or another process took the port.
   const passing = /pre-existing shared memory block|could not bind/.test(tail);
   return passing ? new PassingObstacle(message) : new EmbeddedPostgresError(message);
 }
@@ -121,7 +121,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Defined for every child that was spawned, and `hasEnded` for every other. */
+/** The process ID of a spawned child. If the spawn failed, `hasEnded` is true. */
 function idOf(child: ChildProcess): number {
   return child.pid ?? 0;
 }

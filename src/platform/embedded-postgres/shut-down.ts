@@ -1,23 +1,23 @@
-/** Ends a PostgreSQL server in good order, or as fast as is still safe. */
+/** Shuts a PostgreSQL server down without losing data. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres.ts';
 import { runToEnd } from './run-program.ts';
 
-/** A service that is told to stop has ten seconds for everything. */
+/** A part of the ten seconds in which the service must stop. */
 const fastMilliseconds = 6_000;
 const immediateMilliseconds = 15_000;
 
 /**
- * Fast shutdown: open transactions are rolled back, all is written. If that takes too long, an immediate one,
- * which loses nothing either: the next start replays the log. Throws EmbeddedPostgresError if the server stays.
+ * Fast shutdown: rolls open transactions back and writes everything. If that takes too long, an immediate one,
+ * which loses nothing: the next start replays the log. Throws EmbeddedPostgresError if the server does not stop.
  */
 export async function shutDown(
   pid: number,
   isGone: () => boolean | Promise<boolean>,
   binaries: Binaries,
 ): Promise<void> {
-  // Its id may be another process's by now.
+  // Another process may have this ID now.
   if (await isGone()) return;
   await signal(pid, 'INT', binaries);
   if (await comesTrue(isGone, fastMilliseconds)) return;
@@ -42,7 +42,7 @@ async function comesTrue(
 
 async function signal(pid: number, name: 'INT' | 'QUIT', binaries: Binaries): Promise<void> {
   if (process.platform === 'win32') {
-    // No signals there: kill() would be the hard way. PostgreSQL has a pipe instead, which pg_ctl knows.
+    // Windows has no signals, and kill() would terminate the process. pg_ctl uses PostgreSQL's pipe instead.
     const here = { name: 'the account of this process', through: [] };
     await runToEnd(here, binaries.pg_ctl, ['kill', name, String(pid)]);
     return;

@@ -1,4 +1,4 @@
-/** The order of a start: the folder, its lock, its cluster, what a killed run left there, the server. */
+/** Starts the server: opens the folder, locks it, creates the cluster, cleans up after a killed run, launches. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountOfCluster } from './account.ts';
@@ -30,7 +30,7 @@ interface Started {
   listening: Listening;
 }
 
-/** Starts the server of a data folder on the given transport; throws EmbeddedPostgresError, with the folder free again. */
+/** Starts the server of a data folder on the given transport. If it throws EmbeddedPostgresError, the folder is unlocked. */
 export async function startServerIn(
   { dataDir, log }: EmbeddedPostgresOptions,
   transport: Transport,
@@ -60,7 +60,7 @@ async function prepareCluster(
   transport: Transport,
   log: EmbeddedPostgresOptions['log'],
 ): Promise<Account> {
-  // The owner first: files of another account's cannot even be looked at.
+  // Checks the owner first, because files of another account cannot be read.
   const owner = existsSync(cluster) ? await accountOfCluster(cluster) : undefined;
   if (owner && (await clusterExists(cluster))) {
     await clearLeftoverServer(cluster, owner, binaries, log);
@@ -121,14 +121,14 @@ function toEmbeddedPostgres(
   };
 }
 
-/** The data folder is free as soon as the server is gone, so that a start in the same process can follow its death. */
+/** Unlocks the data folder when the server has ended, so that the same process can start it again. */
 async function cleanUpAfter(
   server: Server,
   listening: Listening,
   lock: DataFolderLock,
 ): Promise<string> {
   const reason = await server.ended;
-  // What cannot be removed now goes at the next start.
+  // The next start removes what cannot be removed now.
   if (listening.host !== '127.0.0.1')
     await removeSocketFolder(listening.host).catch(() => undefined);
   lock.release();

@@ -1,41 +1,41 @@
-/** Why somebody gets no turn. */
-export type NoSlot = 'line is full' | 'waited in vain';
+/** Why a caller gets no slot. */
+export type NoSlot = 'queue is full' | 'timed out';
 
-/** `new`: it begins with this turn. `begun`: it goes on with something that was begun or accepted. */
+/** `new`: the call has not begun. `begun`: it continues work that has begun or was accepted. */
 export type Standing = 'new' | 'begun';
 
 /**
- * Who is next at a bounded number of places. What has begun goes before what is new, and what is new waits
- * in a line of bounded length.
+ * Gives out a bounded number of slots. Begun work goes before new calls, and the queue of new calls has a
+ * bounded length.
  */
 export interface ConnectionQueue {
-  /** Null: it is your turn, until you call `end`. */
+  /** Null: the caller has a slot until it calls `end`. */
   take(standing: Standing, waitMs: number): Promise<NoSlot | null>;
   end(): void;
 }
 
 type Waiter = (noSlot: NoSlot | null) => void;
 
-// So many of what has begun, then one that is new: a long backlog of accepted work does not keep
-// everybody else out.
+// After this many slots for begun work, a new call gets one, so that a long backlog of accepted work
+// does not block new calls.
 const begunInARow = 3;
 
-/** Opens so many places, with a line of at most so many before them. */
-export function createConnectionQueue(places: number, lineAtMost: number): ConnectionQueue {
-  // Sets keep the order, and whoever waited in vain leaves from the middle.
+/** Creates a queue with a number of slots and a maximum length. */
+export function createConnectionQueue(slots: number, maxLength: number): ConnectionQueue {
+  // Sets keep the order and allow a caller that times out to leave from the middle.
   const waiting: Record<Standing, Set<Waiter>> = { new: new Set(), begun: new Set() };
-  let free = places;
+  let free = slots;
   let inARow = 0;
 
   function wait(standing: Standing, waitMs: number): Promise<NoSlot | null> {
     const { promise, resolve } = Promise.withResolvers<NoSlot | null>();
-    const come: Waiter = (noSlot) => {
+    const proceed: Waiter = (noSlot) => {
       clearTimeout(timer);
-      waiting[standing].delete(come);
+      waiting[standing].delete(proceed);
       resolve(noSlot);
     };
-    const timer = setTimeout(() => come('waited in vain'), waitMs);
-    waiting[standing].add(come);
+    const timer = setTimeout(() => proceed('timed out'), waitMs);
+    waiting[standing].add(proceed);
     return promise;
   }
 
@@ -50,14 +50,14 @@ export function createConnectionQueue(places: number, lineAtMost: number): Conne
         free -= 1;
         return null;
       }
-      const isFull = standing === 'new' && waiting.new.size >= lineAtMost;
-      return isFull ? 'line is full' : wait(standing, waitMs);
+      const isFull = standing === 'new' && waiting.new.size >= maxLength;
+      return isFull ? 'queue is full' : wait(standing, waitMs);
     },
     end() {
       const standing = nextStanding();
       inARow = standing === 'new' ? 0 : inARow + 1;
-      const [come] = waiting[standing];
-      if (come) come(null);
+      const [proceed] = waiting[standing];
+      if (proceed) proceed(null);
       else free += 1;
     },
   };

@@ -8,50 +8,50 @@ import type { Vault } from '../vault.ts';
 /** A named statement: prepared once per connection. */
 export interface Statement {
   name: string;
-  /** Tells texts of one name apart that were put together from different parts. */
+  /** Distinguishes texts with the same name that are built from different parts. */
   variant?: string;
   text: string;
 }
 
 type Row = Record<string, unknown>;
 
-/** What every function of this room takes first. */
+/** Runs statements. The first parameter of every function in a `store` folder. */
 export interface Executor {
   query<R = Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]>;
-  /** Seals what must not stand in clear in the database. */
+  /** Seals values that the database must not contain in clear. */
   vault: Vault;
 }
 
 /** The pool of connections to PostgreSQL. */
 export interface Database extends Executor {
-  /** Runs the work in one transaction, on one connection. */
+  /** Runs the work in a transaction. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
   /**
-   * A connection of its own, outside the pool, for work that may take its time. Throws
+   * Opens a connection outside the pool, for work without a time limit. Throws
    * `DatabaseUnavailableError`.
    */
   connect(): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
-/** PostgreSQL cannot be reached, or did not answer in time. What was asked may have been done. */
+/** PostgreSQL cannot be reached or did not answer in time. The statement may have been executed. */
 export class DatabaseUnavailableError extends Error {}
 
-/** Too many wait for a connection, or have waited for too long: PostgreSQL was not asked at all. */
+/** The connection queue is full, or the wait was too long. No statement was sent. */
 export class DatabaseBusyError extends DatabaseUnavailableError {}
 
-/** Where PostgreSQL is: a URL, or the parts of an embedded one. */
+/** The address of PostgreSQL: a URL, or the settings of an embedded one. */
 export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string; password?: string };
 
 export interface PoolLimits {
   connections: number;
-  /** To get a connection. */
+  /** The time to get a connection. */
   waitMs: number;
-  /** Calls that wait for their first connection; the next is refused at once. */
+  /** The maximum number of calls that wait for their first connection. Further calls are refused. */
   newCallsWaiting: number;
-  /** For one statement. */
+  /** The time of one statement. */
   statementMs: number;
 }
 
@@ -63,14 +63,14 @@ export const defaultPoolLimits: PoolLimits = {
 };
 
 const connectAloneMs = 10_000;
-// PostgreSQL gives up first where it is there to do so, and the connection stays.
+// PostgreSQL's own limit ends a statement first, so that the connection stays usable.
 const answerGraceMs = 250;
-// A limit below the usual one is set in such steps: it costs a round trip each time it changes.
+// Shorter limits are multiples of this, because each change costs a round trip.
 const statementStepMs = 250;
-// How much longer the connection waits for an answer when its caller has gone.
+// How long the connection waits for a late answer after its caller has left.
 const lateAnswerMs = 1_000;
 
-/** No statement is begun for a call that has less time left than this. */
+/** No statement starts for a call that has less time left than this. */
 export const leastStatementMs = statementStepMs + answerGraceMs;
 
 const parsers: Record<number, (text: string) => unknown> = {
@@ -89,15 +89,15 @@ const types = {
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig;
 
-// Rolled back by PostgreSQL to end a deadlock or a conflict: one statement can simply go again.
+// Rolled back by PostgreSQL after a deadlock or a conflict: a single statement can be retried.
 const retriable = new Set(['40P01', '40001']);
 const attemptsOnConflict = 4;
-// A statement that PostgreSQL has ended, by its time limit too, leaves its connection as it was.
+// The connection stays usable after PostgreSQL has cancelled a statement.
 const endedAlone = new Set(['57014', ...retriable]);
 
-// Classes of SQLSTATE that speak of the server's condition, not of what was asked.
+// Classes of SQLSTATE that report the server's condition, not a fault of the statement.
 const unavailableClasses = new Set(['08', '28', '3D', '53', '57', '58', 'XX', 'F0']);
-// A server that does not write just now, and sessions that it has ended for idling in a transaction.
+// A read-only server, and sessions that it ended because they idled in a transaction.
 const unavailableCodes = new Set(['25006', '25P03', '25P04', ...retriable]);
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return !isFault(error);
@@ -105,11 +105,11 @@ function isUnavailable(error: unknown): boolean {
   return unavailableClasses.has(code.slice(0, 2)) || unavailableCodes.has(code);
 }
 
-// A mistake of ours, not a condition of the network or the server.
+// A fault of our code, not a condition of the network or the server.
 const isFault = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
 
-// Node tries several addresses, and puts the reasons into one error without a message.
+// When Node tries several addresses, it throws an AggregateError without a message.
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
@@ -120,7 +120,7 @@ function translated(error: unknown): unknown {
   return new DatabaseUnavailableError(reasonOf(error), { cause: error });
 }
 
-// What went wrong between us and the server leaves a connection of which nothing is known.
+// After a connection error, the state of the connection is unknown.
 function isBroken(error: unknown): boolean {
   if (error === undefined || error instanceof DatabaseUnavailableError) return false;
   if (!(error instanceof pg.DatabaseError)) return true;
@@ -137,7 +137,7 @@ interface Connections {
 /** A connection of the pool while it is borrowed. */
 interface Borrowed {
   client: pg.PoolClient;
-  /** The statement that it still runs when its caller no longer waits. */
+  /** The statement that still runs after its caller has left. */
   unanswered: Promise<unknown> | null;
 }
 
@@ -147,15 +147,15 @@ const tooLate = (): DatabaseUnavailableError =>
 const noAnswer = (): DatabaseUnavailableError =>
   new DatabaseUnavailableError('PostgreSQL did not answer in time');
 
-/** The time that a call can spend before its next statement must begin. */
+/** The time that a call can wait before its next statement must start. */
 const spareMs = (): number => remainingMs() - leastStatementMs;
 
 const whyNoSlot: Readonly<Record<NoSlot, string>> = {
-  'line is full': 'too many calls wait for a connection',
-  'waited in vain': 'no connection was free in time',
+  'queue is full': 'too many calls wait for a connection',
+  'timed out': 'no connection was free in time',
 };
 
-/** What was begun or accepted goes on before new calls begin. */
+/** Waits for a slot. Work that has begun or was accepted goes before new calls. */
 async function takeSlot({ queue, limits }: Connections): Promise<void> {
   const left = spareMs();
   if (left < 0) throw tooLate();
@@ -180,8 +180,8 @@ function endBorrowing({ queue }: Connections, client: pg.PoolClient, broken: boo
 }
 
 /**
- * Nobody gets the place of a statement while PostgreSQL is still at work on it, so that no more work at
- * once than the pool has connections. Whoever does not answer at all is given up.
+ * Releases the slot only after PostgreSQL has finished the statement, so that it never runs more statements
+ * than the pool has connections. Drops a connection that does not answer.
  */
 async function endBorrowingLater(
   connections: Connections,
@@ -207,7 +207,7 @@ function giveBack(
   else endBorrowing(connections, client, broken);
 }
 
-/** A connection of the pool, within the time that the call has left; to be given back. */
+/** Borrows a connection of the pool, within the remaining time of the call. Return it with `giveBack`. */
 async function borrow(connections: Connections): Promise<Borrowed> {
   await takeSlot(connections);
   const connecting = connectInSlot(connections);
@@ -218,7 +218,7 @@ async function borrow(connections: Connections): Promise<Borrowed> {
   try {
     return { client: await Promise.race([connecting, late]), unanswered: null };
   } catch (error) {
-    // Nobody waits for it any more when it comes.
+    // The caller has left, so a late error has no receiver.
     connecting.then((client) => endBorrowing(connections, client, false)).catch(() => undefined);
     throw error;
   } finally {
@@ -226,7 +226,7 @@ async function borrow(connections: Connections): Promise<Borrowed> {
   }
 }
 
-/** Connections that were idle while one got no answer are not to be trusted either. */
+/** Drops idle connections: after one got no answer, the others are probably broken too. */
 function dropIdle(pool: pg.Pool): void {
   for (let left = pool.idleCount; left > 0; left -= 1) {
     pool.connect().then(
@@ -236,7 +236,7 @@ function dropIdle(pool: pg.Pool): void {
   }
 }
 
-/** Runs the work on a connection of the pool. What broke a connection ends it. */
+/** Runs the work on a connection of the pool. Drops the connection if it breaks. */
 async function onConnection<T>(
   connections: Connections,
   work: (borrowed: Borrowed) => Promise<T>,
@@ -253,7 +253,7 @@ async function onConnection<T>(
   }
 }
 
-/** Waits for an answer; a statement whose answer comes later is left to `giveBack`. */
+/** Waits for an answer. A statement that answers later is left to `giveBack`. */
 async function answerWithin(
   borrowed: Borrowed,
   config: pg.QueryConfig,
@@ -273,8 +273,8 @@ async function answerWithin(
 }
 
 /**
- * The time limit that PostgreSQL gets for a statement, so that it ends before its caller leaves: the
- * usual one, or the call's remaining time in steps. 0: there is too little to begin.
+ * Returns PostgreSQL's time limit for a statement, so that it ends before its caller leaves: the usual
+ * limit, or the remaining time of the call in steps. 0: too little time is left to start.
  */
 export function statementLimit(usualMs: number, leftMs: number): number {
   const mostMs = leftMs - answerGraceMs;
@@ -282,10 +282,10 @@ export function statementLimit(usualMs: number, leftMs: number): number {
   return Math.max(0, Math.floor(mostMs / statementStepMs) * statementStepMs);
 }
 
-// Of connections whose limit is not the usual one; null: it is being set, or that had no answer.
+// The limits of connections that differ from the usual one. Null: unknown, because setting it has not been confirmed.
 const limitsSet = new WeakMap<pg.PoolClient, number | null>();
 
-/** Costs a round trip where the limit changes: for calls that are late already, and for the next after one. */
+/** Sets the limit. This costs a round trip, but only late calls and the first call after one need it. */
 async function setLimit(borrowed: Borrowed, limitMs: number): Promise<void> {
   limitsSet.set(borrowed.client, null);
   const config = {
@@ -308,7 +308,7 @@ async function ask<R>(
   const known = limitsSet.get(borrowed.client);
   if ((known === undefined ? statementMs : known) !== limitMs) await setLimit(borrowed, limitMs);
   const withinMs = Math.min(limitMs + answerGraceMs, remainingMs());
-  // Setting it may have taken what was left.
+  // Setting the limit may have used up the remaining time.
   if (withinMs < limitMs) throw tooLate();
   const { name, variant, text } = statement;
   const config = {
@@ -336,8 +336,8 @@ async function run<R>(
   }
 }
 
-// Every statement in the way of a call finds its rows by an index, whatever its values: one plan
-// serves all, and one that was made while a table was still small must not read all of it later.
+// Every statement of a call finds its rows by an index, whatever its values. So one generic plan is enough,
+// and a plan that was made while a table was small must not scan it later.
 const sessionSettings = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
@@ -369,11 +369,11 @@ export function openDatabase(
   });
   let closing = false;
   pool.on('error', (error) => {
-    // The pool ends sooner than its connections: an embedded PostgreSQL that is stopped next cuts them.
+    // The pool ends before its connections do, and an embedded PostgreSQL that stops next cuts them.
     if (!closing) onLost(error);
   });
-  // An error of a connection in use reaches its statement. Without a listener from the first moment on it
-  // would end the process: a server that is killed may say so in the packet in which it says hello.
+  // A statement receives the error of its connection. Without a listener from the start, the error would also
+  // end the process: a killed server can send an error together with its first message.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const queue = createConnectionQueue(poolLimits.connections, poolLimits.newCallsWaiting);
   const connections: Connections = { pool, queue, limits: poolLimits };
@@ -390,7 +390,7 @@ export function openDatabase(
   };
 }
 
-/** One connection outside any pool; whoever asks for it ends it. Throws `DatabaseUnavailableError`. */
+/** Opens a connection outside any pool. The caller must end it. Throws `DatabaseUnavailableError`. */
 export const connectOnce = (connection: Connection): Promise<pg.Client> =>
   connectAlone({ ...connection, application_name: 'latchkey' }, () => undefined);
 
@@ -404,17 +404,17 @@ async function connectAlone(
     await client.connect();
     return client;
   } catch (error) {
-    // Whatever it is: a wrong password, no such database, nobody there.
+    // Any reason: a wrong password, a missing database, no server.
     throw new DatabaseUnavailableError(`PostgreSQL cannot be reached: ${reasonOf(error)}`, {
       cause: error,
     });
   }
 }
 
-/** Ends what has failed, so that its connection can go on. False: only the end of the connection ends it. */
+/** Rolls a failed transaction back, so that its connection stays usable. False: the connection must be dropped. */
 async function rollBack(borrowed: Borrowed): Promise<boolean> {
   if (borrowed.unanswered) return false;
-  // A limit that was set inside is as it was before.
+  // The rollback also reverts a limit that was set inside the transaction.
   if (limitsSet.has(borrowed.client)) limitsSet.set(borrowed.client, null);
   return answerWithin(borrowed, { text: 'ROLLBACK' }, answerGraceMs).then(
     () => true,
@@ -422,7 +422,7 @@ async function rollBack(borrowed: Borrowed): Promise<boolean> {
   );
 }
 
-/** What the work throws comes out as it is: only what PostgreSQL says is put into our words. */
+/** Runs the work in a transaction. Errors of the work are rethrown unchanged; errors of PostgreSQL are translated. */
 async function inTransaction<T>(
   connections: Connections,
   vault: Vault,
@@ -450,15 +450,15 @@ async function inTransaction<T>(
 
 const uniqueViolation = '23505';
 
-/** Whether a write failed because of a name that is taken. */
+/** Whether a write violated this unique constraint. */
 export const isTaken = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError &&
   error.code === uniqueViolation &&
   error.constraint === constraint;
 
-/** An instant as PostgreSQL takes it. */
+/** Formats an instant for PostgreSQL. */
 export const instant = (at: EpochMs): string => new Date(at).toISOString();
 
-/** The same, or null. */
+/** Formats an instant for PostgreSQL, or returns null. */
 export const instantOrNull = (at: EpochMs | null): string | null =>
   at === null ? null : instant(at);

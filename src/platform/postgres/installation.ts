@@ -1,16 +1,16 @@
 import type { Environment } from '../../contract/wire.ts';
 import { connectOnce, type Connection, type Executor, type Statement } from './database.ts';
 
-/** This database was made for something else, or with another master key. */
+/** The database belongs to another environment or another master key. */
 export class InstallationError extends Error {}
 
-/** The database has an installation, and its master key is not at hand. */
+/** The error for a database whose master key is not available. */
 export const otherMasterKey = (): InstallationError =>
   new InstallationError(
     'This database was sealed with another master key: set LATCHKEY_MASTER_KEY, or put back master.key in the data folder.',
   );
 
-/** Whether a start has claimed this database; it needs no master key and changes nothing. */
+/** Whether a start has claimed this database. Needs no master key and changes nothing. */
 export async function isInstalled(connection: Connection): Promise<boolean> {
   const client = await connectOnce(connection);
   try {
@@ -35,7 +35,7 @@ const readStatement: Statement = {
   text: 'SELECT environment, master_key_check FROM installation',
 };
 
-/** Claims a new database for this environment and master key, or checks that they are the ones. */
+/** Claims a new database for this environment and master key, or checks that an existing one matches them. */
 export async function checkInstallation(
   executor: Executor,
   environment: Environment,
@@ -58,7 +58,7 @@ const recordStatement: Statement = {
   text: 'UPDATE installation SET base_url = $1 WHERE base_url IS DISTINCT FROM $1',
 };
 
-/** Keeps under which address partners reach the service, for commands that print it. */
+/** Stores the address at which partners reach the service, for commands that print it. */
 export async function recordBaseUrl(executor: Executor, baseUrl: string): Promise<void> {
   await executor.query(recordStatement, [baseUrl]);
 }
@@ -68,7 +68,7 @@ const baseUrlStatement: Statement = {
   text: 'SELECT base_url FROM installation',
 };
 
-/** The address that the last start recorded; null: there was none. */
+/** Reads the address that the last start stored. Null: none. */
 export async function recordedBaseUrl(executor: Executor): Promise<string | null> {
   const [row] = await executor.query<{ base_url: string | null }>(baseUrlStatement);
   return row?.base_url ?? null;

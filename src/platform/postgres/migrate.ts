@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Database } from './database.ts';
 
-// Any fixed number: whoever migrates holds it, whoever starts beside waits for it.
+// An arbitrary fixed ID of the advisory lock that a migrating process holds.
 const lockId = 4_702_615_328;
 const oldestServer = 180_000;
 const folder = new URL('../../../migrations/', import.meta.url);
 
-/** The database cannot be brought to the form that this version needs. */
+/** The database cannot be migrated to this version's schema. */
 export class MigrationError extends Error {}
 
 interface Migration {
@@ -28,9 +28,8 @@ async function migrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the database forward, one process at a time; safe to call from many at once.
- * Throws `MigrationError` on a server before 18, a database made by a newer version, or one that may not
- * be changed.
+ * Applies the missing migrations, one process at a time. Several processes can call it at once.
+ * Throws `MigrationError` on a server before 18, a database of a newer version, or missing privileges.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const client = await database.connect();
@@ -39,14 +38,14 @@ export async function migrate(database: Database): Promise<string[]> {
     await client.query('SELECT pg_advisory_lock($1)', [lockId]);
     return await applyMissing(client);
   } catch (error) {
-    throw inOurWords(error);
+    throw asMigrationError(error);
   } finally {
     await client.end();
   }
 }
 
-/** What PostgreSQL refuses here is for who runs it: most often, the role may not make tables. */
-function inOurWords(error: unknown): unknown {
+/** Translates an error of PostgreSQL for the operator: usually the role may not create tables. */
+function asMigrationError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   return new MigrationError(
     `The database cannot be brought to the form that this version needs: ${error.message}.`,

@@ -1,18 +1,18 @@
-/** The schema as SQL, out of PostgreSQL's own catalog: the packages of the embedded one have no pg_dump. */
+/** Dumps the schema as SQL from PostgreSQL's catalog, because the embedded PostgreSQL has no pg_dump. */
 import type { Executor, Statement } from './database.ts';
 
-/** The schema holds something that the dump has no words for. */
+/** The schema contains an object that the dump does not support. */
 export class SchemaDumpError extends Error {}
 
 const heading = `-- What the migrations make, as PostgreSQL tells it. Generated: change it with a migration.
 -- It is for reading and for comparing; a database is made by the migrations.
 `;
 
-// Of an extension is what it brought along, not what we made.
+// Excludes objects that an extension created.
 const notOfExtension = (oid: string): string =>
   `NOT EXISTS (SELECT FROM pg_depend WHERE objid = ${oid} AND deptype = 'e')`;
 
-// Everything is sorted by its bytes, whatever the database's own order.
+// Sorts by bytes, independent of the database's collation.
 const byName = (column: string): string => `ORDER BY ${column} COLLATE "C"`;
 
 const unknownStatement: Statement = {
@@ -55,7 +55,7 @@ const tableStatement: Statement = {
     GROUP BY relation.oid, relname ${byName('relname')}`,
 };
 
-// Foreign keys last: what they point at is there by then. NOT NULL stands with its column.
+// Foreign keys come last, after the keys that they reference. NOT NULL is part of the column.
 const constraintStatement: Statement = {
   name: 'dump-constraints',
   text: `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s;', conrelid::regclass, conname,
@@ -99,7 +99,7 @@ const triggerStatement: Statement = {
     ORDER BY relname COLLATE "C", tgname COLLATE "C"`,
 };
 
-// In the order in which a database could be made of them.
+// In an order in which the statements can be executed.
 const sections: readonly { title: string; statement: Statement; between: string }[] = [
   { title: 'Extensions', statement: extensionStatement, between: '\n' },
   { title: 'Functions', statement: functionStatement, between: '\n\n' },
@@ -116,13 +116,13 @@ async function lines(executor: Executor, statement: Statement): Promise<string[]
 }
 
 /**
- * The schema of a database as SQL: the same text for the same schema. Throws `SchemaDumpError` where it
+ * Returns the schema of a database as SQL, the same text for the same schema. Throws `SchemaDumpError` if it
  * would be incomplete.
  */
 export async function dumpSchema(executor: Executor): Promise<string> {
   const unknown = await lines(executor, unknownStatement);
   if (unknown.length > 0) {
-    throw new SchemaDumpError(`The schema dump has to learn about ${unknown.join(', ')}.`);
+    throw new SchemaDumpError(`The schema dump does not support ${unknown.join(', ')}.`);
   }
   const parts = [heading];
   for (const { title, statement, between } of sections) {

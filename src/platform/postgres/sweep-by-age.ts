@@ -1,6 +1,6 @@
 import type { Executor, Statement } from './database.ts';
 
-/** What is removed by its age alone: the column that has the age, with an index on it. */
+/** Tables whose rows are removed by age only, with the indexed column of the age. */
 const aged = {
   audit_entries: 'happened_at',
   checkout_commands: 'created_at',
@@ -12,10 +12,10 @@ const aged = {
   simulated_attempts: 'decided_at',
 } as const;
 
-/** A table whose rows are removed by their age alone. */
+/** A table whose rows are removed by age only. */
 export type AgedTable = keyof typeof aged;
 
-// A booking may still ask for what the simulated supplier never tells.
+// A booking may still look up an attempt that the simulated supplier has not made known.
 const kept: Partial<Record<AgedTable, string>> = { simulated_attempts: 'known_at IS NOT NULL' };
 
 const statementFor = (table: AgedTable): Statement => ({
@@ -30,7 +30,7 @@ const statementFor = (table: AgedTable): Statement => ({
     SELECT count(*)::integer AS swept FROM swept`,
 });
 
-/** Removes rows older than so many days, the oldest first, one batch. Returns how many. */
+/** Removes one batch of rows older than this number of days, oldest first. Returns how many. */
 export async function sweepByAge(
   executor: Executor,
   table: AgedTable,

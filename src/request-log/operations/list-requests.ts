@@ -7,8 +7,8 @@ import {
 } from '../store/requests.ts';
 import { act, type Page, pageOf } from '../../access/index.ts';
 
-// What an index read of so many rows takes stays well below the time of a statement.
-const lookAtMost = 50_000;
+// An index scan of this many rows stays well below the statement timeout.
+const scanAtMost = 50_000;
 
 const positionOf = ({ at, requestId }: LogPosition): string => `${at} ${requestId}`;
 
@@ -17,7 +17,7 @@ function positionAt(text: string): LogPosition {
   return { at: Number(at), requestId };
 }
 
-/** `404`, or all of `4xx`. */
+/** Parses `404` or `4xx`. */
 function statusRange(status: string | undefined): { from: number; to: number } {
   if (status === undefined) return { from: 100, to: 599 };
   return { from: Number(status.replace('xx', '00')), to: Number(status.replace('xx', '99')) };
@@ -34,7 +34,7 @@ const requestView = ({
   ...request
 }: LoggedRequest): RequestPage['items'][number] => ({ ...request, at: new Date(at).toISOString() });
 
-/** What the application called, and what it was answered. */
+/** Lists the logged requests of the application. */
 export const listRequests = act('portal.request.list', {
   load: (call) => pageOf(call),
   async reply({ context, actor, query }, page) {
@@ -46,7 +46,7 @@ export const listRequests = act('portal.request.list', {
       operation,
       before: page.after === null ? null : positionAt(page.after),
       atMost: page.size + 1,
-      lookAtMost,
+      scanAtMost,
     });
     const items = found.requests.slice(0, page.size).map(requestView);
     return { status: 200, body: { items, nextCursor: nextOf(found, page) } };

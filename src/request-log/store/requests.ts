@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
 
-/** A call of an application that was answered: no query, no body, nothing of a guest. */
+/** A logged call of an application, without query, body or guest details. */
 export interface LoggedRequest {
   applicationId: string;
   at: EpochMs;
@@ -15,7 +15,7 @@ export interface LoggedRequest {
   durationMs: number;
 }
 
-/** Where a page of the log ended. */
+/** The end position of a page of the log. */
 export interface LogPosition {
   at: EpochMs;
   requestId: string;
@@ -42,7 +42,7 @@ const insertStatement: Statement = {
     ON CONFLICT DO NOTHING`,
 };
 
-/** Writes calls into the log, in one statement. */
+/** Writes calls into the log in one statement. */
 export async function insertRequests(
   executor: Executor,
   requests: readonly LoggedRequest[],
@@ -60,23 +60,23 @@ export async function insertRequests(
   ]);
 }
 
-/** What of the log is asked for. */
-export interface LogQuestion {
+/** The query of a page of the log. */
+export interface LogQuery {
   method: string | undefined;
-  /** Both ends included. */
+  /** Both bounds are inclusive. */
   status: { from: number; to: number };
   code: string | undefined;
   operation: string | undefined;
   before: LogPosition | null;
   atMost: number;
-  /** How many calls are looked at: a rare one is not looked for in all of a month at once. */
-  lookAtMost: number;
+  /** The maximum number of scanned calls, so that a rare filter does not scan a whole month at once. */
+  scanAtMost: number;
 }
 
 /** A page of the log. */
 export interface LogPage {
   requests: LoggedRequest[];
-  /** Of the oldest call that was looked at, where more may lie beyond it; null: all were. */
+  /** The oldest scanned call, if older ones may exist. Null: all were scanned. */
   lookedUntil: LogPosition | null;
 }
 
@@ -84,7 +84,7 @@ const looked = `SELECT * FROM request_log
       WHERE application_id = $1 AND (at, request_id) < ($2, $3)
       ORDER BY at DESC, request_id DESC`;
 
-// A statement that ends early: the filter takes what the inner one hands over, until it has enough.
+// Ends early: the filter reads rows of the inner statement until the page is full.
 const listStatement: Statement = {
   name: 'list-requests-logged',
   text: `SELECT * FROM (${looked} LIMIT $9) looked
@@ -112,11 +112,11 @@ const requestOf = (row: RequestRow): LoggedRequest => ({
   durationMs: row.duration_ms,
 });
 
-/** Calls of an application that fit the filters, newest first. */
+/** Lists calls of an application that match the filters, newest first. */
 export async function listLoggedRequests(
   executor: Executor,
   applicationId: string,
-  question: LogQuestion,
+  question: LogQuery,
 ): Promise<LogPage> {
   const { before } = question;
   const from = before ? [instant(before.at), before.requestId] : afterAll;
@@ -128,7 +128,7 @@ export async function listLoggedRequests(
     question.status.to,
     question.code,
     question.operation,
-    question.lookAtMost,
+    question.scanAtMost,
     question.atMost,
   ]);
   const requests = rows.map(requestOf);
@@ -136,7 +136,7 @@ export async function listLoggedRequests(
   const [last] = await executor.query<RequestRow>(lookedUntilStatement, [
     applicationId,
     ...from,
-    question.lookAtMost - 1,
+    question.scanAtMost - 1,
   ]);
   return { requests, lookedUntil: last ? { at: last.at, requestId: last.request_id } : null };
 }

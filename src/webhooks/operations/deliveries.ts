@@ -21,7 +21,7 @@ function positionAt(text: string): DeliveryPosition {
   return { createdAt: Number(createdAt), deliveryId };
 }
 
-/** Deliveries, newest first. */
+/** Lists deliveries, newest first. */
 export const listDeliveries = act('portal.delivery.list', {
   load: (call) => pageOf(call),
   async reply({ context, actor, query }, { size, after, cursorAt }) {
@@ -42,7 +42,7 @@ export const listDeliveries = act('portal.delivery.list', {
 
 type InFull = PortalReplyOf<'portal.delivery.get'>['body'];
 
-/** The last attempt, so that a verification can be tried on it. */
+/** The request of the last attempt, so that the partner can try a verification on it. */
 function lastRequestOf(
   { lastAttemptAt, ...delivery }: WebhookDeliveryRecord,
   { secret, previous }: WebhookSecrets,
@@ -53,7 +53,7 @@ function lastRequestOf(
   return webhookMessage({ ...delivery, ...event }, secrets, lastAttemptAt);
 }
 
-/** A delivery with its attempts. */
+/** Returns a delivery with its attempts. */
 export const getDelivery = act('portal.delivery.get', {
   async load({ context: { database }, actor: { applicationId }, params }) {
     const found = await findWebhookDelivery(database, applicationId, params.deliveryId);
@@ -74,7 +74,7 @@ export const getDelivery = act('portal.delivery.get', {
   },
 });
 
-/** A delivery on its way again. */
+/** Sends a delivery again. */
 export const replayDelivery = act('portal.delivery.replay', {
   async reply({ context, actor, params }) {
     const replayed = await acts.replayDelivery(context, actor, params.deliveryId);

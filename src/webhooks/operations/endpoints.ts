@@ -10,7 +10,7 @@ import * as acts from '../manage-endpoints.ts';
 import { act } from '../../access/index.ts';
 import { deliveryView, endpointView, secretsView } from './views.ts';
 
-/** Every endpoint. */
+/** Lists all endpoints. */
 export const listEndpoints = act('portal.endpoint.list', {
   async reply({ context, actor }) {
     const found = await listWebhookEndpoints(context.database, actor.applicationId);
@@ -18,14 +18,14 @@ export const listEndpoints = act('portal.endpoint.list', {
   },
 });
 
-/** One endpoint. */
+/** Returns an endpoint. */
 export const getEndpoint = act('portal.endpoint.get', {
   load: ({ context, actor, params }) =>
     findWebhookEndpoint(context.database, actor.applicationId, params.endpointId),
   reply: (_call, endpoint) => ({ status: 200, body: endpointView(endpoint) }),
 });
 
-/** A new endpoint, with its secret. */
+/** Adds an endpoint, and returns its secret. */
 export const addEndpoint = act('portal.endpoint.add', {
   async reply({ context, actor, body }) {
     const { url, description = '', eventTypes = null } = body;
@@ -33,13 +33,13 @@ export const addEndpoint = act('portal.endpoint.add', {
     if (!isRefusal(added)) {
       return { status: 201, body: { ...endpointView(added.endpoint), secret: added.secret } };
     }
-    // The application is gone, and the session with it.
+    // The application no longer exists, so the session is not valid.
     if (added.refused === 'not_found') return refusePortal('unauthenticated', 'session');
     return added;
   },
 });
 
-/** An endpoint with something else about it. */
+/** Changes an endpoint. */
 export const changeEndpoint = act('portal.endpoint.change', {
   async reply({ context, actor, params, body }) {
     const changed = await acts.changeEndpoint(context, actor, params.endpointId, body);
@@ -47,7 +47,7 @@ export const changeEndpoint = act('portal.endpoint.change', {
   },
 });
 
-/** One endpoint less. */
+/** Deletes an endpoint. */
 export const deleteEndpoint = act('portal.endpoint.delete', {
   async reply({ context, actor, params }) {
     const deleted = await acts.deleteEndpoint(context, actor, params.endpointId);
@@ -55,7 +55,7 @@ export const deleteEndpoint = act('portal.endpoint.delete', {
   },
 });
 
-/** An endpoint that is paused. */
+/** Pauses an endpoint. */
 export const pauseEndpoint = act('portal.endpoint.pause', {
   async reply({ context, actor, params }) {
     const paused = await acts.pauseEndpoint(context, actor, params.endpointId);
@@ -63,7 +63,7 @@ export const pauseEndpoint = act('portal.endpoint.pause', {
   },
 });
 
-/** An endpoint that is active again. */
+/** Resumes an endpoint. */
 export const resumeEndpoint = act('portal.endpoint.resume', {
   async reply({ context, actor, params, body }) {
     const resumed = await acts.resumeEndpoint(context, actor, params.endpointId, body.missed);
@@ -71,14 +71,14 @@ export const resumeEndpoint = act('portal.endpoint.resume', {
   },
 });
 
-/** The secret, in clear. */
+/** Returns the secret in clear. */
 export const getSecret = act('portal.endpoint.getSecret', {
   load: ({ context, actor, params }) =>
     readWebhookSecrets(context.database, actor.applicationId, params.endpointId),
   reply: (_call, secrets) => ({ status: 200, body: secretsView(secrets) }),
 });
 
-/** A new secret. */
+/** Rotates the secret. */
 export const rotateSecret = act('portal.endpoint.rotateSecret', {
   async reply({ context, actor, params }) {
     const rotated = await acts.rotateSecret(context, actor, params.endpointId);
@@ -86,7 +86,7 @@ export const rotateSecret = act('portal.endpoint.rotateSecret', {
   },
 });
 
-/** A test event on its way. */
+/** Sends a test event. */
 export const sendTest = act('portal.endpoint.test', {
   async reply({ context, actor, params, body }) {
     const sent = await acts.sendTest(context, actor, params.endpointId, body.type);
@@ -94,7 +94,7 @@ export const sendTest = act('portal.endpoint.test', {
   },
 });
 
-/** What a body asks for; a text: what is wrong with its `since`. */
+/** Reads the body of a replay. A string is the problem of its `since`. */
 function replayInput({
   what,
   since,
@@ -103,7 +103,7 @@ function replayInput({
   return since === undefined ? 'is required for failed' : { what, since: Date.parse(since) };
 }
 
-/** What failed or was missed, on its way again. */
+/** Sends failed or missed events again. */
 export const replayMany = act('portal.endpoint.replay', {
   async reply({ context, actor, params, body }) {
     const input = replayInput(body);

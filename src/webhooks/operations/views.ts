@@ -8,7 +8,7 @@ import { eventIdOf } from '../../events/index.ts';
 const shown = (at: EpochMs): string => new Date(at).toISOString();
 const shownOrNull = (at: EpochMs | null): string | null => (at === null ? null : shown(at));
 
-/** An endpoint as it is told. */
+/** The response form of an endpoint. */
 export const endpointView = ({ applicationId: _, ...endpoint }: WebhookEndpoint): Endpoint => ({
   ...endpoint,
   eventTypes: endpoint.eventTypes && [...endpoint.eventTypes],
@@ -19,7 +19,7 @@ export const endpointView = ({ applicationId: _, ...endpoint }: WebhookEndpoint)
   updatedAt: shown(endpoint.updatedAt),
 });
 
-/** The secrets of an endpoint as they are told. */
+/** The response form of an endpoint's secrets. */
 export const secretsView = ({
   secret,
   previous,
@@ -28,7 +28,7 @@ export const secretsView = ({
   previous: previous && { secret: previous.secret, expiresAt: shown(previous.expiresAt) },
 });
 
-/** A delivery as it is told. */
+/** The response form of a delivery. */
 export const deliveryView = (delivery: WebhookDelivery): Delivery => ({
   deliveryId: delivery.deliveryId,
   endpointId: delivery.endpointId,
@@ -46,7 +46,7 @@ export const deliveryView = (delivery: WebhookDelivery): Delivery => ({
   deliveredAt: shownOrNull(delivery.deliveredAt),
 });
 
-/** An attempt as it is told. */
+/** The response form of an attempt. */
 export const attemptView = (attempt: WebhookAttempt) => ({
   ...attempt,
   startedAt: shown(attempt.startedAt),

@@ -3,13 +3,13 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { openSecrets, secretColumns, type SealedSecretsRow } from './endpoints.ts';
 
-/** An endpoint that is active, as a worker keeps it in mind. */
+/** An active endpoint, as a worker remembers it. */
 export interface ActiveEndpoint {
   endpointId: string;
   applicationId: string;
-  /** Its last attempt failed. */
+  /** Whether its last attempt failed. */
   failing: boolean;
-  /** Whether something is due or lies behind its cursor. */
+  /** Whether a delivery is due or an event follows its cursor. */
   behind: boolean;
 }
 
@@ -32,7 +32,7 @@ interface ActiveRow {
   behind: boolean;
 }
 
-/** Every endpoint that may be sent something, of applications in good standing. */
+/** Lists the active endpoints of applications that are not suspended. */
 export async function listActiveEndpoints(executor: Executor): Promise<ActiveEndpoint[]> {
   const rows = await executor.query<ActiveRow>(activeStatement);
   return rows.map((row) => ({
@@ -43,22 +43,22 @@ export async function listActiveEndpoints(executor: Executor): Promise<ActiveEnd
   }));
 }
 
-/** An attempt that a worker has taken up. Its lease ends by itself. */
+/** A claimed delivery. Its lease expires by itself. */
 export interface WebhookClaim {
   deliveryId: string;
   endpointId: string;
   applicationId: string;
   fence: number;
   url: string;
-  /** What signs, the current one first. None: see `secretError`. */
+  /** The signing secrets, the current one first. Empty: see `secretError`. */
   secrets: readonly string[];
-  /** Why the secret cannot be opened; null: it can. Nothing can be sent then. */
+  /** Why the secret cannot be opened, so that nothing can be sent. Null: it can. */
   secretError: unknown;
   /** Whether the last attempt at this endpoint failed. */
   failing: boolean;
-  /** That have failed in this round, before this one. */
+  /** Failed attempts of this round before this one. */
   failedAttempts: number;
-  /** When the attempt begins. */
+  /** The start time of the attempt. */
   now: EpochMs;
   event: {
     eventId: string;
@@ -69,23 +69,23 @@ export interface WebhookClaim {
   };
 }
 
-/** An endpoint that was looked at. */
-export interface LookedAt {
+/** An endpoint for which a claim was made. */
+export interface ExaminedEndpoint {
   endpointId: string;
-  /** There may be more than there was room for. */
+  /** Whether more may be due than there were slots. */
   more: boolean;
-  /** There was room, and the way to the end of the events is longer than one look. */
-  lookAgain: boolean;
+  /** Whether slots are free and the cursor has not reached the end of the events. */
+  claimAgain: boolean;
 }
 
-/** What was looked at comes first, and after that what was taken up there. */
+/** The rows of the examined endpoints come first, then their claimed deliveries. */
 type EndpointRow = SealedSecretsRow & {
   delivery_id: null;
   application_id: string;
   url: string;
   failing: boolean;
-  room: number;
-  /** The cursor is not at the end of the events. */
+  slots: number;
+  /** Whether the cursor has not reached the end of the events. */
   short: boolean;
   now: EpochMs;
 };
@@ -102,21 +102,21 @@ interface DeliveryRow {
   happened_at: EpochMs;
 }
 
-/** How much of an endpoint is under way at once, and for how long a claim holds. */
+/** The maximum attempts in flight per endpoint, and the lease of a claim. */
 export interface ClaimRules {
   inFlight: number;
   inFlightFailing: number;
   leaseSeconds: number;
-  /** Events of the feed's window are sent. */
+  /** Only events of the feed's window are sent. */
   windowDays: number;
 }
 
 const cursorStride = 1_000;
 
-// Whoever holds the endpoint's row counts what is in flight. The count is as old as the statement, the
-// row as new as its lock: if somebody else has claimed between the two, `claims` differs, and the endpoint
-// is left to the next look. What waits is not taken from whoever has it locked: nobody waits here.
-// The claim need not survive a crash of PostgreSQL: what is lost with it is sent once more.
+// The lock on the endpoint's row protects the count of attempts in flight. The count is as old as the
+// statement's snapshot, but the locked row is current: if another worker has claimed in between, `claims`
+// differs and the endpoint is left to the next claim. SKIP LOCKED avoids waiting for other workers.
+// The claim uses an asynchronous commit: if a crash of PostgreSQL loses it, the delivery is sent again.
 const claimStatement: Statement = {
   name: 'claim-webhooks',
   text: `WITH held AS (
@@ -130,7 +130,7 @@ const claimStatement: Statement = {
       SELECT held.*, c.last_sequence, greatest(0, least(asked.at_most,
         CASE WHEN held.failing_since IS NULL THEN $3::integer ELSE $4::integer END - (
           SELECT count(*)::integer FROM webhook_deliveries d WHERE d.endpoint_id = held.endpoint_id
-            AND d.state = 'pending' AND d.leased AND d.due_at > now()))) AS room
+            AND d.state = 'pending' AND d.leased AND d.due_at > now()))) AS slots
       FROM held
       JOIN unnest($1::uuid[], $2::integer[]) AS asked (endpoint_id, at_most)
         ON asked.endpoint_id = held.endpoint_id
@@ -144,14 +144,14 @@ const claimStatement: Statement = {
         WHERE w.endpoint_id = counted.endpoint_id AND w.state = 'pending' AND w.leased
           AND w.due_at <= now() AND (w.test_event IS NOT NULL
             OR EXISTS (SELECT FROM events ev WHERE ev.event_id = w.event_id))
-        ORDER BY w.due_at, w.sequence LIMIT counted.room FOR UPDATE SKIP LOCKED) d
+        ORDER BY w.due_at, w.sequence LIMIT counted.slots FOR UPDATE SKIP LOCKED) d
     ), ripe AS (
       SELECT d.* FROM counted CROSS JOIN LATERAL (
         SELECT w.delivery_id, w.endpoint_id FROM webhook_deliveries w
         WHERE w.endpoint_id = counted.endpoint_id AND w.state = 'pending' AND NOT w.leased
           AND w.due_at <= now() AND (w.test_event IS NOT NULL
             OR EXISTS (SELECT FROM events ev WHERE ev.event_id = w.event_id))
-        ORDER BY w.due_at, w.sequence LIMIT counted.room - (
+        ORDER BY w.due_at, w.sequence LIMIT counted.slots - (
           SELECT count(*) FROM lost WHERE lost.endpoint_id = counted.endpoint_id)
         FOR UPDATE SKIP LOCKED) d
     ), interrupted AS (
@@ -166,7 +166,7 @@ const claimStatement: Statement = {
         SELECT delivery_id FROM lost UNION ALL SELECT delivery_id FROM ripe))
       RETURNING d.*
     ), filled AS (
-      SELECT counted.*, counted.room - (SELECT count(*) FROM again
+      SELECT counted.*, counted.slots - (SELECT count(*) FROM again
         WHERE again.endpoint_id = counted.endpoint_id) AS left_over
       FROM counted
     ), fresh AS (
@@ -194,7 +194,7 @@ const claimStatement: Statement = {
             THEN coalesce(ends.upto, filled.fanned_out_to)
           ELSE greatest(filled.fanned_out_to,
             least(filled.last_sequence, filled.fanned_out_to + ${cursorStride})) END AS cursor,
-        filled.left_over < filled.room OR ends.events IS NOT NULL AS took
+        filled.left_over < filled.slots OR ends.events IS NOT NULL AS took
       FROM filled LEFT JOIN ends ON ends.endpoint_id = filled.endpoint_id
     ), moved AS (
       UPDATE webhook_endpoints e SET fanned_out_to = reached.cursor, claims = e.claims + 1
@@ -209,7 +209,7 @@ const claimStatement: Statement = {
         SELECT data, created_at FROM events WHERE event_id = t.event_id LIMIT 1) ev ON true
     )
     SELECT r.endpoint_id, r.application_id, r.url, r.secret_sealed, r.previous_sealed, r.previous_until,
-      r.failing_since IS NOT NULL AS failing, r.room, r.cursor < r.last_sequence AS short, now() AS now,
+      r.failing_since IS NOT NULL AS failing, r.slots, r.cursor < r.last_sequence AS short, now() AS now,
       set_config('synchronous_commit', 'off', true), NULL::uuid AS delivery_id, NULL::bigint AS fence,
       NULL::integer AS attempts, NULL::uuid AS event_id, NULL AS event_type, NULL::bigint AS sequence,
       NULL::json AS data, NULL::timestamptz AS happened_at, NULL::boolean AS is_new
@@ -249,15 +249,15 @@ const claimOf = (row: DeliveryRow, common: Common): WebhookClaim => ({
   },
 });
 
-/** What a look at some endpoints took up. One that another worker holds is in neither list. */
+/** The result of a claim. An endpoint that another worker has locked is in neither list. */
 export interface ClaimedWebhooks {
   claims: WebhookClaim[];
-  looked: LookedAt[];
+  examined: ExaminedEndpoint[];
 }
 
 /**
- * Takes up what is due at these endpoints, and what lies behind their cursors, in the order of events; for
- * each endpoint no more than there is room for, and than the number beside it.
+ * Claims the due deliveries of these endpoints and the events after their cursors, in the order of events. Each
+ * endpoint gets at most its free slots and the given number.
  */
 export async function claimWebhooks(
   executor: Executor,
@@ -272,30 +272,30 @@ export async function claimWebhooks(
     rules.leaseSeconds,
     rules.windowDays,
   ]);
-  const looked = new Map<string, EndpointRow>();
+  const examined = new Map<string, EndpointRow>();
   const common = new Map<string, Common>();
   const taken = new Map<string, number>();
   const claims: WebhookClaim[] = [];
   for (const row of rows) {
     const id = row.endpoint_id;
     if (row.delivery_id === null) {
-      looked.set(id, row);
+      examined.set(id, row);
       continue;
     }
-    if (!common.has(id)) common.set(id, commonOf(executor, looked.get(id)!));
+    if (!common.has(id)) common.set(id, commonOf(executor, examined.get(id)!));
     claims.push(claimOf(row, common.get(id)!));
     taken.set(id, (taken.get(id) ?? 0) + 1);
   }
   return {
     claims,
-    looked: [...looked].map(([endpointId, { room, short }]) => {
-      const more = (taken.get(endpointId) ?? 0) >= room;
-      return { endpointId, more, lookAgain: !more && short };
+    examined: [...examined].map(([endpointId, { slots, short }]) => {
+      const more = (taken.get(endpointId) ?? 0) >= slots;
+      return { endpointId, more, claimAgain: !more && short };
     }),
   };
 }
 
-/** A secret that cannot be opened stops no other endpoint of the look. */
+/** Opens the secrets of an endpoint. An error does not affect the other endpoints of the claim. */
 function secretsOf(
   executor: Executor,
   row: SealedSecretsRow,

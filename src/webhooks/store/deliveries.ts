@@ -18,7 +18,7 @@ export type WebhookAttemptError =
   | 'secret_unreadable'
   | 'unrecorded';
 
-/** An event on its way to one endpoint. */
+/** The delivery of an event to one endpoint. */
 export interface WebhookDelivery {
   deliveryId: string;
   endpointId: string;
@@ -28,9 +28,9 @@ export interface WebhookDelivery {
   sequence: number | null;
   test: boolean;
   state: WebhookDeliveryState;
-  /** Since it was begun or last replayed. */
+  /** Attempts since it was created or last replayed. */
   attempts: number;
-  /** Null: there is none, or it is under way. */
+  /** Null: none is planned, or one is in flight. */
   nextAttemptAt: EpochMs | null;
   lastAttemptAt: EpochMs | null;
   lastStatus: number | null;
@@ -39,23 +39,23 @@ export interface WebhookDelivery {
   deliveredAt: EpochMs | null;
 }
 
-/** One try to deliver. */
+/** An attempt of a delivery. */
 export interface WebhookAttempt {
   number: number;
   startedAt: EpochMs;
   durationMs: number;
-  /** Null: no answer. */
+  /** Null: no response. */
   status: number | null;
   /** Null: it was delivered. */
   error: WebhookAttemptError | null;
-  /** The beginning of the answer's body. */
+  /** The start of the response body. */
   response: string | null;
 }
 
-/** A delivery with all there is to know of it. */
+/** A delivery with its attempts and data. */
 export interface WebhookDeliveryRecord extends WebhookDelivery {
   attemptsMade: WebhookAttempt[];
-  /** What the body is made of; null: the event has left the feed's window. */
+  /** The data of the event. Null: the event has left the feed's window. */
   event: { createdAt: EpochMs; data: Record<string, unknown> } | null;
 }
 
@@ -79,7 +79,7 @@ const columns = `d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.seque
   CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
   d.last_error, d.created_at, d.delivered_at`;
 
-// Deleted endpoints are gone at once, with all that was sent to them.
+// Deleted endpoints and their deliveries are invisible immediately.
 const ofEndpoint = `JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL`;
 
 const deliveryOf = (row: DeliveryRow): WebhookDelivery => ({
@@ -107,7 +107,7 @@ const insertTestStatement: Statement = {
     RETURNING ${columns}`,
 };
 
-/** Sends an event that never happened to one endpoint, whatever types it takes. Undefined: no such endpoint. */
+/** Sends a test event to an endpoint, whatever event types it receives. Undefined: no such endpoint. */
 export async function insertTestDelivery(
   executor: Executor,
   applicationId: string,
@@ -122,7 +122,7 @@ export async function insertTestDelivery(
 
 const newestFirst = 'ORDER BY d.created_at DESC, d.delivery_id DESC';
 
-/** Deliveries by an index in their order; `only` is what the index is for. */
+/** Reads deliveries in index order. `only` is the condition of a partial index. */
 const lookedAt = (only: string): string => `SELECT * FROM webhook_deliveries d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3)${only}
       ${newestFirst}`;
@@ -130,7 +130,7 @@ const lookedAt = (only: string): string => `SELECT * FROM webhook_deliveries d
 const anyState = '';
 const exhausted = ` AND d.state = 'exhausted'`;
 
-// A statement that ends early: the filter takes what the inner one returns, until it has enough.
+// Ends early: the filter reads rows of the inner statement until the page is full.
 const listText = (only: string): string => `SELECT ${columns}
     FROM (${lookedAt(only)} LIMIT $7) d ${ofEndpoint}
     WHERE ($4::uuid IS NULL OR d.endpoint_id = $4) AND ($5::text IS NULL OR d.state = $5)
@@ -154,18 +154,18 @@ const listStatements = {
   },
 } as const satisfies Record<string, Record<string, Statement>>;
 
-/** Where a page of deliveries ended. */
+/** The end position of a page of deliveries. */
 export interface DeliveryPosition {
   createdAt: EpochMs;
   deliveryId: string;
 }
 
-/** Which deliveries are listed, newest first. */
-export interface DeliveryQuestion {
+/** The query of a list of deliveries, newest first. */
+export interface DeliveryQuery {
   endpointId?: string | undefined;
   state?: WebhookDeliveryState | undefined;
   type?: EventType | undefined;
-  /** The last of the page before. */
+  /** The last delivery of the previous page. */
   before?: DeliveryPosition | undefined;
   atMost: number;
 }
@@ -173,19 +173,19 @@ export interface DeliveryQuestion {
 /** A page of deliveries. */
 export interface DeliveryPage {
   deliveries: WebhookDelivery[];
-  /** The oldest delivery that was compared with the filters, where more may lie beyond it; null: all were. */
+  /** The oldest scanned delivery, if older ones may exist. Null: all were scanned. */
   lookedUntil: DeliveryPosition | null;
 }
 
-// What an index read of so many rows takes stays well below the time of a statement.
-const lookAtMost = 20_000;
+// An index scan of this many rows stays well below the statement timeout.
+const scanAtMost = 20_000;
 const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 
 /** Lists the deliveries of an application. */
 export async function listWebhookDeliveries(
   executor: Executor,
   applicationId: string,
-  { endpointId, state, type, before, atMost }: DeliveryQuestion,
+  { endpointId, state, type, before, atMost }: DeliveryQuery,
 ): Promise<DeliveryPage> {
   const statements = listStatements[state === 'exhausted' ? 'exhausted' : 'any'];
   const from = before ? [instant(before.createdAt), before.deliveryId] : beforeAll;
@@ -194,7 +194,7 @@ export async function listWebhookDeliveries(
     applicationId,
     ...from,
     ...filters,
-    lookAtMost,
+    scanAtMost,
     atMost,
   ]);
   const deliveries = rows.map(deliveryOf);
@@ -202,7 +202,7 @@ export async function listWebhookDeliveries(
   const [last] = await executor.query<DeliveryRow>(statements.lookedUntil, [
     applicationId,
     ...from,
-    lookAtMost - 1,
+    scanAtMost - 1,
   ]);
   return {
     deliveries,
@@ -210,7 +210,7 @@ export async function listWebhookDeliveries(
   };
 }
 
-/** How many deliveries of an endpoint failed: to be tried again, or given up. */
+/** The numbers of failed deliveries of an endpoint: those being retried, and those given up. */
 export interface FailedDeliveries {
   retrying: number;
   exhausted: number;
@@ -218,7 +218,7 @@ export interface FailedDeliveries {
 
 const mostCounted = 10_000;
 
-// Each count ends at a bound: whoever has that many does not need to know how many more there are.
+// Each count stops at a bound, because the exact number of so many failures is not useful.
 const failedStatement: Statement = {
   name: 'count-failed-deliveries',
   text: `SELECT e.endpoint_id,
@@ -234,7 +234,7 @@ const failedStatement: Statement = {
     FROM webhook_endpoints e WHERE e.application_id = $1 AND e.deleted_at IS NULL`,
 };
 
-/** The failed deliveries of each endpoint of an application, each figure up to 10,000. */
+/** Counts the failed deliveries of each endpoint of an application, each number up to 10,000. */
 export async function countFailedDeliveries(
   executor: Executor,
   applicationId: string,
@@ -301,7 +301,7 @@ export async function findWebhookDelivery(
   };
 }
 
-// A new round of attempts, at once. Nothing is taken from a worker, and nothing sent that is no more.
+// Starts a new round of attempts now. Attempts in flight and removed events are excluded by the conditions.
 const beginAgain = `state = 'pending', attempts = 0, due_at = now(), fence = d.fence + 1, delivered_at = NULL`;
 const canBeSent = `NOT d.leased
   AND (d.test_event IS NOT NULL OR EXISTS (SELECT FROM events ev WHERE ev.event_id = d.event_id))`;
@@ -321,8 +321,8 @@ const unchangedStatement: Statement = {
 };
 
 /**
- * Sends a delivery again, in a new round of attempts; one that is just under way stays so. Undefined: there
- * is no such delivery, or its event has left the feed's window.
+ * Sends a delivery again, in a new round of attempts. An attempt in flight is not disturbed. Undefined: there is
+ * no such delivery, or its event has left the feed's window.
  */
 export async function replayWebhookDelivery(
   executor: Executor,
@@ -346,7 +346,7 @@ const replayFailedStatement: Statement = {
     RETURNING d.delivery_id`,
 };
 
-/** Sends again what failed since then, given up or not. Returns how many. */
+/** Sends deliveries that failed since then again, given up or not. Returns how many. */
 export async function replayFailed(
   executor: Executor,
   applicationId: string,
@@ -357,8 +357,8 @@ export async function replayFailed(
   return (await executor.query(replayFailedStatement, values)).length;
 }
 
-// A piece of what was passed over becomes deliveries, and the mark moves behind it, in one: whoever goes
-// down between two pieces has lost nothing.
+// One statement creates a batch of deliveries and advances the mark past it, so that a crash between two
+// batches loses nothing.
 const replayMissedStatement: Statement = {
   name: 'replay-missed-events',
   text: `WITH held AS (
@@ -386,7 +386,7 @@ const replayMissedStatement: Statement = {
 
 const missedAtOnce = 2_000;
 
-/** Sends what a resume without replay had passed over. Returns how many. */
+/** Sends the events that a resume without replay skipped. Returns how many. */
 export async function replayMissed(
   executor: Executor,
   applicationId: string,

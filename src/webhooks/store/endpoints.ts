@@ -7,7 +7,7 @@ import type { Executor, Statement } from '../../platform/postgres/database.ts';
 export type WebhookEndpointState = 'active' | 'paused' | 'disabled';
 export type WebhookStateReason = 'by_hand' | 'failing' | 'gone';
 
-/** Where an application wants its events sent, and how that stands. */
+/** An endpoint of an application, with its state. */
 export interface WebhookEndpoint {
   endpointId: string;
   applicationId: string;
@@ -16,27 +16,27 @@ export interface WebhookEndpoint {
   /** Null: all types. */
   eventTypes: readonly EventType[] | null;
   state: WebhookEndpointState;
-  /** Null while it is active. */
+  /** Null: it is active. */
   stateReason: WebhookStateReason | null;
   stateSince: EpochMs;
-  /** The first failure since the last success; null: the last attempt succeeded. */
+  /** The first failure since the last success. Null: the last attempt succeeded. */
   failingSince: EpochMs | null;
-  /** Events that were passed over, or that wait until it is resumed; no more than are counted. */
+  /** The number of events that were skipped, or that wait until it is resumed; counted up to a bound. */
   missed: number;
-  /** Until when the secret before this one signs too. */
+  /** Until when the previous secret also signs. */
   previousSecretUntil: EpochMs | null;
   createdAt: EpochMs;
   updatedAt: EpochMs;
 }
 
-/** What signs for an endpoint. */
+/** The signing secrets of an endpoint. */
 export interface WebhookSecrets {
   secret: string;
-  /** The one before, while it still signs. */
+  /** The previous secret, while it still signs. */
   previous: { secret: string; expiresAt: EpochMs } | null;
 }
 
-/** How what was missed is dealt with when an endpoint is resumed. */
+/** What a resume does with the events of the pause. */
 export type MissedEvents = 'replay' | 'skip';
 
 interface EndpointRow {
@@ -118,7 +118,7 @@ const insertStatement: Statement = {
     RETURNING ${columns}`,
 };
 
-/** Adds an endpoint; it is told of what happens from now on. */
+/** Adds an endpoint. It receives events from now on. */
 export async function insertWebhookEndpoint(
   executor: Executor,
   endpoint: {
@@ -148,7 +148,7 @@ const listStatement: Statement = {
     WHERE e.application_id = $1 AND e.deleted_at IS NULL ORDER BY e.created_at, e.endpoint_id`,
 };
 
-/** The endpoints of an application, oldest first. */
+/** Lists the endpoints of an application, oldest first. */
 export async function listWebhookEndpoints(
   executor: Executor,
   applicationId: string,
@@ -170,7 +170,7 @@ export const findWebhookEndpoint = (
 ): Promise<WebhookEndpoint | undefined> =>
   endpointFrom(executor, findStatement, [applicationId, endpointId]);
 
-// Another address starts with a clean record.
+// A changed URL resets the failures.
 const updateStatement: Statement = {
   name: 'update-webhook-endpoint',
   text: `UPDATE webhook_endpoints e SET url = coalesce($3, e.url),
@@ -181,7 +181,7 @@ const updateStatement: Statement = {
     RETURNING ${columns}`,
 };
 
-/** Changes what is named; `eventTypes: null` is all types. */
+/** Changes the given members. `eventTypes: null` means all types. */
 export const updateWebhookEndpoint = (
   executor: Executor,
   applicationId: string,
@@ -207,7 +207,7 @@ const deleteStatement: Statement = {
     WHERE endpoint_id = $2 AND application_id = $1 AND deleted_at IS NULL RETURNING endpoint_id`,
 };
 
-/** Deletes an endpoint with its deliveries: at once for everybody, from the tables by and by. */
+/** Marks an endpoint and its deliveries as deleted. A background task removes the rows. */
 export async function deleteWebhookEndpoint(
   executor: Executor,
   applicationId: string,
@@ -225,7 +225,7 @@ const pauseStatement: Statement = {
     RETURNING ${columns}`,
 };
 
-/** Stops attempts; one that is not active stays as it is. */
+/** Pauses an endpoint. An endpoint that is not active is not changed. */
 export const pauseWebhookEndpoint = (
   executor: Executor,
   applicationId: string,
@@ -233,7 +233,7 @@ export const pauseWebhookEndpoint = (
 ): Promise<WebhookEndpoint | undefined> =>
   endpointFrom(executor, pauseStatement, [applicationId, endpointId]);
 
-// What is skipped joins what was skipped before: what lies between was delivered, and is not again.
+// The events skipped now and before form one range; events between that were delivered are not sent again.
 const resumeStatement: Statement = {
   name: 'resume-webhook-endpoint',
   text: `UPDATE webhook_endpoints e SET state = 'active', state_reason = NULL, state_since = now(),
@@ -247,7 +247,7 @@ const resumeStatement: Statement = {
     RETURNING ${columns}`,
 };
 
-/** Lets attempts go on, with a clean record; one that is active stays as it is. */
+/** Resumes an endpoint and resets its failures. An active endpoint is not changed. */
 export async function resumeWebhookEndpoint(
   executor: Executor,
   applicationId: string,
@@ -264,7 +264,7 @@ const purpose = 'webhook-secret';
 const sealedSecret = (executor: Executor, endpointId: string, secret: string): Buffer =>
   executor.vault.seal(purpose, secret, endpointId);
 
-/** The secrets of an endpoint as they are kept. */
+/** The stored secrets of an endpoint. */
 export interface SealedSecretsRow {
   endpoint_id: string;
   secret_sealed: Buffer;
@@ -272,12 +272,12 @@ export interface SealedSecretsRow {
   previous_until: EpochMs | null;
 }
 
-/** What of the endpoint `e` makes a `SealedSecretsRow`. */
+/** The columns of the endpoint `e` for a `SealedSecretsRow`. */
 export const secretColumns = `e.endpoint_id, e.secret_sealed,
   CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_sealed END AS previous_sealed,
   CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until`;
 
-/** A previous secret that cannot be opened no longer signs: a rotation repairs what was damaged. */
+/** Opens the previous secret. If it cannot be opened, it no longer signs, so that a rotation repairs a damaged secret. */
 function openPrevious(executor: Executor, row: SealedSecretsRow): WebhookSecrets['previous'] {
   const { endpoint_id: id, previous_sealed: previous, previous_until: until } = row;
   if (previous === null || until === null) return null;
@@ -309,7 +309,7 @@ const secretsStatement: Statement = {
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL`,
 };
 
-/** What signs for an endpoint at present. */
+/** Reads the current signing secrets of an endpoint. */
 export const readWebhookSecrets = (
   executor: Executor,
   applicationId: string,
@@ -327,7 +327,7 @@ const rotateStatement: Statement = {
     RETURNING ${secretColumns}`,
 };
 
-/** Puts a new secret in place; the one before signs beside it for a day. */
+/** Replaces the secret. The previous one also signs for a day. */
 export const rotateWebhookSecret = (
   executor: Executor,
   applicationId: string,

@@ -9,7 +9,7 @@ const endpointStatement: Statement = {
   text: `SELECT application_id FROM webhook_endpoints WHERE endpoint_id = $1 AND deleted_at IS NULL`,
 };
 
-/** Whose endpoint it is: for staff, who name it by its ID alone. */
+/** Finds the application of an endpoint, for staff, who give only its ID. */
 export async function findEndpointOwner(
   executor: Executor,
   endpointId: string,
@@ -25,7 +25,7 @@ const deliveryStatement: Statement = {
     WHERE d.delivery_id = $1`,
 };
 
-/** Whose delivery it is. */
+/** Finds the application of a delivery. */
 export async function findDeliveryOwner(
   executor: Executor,
   deliveryId: string,

@@ -2,13 +2,13 @@ import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { WebhookAttemptError } from './deliveries.ts';
 import type { WebhookEndpointState, WebhookStateReason } from './endpoints.ts';
 
-/** What came of an attempt, and what becomes of its delivery. */
+/** The result of an attempt, and the new state of its delivery. */
 export interface WebhookResult {
   deliveryId: string;
-  /** Of the claim. */
+  /** The fence of the claim. */
   fence: number;
   state: 'delivered' | 'pending' | 'exhausted';
-  /** Until the next attempt; null: there is none. */
+  /** The delay until the next attempt. Null: there is none. */
   retryInSeconds: number | null;
   durationMs: number;
   status: number | null;
@@ -16,7 +16,7 @@ export interface WebhookResult {
   response: Buffer | null;
 }
 
-/** An endpoint that is no longer sent anything. */
+/** An endpoint to which nothing is sent any more. */
 export interface StoppedEndpoint {
   endpointId: string;
   applicationId: string;
@@ -31,7 +31,7 @@ const setAsideStatement: Statement = {
     WHERE delivery_id = $1 AND fence = $2 AND leased`,
 };
 
-/** Ends a delivery whose result cannot be recorded. Where the lease was lost nothing is written. */
+/** Gives up a delivery whose result cannot be recorded. Writes nothing if the lease was lost. */
 export async function setAsideDelivery(
   executor: Executor,
   { deliveryId, fence }: Pick<WebhookResult, 'deliveryId' | 'fence'>,
@@ -46,7 +46,7 @@ interface StoppedRow {
   state_reason: WebhookStateReason | null;
 }
 
-// Deliveries first, then those endpoints whose condition changes, in one order for everybody.
+// Locks deliveries first, then the endpoints that change, always in the same order to avoid deadlocks.
 const recordStatement: Statement = {
   name: 'record-webhook-results',
   text: `WITH results AS (
@@ -66,20 +66,20 @@ const recordStatement: Statement = {
         (delivery_id, number, started_at, duration_ms, status, error, response)
       SELECT delivery_id, attempts_begun, last_attempt_at, duration_ms, status, error, response
       FROM moved
-    ), told AS (
+    ), reported AS (
       SELECT endpoint_id, bool_or(error IS NULL) AS reached,
         (array_agg(error IS NULL ORDER BY place DESC))[1] AS reached_last,
         coalesce(bool_or(status = 410), false) AS gone
       FROM moved GROUP BY endpoint_id
     ), concerned AS (
-      SELECT e.endpoint_id, e.state = 'active' AND told.gone AS gone,
-        e.state = 'active' AND NOT told.reached AND NOT told.gone
+      SELECT e.endpoint_id, e.state = 'active' AND reported.gone AS gone,
+        e.state = 'active' AND NOT reported.reached AND NOT reported.gone
           AND coalesce(e.failing_since <= now() - make_interval(days => $9), false) AS given_up,
-        CASE WHEN told.reached_last THEN NULL WHEN told.reached THEN now()
+        CASE WHEN reported.reached_last THEN NULL WHEN reported.reached THEN now()
           ELSE coalesce(e.failing_since, now()) END AS failing_since
-      FROM told JOIN webhook_endpoints e ON e.endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM told))
-        AND e.endpoint_id = told.endpoint_id
-      WHERE NOT told.reached_last OR e.failing_since IS NOT NULL
+      FROM reported JOIN webhook_endpoints e ON e.endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM reported))
+        AND e.endpoint_id = reported.endpoint_id
+      WHERE NOT reported.reached_last OR e.failing_since IS NOT NULL
       ORDER BY e.endpoint_id FOR NO KEY UPDATE OF e
     ), judged AS (
       UPDATE webhook_endpoints e SET failing_since = c.failing_since,
@@ -96,8 +96,8 @@ const recordStatement: Statement = {
 };
 
 /**
- * Writes what came of some attempts, in one. Where a lease was lost nothing is written. An endpoint that
- * says it is gone is disabled; one of which every attempt has failed for so many days is paused.
+ * Writes the results of attempts in one statement, except those with a lost lease. Disables an endpoint that
+ * reports it is gone, and pauses one whose attempts have all failed for this number of days.
  */
 export async function recordWebhookResults(
   executor: Executor,

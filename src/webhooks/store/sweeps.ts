@@ -1,6 +1,6 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-// IDs of deliveries sort by the time at which they were made.
+// The IDs of deliveries are ordered by creation time.
 const olderThan = '(SELECT uuidv7(make_interval(days => -$1::integer)))';
 
 const exhaustStatement: Statement = {
@@ -60,14 +60,14 @@ const sweepDeletedStatement: Statement = {
     SELECT endpoint_id FROM gone`,
 };
 
-/** Gives up deliveries of so many days ago whose event is no more, one batch. Returns how many. */
+/** Gives up one batch of deliveries older than this number of days whose event was removed. Returns how many. */
 export const exhaustEventless = async (
   executor: Executor,
   days: number,
   atMost: number,
 ): Promise<number> => (await executor.query(exhaustStatement, [days, atMost])).length;
 
-/** Removes deliveries older than so many days that no longer wait, with their attempts, one batch. */
+/** Removes one batch of finished deliveries older than this number of days, with their attempts. */
 export const sweepDeliveries = async (
   executor: Executor,
   days: number,
@@ -75,8 +75,8 @@ export const sweepDeliveries = async (
 ): Promise<number> => (await executor.query(sweepOldStatement, [days, atMost])).length;
 
 /**
- * Removes what belongs to a deleted endpoint, one batch of its application's deliveries, and in the end
- * the endpoint. Returns `atMost` as long as there may be more.
+ * Removes one batch of the deliveries of a deleted endpoint, and at last the endpoint. Returns `atMost`
+ * while there may be more.
  */
 export const sweepDeletedEndpoints = async (executor: Executor, atMost: number): Promise<number> =>
   (await executor.query(sweepDeletedStatement, [atMost])).length * atMost;
