@@ -20,6 +20,8 @@ type Json = Record<string, unknown>;
 export class BookingClient {
   readonly #connection: RawConnection;
   readonly #headers: Record<string, string>;
+  /** Calls that were made so far. */
+  calls = 0;
 
   constructor(connection: RawConnection, { token }: BenchPartner) {
     this.#connection = connection;
@@ -41,6 +43,7 @@ export class BookingClient {
     headers: Record<string, string> = {},
   ): Promise<Json> {
     const request = requestBytes(method, path, { ...this.#headers, ...headers }, body);
+    this.calls += 1;
     const reply = await this.#connection.send(request);
     const text = reply.body.toString();
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${text}`);

@@ -1,6 +1,7 @@
 /**
  * The floors that answer over HTTP, as a process of its own, told what to do by its parent:
- * prebuilt bytes; the same after one named SELECT by key; nothing but an empty Fastify.
+ * prebuilt bytes; the same after one named SELECT by key; the same after one named statement that reads
+ * or writes one row; nothing but an empty Fastify.
  */
 import Fastify from 'fastify';
 import { createServer, type RequestListener } from 'node:http';
@@ -11,9 +12,29 @@ import pg from 'pg';
 export type FloorTask =
   | { kind: 'bytes'; bytes: string }
   | { kind: 'select'; connection: pg.ClientConfig; text: string; values: unknown[] }
+  | { kind: 'calls'; connection: pg.ClientConfig; rows: number }
   | { kind: 'empty' };
 
 const head = { 'content-type': 'application/json; charset=utf-8' };
+
+const reading = 'SELECT id, balance FROM bench_balances WHERE id = $1';
+const writing = `WITH entry AS (INSERT INTO bench_entries (balance_id, amount) VALUES ($1, 1))
+  UPDATE bench_balances SET balance = balance + 1 WHERE id = $1`;
+
+function callListener({
+  connection,
+  rows,
+}: Extract<FloorTask, { kind: 'calls' }>): RequestListener {
+  const pool = new pg.Pool({ ...connection, max: 10 });
+  const bytes = Buffer.from(JSON.stringify({ state: 'ready', padding: 'x'.repeat(600) }));
+  return async (request, response) => {
+    request.resume();
+    const isWrite = request.method === 'POST';
+    const [name, text] = isWrite ? ['floor-write', writing] : ['floor-read', reading];
+    await pool.query({ name, text, values: [1 + Math.floor(Math.random() * rows)] });
+    response.writeHead(200, { ...head, 'content-length': bytes.length }).end(bytes);
+  };
+}
 
 function listenerFor(task: FloorTask): RequestListener {
   if (task.kind === 'bytes') {
@@ -22,6 +43,7 @@ function listenerFor(task: FloorTask): RequestListener {
       response.writeHead(200, { ...head, 'content-length': bytes.length }).end(bytes);
     };
   }
+  if (task.kind === 'calls') return callListener(task);
   if (task.kind === 'empty') throw new Error('an empty Fastify has no listener of ours');
   const pool = new pg.Pool({ ...task.connection, max: 10 });
   const query = { name: 'floor', text: task.text, values: task.values };

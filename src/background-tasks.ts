@@ -2,7 +2,7 @@ import { limits } from './contract/limits.ts';
 import { portalLimits } from './contract/portal/limits.ts';
 import {
   materializeReservations,
-  releaseLapsedPromotions,
+  releaseExpiredPromotions,
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
   sweepQuotes,
@@ -54,7 +54,7 @@ const sweepTable = (name: string, days: number, table: AgedTable): BackgroundTas
 /** What workers do beside bookings. Each runs on its own: one that fails holds up no other. */
 export const backgroundTasks: readonly BackgroundTask[] = [
   { name: 'materialize', everyMs: aSecond, atMost: 1_000, run: materializeReservations },
-  { name: 'release promotions', everyMs: aMinute, atMost: 500, run: releaseLapsedPromotions },
+  { name: 'release promotions', everyMs: aMinute, atMost: 500, run: releaseExpiredPromotions },
   sweep('sweep events', retentionDays.events, 5_000, sweepEvents),
   sweep('sweep unused quotes', retentionDays.unusedQuotes, 5_000, sweepQuotes),
   sweep(

@@ -59,15 +59,15 @@ async function registerMissing(executor: Executor): Promise<boolean> {
   let registered = false;
   for (const { applicationId, name, settlement } of sandboxApplications) {
     if (await findApplication(executor, applicationId)) continue;
-    const wish = { name, settlement, grants: capabilities, quotas: {} };
-    await registerApplication(executor, actor, applicationId, wish);
+    const input = { name, settlement, grants: capabilities, quotas: {} };
+    await registerApplication(executor, actor, applicationId, input);
     registered = true;
   }
   return registered;
 }
 
 // An update that changes nothing holds the row: one process after the other looks at the file.
-const takeTurn = (executor: Executor) =>
+const takeSlot = (executor: Executor) =>
   writeQuotas(executor, sandboxApplications[0].applicationId, {});
 
 async function isUsable(
@@ -145,7 +145,7 @@ async function keep(dataDir: string, baseUrl: string, kept: SandboxCredentials):
 async function settle(executor: Executor, parts: SandboxParts): Promise<Settled> {
   const { dataDir, baseUrl, environment } = parts;
   const isFirstStart = await registerMissing(executor);
-  await takeTurn(executor);
+  await takeSlot(executor);
   const found = await readCredentials(dataDir);
   const { applications, renewed } = await sandboxKeys(executor, environment, found);
   if (found.state === 'read' && renewed.length === 0) {

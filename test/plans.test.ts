@@ -9,7 +9,7 @@ import {
   sweepAbandonedCheckouts,
 } from '../src/bookings/store/abandoned-bookings.ts';
 import { claimDueBookings } from '../src/bookings/store/booking-claims.ts';
-import { releaseLapsedPromotions } from '../src/bookings/store/bookings.ts';
+import { releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
 import { findCheckout } from '../src/bookings/store/checkouts.ts';
 import type { Executor, Statement } from '../src/platform/postgres/database.ts';
 import { listNewestEvents, readFeed, sweepEvents } from '../src/events/store/events.ts';
@@ -103,7 +103,7 @@ const queries = {
     ['reservations_pkey', /reference = ANY/],
   ),
   'release promotions': query(
-    (db) => releaseLapsedPromotions(db, 10),
+    (db) => releaseExpiredPromotions(db, 10),
     ['bookings_promotion_held', /^$/],
     ['quotes_pkey', /quote_id = /],
   ),

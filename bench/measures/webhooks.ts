@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { Pool } from 'undici';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { insertWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
@@ -13,6 +15,8 @@ import { openStage, type Stage } from '../stage.ts';
 const secondsARound = 5;
 const endpoints = 32;
 const floorInFlight = 64;
+const floorGroup = 64;
+const floorGroups = 4;
 const latencyPosts = 200;
 /** More than is delivered in a round. */
 const backlog = 3_000;
@@ -125,17 +129,50 @@ const unwell = ({ port }: Receiving): string[] => [
   ...Array.from({ length: 2 }, () => `http://127.0.0.1:${closedPort}/`),
 ];
 
-/** Posts a second of nothing but the client: the same bytes over and over, to the same receiver. */
-async function barePosts(receiver: Receiving, seconds: number): Promise<number> {
+const insertDeliveries = `INSERT INTO bench_deliveries (endpoint_id, application_id, event_type, sequence)
+  SELECT $1::uuid, $1::uuid, 'reservation.confirmed', n FROM generate_series(1, $2::integer) n
+  RETURNING delivery_id`;
+const writeResults = `WITH done AS (
+    UPDATE bench_deliveries SET state = 'delivered', attempts = 1, due_at = NULL, last_status = 200,
+      last_attempt_at = now(), delivered_at = now()
+    WHERE delivery_id = ANY ($1::uuid[]) RETURNING delivery_id
+  )
+  INSERT INTO bench_attempts (delivery_id, number, started_at, duration_ms, status, response)
+  SELECT delivery_id, 1, now(), 1, 200, 'ok' FROM done`;
+
+/**
+ * The floor: the same posts with bare undici, and the same rows written by plain grouped statements of
+ * 64, without any decision.
+ */
+async function openBarePosts({ connection }: Stage, receiver: Receiving) {
+  const database = new pg.Pool({ ...connection, max: floorGroups });
+  await database.query(`CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)`);
+  await database.query(`CREATE TABLE bench_attempts (LIKE webhook_attempts INCLUDING ALL)`);
   const pool = new Pool(`http://127.0.0.1:${receiver.port}`, { connections: floorInFlight });
-  try {
-    return await perSecond(floorInFlight, seconds, async () => {
-      const answer = await pool.request({ path: '/hook', method: 'POST', headers, body });
-      await answer.body.dump();
-    });
-  } finally {
-    await pool.close();
+  async function post(): Promise<void> {
+    const answer = await pool.request({ path: '/hook', method: 'POST', headers, body });
+    await answer.body.dump();
   }
+  async function group(): Promise<void> {
+    const values = [randomUUID(), floorGroup];
+    const { rows } = await database.query<{ delivery_id: string }>({
+      name: 'bench-deliveries',
+      text: insertDeliveries,
+      values,
+    });
+    await Promise.all(rows.map(post));
+    const ids = rows.map((row) => row.delivery_id);
+    await database.query({ name: 'bench-results', text: writeResults, values: [ids] });
+  }
+  return {
+    perSecond: async (seconds: number): Promise<number> =>
+      floorGroup * (await perSecond(floorGroups, seconds, group)),
+    async close(): Promise<void> {
+      await pool.close();
+      await database.query('DROP TABLE bench_deliveries, bench_attempts');
+      await database.end();
+    },
+  };
 }
 
 async function onStage(
@@ -152,14 +189,19 @@ async function onStage(
   }
 }
 
-/** Deliveries a second against bare posts a second. */
+/** Deliveries a second against bare posts that are written down, a second. */
 export const measureWebhooks: Measure['run'] = (rounds, onRound) =>
   onStage(async (stage, receiver) => {
     const fleet = await Fleet.open(stage, hooks(receiver, endpoints));
-    await fleet.perSecond();
-    for (let round = 0; round < rounds; round += 1) {
-      const floor = await barePosts(receiver, secondsARound);
-      onRound({ floor, figure: await fleet.perSecond() });
+    const bare = await openBarePosts(stage, receiver);
+    try {
+      await fleet.perSecond();
+      for (let round = 0; round < rounds; round += 1) {
+        const floor = await bare.perSecond(secondsARound);
+        onRound({ floor, figure: await fleet.perSecond() });
+      }
+    } finally {
+      await bare.close();
     }
   });
 

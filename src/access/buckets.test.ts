@@ -5,11 +5,11 @@ import { createBuckets, type Buckets } from './buckets.ts';
 
 /** A clock that goes on only when told to. */
 function clock() {
-  let present = 1_000;
+  let now = 1_000;
   return {
-    now: () => present,
+    now: () => now,
     go(ms: number): void {
-      present += ms;
+      now += ms;
     },
   };
 }

@@ -7,7 +7,7 @@ import { openVault } from '../platform/vault.ts';
 import { testMasterKey } from '../../test/harness/postgres.ts';
 
 const vault = openVault(testMasterKey);
-const present = Date.parse('2026-11-20T12:00:00Z');
+const now = Date.parse('2026-11-20T12:00:00Z');
 const dayMs = 86_400_000;
 
 const newOwner = () => ({ applicationId: randomUUID(), checkoutId: randomUUID() });
@@ -16,15 +16,15 @@ const expired = { refused: 'forbidden', details: { reason: 'session_expired' } }
 
 suite('session capability', () => {
   test('a session has a nonce of its own and lasts 24 hours', () => {
-    const sessions = Array.from({ length: 100 }, () => newSession(present));
-    assert.ok(sessions.every(({ expiresAt }) => expiresAt === present + dayMs));
+    const sessions = Array.from({ length: 100 }, () => newSession(now));
+    assert.ok(sessions.every(({ expiresAt }) => expiresAt === now + dayMs));
     assert.ok(sessions.every(({ nonce }) => nonce.length === 16));
     assert.equal(new Set(sessions.map(({ nonce }) => nonce.toString('hex'))).size, 100);
   });
 
   test('is 32 bytes in base64url, the same each time it is derived', () => {
     const owner = newOwner();
-    const session = newSession(present);
+    const session = newSession(now);
     const capability = sessionCapability(vault, owner, session);
     assert.match(capability, /^[A-Za-z0-9_-]{43}$/);
     assert.equal(Buffer.from(capability, 'base64url').length, 32);
@@ -33,11 +33,11 @@ suite('session capability', () => {
 
   test('differs by application, checkout, nonce and server key, and holds none of them', () => {
     const owner = newOwner();
-    const session = newSession(present);
+    const session = newSession(now);
     const others = [
       sessionCapability(vault, { ...owner, applicationId: randomUUID() }, session),
       sessionCapability(vault, { ...owner, checkoutId: randomUUID() }, session),
-      sessionCapability(vault, owner, newSession(present)),
+      sessionCapability(vault, owner, newSession(now)),
       sessionCapability(openVault(Buffer.alloc(32, 8)), owner, session),
       // The two IDs are not interchangeable.
       sessionCapability(
@@ -51,10 +51,10 @@ suite('session capability', () => {
 
   test('is taken in its time, and until its last millisecond', () => {
     const owner = newOwner();
-    const session = newSession(present);
+    const session = newSession(now);
     const capability = sessionCapability(vault, owner, session);
     const at = (time: number) => sessionRefusal(vault, owner, session, capability, time);
-    assert.equal(at(present), null);
+    assert.equal(at(now), null);
     assert.equal(at(session.expiresAt - 1), null);
     assert.deepEqual(at(session.expiresAt), expired);
     assert.deepEqual(at(session.expiresAt + dayMs), expired);
@@ -62,9 +62,9 @@ suite('session capability', () => {
 
   test('none, another and one with any one bit flipped are refused', () => {
     const owner = newOwner();
-    const session = newSession(present);
+    const session = newSession(now);
     const capability = sessionCapability(vault, owner, session);
-    const refusal = (presented: string | undefined, time = present) =>
+    const refusal = (presented: string | undefined, time = now) =>
       sessionRefusal(vault, owner, session, presented, time);
     for (const presented of [undefined, '', 'x', `${capability}A`, capability.slice(0, -1)]) {
       assert.deepEqual(refusal(presented), wrong);
@@ -90,13 +90,13 @@ suite('session capability', () => {
 
   test('the other spelling of the last letter is another text, and refused', () => {
     const owner = newOwner();
-    const session = newSession(present);
+    const session = newSession(now);
     const capability = sessionCapability(vault, owner, session);
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     // 43 letters hold 258 bits: the last two of the last letter say nothing.
     const last = letters.indexOf(capability.at(-1)!);
     const same = capability.slice(0, -1) + letters[last ^ 1]!;
     assert.deepEqual(Buffer.from(same, 'base64url'), Buffer.from(capability, 'base64url'));
-    assert.deepEqual(sessionRefusal(vault, owner, session, same, present), wrong);
+    assert.deepEqual(sessionRefusal(vault, owner, session, same, now), wrong);
   });
 });

@@ -17,9 +17,9 @@ export interface SessionOwner {
 }
 
 /** A session that begins now. Spec: Authentication, 8. */
-export const newSession = (present: EpochMs): Session => ({
+export const newSession = (now: EpochMs): Session => ({
   nonce: randomBytes(16),
-  expiresAt: present + limits.sessionHours * 3_600_000,
+  expiresAt: now + limits.sessionHours * 3_600_000,
 });
 
 const macOf = (vault: Vault, owner: SessionOwner, session: Session): Buffer =>
@@ -38,12 +38,12 @@ export function sessionRefusal(
   owner: SessionOwner,
   session: Session,
   presented: string | undefined,
-  present: EpochMs,
+  now: EpochMs,
 ): Refusal<'forbidden'> | null {
   const right = Buffer.from(sessionCapability(vault, owner, session));
   const given = Buffer.from(presented ?? '');
   const same = given.length === right.length && timingSafeEqual(given, right);
   if (!same) return refuse('forbidden', { reason: 'session_capability' });
-  if (present >= session.expiresAt) return refuse('forbidden', { reason: 'session_expired' });
+  if (now >= session.expiresAt) return refuse('forbidden', { reason: 'session_expired' });
   return null;
 }

@@ -23,7 +23,7 @@ export {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
 } from './store/abandoned-bookings.ts';
-export { releaseLapsedPromotions } from './store/bookings.ts';
+export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
 export { findQuote, sweepQuotes } from './store/quotes.ts';
 export { materializeReservations } from './store/reservations.ts';

@@ -7,11 +7,11 @@ import { type BookingContext } from './context.ts';
 /** The session of a checkout, and the database's time at which it was read. */
 interface StoredSession {
   session: Session;
-  present: EpochMs;
+  now: EpochMs;
 }
 
 function isStoredSession(found: unknown): found is StoredSession {
-  return typeof found === 'object' && found !== null && 'session' in found && 'present' in found;
+  return typeof found === 'object' && found !== null && 'session' in found && 'now' in found;
 }
 
 const named = (id: unknown): string | undefined => (typeof id === 'string' ? id : undefined);
@@ -23,6 +23,6 @@ export const checkoutSessions = ({
   ownerOf: ({ params, body }) => named(params['checkoutId']) ?? named(body['checkoutId']),
   loaded: (found) => (isStoredSession(found) ? found : null),
   find: ({ applicationId }, checkoutId) => findCheckoutStatus(executor, applicationId, checkoutId),
-  refusal: ({ applicationId }, checkoutId, { session, present: now }, given) =>
+  refusal: ({ applicationId }, checkoutId, { session, now }, given) =>
     sessionRefusal(executor.vault, { applicationId, checkoutId }, session, given, now),
 });

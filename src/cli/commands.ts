@@ -124,8 +124,8 @@ const keyVerbs = {
     changesApplication: false,
     async run({ database, environment, actor }, values) {
       const { application: applicationId, 'expires-in': lifetimeSeconds } = values;
-      const wish = { environment, applicationId, lifetimeSeconds };
-      return { document: issuedKeyView(await issueKey(database, actor, wish)), note: shownOnce };
+      const input = { environment, applicationId, lifetimeSeconds };
+      return { document: issuedKeyView(await issueKey(database, actor, input)), note: shownOnce };
     },
   }),
   list: command({

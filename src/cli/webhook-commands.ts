@@ -12,7 +12,11 @@ import { listedEndpointView, portalLinkView, rotatedSecretView } from './views.t
 
 const [, partnerSettled] = sandboxApplications;
 
-const deskOf = ({ database, actor, loopbackAllowed }: CommandContext): webhooks.WebhookDesk => ({
+const administrationOf = ({
+  database,
+  actor,
+  loopbackAllowed,
+}: CommandContext): webhooks.EndpointAdministration => ({
   database,
   actor,
   loopbackAllowed,
@@ -69,8 +73,8 @@ const endpointVerbs = {
     },
     changesApplication: false,
     async run(context, { application: applicationId, url, events, description = '' }) {
-      const wish = { url, description, eventTypes: events ?? null };
-      const added = await webhooks.addEndpoint(deskOf(context), applicationId, wish);
+      const input = { url, description, eventTypes: events ?? null };
+      const added = await webhooks.addEndpoint(administrationOf(context), applicationId, input);
       return { document: added, note: 'Deliveries are signed with the secret.' };
     },
   }),
@@ -79,7 +83,7 @@ const endpointVerbs = {
     flags: { application },
     changesApplication: false,
     async run(context, { application: applicationId }) {
-      const found = await webhooks.listEndpoints(deskOf(context), applicationId);
+      const found = await webhooks.listEndpoints(administrationOf(context), applicationId);
       return { document: { items: found.map(listedEndpointView) }, columns: endpointColumns };
     },
   }),
@@ -88,7 +92,9 @@ const endpointVerbs = {
     flags: { endpoint },
     changesApplication: false,
     async run(context, { endpoint: endpointId }) {
-      return { document: endpointView(await webhooks.pauseEndpoint(deskOf(context), endpointId)) };
+      return {
+        document: endpointView(await webhooks.pauseEndpoint(administrationOf(context), endpointId)),
+      };
     },
   }),
   resume: command({
@@ -103,7 +109,7 @@ const endpointVerbs = {
     },
     changesApplication: false,
     async run(context, { endpoint: endpointId, missed = 'replay' }) {
-      const resumed = await webhooks.resumeEndpoint(deskOf(context), endpointId, missed);
+      const resumed = await webhooks.resumeEndpoint(administrationOf(context), endpointId, missed);
       return { document: endpointView(resumed) };
     },
   }),
@@ -112,7 +118,7 @@ const endpointVerbs = {
     flags: { endpoint },
     changesApplication: false,
     async run(context, { endpoint: endpointId }) {
-      return { document: await webhooks.deleteEndpoint(deskOf(context), endpointId) };
+      return { document: await webhooks.deleteEndpoint(administrationOf(context), endpointId) };
     },
   }),
   'rotate-secret': command({
@@ -120,7 +126,7 @@ const endpointVerbs = {
     flags: { endpoint },
     changesApplication: false,
     async run(context, { endpoint: endpointId }) {
-      const secrets = await webhooks.rotateSecret(deskOf(context), endpointId);
+      const secrets = await webhooks.rotateSecret(administrationOf(context), endpointId);
       return { document: rotatedSecretView(endpointId, secrets) };
     },
   }),
@@ -143,7 +149,7 @@ const deliveryVerbs = {
     async run(context, { application: applicationId, endpoint: endpointId, state, limit }) {
       const atMost = limit ?? portalLimits.pageSize.default;
       const page = { endpointId, state, atMost };
-      const found = await webhooks.listDeliveries(deskOf(context), applicationId, page);
+      const found = await webhooks.listDeliveries(administrationOf(context), applicationId, page);
       return { document: { items: found.map(deliveryView) }, columns: deliveryColumns };
     },
   }),
@@ -158,7 +164,7 @@ const deliveryVerbs = {
     },
     changesApplication: false,
     async run(context, { delivery: deliveryId }) {
-      const replayed = await webhooks.replayDelivery(deskOf(context), deliveryId);
+      const replayed = await webhooks.replayDelivery(administrationOf(context), deliveryId);
       return { document: deliveryView(replayed) };
     },
   }),
@@ -174,8 +180,8 @@ const deliveryVerbs = {
     },
     changesApplication: false,
     async run(context, { endpoint: endpointId, since }) {
-      const wish = { what: 'failed', since: since(Date.now()) } as const;
-      return { document: await webhooks.replayMany(deskOf(context), endpointId, wish) };
+      const input = { what: 'failed', since: since(Date.now()) } as const;
+      return { document: await webhooks.replayMany(administrationOf(context), endpointId, input) };
     },
   }),
   'replay-missed': command({
@@ -183,8 +189,8 @@ const deliveryVerbs = {
     flags: { endpoint },
     changesApplication: false,
     async run(context, { endpoint: endpointId }) {
-      const wish = { what: 'missed' } as const;
-      return { document: await webhooks.replayMany(deskOf(context), endpointId, wish) };
+      const input = { what: 'missed' } as const;
+      return { document: await webhooks.replayMany(administrationOf(context), endpointId, input) };
     },
   }),
 };

@@ -66,7 +66,7 @@ export function createQuote(tell: Narrator, partner: Partner, stay: Stay): Promi
 async function createCheckout(tell: Narrator, partner: Partner, quote: Quote, guest: GuestInput) {
   tell.step(
     'Checkout',
-    'Turns the quote into a booking. The session capability in the answer is shown now and never after the first command: every later call on this checkout presents it.',
+    'ConnectionQueue the quote into a booking. The session capability in the answer is shown now and never after the first command: every later call on this checkout presents it.',
   );
   const body = { checkoutId: randomUUIDv7(), quoteId: quote.quoteId };
   const created = await tell.call<'reservation.checkout.create'>(

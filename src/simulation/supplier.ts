@@ -16,7 +16,7 @@ const unknown = { outcome: 'unknown' } as const;
 
 /** What was decided, once it is known. */
 function known(attempt: SimulatedAttempt): SimulatedOutcome['answer'] | typeof unknown {
-  const silent = attempt.knownAt === null || attempt.present < attempt.knownAt;
+  const silent = attempt.knownAt === null || attempt.now < attempt.knownAt;
   if (silent) return unknown;
   const { outcome } = attempt;
   return outcomeOf(outcome === ordinary ? null : (outcome as Suffix)).answer;

@@ -27,7 +27,7 @@ import * as endpointActs from './manage-endpoints.ts';
 import type { EndpointInput, ReplayInput } from './manage-endpoints.ts';
 
 /** Who does it, and where. */
-export interface WebhookDesk {
+export interface EndpointAdministration {
   database: Database;
   actor: string;
   /** Whether endpoints may lie on loopback. */
@@ -35,7 +35,7 @@ export interface WebhookDesk {
 }
 
 // The deliverer of a running service looks each second by itself.
-const contextOf = ({ database, loopbackAllowed }: WebhookDesk): EndpointContext => ({
+const contextOf = ({ database, loopbackAllowed }: EndpointAdministration): EndpointContext => ({
   database,
   loopbackAllowed,
   wakeDeliverer: () => undefined,
@@ -50,19 +50,22 @@ const unknownDelivery = (deliveryId: string): OperatorRefusal =>
   );
 
 /** Who acts on an endpoint: staff, for the application that it is of. */
-async function onEndpoint(desk: WebhookDesk, endpointId: string): Promise<EndpointActor> {
-  const applicationId = await findEndpointOwner(desk.database, endpointId);
+async function onEndpoint(
+  administration: EndpointAdministration,
+  endpointId: string,
+): Promise<EndpointActor> {
+  const applicationId = await findEndpointOwner(administration.database, endpointId);
   if (applicationId === undefined) throw unknownEndpoint(endpointId);
-  return { applicationId, name: desk.actor };
+  return { applicationId, name: administration.actor };
 }
 
 /** What came of an act on an endpoint; one that is not there is refused in words for people. */
 async function actOn<T>(
-  desk: WebhookDesk,
+  administration: EndpointAdministration,
   endpointId: string,
   act: (context: EndpointContext, actor: EndpointActor) => Promise<T | Refusal<'not_found'>>,
 ): Promise<T> {
-  const done = await act(contextOf(desk), await onEndpoint(desk, endpointId));
+  const done = await act(contextOf(administration), await onEndpoint(administration, endpointId));
   // Deleted in the meantime.
   if (isRefusal(done)) throw unknownEndpoint(endpointId);
   return done as T;
@@ -81,12 +84,12 @@ const notAdded: Readonly<Record<string, (refusal: Refusal, applicationId: string
 
 /** Adds an endpoint for an application. Throws `OperatorRefusal`. */
 export async function addEndpoint(
-  desk: WebhookDesk,
+  administration: EndpointAdministration,
   applicationId: string,
   input: EndpointInput,
 ): Promise<{ endpointId: string; secret: string }> {
-  const actor = { applicationId, name: desk.actor };
-  const added = await endpointActs.addEndpoint(contextOf(desk), actor, input);
+  const actor = { applicationId, name: administration.actor };
+  const added = await endpointActs.addEndpoint(contextOf(administration), actor, input);
   if (isRefusal(added)) throw notAdded[added.refused]?.(added, applicationId);
   return { endpointId: added.endpoint.endpointId, secret: added.secret };
 }
@@ -100,7 +103,7 @@ export type ListedEndpoint = WebhookEndpoint & FailedDeliveries;
 
 /** The endpoints of an application, oldest first. Throws `OperatorRefusal`. */
 export async function listEndpoints(
-  { database }: WebhookDesk,
+  { database }: EndpointAdministration,
   applicationId: string,
 ): Promise<ListedEndpoint[]> {
   await known(database, applicationId);
@@ -113,49 +116,55 @@ export async function listEndpoints(
 }
 
 /** Stops the attempts of an endpoint. Throws `OperatorRefusal`. */
-export const pauseEndpoint = (desk: WebhookDesk, endpointId: string): Promise<WebhookEndpoint> =>
-  actOn(desk, endpointId, (context, actor) =>
+export const pauseEndpoint = (
+  administration: EndpointAdministration,
+  endpointId: string,
+): Promise<WebhookEndpoint> =>
+  actOn(administration, endpointId, (context, actor) =>
     endpointActs.pauseEndpoint(context, actor, endpointId),
   );
 
 /** Lets the attempts of an endpoint go on. Throws `OperatorRefusal`. */
 export const resumeEndpoint = (
-  desk: WebhookDesk,
+  administration: EndpointAdministration,
   endpointId: string,
   missed: MissedEvents,
 ): Promise<WebhookEndpoint> =>
-  actOn(desk, endpointId, (context, actor) =>
+  actOn(administration, endpointId, (context, actor) =>
     endpointActs.resumeEndpoint(context, actor, endpointId, missed),
   );
 
 /** Deletes an endpoint with its deliveries. Throws `OperatorRefusal`. */
 export const deleteEndpoint = (
-  desk: WebhookDesk,
+  administration: EndpointAdministration,
   endpointId: string,
 ): Promise<{ endpointId: string }> =>
-  actOn(desk, endpointId, (context, actor) =>
+  actOn(administration, endpointId, (context, actor) =>
     endpointActs.deleteEndpoint(context, actor, endpointId),
   );
 
 /** Gives an endpoint a new secret. Throws `OperatorRefusal`. */
-export const rotateSecret = (desk: WebhookDesk, endpointId: string): Promise<WebhookSecrets> =>
-  actOn(desk, endpointId, (context, actor) =>
+export const rotateSecret = (
+  administration: EndpointAdministration,
+  endpointId: string,
+): Promise<WebhookSecrets> =>
+  actOn(administration, endpointId, (context, actor) =>
     endpointActs.rotateSecret(context, actor, endpointId),
   );
 
 /** Sends again what failed or was missed. Throws `OperatorRefusal`. */
 export const replayMany = (
-  desk: WebhookDesk,
+  administration: EndpointAdministration,
   endpointId: string,
   input: ReplayInput,
 ): Promise<{ replayed: number }> =>
-  actOn(desk, endpointId, (context, actor) =>
+  actOn(administration, endpointId, (context, actor) =>
     endpointActs.replayMany(context, actor, endpointId, input),
   );
 
 /** Deliveries of an application, newest first. Throws `OperatorRefusal`. */
 export async function listDeliveries(
-  { database }: WebhookDesk,
+  { database }: EndpointAdministration,
   applicationId: string,
   question: DeliveryQuestion,
 ): Promise<WebhookDelivery[]> {
@@ -176,13 +185,13 @@ export async function listDeliveries(
 
 /** Sends a delivery again. Throws `OperatorRefusal`. */
 export async function replayDelivery(
-  desk: WebhookDesk,
+  administration: EndpointAdministration,
   deliveryId: string,
 ): Promise<WebhookDelivery> {
-  const applicationId = await findDeliveryOwner(desk.database, deliveryId);
+  const applicationId = await findDeliveryOwner(administration.database, deliveryId);
   if (applicationId === undefined) throw unknownDelivery(deliveryId);
-  const actor = { applicationId, name: desk.actor };
-  const replayed = await endpointActs.replayDelivery(contextOf(desk), actor, deliveryId);
+  const actor = { applicationId, name: administration.actor };
+  const replayed = await endpointActs.replayDelivery(contextOf(administration), actor, deliveryId);
   if (isRefusal(replayed)) throw unknownDelivery(deliveryId);
   return replayed;
 }

@@ -12,7 +12,7 @@ import { createConnections } from './connections.ts';
 import { createResolve, type Resolve } from './destination.ts';
 import { createDial, type Dial } from './dial.ts';
 import type { EndpointRules } from './endpoint-url.ts';
-import { createLanes, type LaneLimits } from './lanes.ts';
+import { createBulkheads, type LaneLimits } from './bulkheads.ts';
 import { createRecorder } from './recorder.ts';
 import { decideResult } from './result.ts';
 import { startAttempt, type Attempt, type Later, type SenderParts } from './sender.ts';
@@ -32,7 +32,7 @@ export interface DelivererParts {
   resolve?: Resolve;
   dial?: Dial;
   later?: Later;
-  lanes?: LaneLimits;
+  bulkheads?: LaneLimits;
 }
 
 /** Sends events to the endpoints of their applications. */
@@ -50,7 +50,7 @@ const stopWithinMs = 5_000;
 const leaseSeconds = 30;
 const inFlight = 5;
 const inFlightFailing = 1;
-const defaultLanes: LaneLimits = {
+const defaultBulkheads: LaneLimits = {
   quick: 256,
   trial: 64,
   slow: 256,
@@ -79,7 +79,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     leaseSeconds,
     windowDays: limits.eventFeedDays,
   };
-  const lanes = createLanes(parts.lanes ?? defaultLanes, () => performance.now());
+  const bulkheads = createBulkheads(parts.bulkheads ?? defaultBulkheads, () => performance.now());
   const recorder = createRecorder(executor, {
     behind: (error, waiting) => log.warn({ err: error, waiting }, 'webhook results wait'),
     unrecorded: (error, deliveryId) =>
@@ -97,8 +97,8 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     connections.tidy();
     const endpoints = await listActiveEndpoints(executor);
     agenda.found(endpoints);
-    lanes.keep(new Set(endpoints.map(({ endpointId }) => endpointId)));
-    for (const { endpointId, failing } of endpoints) if (failing) lanes.failing(endpointId);
+    bulkheads.keep(new Set(endpoints.map(({ endpointId }) => endpointId)));
+    for (const { endpointId, failing } of endpoints) if (failing) bulkheads.failing(endpointId);
     wakeIfDue();
   }
 
@@ -110,7 +110,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   async function finish(claim: WebhookClaim, { done }: Attempt): Promise<void> {
     const { endpointId, deliveryId } = claim;
     const attempted = await done;
-    lanes.end(claim, attempted.error === null);
+    bulkheads.end(claim, attempted.error === null);
     await recorder.record(decideResult(claim, attempted, Math.random()));
     agenda.ended(endpointId);
     wakeIfDue();
@@ -121,20 +121,20 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   }
 
   function begin(claim: WebhookClaim): void {
-    if (claim.failing) lanes.failing(claim.endpointId);
-    lanes.begin(claim);
+    if (claim.failing) bulkheads.failing(claim.endpointId);
+    bulkheads.begin(claim);
     const attempt = startAttempt(sender, claim);
     const running = finish(claim, attempt).finally(() => underWay.delete(running));
     underWay.set(running, attempt);
   }
 
-  /** As many endpoints as there is room for in their lanes, and for how much each. */
+  /** As many endpoints as there is room for in their bulkheads, and for how much each. */
   function choose(): Map<string, number> {
     const chosen = new Map<string, number>();
-    lanes.sort();
+    bulkheads.sort();
     for (const id of agenda.due) {
       if (chosen.size === endpointsAtOnce) break;
-      const room = Math.min(inFlight, lanes.room(id));
+      const room = Math.min(inFlight, bulkheads.room(id));
       if (room > 0) chosen.set(id, room);
     }
     return chosen;

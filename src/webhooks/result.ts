@@ -21,7 +21,7 @@ export function decideResult(
   const attempt = { deliveryId, fence, durationMs, status, error, response };
   if (error === null) return { ...attempt, state: 'delivered', retryInSeconds: null };
   const asks = heeded.has(status) ? retryAfter : null;
-  const asked = asks === null ? null : readRetryAfter(asks, claim.present + durationMs);
+  const asked = asks === null ? null : readRetryAfter(asks, claim.now + durationMs);
   const retry = retryInSeconds(claim.failedAttempts + 1, asked, chance);
   return { ...attempt, state: retry === null ? 'exhausted' : 'pending', retryInSeconds: retry };
 }

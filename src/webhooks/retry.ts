@@ -38,14 +38,14 @@ export function retryInSeconds(
 
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)/i;
 
-function secondsAsked(header: string, present: EpochMs): number {
+function secondsAsked(header: string, now: EpochMs): number {
   if (/^\d+$/.test(header)) return Number(header);
   const at = weekday.test(header) ? Date.parse(header) : Number.NaN;
-  return Math.ceil((at - present) / 1_000);
+  return Math.ceil((at - now) / 1_000);
 }
 
 /** What a `Retry-After` asks for, in seconds from now, a day at most; null: nothing that can be read. */
-export function readRetryAfter(header: string, present: EpochMs): number | null {
-  const seconds = secondsAsked(header.trim(), present);
+export function readRetryAfter(header: string, now: EpochMs): number | null {
+  const seconds = secondsAsked(header.trim(), now);
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), longestAskedSeconds);
 }

@@ -33,7 +33,7 @@ export const answerWithinMs = 15_000;
 const addressesTried = 4;
 
 function postOf(claim: WebhookClaim, url: URL) {
-  const { headers, body } = webhookMessage(claim.event, claim.secrets, claim.present);
+  const { headers, body } = webhookMessage(claim.event, claim.secrets, claim.now);
   return {
     path: `${url.pathname}${url.search}`,
     headers: {

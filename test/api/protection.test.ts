@@ -17,7 +17,7 @@ import { partnerSurface, type PartnerContext } from '../../src/partner-api.ts';
 import type { PartnerActor } from '../../src/access/partner.ts';
 import type { BookingContext } from '../../src/bookings/context.ts';
 import { testBaseUrl } from '../harness/service.ts';
-import { openHouse, type TestHouse } from '../resolution/house.ts';
+import { openResolution, type TestResolution } from '../resolution/resolution.ts';
 
 const row = {
   method: 'GET',
@@ -47,7 +47,7 @@ const operations = {
 };
 
 suite('protection by the row', () => {
-  let house: TestHouse;
+  let resolution: TestResolution;
   let checkoutId: string;
   let capability: string;
   let send: (
@@ -61,8 +61,8 @@ suite('protection by the row', () => {
   }>;
 
   before(async () => {
-    house = await openHouse();
-    const { database, applicationId } = house;
+    resolution = await openResolution();
+    const { database, applicationId } = resolution;
     await database.query({ name: 'few', text: 'UPDATE applications SET read_per_minute = 3' }, []);
     const keys = await openSigningKeys(database);
     const clock = { now: () => Date.now(), ask: async () => Date.now() };
@@ -73,8 +73,8 @@ suite('protection by the row', () => {
     const app = createServer({ tls: null, trustedProxy: null, logger: false, connections: 100 });
     mount(app, { ...partnerSurface(context, access), rows, operations });
 
-    checkoutId = await house.make({ state: 'ready' });
-    const { session } = await house.checkout(checkoutId);
+    checkoutId = await resolution.make({ state: 'ready' });
+    const { session } = await resolution.checkout(checkoutId);
     capability = sessionCapability(database.vault, { applicationId, checkoutId }, session);
     send = async (url, given, owner = applicationId) => {
       const { token } = await tokens.issue(owner, ['reservation.checkout.read']);
@@ -90,12 +90,12 @@ suite('protection by the row', () => {
       return { status: response.statusCode, error, left: String(response.headers['ratelimit']) };
     };
   });
-  after(() => house.drop());
+  after(() => resolution.drop());
 
   const notes = (id = checkoutId) => `/v1/checkouts/${id}/notes`;
 
   test('404 › a checkout of another application, and one that does not exist', async () => {
-    const stranger = await house.application();
+    const stranger = await resolution.application();
     assert.equal((await send(notes(), capability, stranger)).status, 404);
     assert.equal((await send(notes(randomUUID()), capability, stranger)).status, 404);
   });

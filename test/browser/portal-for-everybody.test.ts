@@ -8,7 +8,7 @@ import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
-import { openVisitor, portalPages, type PortalVisitor } from '../harness/portal-visitor.ts';
+import { openPortalCaller, portalPages, type PortalVisitor } from '../harness/portal-caller.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -80,10 +80,12 @@ describe('the portal for everybody', () => {
   let partner: Partner;
   let receiver: Receiver;
 
-  const visit = async (options: Parameters<typeof openVisitor>[3] = {}): Promise<PortalVisitor> => {
-    const visitor = await openVisitor(browser, service, partner, options);
-    await visitor.enter();
-    return visitor;
+  const visit = async (
+    options: Parameters<typeof openPortalCaller>[3] = {},
+  ): Promise<PortalVisitor> => {
+    const portalCaller = await openPortalCaller(browser, service, partner, options);
+    await portalCaller.enter();
+    return portalCaller;
   };
 
   /** Every page with something on it: the lists, an endpoint, a delivery. */
@@ -111,10 +113,10 @@ describe('the portal for everybody', () => {
     await page.keyboard.press('Escape');
   };
 
-  const faultsOf = async (visitor: PortalVisitor, script: string): Promise<string[]> => {
+  const faultsOf = async (portalCaller: PortalVisitor, script: string): Promise<string[]> => {
     const faults: string[] = [];
-    await eachPlace(visitor, async (place) => {
-      const found = await visitor.page.evaluate<string[]>(script);
+    await eachPlace(portalCaller, async (place) => {
+      const found = await portalCaller.page.evaluate<string[]>(script);
       faults.push(...found.map((fault) => `${place}: ${fault}`));
     });
     return faults;
@@ -134,8 +136,8 @@ describe('the portal for everybody', () => {
   });
 
   it('adds an endpoint by the keyboard alone', async () => {
-    const visitor = await visit();
-    const { page, dialog } = visitor;
+    const portalCaller = await visit();
+    const { page, dialog } = portalCaller;
     const press = (key: string) => page.keyboard.press(key);
     await page.getByRole('button', { name: 'Add endpoint' }).first().waitFor();
     await press('Tab');
@@ -174,19 +176,21 @@ describe('the portal for everybody', () => {
     );
     assert.equal(endpoint?.description, 'By keyboard');
     assert.deepEqual(endpoint?.eventTypes, ['checkout.resolved']);
-    await visitor.close();
+    await portalCaller.close();
   });
 
   it('gives the focus back when a dialog is closed', async () => {
-    const visitor = await visit();
-    const add = visitor.page.getByRole('button', { name: 'Add endpoint' });
+    const portalCaller = await visit();
+    const add = portalCaller.page.getByRole('button', { name: 'Add endpoint' });
     await add.focus();
-    await visitor.page.keyboard.press('Enter');
-    await visitor.dialog.waitFor();
-    await visitor.page.keyboard.press('Escape');
-    await visitor.dialog.waitFor({ state: 'detached' });
-    await eventually(async () => (await add.and(visitor.page.locator(':focus')).count()) === 1);
-    await visitor.close();
+    await portalCaller.page.keyboard.press('Enter');
+    await portalCaller.dialog.waitFor();
+    await portalCaller.page.keyboard.press('Escape');
+    await portalCaller.dialog.waitFor({ state: 'detached' });
+    await eventually(
+      async () => (await add.and(portalCaller.page.locator(':focus')).count()) === 1,
+    );
+    await portalCaller.close();
   });
 
   it('shows where the focus is', async () => {
@@ -219,42 +223,42 @@ describe('the portal for everybody', () => {
   });
 
   it('names every control, and uses no ID twice', async () => {
-    const visitor = await visit();
+    const portalCaller = await visit();
     for (const script of [unlabelled, repeatedIds, danglingReferences]) {
-      assert.deepEqual(await faultsOf(visitor, script), []);
+      assert.deepEqual(await faultsOf(portalCaller, script), []);
     }
-    await visitor.close();
+    await portalCaller.close();
   });
 
   it('has one first heading a page, and no level left out', async () => {
-    const visitor = await visit();
-    await eachPlace(visitor, async (place) => {
-      const levels = await visitor.page.evaluate<string[]>(headingLevels);
+    const portalCaller = await visit();
+    await eachPlace(portalCaller, async (place) => {
+      const levels = await portalCaller.page.evaluate<string[]>(headingLevels);
       assert.equal(levels.filter((level) => level === 'H1').length, 1, place);
       assert.equal(levels[0], 'H1', place);
     });
-    await visitor.close();
+    await portalCaller.close();
   });
 
   it('fits a window 360 pixels wide', async () => {
-    const visitor = await visit({ viewport: { width: 360, height: 740 } });
-    await eachPlace(visitor, async (place) => {
-      assert.equal(await visitor.page.evaluate(sideways), 0, `${place} scrolls sideways`);
+    const portalCaller = await visit({ viewport: { width: 360, height: 740 } });
+    await eachPlace(portalCaller, async (place) => {
+      assert.equal(await portalCaller.page.evaluate(sideways), 0, `${place} scrolls sideways`);
     });
-    await visitor.close();
+    await portalCaller.close();
   });
 
   it('has texts that stand out from their ground, light and dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const visitor = await visit({ colorScheme });
-      assert.deepEqual(await faultsOf(visitor, faintTexts), [], colorScheme);
-      await visitor.close();
+      const portalCaller = await visit({ colorScheme });
+      assert.deepEqual(await faultsOf(portalCaller, faintTexts), [], colorScheme);
+      await portalCaller.close();
     }
   });
 
   it('follows the colours of the system, until told otherwise', async () => {
-    const visitor = await visit({ colorScheme: 'dark' });
-    const { page } = visitor;
+    const portalCaller = await visit({ colorScheme: 'dark' });
+    const { page } = portalCaller;
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const dark = await ground();
     await page.emulateMedia({ colorScheme: 'light' });
@@ -268,12 +272,12 @@ describe('the portal for everybody', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     assert.equal(await ground(), dark, 'the choice is kept');
-    await visitor.close();
+    await portalCaller.close();
   });
 
   it('asks nothing while nobody looks', async () => {
-    const visitor = await visit();
-    const { page, observed } = visitor;
+    const portalCaller = await visit();
+    const { page, observed } = portalCaller;
     const look = async (visibility: 'visible' | 'hidden') => {
       await page.evaluate(`
         Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true });
@@ -290,12 +294,12 @@ describe('the portal for everybody', () => {
     await look('visible');
     await page.clock.runFor(6_000);
     await eventually(async () => asked() > askedBefore);
-    await visitor.close();
+    await portalCaller.close();
   });
 
   it('says when the session is about to end, and when it has', async () => {
-    const visitor = await visit();
-    const { page } = visitor;
+    const portalCaller = await visit();
+    const { page } = portalCaller;
     const now = new Date();
     const hour = 3_600_000;
     await page.clock.install({ time: now });
@@ -308,18 +312,18 @@ describe('the portal for everybody', () => {
     await page.clock.setSystemTime(now.getTime() + 12 * hour + 1_000);
     await page.clock.runFor(2_000);
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await visitor.close();
+    await portalCaller.close();
   });
 
   it('asks no other host, and breaks no rule of its policy', async () => {
-    const visitor = await visit();
-    await eachPlace(visitor, async () => undefined);
-    assert.deepEqual(askedElsewhere(visitor.observed, service.origin), []);
-    assert.deepEqual(visitor.observed.complaints, []);
+    const portalCaller = await visit();
+    await eachPlace(portalCaller, async () => undefined);
+    assert.deepEqual(askedElsewhere(portalCaller.observed, service.origin), []);
+    assert.deepEqual(portalCaller.observed.complaints, []);
     const { headers } = await fetch(`${service.origin}/portal/endpoints`);
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(policy, /^default-src 'none'; script-src 'self';/);
     assert.doesNotMatch(policy, /https?:|\*|unsafe/);
-    await visitor.close();
+    await portalCaller.close();
   });
 });

@@ -15,7 +15,7 @@ import { requestStay } from '../harness/events.ts';
 import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
-import { linkAddress, openVisitor, type PortalVisitor } from '../harness/portal-visitor.ts';
+import { linkAddress, openPortalCaller, type PortalVisitor } from '../harness/portal-caller.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -26,7 +26,7 @@ describe('the portal in a browser', () => {
   let browser: Browser;
   let partner: Partner;
   let receiver: Receiver;
-  let visitor: PortalVisitor;
+  let portalCaller: PortalVisitor;
   let page: Page;
   let usedLink: string;
 
@@ -35,8 +35,8 @@ describe('the portal in a browser', () => {
     browser = await openBrowser();
     partner = await service.partner();
     receiver = await Receiver.start();
-    visitor = await openVisitor(browser, service, partner);
-    page = visitor.page;
+    portalCaller = await openPortalCaller(browser, service, partner);
+    page = portalCaller.page;
   });
 
   after(async () => {
@@ -62,12 +62,12 @@ describe('the portal in a browser', () => {
     return found;
   };
   const openEndpoint = async () => {
-    await visitor.go('Endpoints');
+    await portalCaller.go('Endpoints');
     await page.getByRole('link', { name: receiver.url() }).click();
     await heading('Recent deliveries').waitFor();
   };
   const openNewestDelivery = async () => {
-    await visitor.go('Deliveries');
+    await portalCaller.go('Deliveries');
     await rows().first().getByRole('link').click();
     await heading('Attempts').waitFor();
   };
@@ -100,7 +100,7 @@ describe('the portal in a browser', () => {
   });
 
   it('refuses a link that was used, and says what to do', async () => {
-    const other = await openVisitor(browser, service, partner);
+    const other = await openPortalCaller(browser, service, partner);
     await other.page.goto(usedLink);
     await other.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
     await other.page.getByText('Ask the operator').waitFor();
@@ -116,57 +116,57 @@ describe('the portal in a browser', () => {
 
   it('says on every page what to do while there is nothing', async () => {
     await heading('No endpoint yet').waitFor();
-    await visitor.go('Deliveries');
+    await portalCaller.go('Deliveries');
     await heading('No deliveries yet').waitFor();
-    await visitor.go('Events');
+    await portalCaller.go('Events');
     await heading('No events yet').waitFor();
-    await visitor.go('Requests');
+    await portalCaller.go('Requests');
     await heading('No requests yet').waitFor();
-    await visitor.go('Verify');
+    await portalCaller.go('Verify');
     await heading('No delivery to verify yet').waitFor();
   });
 
   it('shows at its field what is wrong with a URL', async () => {
-    await visitor.go('Endpoints');
+    await portalCaller.go('Endpoints');
     await button('Add endpoint').click();
-    const url = visitor.dialog.getByLabel('URL');
-    await button('Add endpoint', visitor.dialog).click();
-    await visitor.dialog.getByText('Enter the URL').waitFor();
+    const url = portalCaller.dialog.getByLabel('URL');
+    await button('Add endpoint', portalCaller.dialog).click();
+    await portalCaller.dialog.getByText('Enter the URL').waitFor();
     await url.fill('https://10.1.2.3/hook');
-    await button('Add endpoint', visitor.dialog).click();
-    await visitor.dialog
+    await button('Add endpoint', portalCaller.dialog).click();
+    await portalCaller.dialog
       .getByText('The URL has an address that is not on the public internet.')
       .waitFor();
     assert.equal(await url.getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');
-    await visitor.dialog.waitFor({ state: 'detached' });
+    await portalCaller.dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await listWebhookEndpoints(service.database, applicationId()), []);
   });
 
   it('adds an endpoint and shows its secret', async () => {
     await button('Add endpoint').click();
-    await visitor.dialog.getByLabel('URL').fill(receiver.url());
-    await visitor.dialog.getByLabel('Description').fill('On this machine');
-    await button('Add endpoint', visitor.dialog).click();
-    const shown = visitor.dialog.getByLabel('signing secret', { exact: true });
+    await portalCaller.dialog.getByLabel('URL').fill(receiver.url());
+    await portalCaller.dialog.getByLabel('Description').fill('On this machine');
+    await button('Add endpoint', portalCaller.dialog).click();
+    const shown = portalCaller.dialog.getByLabel('signing secret', { exact: true });
     await shown.waitFor();
     assert.equal(await shown.textContent(), (await secrets()).secret);
-    await visitor.dialog.getByRole('link', { name: 'Go on to a test event' }).click();
+    await portalCaller.dialog.getByRole('link', { name: 'Go on to a test event' }).click();
     await page.getByRole('heading', { level: 1, name: receiver.url() }).waitFor();
     await page.getByText('On this machine').waitFor();
   });
 
   it('changes the event types of an endpoint', async () => {
     await button(`Edit ${receiver.url()}`).click();
-    await visitor.dialog.getByLabel('Only these:').check();
-    await visitor.dialog.getByLabel('reservation.cancelled').check();
-    await button('Save', visitor.dialog).click();
+    await portalCaller.dialog.getByLabel('Only these:').check();
+    await portalCaller.dialog.getByLabel('reservation.cancelled').check();
+    await button('Save', portalCaller.dialog).click();
     await page.getByText('reservation.cancelled', { exact: true }).first().waitFor();
     const [endpoint] = await listWebhookEndpoints(service.database, applicationId());
     assert.deepEqual(endpoint?.eventTypes, ['reservation.cancelled']);
     await button(`Edit ${receiver.url()}`).click();
-    await visitor.dialog.getByLabel('All types, those to come included').check();
-    await button('Save', visitor.dialog).click();
+    await portalCaller.dialog.getByLabel('All types, those to come included').check();
+    await button('Save', portalCaller.dialog).click();
     await page.getByText('All event types').waitFor();
   });
 
@@ -175,7 +175,7 @@ describe('the portal in a browser', () => {
     await button('Show the secret').click();
     assert.equal(await page.getByLabel('signing secret', { exact: true }).textContent(), old);
     await button('Rotate').click();
-    await button('Rotate', visitor.dialog).click();
+    await button('Rotate', portalCaller.dialog).click();
     const previous = page.getByLabel('old signing secret', { exact: true });
     await previous.waitFor();
     assert.equal(await previous.textContent(), old);
@@ -220,22 +220,22 @@ describe('the portal in a browser', () => {
   });
 
   it('shows a booking by itself in events, deliveries and requests', async () => {
-    await visitor.go('Events');
+    await portalCaller.go('Events');
     await requestStay(partner, await partner.freeStay());
     await rows().nth(1).waitFor();
     const reference = /LK-[A-Z0-9]{4}-[A-Z0-9]{4}/;
     await page.getByText(reference).first().waitFor();
-    await visitor.go('Deliveries');
+    await portalCaller.go('Deliveries');
     await page.getByText('Number 2').waitFor();
     await receiver.receives(5, longMs);
-    await visitor.go('Requests');
+    await portalCaller.go('Requests');
     await page.getByText('reservation.reservationRequest.create').first().waitFor();
   });
 
   it('shows an event as JSON', async () => {
-    await visitor.go('Events');
+    await portalCaller.go('Events');
     await button('Show event 1').click();
-    await visitor.dialog.getByText('"sequence": 1').waitFor();
+    await portalCaller.dialog.getByText('"sequence": 1').waitFor();
     await page.keyboard.press('Escape');
   });
 
@@ -249,7 +249,7 @@ describe('the portal in a browser', () => {
   });
 
   it('filters deliveries, and keeps the filter in the address', async () => {
-    await visitor.go('Deliveries');
+    await portalCaller.go('Deliveries');
     await rows().nth(3).waitFor();
     await page.getByLabel('Event type').selectOption('reservation.confirmed');
     await page
@@ -271,7 +271,7 @@ describe('the portal in a browser', () => {
 
   it('filters the request log by status, code and operation', async () => {
     await partner.refused('distribution.listing.get', { params: { listingId: randomUUID() } });
-    await visitor.go('Requests');
+    await portalCaller.go('Requests');
     await page.getByLabel('Status').selectOption('4xx');
     await page.getByRole('cell', { name: 'not_found' }).first().waitFor();
     await page.getByLabel('Code').selectOption('rate_limited');
@@ -292,8 +292,8 @@ describe('the portal in a browser', () => {
     await requestStay(partner, await partner.freeStay());
     await page.getByText('2 events missed').waitFor();
     await button(`Resume ${receiver.url()}`).click();
-    await visitor.dialog.getByLabel('Begin with what comes next').check();
-    await button('Resume', visitor.dialog).click();
+    await portalCaller.dialog.getByLabel('Begin with what comes next').check();
+    await button('Resume', portalCaller.dialog).click();
     await page.getByText('2 events passed over while it was paused').waitFor();
     const arrived = receiver.arrivals.length;
     await button('Replay missed').click();
@@ -324,7 +324,7 @@ describe('the portal in a browser', () => {
        SELECT endpoint_id, application_id, 'checkout.resolved', '{}', 'delivered', NULL, now()
        FROM webhook_endpoints, generate_series(1, ${pages})`,
     );
-    await visitor.go('Deliveries');
+    await portalCaller.go('Deliveries');
     await rows()
       .nth(pages - 1)
       .waitFor();
@@ -356,7 +356,7 @@ describe('the portal in a browser', () => {
       { name: 'curl', file: 'verify.sh', program: 'bash' },
     ];
     await sql(service, `DELETE FROM webhook_deliveries WHERE test_event::text = '{}'`);
-    await visitor.go('Verify');
+    await portalCaller.go('Verify');
     for (const { name, file, program } of languages) {
       await page.getByText(name, { exact: true }).click();
       await page.getByText(file, { exact: true }).waitFor();
@@ -397,7 +397,7 @@ describe('the portal in a browser', () => {
   });
 
   it('marks what it shows as old while the service cannot be reached', async () => {
-    await visitor.go('Endpoints');
+    await portalCaller.go('Endpoints');
     await page.route('**/portal/v1/**', (route) => route.abort());
     await page.getByText('This is not up to date').waitFor();
     await page.getByRole('link', { name: receiver.url() }).waitFor();
@@ -407,18 +407,18 @@ describe('the portal in a browser', () => {
   });
 
   it('asks before it deletes an endpoint', async () => {
-    await visitor.go('Endpoints');
+    await portalCaller.go('Endpoints');
     await button(`Delete ${receiver.url()}`).click();
-    await button('Cancel', visitor.dialog).click();
-    await visitor.dialog.waitFor({ state: 'detached' });
+    await button('Cancel', portalCaller.dialog).click();
+    await portalCaller.dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: receiver.url() }).waitFor();
     await button(`Delete ${receiver.url()}`).click();
-    await button('Delete', visitor.dialog).click();
+    await button('Delete', portalCaller.dialog).click();
     await heading('No endpoint yet').waitFor();
   });
 
   it('says by itself that the session has ended', async () => {
-    const other = await openVisitor(browser, service, partner);
+    const other = await openPortalCaller(browser, service, partner);
     await other.enter();
     await sql(service, 'DELETE FROM portal_sessions');
     await other.page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
@@ -428,7 +428,7 @@ describe('the portal in a browser', () => {
   });
 
   it('logs out, here and at the service', async () => {
-    await visitor.enter();
+    await portalCaller.enter();
     const cookies = await page.context().cookies();
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     assert.notEqual(cookie, '');

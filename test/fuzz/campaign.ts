@@ -70,7 +70,7 @@ interface Cast {
   streams: Partner[];
   exhausted: Partner;
   /** Books afterwards. */
-  visitor: Partner;
+  portalCaller: Partner;
 }
 
 async function castOf({ database }: TestDatabase, origin: string): Promise<Cast> {
@@ -78,16 +78,16 @@ async function castOf({ database }: TestDatabase, origin: string): Promise<Cast>
   return {
     streams: await Promise.all(settlements.map(register)),
     exhausted: await register('partner'),
-    visitor: await register('partner'),
+    portalCaller: await register('partner'),
   };
 }
 
 async function streamsOf(
-  { streams, exhausted, visitor }: Cast,
+  { streams, exhausted, portalCaller }: Cast,
   seed: string,
   tally: Tally,
 ): Promise<PartnerAtRandom[]> {
-  const stay = await visitor.freeStay();
+  const stay = await portalCaller.freeStay();
   return streams.map(
     (partner, at) =>
       new PartnerAtRandom({ partner, exhausted, seed: `${seed}/${at}`, stay, tally }),
@@ -150,9 +150,9 @@ async function run(
   let warmMb: number | null = null;
   const told = setInterval(
     async () => {
-      const present = await residentMb(service.pid);
-      if (over.elapsed() > seconds * warmShare) warmMb ??= present;
-      progress?.(tally, present);
+      const now = await residentMb(service.pid);
+      if (over.elapsed() > seconds * warmShare) warmMb ??= now;
+      progress?.(tally, now);
     },
     Math.min(progressEveryMs, seconds * 100),
   );
@@ -165,7 +165,7 @@ async function run(
     warmMb: warmMb ?? endMb,
     endMb,
     readiness: await service.readiness(),
-    booked: await bookAfterwards(cast.visitor),
+    booked: await bookAfterwards(cast.portalCaller),
     complaints: complaintsOf(service),
   };
 }

@@ -13,7 +13,7 @@ export interface Crafted {
   key?: CryptoKey | Uint8Array;
 }
 
-const present = (): number => Math.floor(Date.now() / 1000);
+const now = (): number => Math.floor(Date.now() / 1000);
 
 /** The header and claims that the service would give to a token of this application. */
 export async function ordinary(executor: Executor, applicationId: string) {
@@ -27,8 +27,8 @@ export async function ordinary(executor: Executor, applicationId: string) {
       client_id: applicationId,
       scope: scopes.join(' '),
       jti: randomUUID(),
-      iat: present(),
-      exp: present() + 900,
+      iat: now(),
+      exp: now() + 900,
     },
     key: privateKey,
   };

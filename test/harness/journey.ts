@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Checkout, CheckoutStatus } from '../../src/contract/partner/schemas/checkout.ts';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
-import type { Hand } from './hand.ts';
+import type { TestWorker } from './test-worker.ts';
 import {
   guest,
   type CallError,
@@ -148,15 +148,15 @@ const suffixes: Partial<Record<Checkout['state'], string>> = {
   expired: 'quote_expired',
 };
 
-/** A checkout in a state, brought there by the contract's own commands and by hand. */
+/** A checkout in a state, brought there by the contract's own commands and by testWorker. */
 export async function journeyTo(
   state: Checkout['state'],
   partner: Partner,
-  hand: Hand,
+  testWorker: TestWorker,
   suffix = suffixes[state],
 ): Promise<Journey> {
   const journey = await begin(partner);
-  await advance(journey, state, hand, suffix);
+  await advance(journey, state, testWorker, suffix);
   assert.equal((await journey.read()).state, state);
   return journey;
 }
@@ -164,7 +164,7 @@ export async function journeyTo(
 async function advance(
   journey: Journey,
   state: Checkout['state'],
-  hand: Hand,
+  testWorker: TestWorker,
   suffix: string | undefined,
 ): Promise<void> {
   if (state === 'needs_guest') return;
@@ -172,7 +172,7 @@ async function advance(
   if (state === 'needs_payment') return;
   if (journey.partner.credentials.settlement === 'card') {
     await journey.done('setupPayment');
-    await hand.runDue();
+    await testWorker.runDue();
     await journey.read();
     const paymentMethodId = state === 'requires_action' ? 'pm_simulated_requires_action' : 'pm_any';
     await journey.done('verifyPayment', { body: { paymentMethodId } });
@@ -180,5 +180,5 @@ async function advance(
   if (state === 'ready') return;
   await journey.done('submit');
   if (state === 'pending' || state === 'requires_action') return;
-  await hand.runDue();
+  await testWorker.runDue();
 }

@@ -120,7 +120,7 @@ function foretellCreate(
     state: 'needs_guest',
     suffix: null,
     failure: null,
-    isTold: false,
+    isAnnounced: false,
     reservation: null,
     code: null,
     holdsUse: false,

@@ -127,7 +127,7 @@ function dueOf(account: Account, name: BookingName, checkout: Checkout): (() => 
       return resolve(isDeclined ? because('refused') : outcome);
     }
     case 'uncertain':
-      return checkout.isTold && outcome.later ? resolve(outcome.later) : null;
+      return checkout.isAnnounced && outcome.later ? resolve(outcome.later) : null;
     default:
       return null;
   }
@@ -137,8 +137,8 @@ function requestDueOf(account: Account, name: BookingName, request: Request): ((
   const outcome = outcomeOf(request.suffix);
   if (request.state === 'pending') return () => resolveRequest(account, name, request, outcome);
   const { later } = outcome;
-  const isTold = request.state === 'unresolved' && request.isTold;
-  return isTold && later ? () => resolveRequest(account, name, request, later) : null;
+  const isAnnounced = request.state === 'unresolved' && request.isAnnounced;
+  return isAnnounced && later ? () => resolveRequest(account, name, request, later) : null;
 }
 
 const moves = (account: Account, name: BookingName, move: (() => void) | null): Due[] =>

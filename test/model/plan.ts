@@ -78,7 +78,7 @@ const requestsPaged: fc.Arbitrary<Step> = fc.record({
   limit: fc.integer({ min: 1, max: 3 }),
 });
 
-const quoteLapses: fc.Arbitrary<Step> = fc.record({
+const quoteExpires: fc.Arbitrary<Step> = fc.record({
   happens: fc.constant('a quote lapses' as const),
   by,
   quote: fc.constantFrom(...quoteNames),
@@ -90,7 +90,7 @@ const steps = (lead: AccountName): fc.Arbitrary<Step> =>
     { weight: 3, arbitrary: fc.constant<Step>({ happens: 'a worker works' }) },
     { weight: 1, arbitrary: feedRead },
     { weight: 1, arbitrary: requestsPaged },
-    { weight: 1, arbitrary: quoteLapses },
+    { weight: 1, arbitrary: quoteExpires },
     { weight: 1, arbitrary: fc.constant<Step>({ happens: 'ten seconds pass' }) },
     { weight: 1, arbitrary: fc.constant<Step>({ happens: 'a minute passes' }) },
     { weight: 2, arbitrary: fc.constant<Step>({ happens: 'an hour passes' }) },

@@ -94,7 +94,7 @@ function foretell(world: World, call: RequestCall): Gist {
     state: 'pending',
     suffix: call.suffix,
     failure: null,
-    isTold: false,
+    isAnnounced: false,
     reservation: null,
     partnerReference,
     input: inputOf(call),

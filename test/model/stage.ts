@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
-import { openHand } from '../harness/hand.ts';
+import { openTestWorker } from '../harness/test-worker.ts';
 import type { Partner } from '../harness/partner.ts';
 import { newPromotion } from '../harness/promotions.ts';
 import { sql } from '../harness/rows.ts';
@@ -91,7 +91,7 @@ const indexTexts = ['quotes', 'bookings', 'checkout_commands', 'reservations', '
 );
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const quietTurns = 10;
+const quietQueue = 10;
 const longestCallMs = 30_000;
 
 const roles: Record<WorkerPlace, string> = { apart: 'api', inside: 'api,worker' };
@@ -111,12 +111,12 @@ export async function openStage(
   const scout = await service.partner();
   const stays: Stays = await findStays(scout);
   const terms: TermsVersions = await findTerms(scout, stays);
-  const hand = await openHand(service.database, { supply: changeSupply });
+  const testWorker = await openTestWorker(service.database, { supply: changeSupply });
   return {
     service,
     workerPlace,
     workDone: (applicationIds) =>
-      workerPlace === 'inside' ? settled(service.database, applicationIds) : hand.runDue(),
+      workerPlace === 'inside' ? settled(service.database, applicationIds) : testWorker.runDue(),
     passSeconds(seconds) {
       elapsedMs += seconds * 1_000;
     },
@@ -133,7 +133,7 @@ export async function openStage(
     },
     async quiet() {
       const end = performance.now() + longestCallMs;
-      for (let quiet = 0; quiet < quietTurns; quiet += 1) {
+      for (let quiet = 0; quiet < quietQueue; quiet += 1) {
         await turn();
         if (openCalls() === 0) continue;
         quiet = 0;

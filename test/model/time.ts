@@ -1,5 +1,5 @@
 /** What time does to a session: to the rows, as if it had passed, and to the model. */
-import { releaseLapsedPromotions } from '../../src/bookings/store/bookings.ts';
+import { releaseExpiredPromotions } from '../../src/bookings/store/bookings.ts';
 import { sql } from '../harness/rows.ts';
 import type { Cast } from './cast.ts';
 import type { Stage } from './stage.ts';
@@ -65,7 +65,7 @@ export async function lapseQuote(
 
 /** Housekeeping: a use is not held by a checkout that can no longer be submitted. */
 async function giveUsesBack({ service }: Stage, worlds: readonly World[]): Promise<void> {
-  await releaseLapsedPromotions(service.database, housekeepingAtMost);
+  await releaseExpiredPromotions(service.database, housekeepingAtMost);
   for (const account of worlds.flatMap(accountsOf)) {
     for (const [, checkout] of checkoutsOf(account)) {
       const isUnsubmitted = !checkout.isSubmitted && checkout.state !== 'expired';
@@ -111,7 +111,7 @@ function passHourFor(account: Account): void {
     if (checkout.state === 'requires_action') checkout.isActionOverdue = true;
   }
   for (const booking of [...checkouts, ...requestsOf(account).map(([, request]) => request)]) {
-    if (booking.state === 'uncertain' || booking.state === 'unresolved') booking.isTold = true;
+    if (booking.state === 'uncertain' || booking.state === 'unresolved') booking.isAnnounced = true;
     if (booking.reservation?.announced) booking.reservation.isDue = true;
   }
 }

@@ -55,7 +55,7 @@ interface Booking {
   suffix: string | null;
   failure: FailureReason | null;
   /** Whether the supplier now tells what it was silent about. */
-  isTold: boolean;
+  isAnnounced: boolean;
   reservation: Reservation | null;
 }
 

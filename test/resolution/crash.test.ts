@@ -4,7 +4,7 @@ import type { Claim } from '../../src/bookings/store/booking-claims.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';
-import { Calls, openHouse, type TestHouse } from './house.ts';
+import { Calls, openResolution, type TestResolution } from './resolution.ts';
 
 class CrashError extends Error {}
 
@@ -19,37 +19,37 @@ const endings = [
 ] as const;
 
 suite('a worker that crashes', () => {
-  let house: TestHouse;
+  let resolution: TestResolution;
   let calls: Calls;
 
   before(async () => {
     calls = new Calls();
-    house = await openHouse({ supply: calls.around });
+    resolution = await openResolution({ supply: calls.around });
   });
-  after(() => house.drop());
+  after(() => resolution.drop());
   beforeEach(() => {
     calls.before = () => undefined;
     calls.after = () => undefined;
   });
 
   async function claimOf(bookingId: string): Promise<Claim> {
-    const [claim, ...others] = await house.hand.claim();
+    const [claim, ...others] = await resolution.testWorker.claim();
     assert.equal(claim?.booking.bookingId, bookingId);
     assert.equal(others.length, 0);
     return claim!;
   }
 
-  const leaseEnds = (bookingId: string) => aged.due(house.database, bookingId, 15);
+  const leaseEnds = (bookingId: string) => aged.due(resolution.database, bookingId, 15);
 
   async function assertEnded(bookingId: string, ending: (typeof endings)[number]): Promise<void> {
-    const { booking, reservations } = (await allOf(house.database, bookingId)) as {
+    const { booking, reservations } = (await allOf(resolution.database, bookingId)) as {
       booking: { state: string; failure_reason: string | null };
       reservations: unknown[];
     };
     assert.equal(booking.state, ending.state);
     assert.equal(booking.failure_reason, ending.reason);
     assert.equal(reservations.length, ending.state === 'confirmed' ? 1 : 0);
-    const events = await eventsOf(house.database, house.applicationId);
+    const events = await eventsOf(resolution.database, resolution.applicationId);
     const own = events.filter(({ data }) => data['checkoutId'] === bookingId);
     assert.equal(own.length, ending.events);
   }
@@ -58,16 +58,20 @@ suite('a worker that crashes', () => {
     for (const ending of endings) {
       const { suffix, state } = ending;
       test(`a worker that crashes › ${kind}, after the supplier decided +${suffix}: it is looked up, not asked again; ${state}`, async () => {
-        const bookingId = await house.make({ kind, suffix });
+        const bookingId = await resolution.make({ kind, suffix });
         const claim = await claimOf(bookingId);
         const { attemptId } = claim.booking;
-        const was = await allOf(house.database, bookingId);
+        const was = await allOf(resolution.database, bookingId);
         calls.after = crash;
-        await assert.rejects(takeStep(house.hand.parts, claim), CrashError);
-        assert.deepEqual(await allOf(house.database, bookingId), was, 'nothing was written');
-        assert.deepEqual(await house.hand.claim(), [], 'it waits for the lease, no longer');
+        await assert.rejects(takeStep(resolution.testWorker.parts, claim), CrashError);
+        assert.deepEqual(await allOf(resolution.database, bookingId), was, 'nothing was written');
+        assert.deepEqual(
+          await resolution.testWorker.claim(),
+          [],
+          'it waits for the lease, no longer',
+        );
         await leaseEnds(bookingId);
-        const change = await takeStep(house.hand.parts, await claimOf(bookingId));
+        const change = await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
         assert.equal(change?.next.state, state);
         assert.equal(calls.reserved.get(attemptId), 1);
         assert.equal(calls.lookedUp.get(attemptId), 1);
@@ -77,55 +81,58 @@ suite('a worker that crashes', () => {
   }
 
   test('a worker that crashes › before the supplier had it: looked up in vain, then asked', async () => {
-    const bookingId = await house.make();
+    const bookingId = await resolution.make();
     const claim = await claimOf(bookingId);
     const { attemptId } = claim.booking;
     calls.before = crash;
-    await assert.rejects(takeStep(house.hand.parts, claim), CrashError);
+    await assert.rejects(takeStep(resolution.testWorker.parts, claim), CrashError);
     calls.before = () => undefined;
     await leaseEnds(bookingId);
-    await takeStep(house.hand.parts, await claimOf(bookingId));
+    await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
     assert.equal(calls.lookedUp.get(attemptId), 1);
     assert.equal(calls.reserved.get(attemptId), 2);
     await assertEnded(bookingId, endings[0]);
   });
 
   test('a worker that crashes › again and again: the supplier decides once', async () => {
-    const bookingId = await house.make();
+    const bookingId = await resolution.make();
     calls.after = crash;
     const claim = await claimOf(bookingId);
-    await assert.rejects(takeStep(house.hand.parts, claim), CrashError);
+    await assert.rejects(takeStep(resolution.testWorker.parts, claim), CrashError);
     for (let times = 0; times < 3; times += 1) {
       await leaseEnds(bookingId);
       await claimOf(bookingId);
     }
     await leaseEnds(bookingId);
-    await takeStep(house.hand.parts, await claimOf(bookingId));
+    await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
     assert.equal(calls.reserved.get(claim.booking.attemptId), 1);
     await assertEnded(bookingId, endings[0]);
   });
 
   test('a worker that crashes › the database fails as the outcome is written: the same', async () => {
-    const bookingId = await house.make();
+    const bookingId = await resolution.make();
     const claim = await claimOf(bookingId);
-    const { executor } = house.hand.parts;
+    const { executor } = resolution.testWorker.parts;
     const failing: Executor = {
       vault: executor.vault,
       query: (statement, values) =>
         statement.name === 'move-booking' ? crash() : executor.query(statement, values),
     };
-    await assert.rejects(takeStep({ ...house.hand.parts, executor: failing }, claim), CrashError);
-    assert.equal((await house.state(bookingId)).state, 'pending');
+    await assert.rejects(
+      takeStep({ ...resolution.testWorker.parts, executor: failing }, claim),
+      CrashError,
+    );
+    assert.equal((await resolution.state(bookingId)).state, 'pending');
     await leaseEnds(bookingId);
-    await takeStep(house.hand.parts, await claimOf(bookingId));
+    await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
     assert.equal(calls.reserved.get(claim.booking.attemptId), 1);
     await assertEnded(bookingId, endings[0]);
   });
 
   test('a worker that crashes › written, but the answer was lost: not written twice', async () => {
-    const bookingId = await house.make();
+    const bookingId = await resolution.make();
     const claim = await claimOf(bookingId);
-    const { executor } = house.hand.parts;
+    const { executor } = resolution.testWorker.parts;
     const lossy: Executor = {
       vault: executor.vault,
       async query(statement, values) {
@@ -133,32 +140,38 @@ suite('a worker that crashes', () => {
         return statement.name === 'move-booking' ? crash() : (rows as never);
       },
     };
-    await assert.rejects(takeStep({ ...house.hand.parts, executor: lossy }, claim), CrashError);
+    await assert.rejects(
+      takeStep({ ...resolution.testWorker.parts, executor: lossy }, claim),
+      CrashError,
+    );
     await leaseEnds(bookingId);
-    assert.deepEqual(await house.hand.claim(), []);
+    assert.deepEqual(await resolution.testWorker.claim(), []);
     await assertEnded(bookingId, endings[0]);
   });
 
   test('a worker that crashes › what the supplier had made stands, whatever changed meanwhile', async () => {
-    const applicationId = await house.application();
-    const bookingId = await house.make({}, applicationId);
+    const applicationId = await resolution.application();
+    const bookingId = await resolution.make({}, applicationId);
     calls.after = crash;
-    await assert.rejects(takeStep(house.hand.parts, await claimOf(bookingId)), CrashError);
+    await assert.rejects(
+      takeStep(resolution.testWorker.parts, await claimOf(bookingId)),
+      CrashError,
+    );
     const suspend = 'UPDATE applications SET suspended_at = now() WHERE application_id = $1';
-    await sql(house.database, suspend, [applicationId]);
+    await sql(resolution.database, suspend, [applicationId]);
     await leaseEnds(bookingId);
-    await takeStep(house.hand.parts, await claimOf(bookingId));
-    assert.equal((await house.state(bookingId)).state, 'confirmed');
+    await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
+    assert.equal((await resolution.state(bookingId)).state, 'confirmed');
   });
 
   test('a worker that crashes › the reference is taken: another is made, and one reservation', async () => {
-    const bookingId = await house.make();
+    const bookingId = await resolution.make();
     const claim = await claimOf(bookingId);
-    const { executor } = house.hand.parts;
-    const taken = await house.make();
-    await house.hand.runDue();
+    const { executor } = resolution.testWorker.parts;
+    const taken = await resolution.make();
+    await resolution.testWorker.runDue();
     const [row] = await sql<{ reference: string }>(
-      house.database,
+      resolution.database,
       'SELECT reference FROM reservations WHERE booking_id = $1',
       [taken],
     );
@@ -173,7 +186,7 @@ suite('a worker that crashes', () => {
         return executor.query(statement, given);
       },
     };
-    const change = await takeStep({ ...house.hand.parts, executor: clashing }, claim);
+    const change = await takeStep({ ...resolution.testWorker.parts, executor: clashing }, claim);
     assert.equal(tried, 2);
     assert.equal(change?.next.state, 'confirmed');
     await assertEnded(bookingId, endings[0]);

@@ -11,7 +11,7 @@ import {
 import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { guest } from '../harness/partner.ts';
 import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';
-import { openHouse, type TestHouse } from './house.ts';
+import { openResolution, type TestResolution } from './resolution.ts';
 
 interface Effects {
   moved: number;
@@ -20,12 +20,12 @@ interface Effects {
 }
 
 suite('the guarded statement', () => {
-  let house: TestHouse;
+  let resolution: TestResolution;
 
   before(async () => {
-    house = await openHouse();
+    resolution = await openResolution();
   });
-  after(() => house.drop());
+  after(() => resolution.drop());
 
   /** Reads, decides and writes, as a command does; somebody may be faster in between. */
   async function attempt(
@@ -33,16 +33,16 @@ suite('the guarded statement', () => {
     submits: boolean,
     effects: Effects,
   ): Promise<keyof Effects> {
-    const { checkout, present } = await house.checkout(checkoutId);
+    const { checkout, now } = await resolution.checkout(checkoutId);
     if (stateRefusal(checkout, submits ? 'submit' : 'saveGuest')) {
       effects.refused += 1;
       return 'refused';
     }
     const change = submits
-      ? decideSubmit(checkout, checkout.quote.terms.version, false, present)
-      : decideSaveGuest(checkout, guest(), present);
+      ? decideSubmit(checkout, checkout.quote.terms.version, false, now)
+      : decideSaveGuest(checkout, guest(), now);
     if ('refused' in change) assert.fail(change.refused);
-    const verdict = await moveBooking(house.database, change, {
+    const verdict = await moveBooking(resolution.database, change, {
       command: {
         operation: submits ? 'submit' : 'saveGuest',
         expectedVersion: checkout.version,
@@ -61,7 +61,7 @@ suite('the guarded statement', () => {
     const text = `SELECT count(*)::integer AS events, coalesce(max(sequence), 0)::integer AS last
       FROM events WHERE application_id = $1`;
     for (let looks = 1; ; looks += 1) {
-      const [row] = await sql<{ events: number; last: number }>(house.database, text, [
+      const [row] = await sql<{ events: number; last: number }>(resolution.database, text, [
         applicationId,
       ]);
       assert.equal(row?.events, row?.last, 'a gap in the sequence');
@@ -70,14 +70,14 @@ suite('the guarded statement', () => {
   }
 
   test('the guarded statement › 200 racing commands on four checkouts, with workers beside them', async () => {
-    const applicationId = await house.application();
+    const applicationId = await resolution.application();
     const making = { state: 'ready' } as const;
-    const ids = await Promise.all([1, 2, 3, 4].map(() => house.make(making, applicationId)));
+    const ids = await Promise.all([1, 2, 3, 4].map(() => resolution.make(making, applicationId)));
     const effects = new Map(ids.map((id) => [id, { moved: 0, overtaken: 0, refused: 0 }]));
     let racing = true;
     const watched = watchEvents(applicationId, () => !racing);
     const workers = [1, 2].map(async () => {
-      while (racing) await house.hand.runDue();
+      while (racing) await resolution.testWorker.runDue();
     });
     const racer = async (_: unknown, place: number): Promise<void> => {
       const id = ids[place % ids.length]!;
@@ -88,22 +88,22 @@ suite('the guarded statement', () => {
     await Promise.all(Array.from({ length: 20 }, racer));
     racing = false;
     await Promise.all(workers);
-    await house.hand.runDue();
+    await resolution.testWorker.runDue();
     assert.ok((await watched) > 1);
 
     let events = 0;
     for (const [id, { moved, overtaken, refused }] of effects) {
       assert.ok(moved + overtaken + refused > 50);
       assert.ok(overtaken > 0, 'they did race');
-      const { state, version } = await house.state(id);
-      const { commands: journal, reservations } = await allOf(house.database, id);
+      const { state, version } = await resolution.state(id);
+      const { commands: journal, reservations } = await allOf(resolution.database, id);
       assert.equal((journal as unknown[]).length, moved, 'the journal has every effect, once');
       assert.equal(state, 'confirmed');
       assert.equal(version, 1 + moved + 1, 'the version counts the effects, and the resolution');
       assert.equal((reservations as unknown[]).length, 1);
       events += 2;
     }
-    const kept = await eventsOf(house.database, applicationId);
+    const kept = await eventsOf(resolution.database, applicationId);
     assert.deepEqual(
       kept.map(({ sequence }) => sequence),
       Array.from({ length: events }, (_, place) => place + 1),
@@ -118,18 +118,18 @@ suite('the guarded statement', () => {
   });
 
   test('the guarded statement › 40 bookings of two applications resolved at once: each has its own gapless order', async () => {
-    const owners = [await house.application(), await house.application()];
+    const owners = [await resolution.application(), await resolution.application()];
     const endings = ['none', 'failed', 'none', 'sold_out'];
     await Promise.all(
       Array.from({ length: 40 }, (_, place) => {
         const kind = place % 3 === 0 ? 'request' : 'checkout';
         const suffix = endings[place % endings.length]!;
-        return house.make({ kind, suffix }, owners[place % 2]!);
+        return resolution.make({ kind, suffix }, owners[place % 2]!);
       }),
     );
-    await Promise.all([1, 2, 3, 4, 5, 6].map(() => house.hand.runDue()));
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => resolution.testWorker.runDue()));
     for (const owner of owners) {
-      const events = await eventsOf(house.database, owner);
+      const events = await eventsOf(resolution.database, owner);
       const expected = owner === owners[0] ? 40 : 20;
       assert.deepEqual(
         events.map(({ sequence }) => sequence),
@@ -145,11 +145,11 @@ suite('the guarded statement', () => {
   });
 
   test('the guarded statement › a stale version writes nothing at all', async () => {
-    const checkoutId = await house.make({ state: 'ready' });
-    const { checkout, present } = await house.checkout(checkoutId);
-    const change = decideSaveGuest(checkout, guest('other'), present);
-    assert.equal(await moveBooking(house.database, change, {}), 'moved');
-    const was = await allOf(house.database, checkoutId);
+    const checkoutId = await resolution.make({ state: 'ready' });
+    const { checkout, now } = await resolution.checkout(checkoutId);
+    const change = decideSaveGuest(checkout, guest('other'), now);
+    assert.equal(await moveBooking(resolution.database, change, {}), 'moved');
+    const was = await allOf(resolution.database, checkoutId);
     const command = {
       operation: 'saveGuest',
       expectedVersion: 1,
@@ -162,75 +162,75 @@ suite('the guarded statement', () => {
       takesPromotion: 'WELCOME10',
       releasesPromotion: 'FIFTYOFF',
     };
-    assert.equal(await moveBooking(house.database, again, { command }), 'overtaken');
-    assert.deepEqual(await allOf(house.database, checkoutId), was);
+    assert.equal(await moveBooking(resolution.database, again, { command }), 'overtaken');
+    assert.deepEqual(await allOf(resolution.database, checkoutId), was);
   });
 
   test('the guarded statement › a lost claim writes nothing at all', async () => {
-    const bookingId = await house.make();
-    const [claim] = await house.hand.claim();
+    const bookingId = await resolution.make();
+    const [claim] = await resolution.testWorker.claim();
     assert.ok(claim);
-    await aged.due(house.database, bookingId, 15);
-    const [second] = await house.hand.claim();
-    const was = await allOf(house.database, bookingId);
-    const { booking, fence, present } = claim;
+    await aged.due(resolution.database, bookingId, 15);
+    const [second] = await resolution.testWorker.claim();
+    const was = await allOf(resolution.database, bookingId);
+    const { booking, fence, now } = claim;
     assert.equal(second?.fence, fence + 1);
     const change = {
       from: booking,
-      next: { ...booking, state: 'failed' as const, version: 2, updatedAt: present } as never,
+      next: { ...booking, state: 'failed' as const, version: 2, updatedAt: now } as never,
       events: [{ type: 'checkout.resolved' as const, data: {} }],
       dueInSeconds: null,
     };
-    assert.equal(await moveBooking(house.database, change, { fence }), 'overtaken');
-    assert.deepEqual(await allOf(house.database, bookingId), was);
+    assert.equal(await moveBooking(resolution.database, change, { fence }), 'overtaken');
+    assert.deepEqual(await allOf(resolution.database, bookingId), was);
   });
 
   test('the guarded statement › the same version of another history is overtaken', async () => {
-    const checkoutId = await house.make({ state: 'ready' });
-    const { checkout, present } = await house.checkout(checkoutId);
-    const change = decideSaveGuest(checkout, guest('other'), present);
+    const checkoutId = await resolution.make({ state: 'ready' });
+    const { checkout, now } = await resolution.checkout(checkoutId);
+    const change = decideSaveGuest(checkout, guest('other'), now);
     // After a failover to a standby that never got the version that was read.
     const text = `UPDATE bookings SET state = 'needs_guest',
       updated_at = updated_at + interval '1 millisecond' WHERE booking_id = $1`;
-    await sql(house.database, text, [checkoutId]);
-    const was = await allOf(house.database, checkoutId);
-    assert.equal(await moveBooking(house.database, change, {}), 'overtaken');
-    assert.equal(await moveAndClaim(house.database, change, {}, 15), 'overtaken');
-    assert.deepEqual(await allOf(house.database, checkoutId), was);
+    await sql(resolution.database, text, [checkoutId]);
+    const was = await allOf(resolution.database, checkoutId);
+    assert.equal(await moveBooking(resolution.database, change, {}), 'overtaken');
+    assert.equal(await moveAndClaim(resolution.database, change, {}, 15), 'overtaken');
+    assert.deepEqual(await allOf(resolution.database, checkoutId), was);
   });
 
   test('the guarded statement › an outcome for the same version of another history is not written', async () => {
-    const bookingId = await house.make();
-    const [claim] = await house.hand.claim();
+    const bookingId = await resolution.make();
+    const [claim] = await resolution.testWorker.claim();
     const text = `UPDATE bookings SET updated_at = updated_at + interval '1 millisecond'
       WHERE booking_id = $1`;
-    await sql(house.database, text, [bookingId]);
-    const change = await takeStep(house.hand.parts, claim!);
-    const { checkout } = await house.checkout(bookingId);
+    await sql(resolution.database, text, [bookingId]);
+    const change = await takeStep(resolution.testWorker.parts, claim!);
+    const { checkout } = await resolution.checkout(bookingId);
     assert.ok(change && change.from.updatedAt !== claim!.booking.updatedAt, 'it was read again');
     assert.equal(checkout.state, 'confirmed');
   });
 
   test('the guarded statement › writes of a payment what was decided, and claims the row as it is', async () => {
-    const applicationId = await house.application('card');
+    const applicationId = await resolution.application('card');
     const making = { state: 'needs_payment', settlement: 'card' } as const;
-    const checkoutId = await house.make(making, applicationId);
-    const { checkout, present } = await house.checkout(checkoutId);
-    const setup = decideSetupPayment(checkout, present);
+    const checkoutId = await resolution.make(making, applicationId);
+    const { checkout, now } = await resolution.checkout(checkoutId);
+    const setup = decideSetupPayment(checkout, now);
     if ('refused' in setup) assert.fail(setup.refused);
-    assert.equal(await moveBooking(house.database, setup, {}), 'moved');
+    assert.equal(await moveBooking(resolution.database, setup, {}), 'moved');
     const text = `UPDATE bookings SET payment_reference = 'behind', payment_method_id = 'method'
       WHERE booking_id = $1`;
-    await sql(house.database, text, [checkoutId]);
+    await sql(resolution.database, text, [checkoutId]);
     // Decided on what is remembered, which has neither.
-    const saved = decideSaveGuest(setup.next, guest('other'), present);
-    const claim = await moveAndClaim(house.database, saved, {}, 15);
+    const saved = decideSaveGuest(setup.next, guest('other'), now);
+    const claim = await moveAndClaim(resolution.database, saved, {}, 15);
     assert.ok(claim !== 'overtaken' && claim.booking.kind === 'checkout');
     assert.equal(claim.booking.paymentSetup?.reference, 'behind');
     assert.equal(claim.booking.paymentMethodId, 'method');
     assert.equal(claim.booking.guest?.email, guest('other').email);
-    assert.deepEqual(claim.booking, (await house.checkout(checkoutId)).checkout);
+    assert.deepEqual(claim.booking, (await resolution.checkout(checkoutId)).checkout);
     const off = 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1';
-    await sql(house.database, off, [checkoutId]);
+    await sql(resolution.database, off, [checkoutId]);
   });
 });

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { insertBooking } from '../../src/bookings/store/bookings.ts';
 import { checkoutStates, requestStates } from '../../src/contract/states.ts';
 import { allOf, sql } from '../harness/rows.ts';
-import { openHouse, type TestHouse } from './house.ts';
+import { openResolution, type TestResolution } from './resolution.ts';
 
 const endings = [
   ['checkout', 'none', 'confirmed', checkoutStates],
@@ -15,15 +15,15 @@ const endings = [
 ] as const;
 
 suite('what the database itself refuses', () => {
-  let house: TestHouse;
+  let resolution: TestResolution;
 
   before(async () => {
-    house = await openHouse();
+    resolution = await openResolution();
   });
-  after(() => house.drop());
+  after(() => resolution.drop());
 
   const refusedBy = (constraint: RegExp, text: string, values: unknown[]) =>
-    assert.rejects(sql(house.database, text, values), (error: Error & { code?: string }) => {
+    assert.rejects(sql(resolution.database, text, values), (error: Error & { code?: string }) => {
       assert.match(error.message, constraint);
       assert.match(error.code ?? '', /^23/, 'an integrity violation');
       return true;
@@ -31,10 +31,10 @@ suite('what the database itself refuses', () => {
 
   for (const [kind, suffix, state, states] of endings) {
     test(`final states › ${kind} ${state} › no statement changes it`, async () => {
-      const bookingId = await house.make({ kind, suffix });
-      await house.hand.runDue();
-      assert.equal((await house.state(bookingId)).state, state);
-      const was = await allOf(house.database, bookingId);
+      const bookingId = await resolution.make({ kind, suffix });
+      await resolution.testWorker.runDue();
+      assert.equal((await resolution.state(bookingId)).state, state);
+      const was = await allOf(resolution.database, bookingId);
       const text = `UPDATE bookings SET version = version + 1, state = $2,
         reference = CASE WHEN $2 = 'confirmed' THEN coalesce(reference, 'LK-TEST-TEST') END
         WHERE booking_id = $1`;
@@ -42,50 +42,50 @@ suite('what the database itself refuses', () => {
         if (other === state) continue;
         await refusedBy(/never changes its state|bookings_check/, text, [bookingId, other]);
       }
-      assert.deepEqual(await allOf(house.database, bookingId), was);
+      assert.deepEqual(await allOf(resolution.database, bookingId), was);
     });
   }
 
   for (const state of ['ready', 'pending'] as const) {
     test(`versions › ${state} › a version never falls, nor is it none`, async () => {
-      const bookingId = await house.make({ state });
-      await sql(house.database, 'UPDATE bookings SET version = 5 WHERE booking_id = $1', [
+      const bookingId = await resolution.make({ state });
+      await sql(resolution.database, 'UPDATE bookings SET version = 5 WHERE booking_id = $1', [
         bookingId,
       ]);
       for (const version of [4, 1, 0, -1]) {
         const text = 'UPDATE bookings SET version = $2 WHERE booking_id = $1';
         await refusedBy(/a version never falls/, text, [bookingId, version]);
       }
-      assert.equal((await house.state(bookingId)).version, 5);
-      await house.hand.runDue();
+      assert.equal((await resolution.state(bookingId)).version, 5);
+      await resolution.testWorker.runDue();
     });
   }
 
   test('a quote › backs one booking, whatever its kind and ID', async () => {
-    const checkoutId = await house.make({ state: 'ready' });
-    const { checkout } = await house.checkout(checkoutId);
+    const checkoutId = await resolution.make({ state: 'ready' });
+    const { checkout } = await resolution.checkout(checkoutId);
     const session = { nonce: randomBytes(16), expiresAt: Date.now() };
     const second = { ...checkout, bookingId: randomUUID() };
-    assert.equal(await insertBooking(house.database, second, randomBytes(32), session), false);
+    assert.equal(await insertBooking(resolution.database, second, randomBytes(32), session), false);
     const request = { ...second, kind: 'request', state: 'pending', partnerReference: null };
-    const inserted = insertBooking(house.database, request as never, randomBytes(32), null);
+    const inserted = insertBooking(resolution.database, request as never, randomBytes(32), null);
     assert.equal(await inserted, false);
   });
 
   test('a reservation › one a booking', async () => {
-    const bookingId = await house.make();
-    await house.hand.runDue();
+    const bookingId = await resolution.make();
+    await resolution.testWorker.runDue();
     const text = `INSERT INTO reservations SELECT (jsonb_populate_record(r,
         '{"reference":"LK-TEST-0000"}')).* FROM reservations r WHERE booking_id = $1`;
     await refusedBy(/reservations_booking_id_application_id_kind_key/, text, [bookingId]);
   });
 
   test('a confirmed booking › has a reference, and only a confirmed one has', async () => {
-    const bookingId = await house.make();
+    const bookingId = await resolution.make();
     const text =
       'UPDATE bookings SET version = 2, state = $2, reference = $3 WHERE booking_id = $1';
     await refusedBy(/bookings_check/, text, [bookingId, 'confirmed', null]);
     await refusedBy(/bookings_check/, text, [bookingId, 'failed', 'LK-TEST-1111']);
-    await house.hand.runDue();
+    await resolution.testWorker.runDue();
   });
 });

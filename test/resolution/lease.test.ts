@@ -10,18 +10,18 @@ import { decideSaveGuest, decideSubmit } from '../../src/bookings/rules/checkout
 import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { guest } from '../harness/partner.ts';
 import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';
-import { openHouse, type TestHouse } from './house.ts';
+import { openResolution, type TestResolution } from './resolution.ts';
 
 const leaseSeconds = 15;
 
 suite('lease and fence', () => {
-  let house: TestHouse;
+  let resolution: TestResolution;
   /** Set by a test to hold the payment provider's answer back. */
   let answering: Promise<void> = Promise.resolve();
   let asked = (): void => undefined;
 
   before(async () => {
-    house = await openHouse({
+    resolution = await openResolution({
       payment: (real) => ({
         ...real,
         async setup(checkout, signal) {
@@ -32,12 +32,12 @@ suite('lease and fence', () => {
       }),
     });
   });
-  after(() => house.drop());
+  after(() => resolution.drop());
 
-  const leaseEnds = (id: string) => aged.due(house.database, id, leaseSeconds);
+  const leaseEnds = (id: string) => aged.due(resolution.database, id, leaseSeconds);
 
   async function claimOf(bookingId: string): Promise<Claim> {
-    const claims = await house.hand.claim(leaseSeconds);
+    const claims = await resolution.testWorker.claim(leaseSeconds);
     assert.deepEqual(
       claims.map(({ booking }) => booking.bookingId),
       [bookingId],
@@ -47,7 +47,7 @@ suite('lease and fence', () => {
 
   /** Two workers with the same booking: the first has lost its lease to the second. */
   async function overtaken(suffix?: string): Promise<[id: string, first: Claim, second: Claim]> {
-    const bookingId = await house.make({ suffix: suffix ?? 'none' });
+    const bookingId = await resolution.make({ suffix: suffix ?? 'none' });
     const first = await claimOf(bookingId);
     await leaseEnds(bookingId);
     const second = await claimOf(bookingId);
@@ -55,58 +55,62 @@ suite('lease and fence', () => {
   }
 
   test("lease › what is claimed is nobody else's until the lease has ended", async () => {
-    const bookingId = await house.make();
+    const bookingId = await resolution.make();
     const first = await claimOf(bookingId);
     assert.equal(first.tries, 1);
-    assert.deepEqual(await house.hand.claim(), []);
-    await aged.due(house.database, bookingId, leaseSeconds - 5);
-    assert.deepEqual(await house.hand.claim(), []);
-    await aged.due(house.database, bookingId, 5);
+    assert.deepEqual(await resolution.testWorker.claim(), []);
+    await aged.due(resolution.database, bookingId, leaseSeconds - 5);
+    assert.deepEqual(await resolution.testWorker.claim(), []);
+    await aged.due(resolution.database, bookingId, 5);
     const second = await claimOf(bookingId);
     assert.equal(second.fence, first.fence + 1);
     assert.equal(second.tries, 2);
-    await takeStep(house.hand.parts, second);
-    assert.deepEqual(await house.hand.claim(), [], 'and once resolved it is due no more');
+    await takeStep(resolution.testWorker.parts, second);
+    assert.deepEqual(
+      await resolution.testWorker.claim(),
+      [],
+      'and once resolved it is due no more',
+    );
   });
 
   test('lease › what is not due, or not yet, is not claimed', async () => {
-    await house.make({ state: 'ready' });
-    const later = await house.make();
-    await aged.due(house.database, later, -60);
-    assert.deepEqual(await house.hand.claim(), []);
-    await aged.due(house.database, later, 60);
-    await takeStep(house.hand.parts, await claimOf(later));
+    await resolution.make({ state: 'ready' });
+    const later = await resolution.make();
+    await aged.due(resolution.database, later, -60);
+    assert.deepEqual(await resolution.testWorker.claim(), []);
+    await aged.due(resolution.database, later, 60);
+    await takeStep(resolution.testWorker.parts, await claimOf(later));
   });
 
   test('lease › the oldest come first, and no more than asked for', async () => {
-    const ids = await Promise.all([house.make(), house.make(), house.make()]);
-    for (const [place, id] of ids.entries()) await aged.due(house.database, id, 100 - place);
-    const { claims: two } = await claimDueBookings(house.database, 2, leaseSeconds);
+    const ids = await Promise.all([resolution.make(), resolution.make(), resolution.make()]);
+    for (const [place, id] of ids.entries()) await aged.due(resolution.database, id, 100 - place);
+    const { claims: two } = await claimDueBookings(resolution.database, 2, leaseSeconds);
     assert.deepEqual(
       new Set(two.map(({ booking }) => booking.bookingId)),
       new Set(ids.slice(0, 2)),
     );
-    await takeStep(house.hand.parts, await claimOf(ids[2]!));
-    for (const claim of two) await takeStep(house.hand.parts, claim);
+    await takeStep(resolution.testWorker.parts, await claimOf(ids[2]!));
+    for (const claim of two) await takeStep(resolution.testWorker.parts, claim);
   });
 
   test('fence › the first worker, late, writes nothing; the second resolves', async () => {
     const [bookingId, first, second] = await overtaken();
-    const was = await allOf(house.database, bookingId);
-    assert.equal(await takeStep(house.hand.parts, first), null);
-    assert.deepEqual(await allOf(house.database, bookingId), was);
-    const change = await takeStep(house.hand.parts, second);
+    const was = await allOf(resolution.database, bookingId);
+    assert.equal(await takeStep(resolution.testWorker.parts, first), null);
+    assert.deepEqual(await allOf(resolution.database, bookingId), was);
+    const change = await takeStep(resolution.testWorker.parts, second);
     assert.equal(change?.next.state, 'confirmed');
-    assert.deepEqual(await house.state(bookingId), { state: 'confirmed', version: 2 });
+    assert.deepEqual(await resolution.state(bookingId), { state: 'confirmed', version: 2 });
   });
 
   test('fence › the first worker, later still, changes nothing of what the second wrote', async () => {
     const [bookingId, first, second] = await overtaken();
-    await takeStep(house.hand.parts, second);
-    const was = await allOf(house.database, bookingId);
-    assert.equal(await takeStep(house.hand.parts, first), null);
-    assert.deepEqual(await allOf(house.database, bookingId), was);
-    const events = await eventsOf(house.database, house.applicationId);
+    await takeStep(resolution.testWorker.parts, second);
+    const was = await allOf(resolution.database, bookingId);
+    assert.equal(await takeStep(resolution.testWorker.parts, first), null);
+    assert.deepEqual(await allOf(resolution.database, bookingId), was);
+    const events = await eventsOf(resolution.database, resolution.applicationId);
     const own = events.filter(({ data }) => data['checkoutId'] === bookingId);
     assert.deepEqual(
       own.map(({ type }) => type),
@@ -115,27 +119,27 @@ suite('lease and fence', () => {
   });
 
   test("fence › a late worker with nothing to write does not touch the other one's lease", async () => {
-    const bookingId = await house.make({ suffix: 'uncertain' });
-    await house.hand.runDue();
-    await aged.due(house.database, bookingId, 60);
+    const bookingId = await resolution.make({ suffix: 'uncertain' });
+    await resolution.testWorker.runDue();
+    await aged.due(resolution.database, bookingId, 60);
     const first = await claimOf(bookingId);
     await leaseEnds(bookingId);
     const second = await claimOf(bookingId);
-    const was = await allOf(house.database, bookingId);
-    await takeStep(house.hand.parts, first);
-    assert.deepEqual(await allOf(house.database, bookingId), was);
-    await takeStep(house.hand.parts, second);
-    assert.notDeepEqual(await allOf(house.database, bookingId), was, 'its own pause counts');
+    const was = await allOf(resolution.database, bookingId);
+    await takeStep(resolution.testWorker.parts, first);
+    assert.deepEqual(await allOf(resolution.database, bookingId), was);
+    await takeStep(resolution.testWorker.parts, second);
+    assert.notDeepEqual(await allOf(resolution.database, bookingId), was, 'its own pause counts');
     const leave = 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1';
-    await sql(house.database, leave, [bookingId]);
+    await sql(resolution.database, leave, [bookingId]);
   });
 
   test('fence › a command that comes between: the worker decides again, with the same claim', async () => {
-    const applicationId = await house.application('card');
+    const applicationId = await resolution.application('card');
     const making = { state: 'needs_payment', settlement: 'card' } as const;
-    const checkoutId = await house.make(making, applicationId);
+    const checkoutId = await resolution.make(making, applicationId);
     await sql(
-      house.database,
+      resolution.database,
       `UPDATE bookings SET payment_state = 'pending', payment_attempts = 1,
         payment_requested_at = now(), due_at = now() WHERE booking_id = $1`,
       [checkoutId],
@@ -147,39 +151,39 @@ suite('lease and fence', () => {
     const waiting = new Promise<void>((resolve) => {
       asked = resolve;
     });
-    const step = takeStep(house.hand.parts, await claimOf(checkoutId));
+    const step = takeStep(resolution.testWorker.parts, await claimOf(checkoutId));
     await waiting;
-    const { checkout, present } = await house.checkout(checkoutId);
-    const saved = decideSaveGuest(checkout, guest('other'), present);
-    assert.equal(await moveBooking(house.database, saved, {}), 'moved');
+    const { checkout, now } = await resolution.checkout(checkoutId);
+    const saved = decideSaveGuest(checkout, guest('other'), now);
+    assert.equal(await moveBooking(resolution.database, saved, {}), 'moved');
     goOn();
     assert.equal((await step)?.next.version, 3);
-    const { checkout: now } = await house.checkout(checkoutId);
-    assert.equal(now.paymentSetup?.state, 'ready');
-    assert.equal(now.guest?.email, guest('other').email);
-    assert.deepEqual(await house.hand.claim(), [], 'nothing is left due');
+    const { checkout: later } = await resolution.checkout(checkoutId);
+    assert.equal(later.paymentSetup?.state, 'ready');
+    assert.equal(later.guest?.email, guest('other').email);
+    assert.deepEqual(await resolution.testWorker.claim(), [], 'nothing is left due');
   });
 
   test('fence › a worker with nothing to write leaves what a command made due meanwhile', async () => {
-    const checkoutId = await house.make({ state: 'ready' });
+    const checkoutId = await resolution.make({ state: 'ready' });
     const due = 'UPDATE bookings SET due_at = now() WHERE booking_id = $1';
-    await sql(house.database, due, [checkoutId]);
+    await sql(resolution.database, due, [checkoutId]);
     const claim = await claimOf(checkoutId);
-    const { checkout, present } = await house.checkout(checkoutId);
-    const change = decideSubmit(checkout, checkout.quote.terms.version, false, present);
+    const { checkout, now } = await resolution.checkout(checkoutId);
+    const change = decideSubmit(checkout, checkout.quote.terms.version, false, now);
     if ('refused' in change) assert.fail(change.refused);
-    assert.equal(await moveBooking(house.database, change, {}), 'moved');
-    await postponeBooking(house.database, claim, null);
-    await takeStep(house.hand.parts, await claimOf(checkoutId));
-    assert.equal((await house.state(checkoutId)).state, 'confirmed');
+    assert.equal(await moveBooking(resolution.database, change, {}), 'moved');
+    await postponeBooking(resolution.database, claim, null);
+    await takeStep(resolution.testWorker.parts, await claimOf(checkoutId));
+    assert.equal((await resolution.state(checkoutId)).state, 'confirmed');
   });
 
   test('claims › eight workers at a hundred bookings: each booking once', async () => {
-    const ids = await Promise.all(Array.from({ length: 100 }, () => house.make()));
+    const ids = await Promise.all(Array.from({ length: 100 }, () => resolution.make()));
     const claimed: string[] = [];
     const worker = async (): Promise<void> => {
       for (;;) {
-        const { claims } = await claimDueBookings(house.database, 7, leaseSeconds);
+        const { claims } = await claimDueBookings(resolution.database, 7, leaseSeconds);
         if (claims.length === 0) return;
         claimed.push(...claims.map(({ booking }) => booking.bookingId));
       }

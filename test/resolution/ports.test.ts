@@ -8,7 +8,7 @@ import { takeStep } from '../../src/bookings/worker/steps.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { eventually } from '../harness/eventually.ts';
 import { aged, sql } from '../harness/rows.ts';
-import { openHouse, type Making, type TestHouse } from './house.ts';
+import { openResolution, type Making, type TestResolution } from './resolution.ts';
 
 type Name = keyof Omit<Supply, 'definitionVersion' | 'openNights' | 'freeListings'> | PaymentName;
 type PaymentName = `payment.${Exclude<keyof Payment, 'kind' | 'publishableKey'>}`;
@@ -29,7 +29,7 @@ const everything = ['hold', 'payment.authorize', 'confirm', 'payment.capture'];
 const undone = ['payment.void', 'release'];
 
 suite('the ports', () => {
-  let house: TestHouse;
+  let resolution: TestResolution;
   let asked: string[] = [];
   /** What a port answers instead of the simulation's answer. */
   let answers: Answers = {};
@@ -54,13 +54,13 @@ suite('the ports', () => {
   }
 
   before(async () => {
-    house = await openHouse({
+    resolution = await openResolution({
       supply: (real) => recorded(real, ''),
       payment: (real) => recorded(real, 'payment.'),
     });
-    cardApplication = await house.application('card');
+    cardApplication = await resolution.application('card');
   });
-  after(() => house.drop());
+  after(() => resolution.drop());
   beforeEach(() => {
     asked = [];
     answers = {};
@@ -69,10 +69,10 @@ suite('the ports', () => {
   let cardApplication: string;
 
   const cardCheckout = (making: Making = {}): Promise<string> =>
-    house.make({ settlement: 'card', ...making }, cardApplication);
+    resolution.make({ settlement: 'card', ...making }, cardApplication);
 
   async function claimOf(bookingId: string): Promise<Claim> {
-    const claims = await house.hand.claim();
+    const claims = await resolution.testWorker.claim();
     const claim = claims.find(({ booking }) => booking.bookingId === bookingId);
     assert.ok(claim);
     return claim;
@@ -80,18 +80,18 @@ suite('the ports', () => {
 
   async function step(bookingId: string): Promise<void> {
     asked = [];
-    await takeStep(house.hand.parts, await claimOf(bookingId), askingMs);
+    await takeStep(resolution.testWorker.parts, await claimOf(bookingId), askingMs);
   }
 
   async function lookAgain(bookingId: string): Promise<void> {
-    await aged.due(house.database, bookingId, 3_700);
+    await aged.due(resolution.database, bookingId, 3_700);
     await step(bookingId);
   }
 
   async function stands(bookingId: string): Promise<[state: string, reason: string | null]> {
     const text = 'SELECT state, failure_reason FROM bookings WHERE booking_id = $1';
     const [row] = await sql<{ state: string; failure_reason: string | null }>(
-      house.database,
+      resolution.database,
       text,
       [bookingId],
     );
@@ -100,12 +100,16 @@ suite('the ports', () => {
 
   async function unknownStepOf(bookingId: string): Promise<string | null> {
     const text = 'SELECT unknown_step FROM bookings WHERE booking_id = $1';
-    const [row] = await sql<{ unknown_step: string | null }>(house.database, text, [bookingId]);
+    const [row] = await sql<{ unknown_step: string | null }>(resolution.database, text, [
+      bookingId,
+    ]);
     return row!.unknown_step;
   }
 
   const leave = (bookingId: string) =>
-    sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [bookingId]);
+    sql(resolution.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
+      bookingId,
+    ]);
 
   test('the order › card-paying: hold, authorize, confirm, capture', async () => {
     const id = await cardCheckout();
@@ -116,7 +120,7 @@ suite('the ports', () => {
 
   for (const kind of ['checkout', 'request'] as const) {
     test(`the order › partner-settled ${kind}: hold, confirm`, async () => {
-      const id = await house.make({ kind });
+      const id = await resolution.make({ kind });
       await step(id);
       assert.deepEqual(asked, ['hold', 'confirm']);
       assert.deepEqual(await stands(id), ['confirmed', null]);
@@ -141,7 +145,7 @@ suite('the ports', () => {
 
   test('a refusal › partner-settled: only the nights are given back', async () => {
     answers = { confirm: soldOut };
-    const id = await house.make();
+    const id = await resolution.make();
     await step(id);
     assert.deepEqual(asked, ['hold', 'confirm', 'release']);
     assert.deepEqual(await stands(id), ['failed', 'sold_out']);
@@ -234,7 +238,7 @@ suite('the ports', () => {
 
   test('hold hangs › a request becomes unresolved', async () => {
     answers = { hold: never };
-    const id = await house.make({ kind: 'request' });
+    const id = await resolution.make({ kind: 'request' });
     await step(id);
     assert.deepEqual(await stands(id), ['unresolved', null]);
     answers = {};
@@ -285,7 +289,7 @@ suite('the ports', () => {
 
   test('one after the other hangs › all together they end before the lease', async () => {
     const slow = (ms: number) => () => sleep(ms, done);
-    const { parts } = house.hand;
+    const { parts } = resolution.testWorker;
     const id = await cardCheckout();
     const claim = await claimOf(id);
     const supply = { ...parts.supply, hold: slow(80) as Supply['hold'] };
@@ -306,10 +310,10 @@ suite('the ports', () => {
     const id = await cardCheckout({ state: 'needs_payment' });
     const ask = `UPDATE bookings SET payment_state = 'pending', payment_attempts = 1,
       payment_requested_at = now(), due_at = now() WHERE booking_id = $1`;
-    await sql(house.database, ask, [id]);
+    await sql(resolution.database, ask, [id]);
     answers = { 'payment.setup': never };
     await step(id);
-    const { checkout } = await house.checkout(id);
+    const { checkout } = await resolution.checkout(id);
     assert.equal(checkout.paymentSetup?.state, 'failed');
     assert.equal(checkout.paymentSetup.failure, 'unresolved');
   });
@@ -322,7 +326,7 @@ suite('the ports', () => {
     assert.deepEqual(await stands(id), ['requires_action', null]);
     const back = `UPDATE bookings SET state = 'pending', version = version + 1, due_at = now()
       WHERE booking_id = $1`;
-    await sql(house.database, back, [id]);
+    await sql(resolution.database, back, [id]);
     answers = {};
     await step(id);
     assert.deepEqual(asked, everything);
@@ -357,11 +361,11 @@ suite('the ports', () => {
     const hanging = await Promise.all(Array.from({ length: 64 }, () => cardCheckout()));
     answers = { hold: never };
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const worker = startWorker({ ...house.hand.parts, log, leaseSeconds: 3 });
+    const worker = startWorker({ ...resolution.testWorker.parts, log, leaseSeconds: 3 });
     await eventually(async () => asked.filter((name) => name === 'hold').length >= 64, 10_000);
     assert.equal(worker.leaseSeconds(), null, 'all slots are taken');
     answers = {};
-    const later = await house.make();
+    const later = await resolution.make();
     worker.wake();
     await eventually(async () => (await stands(later))[0] === 'confirmed', 10_000);
     await eventually(async () => {
@@ -378,7 +382,7 @@ suite('the ports', () => {
 
   async function reservationsOf(bookingId: string): Promise<{ reservations: number }> {
     const text = `SELECT count(*)::integer AS reservations FROM reservations WHERE booking_id = $1`;
-    const [row] = await sql<{ reservations: number }>(house.database, text, [bookingId]);
+    const [row] = await sql<{ reservations: number }>(resolution.database, text, [bookingId]);
     return row!;
   }
 });

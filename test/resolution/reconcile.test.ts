@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { reconcileInSeconds, takeStep } from '../../src/bookings/worker/steps.ts';
 import { aged, eventsOf, sql } from '../harness/rows.ts';
-import { Calls, openHouse, type TestHouse } from './house.ts';
+import { Calls, openResolution, type TestResolution } from './resolution.ts';
 
 suite('reconciliation', () => {
-  let house: TestHouse;
+  let resolution: TestResolution;
   let calls: Calls;
 
   before(async () => {
     calls = new Calls();
-    house = await openHouse({ supply: calls.around });
+    resolution = await openResolution({ supply: calls.around });
   });
-  after(() => house.drop());
+  after(() => resolution.drop());
 
   const unknowns = [
     ['checkout', 'uncertain'],
@@ -21,7 +21,7 @@ suite('reconciliation', () => {
 
   const bookingRow = async (bookingId: string) => {
     const [row] = await sql<{ attempt_id: string; tries: number; pause: number; version: number }>(
-      house.database,
+      resolution.database,
       `SELECT attempt_id, tries, version, extract(epoch FROM due_at - now())::double precision AS pause
         FROM bookings WHERE booking_id = $1`,
       [bookingId],
@@ -30,13 +30,13 @@ suite('reconciliation', () => {
   };
 
   async function lookAgain(bookingId: string): Promise<void> {
-    await aged.due(house.database, bookingId, 3_700);
-    const claims = await house.hand.claim();
+    await aged.due(resolution.database, bookingId, 3_700);
+    const claims = await resolution.testWorker.claim();
     assert.deepEqual(
       claims.map(({ booking }) => booking.bookingId),
       [bookingId],
     );
-    await takeStep(house.hand.parts, claims[0]!);
+    await takeStep(resolution.testWorker.parts, claims[0]!);
   }
 
   test('reconciliation › pauses grow, from a second to an hour', () => {
@@ -53,9 +53,9 @@ suite('reconciliation', () => {
 
   for (const [kind, state] of unknowns) {
     test(`reconciliation › ${kind} › ${state} is looked up ever more rarely, never asked for again`, async () => {
-      const bookingId = await house.make({ kind, suffix: 'uncertain' });
-      await house.hand.runDue();
-      assert.deepEqual(await house.state(bookingId), { state, version: 2 });
+      const bookingId = await resolution.make({ kind, suffix: 'uncertain' });
+      await resolution.testWorker.runDue();
+      assert.deepEqual(await resolution.state(bookingId), { state, version: 2 });
       const { attempt_id: attemptId } = await bookingRow(bookingId);
       let last = 0;
       const paused: number[] = [];
@@ -72,54 +72,54 @@ suite('reconciliation', () => {
       assert.ok(paused.at(-1)! <= 3_600 && paused.at(-1)! > 3_595, `at last ${paused.at(-1)}`);
       assert.equal(calls.reserved.get(attemptId), 1);
       assert.equal(calls.lookedUp.get(attemptId), 34);
-      await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
+      await sql(resolution.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
         bookingId,
       ]);
     });
 
     test(`reconciliation › ${kind} › ${state} has no event until it is known, then all of them`, async () => {
-      const bookingId = await house.make({ kind, suffix: 'uncertain_confirmed' });
-      await house.hand.runDue();
+      const bookingId = await resolution.make({ kind, suffix: 'uncertain_confirmed' });
+      await resolution.testWorker.runDue();
       await lookAgain(bookingId);
       const events = async () =>
-        (await eventsOf(house.database, house.applicationId))
+        (await eventsOf(resolution.database, resolution.applicationId))
           .filter(({ data }) => data['checkoutId'] === bookingId)
           .map(({ type, data }) => `${type} ${String(data['version'])}`);
       assert.deepEqual(await events(), []);
-      await aged.supplier(house.database, bookingId);
+      await aged.supplier(resolution.database, bookingId);
       await lookAgain(bookingId);
-      assert.deepEqual(await house.state(bookingId), { state: 'confirmed', version: 3 });
+      assert.deepEqual(await resolution.state(bookingId), { state: 'confirmed', version: 3 });
       assert.deepEqual(await events(), ['checkout.resolved 3', 'reservation.confirmed undefined']);
-      await aged.due(house.database, bookingId, 3_700);
-      assert.deepEqual(await house.hand.claim(), [], 'and then it is left alone');
+      await aged.due(resolution.database, bookingId, 3_700);
+      assert.deepEqual(await resolution.testWorker.claim(), [], 'and then it is left alone');
     });
   }
 
   test('reconciliation › an attempt that cannot be found any more is not asked for again', async () => {
-    const bookingId = await house.make({ suffix: 'uncertain' });
-    await house.hand.runDue();
+    const bookingId = await resolution.make({ suffix: 'uncertain' });
+    await resolution.testWorker.runDue();
     const { attempt_id: attemptId } = await bookingRow(bookingId);
     const forget = 'DELETE FROM simulated_attempts WHERE attempt_id = $1';
-    await sql(house.database, forget, [attemptId]);
+    await sql(resolution.database, forget, [attemptId]);
     await lookAgain(bookingId);
-    assert.deepEqual(await house.state(bookingId), { state: 'uncertain', version: 2 });
+    assert.deepEqual(await resolution.state(bookingId), { state: 'uncertain', version: 2 });
     assert.equal(calls.reserved.get(attemptId), 1);
     assert.equal(calls.lookedUp.get(attemptId), 1);
-    await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
+    await sql(resolution.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
       bookingId,
     ]);
   });
 
   test('reconciliation › the tries are counted anew after every move', async () => {
-    const bookingId = await house.make({ suffix: 'uncertain' });
+    const bookingId = await resolution.make({ suffix: 'uncertain' });
     for (let times = 1; times <= 3; times += 1) {
-      const [claim] = await house.hand.claim();
+      const [claim] = await resolution.testWorker.claim();
       assert.equal(claim?.tries, times);
-      await aged.due(house.database, bookingId, 15);
+      await aged.due(resolution.database, bookingId, 15);
     }
-    await house.hand.runDue();
+    await resolution.testWorker.runDue();
     assert.equal((await bookingRow(bookingId)).tries, 0);
-    await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
+    await sql(resolution.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
       bookingId,
     ]);
   });

@@ -4,22 +4,22 @@ import type { Claim } from '../../src/bookings/store/booking-claims.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { aged, eventsOf, sql } from '../harness/rows.ts';
-import { openHouse, type TestHouse } from './house.ts';
+import { openResolution, type TestResolution } from './resolution.ts';
 
 suite('outcomes that are known at the same time', () => {
-  let house: TestHouse;
+  let resolution: TestResolution;
 
   before(async () => {
-    house = await openHouse();
+    resolution = await openResolution();
   });
-  after(() => house.drop());
+  after(() => resolution.drop());
 
   const makeMany = (times: number, applicationId: string): Promise<string[]> =>
-    Promise.all(Array.from({ length: times }, () => house.make({}, applicationId)));
+    Promise.all(Array.from({ length: times }, () => resolution.make({}, applicationId)));
 
-  /** The house's executor, counting the statements that write outcomes. */
+  /** The resolution's executor, counting the statements that write outcomes. */
   function counting(): { executor: Executor; written: () => number } {
-    const { database } = house;
+    const { database } = resolution;
     let written = 0;
     const query: Executor['query'] = (statement, values) => {
       if (statement.name === 'move-booking') written += 1;
@@ -29,25 +29,25 @@ suite('outcomes that are known at the same time', () => {
   }
 
   const step = (executor: Executor, claim: Claim) =>
-    takeStep({ ...house.hand.parts, executor }, claim);
+    takeStep({ ...resolution.testWorker.parts, executor }, claim);
 
   test('are written together, each with its reservation and its events in their places', async () => {
-    const applicationId = await house.application();
+    const applicationId = await resolution.application();
     const bookings = await makeMany(20, applicationId);
-    const claims = await house.hand.claim();
+    const claims = await resolution.testWorker.claim();
     assert.equal(claims.length, bookings.length);
     const { executor, written } = counting();
     const changes = await Promise.all(claims.map((claim) => step(executor, claim)));
 
     assert.deepEqual(new Set(changes.map((change) => change?.next.state)), new Set(['confirmed']));
     assert.ok(written() < bookings.length, `${written()} statements`);
-    const events = await eventsOf(house.database, applicationId);
+    const events = await eventsOf(resolution.database, applicationId);
     assert.deepEqual(
       events.map(({ sequence }) => sequence),
       Array.from({ length: 40 }, (_, nth) => nth + 1),
     );
     const reservations = await sql<{ booking_id: string }>(
-      house.database,
+      resolution.database,
       'SELECT booking_id FROM reservations WHERE application_id = $1',
       [applicationId],
     );
@@ -55,33 +55,33 @@ suite('outcomes that are known at the same time', () => {
   });
 
   test('one whose claim was lost does not hold up the others, and writes nothing', async () => {
-    const applicationId = await house.application();
+    const applicationId = await resolution.application();
     const [lost] = await makeMany(5, applicationId);
-    const claims = await house.hand.claim();
-    await aged.due(house.database, lost!, 15);
-    const [again] = await house.hand.claim();
+    const claims = await resolution.testWorker.claim();
+    await aged.due(resolution.database, lost!, 15);
+    const [again] = await resolution.testWorker.claim();
     assert.equal(again?.booking.bookingId, lost);
-    const changes = await Promise.all(claims.map((claim) => step(house.database, claim)));
+    const changes = await Promise.all(claims.map((claim) => step(resolution.database, claim)));
 
     assert.equal(changes.filter((change) => change === null).length, 1);
-    assert.equal((await eventsOf(house.database, applicationId)).length, 8);
-    assert.deepEqual(await house.state(lost!), { state: 'pending', version: 1 });
-    await step(house.database, again!);
-    assert.equal((await eventsOf(house.database, applicationId)).length, 10);
+    assert.equal((await eventsOf(resolution.database, applicationId)).length, 8);
+    assert.deepEqual(await resolution.state(lost!), { state: 'pending', version: 1 });
+    await step(resolution.database, again!);
+    assert.equal((await eventsOf(resolution.database, applicationId)).length, 10);
   });
 
   test('one whose reference is taken gets another, and the others stay', async () => {
-    const applicationId = await house.application();
+    const applicationId = await resolution.application();
     const [taken] = await makeMany(1, applicationId);
-    await house.hand.runDue();
+    await resolution.testWorker.runDue();
     const [row] = await sql<{ reference: string }>(
-      house.database,
+      resolution.database,
       'SELECT reference FROM bookings WHERE booking_id = $1',
       [taken],
     );
     const bookings = await makeMany(6, applicationId);
-    const claims = await house.hand.claim();
-    const { database } = house;
+    const claims = await resolution.testWorker.claim();
+    const { database } = resolution;
     let clashed: unknown = null;
     // The first outcome of a group has a reference that is taken, until it has tried with it alone.
     const query: Executor['query'] = (statement, values = []) => {
@@ -97,7 +97,7 @@ suite('outcomes that are known at the same time', () => {
     const changes = await Promise.all(claims.map((claim) => step(executor, claim)));
     assert.equal(changes.length, bookings.length);
     for (const bookingId of bookings) {
-      assert.equal((await house.state(bookingId)).state, 'confirmed');
+      assert.equal((await resolution.state(bookingId)).state, 'confirmed');
     }
     assert.equal((await eventsOf(database, applicationId)).length, 14);
   });

@@ -7,7 +7,7 @@ import { startBackgroundTasks } from '../../src/background-tasks.ts';
 import { startWorker, type Worker } from '../../src/bookings/worker/worker.ts';
 import { eventually } from '../harness/eventually.ts';
 import { eventsOf, sql } from '../harness/rows.ts';
-import { Calls, openHouse, type TestHouse } from './house.ts';
+import { Calls, openResolution, type TestResolution } from './resolution.ts';
 
 interface Logged {
   level: 'info' | 'warn' | 'error';
@@ -16,15 +16,15 @@ interface Logged {
 }
 
 suite('workers', () => {
-  let house: TestHouse;
+  let resolution: TestResolution;
   let calls: Calls;
   let logged: Logged[];
 
   before(async () => {
     calls = new Calls();
-    house = await openHouse({ supply: calls.around });
+    resolution = await openResolution({ supply: calls.around });
   });
-  after(() => house.drop());
+  after(() => resolution.drop());
   beforeEach(() => {
     calls.before = () => undefined;
     calls.after = () => undefined;
@@ -36,7 +36,7 @@ suite('workers', () => {
 
   const start = (leaseSeconds = 15): Worker =>
     startWorker({
-      ...house.hand.parts,
+      ...resolution.testWorker.parts,
       leaseSeconds,
       log: { info: writes('info'), warn: writes('warn'), error: writes('error') },
     });
@@ -46,7 +46,7 @@ suite('workers', () => {
       WHERE booking_id = ANY ($1) AND resolved_at IS NULL`;
     const deadline = performance.now() + withinMs;
     for (;;) {
-      const [row] = await sql<{ open: number }>(house.database, text, [ids]);
+      const [row] = await sql<{ open: number }>(resolution.database, text, [ids]);
       if (row?.open === 0) return;
       assert.ok(performance.now() < deadline, `${row?.open} are not settled`);
       await sleep(20);
@@ -55,33 +55,35 @@ suite('workers', () => {
 
   async function attempts(ids: readonly string[]): Promise<string[]> {
     const text = 'SELECT attempt_id FROM bookings WHERE booking_id = ANY ($1)';
-    const rows = await sql<{ attempt_id: string }>(house.database, text, [ids]);
+    const rows = await sql<{ attempt_id: string }>(resolution.database, text, [ids]);
     return rows.map((row) => row.attempt_id);
   }
 
   test('workers › a booking that cannot be opened stops no other', async () => {
-    const applicationId = await house.application();
+    const applicationId = await resolution.application();
     const ids = await Promise.all(
-      Array.from({ length: 4 }, () => house.make({ kind: 'checkout' }, applicationId)),
+      Array.from({ length: 4 }, () => resolution.make({ kind: 'checkout' }, applicationId)),
     );
     const [spoilt, ...others] = ids;
     const text = `UPDATE bookings SET guest_sealed = '\\x00'::bytea WHERE booking_id = $1`;
-    await sql(house.database, text, [spoilt]);
+    await sql(resolution.database, text, [spoilt]);
     const worker = start();
     await settled(others);
     await worker.stop();
-    assert.equal((await house.state(spoilt!)).state, 'pending');
+    assert.equal((await resolution.state(spoilt!)).state, 'pending');
     const errors = logged.filter(({ level }) => level === 'error');
     assert.ok(errors.some(({ details }) => 'bookingId' in details && details.bookingId === spoilt));
-    await sql(house.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [spoilt]);
+    await sql(resolution.database, 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1', [
+      spoilt,
+    ]);
   });
 
   test('workers › three at once take each of 90 bookings once', async () => {
-    const applicationId = await house.application();
+    const applicationId = await resolution.application();
     const kinds = ['checkout', 'request'] as const;
     const ids = await Promise.all(
       Array.from({ length: 90 }, (_, place) =>
-        house.make({ kind: kinds[place % 2]! }, applicationId),
+        resolution.make({ kind: kinds[place % 2]! }, applicationId),
       ),
     );
     const workers = [start(), start(), start()];
@@ -91,7 +93,7 @@ suite('workers', () => {
       assert.equal(calls.reserved.get(attempt), 1);
       assert.equal(calls.lookedUp.get(attempt), undefined);
     }
-    assert.equal((await eventsOf(house.database, applicationId)).length, 180);
+    assert.equal((await eventsOf(resolution.database, applicationId)).length, 180);
     assert.equal(logged.filter(({ message }) => message === 'booking moved').length, 90);
     assert.deepEqual(
       logged.filter(({ level }) => level !== 'info'),
@@ -100,7 +102,7 @@ suite('workers', () => {
   });
 
   test('workers › what one has dropped is taken up when its lease ends, by itself', async () => {
-    const id = await house.make();
+    const id = await resolution.make();
     let failures = 0;
     calls.after = () => {
       failures += 1;
@@ -120,7 +122,7 @@ suite('workers', () => {
   });
 
   test('workers › one that fails does not hold the others up', async () => {
-    const [bad, good] = [await house.make(), await house.make()];
+    const [bad, good] = [await resolution.make(), await resolution.make()];
     const [badAttempt] = await attempts([bad]);
     calls.before = () => {
       if (calls.reserved.get(badAttempt!) === 1 && calls.lookedUp.get(badAttempt!) === undefined) {
@@ -141,7 +143,7 @@ suite('workers', () => {
     await sleep(50);
     const took: number[] = [];
     for (let round = 0; round < 5; round += 1) {
-      const id = await house.make();
+      const id = await resolution.make();
       const since = performance.now();
       worker.wake();
       await settled([id]);
@@ -155,13 +157,13 @@ suite('workers', () => {
   test('workers › without being woken they look every second', async () => {
     const worker = start();
     await sleep(50);
-    const id = await house.make();
+    const id = await resolution.make();
     await settled([id], 5_000);
     await worker.stop();
   });
 
   test('workers › stop waits for what is under way, and takes nothing more up', async () => {
-    const first = await house.make();
+    const first = await resolution.make();
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -175,19 +177,19 @@ suite('workers', () => {
     const worker = start();
     await reached;
     const stopped = worker.stop();
-    const later = await house.make();
+    const later = await resolution.make();
     worker.wake();
     assert.equal(await Promise.race([stopped, sleep(200, 'waiting')]), 'waiting');
     goOn();
     await stopped;
-    assert.equal((await house.state(first)).state, 'confirmed');
-    assert.equal((await house.state(later)).state, 'pending');
+    assert.equal((await resolution.state(first)).state, 'confirmed');
+    assert.equal((await resolution.state(later)).state, 'pending');
     calls.before = () => undefined;
-    await house.hand.runDue();
+    await resolution.testWorker.runDue();
   });
 
   test('workers › the log names the booking, never the guest', async () => {
-    const id = await house.make({ suffix: 'failed' });
+    const id = await resolution.make({ suffix: 'failed' });
     const worker = start();
     await settled([id]);
     await worker.stop();
@@ -197,23 +199,25 @@ suite('workers', () => {
   });
 
   test('workers › a background task that fails stops no other', async () => {
-    const id = await house.make();
+    const id = await resolution.make();
     const worker = start();
     await settled([id]);
     await worker.stop();
     logged = [];
     const executor: Executor = {
-      vault: house.database.vault,
+      vault: resolution.database.vault,
       query: (statement, values) =>
         statement.name === 'materialize-reservations'
-          ? house.database.query(statement, values)
+          ? resolution.database.query(statement, values)
           : Promise.reject(new Error('no')),
     };
     const tasks = startBackgroundTasks({ executor, log: { warn: writes('warn') }, phase: 0 });
     try {
       await eventually(async () => {
         const text = 'SELECT materialized_at FROM reservations WHERE booking_id = $1';
-        const [row] = await sql<{ materialized_at: number | null }>(house.database, text, [id]);
+        const [row] = await sql<{ materialized_at: number | null }>(resolution.database, text, [
+          id,
+        ]);
         return row!.materialized_at !== null;
       });
       const failed = backgroundTasks.filter(({ name }) => name !== 'materialize');

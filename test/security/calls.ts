@@ -1,7 +1,7 @@
 /** One call of every operation that succeeds, on resources that its caller owns. */
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
-import type { Hand } from '../harness/hand.ts';
+import type { TestWorker } from '../harness/test-worker.ts';
 import {
   begin,
   journeyTo,
@@ -26,36 +26,37 @@ export interface Owners {
 
 const withBody = (body: object): CallInput<OperationId> => ({ rawBody: JSON.stringify(body) });
 
-async function withSetup(card: Partner, hand: Hand): Promise<Journey> {
-  const journey = await journeyTo('needs_payment', card, hand);
+async function withSetup(card: Partner, testWorker: TestWorker): Promise<Journey> {
+  const journey = await journeyTo('needs_payment', card, testWorker);
   await journey.done('setupPayment');
-  await hand.runDue();
+  await testWorker.runDue();
   await journey.read();
   return journey;
 }
 
-const commandStates: Record<Command, (card: Partner, hand: Hand) => Promise<Journey>> = {
-  saveGuest: begin,
-  applyPromo: begin,
-  setupPayment: (card, hand) => journeyTo('needs_payment', card, hand),
-  verifyPayment: withSetup,
-  submit: (card, hand) => journeyTo('ready', card, hand),
-};
+const commandStates: Record<Command, (card: Partner, testWorker: TestWorker) => Promise<Journey>> =
+  {
+    saveGuest: begin,
+    applyPromo: begin,
+    setupPayment: (card, testWorker) => journeyTo('needs_payment', card, testWorker),
+    verifyPayment: withSetup,
+    submit: (card, testWorker) => journeyTo('ready', card, testWorker),
+  };
 
-async function commandCalls(card: Partner, hand: Hand) {
+async function commandCalls(card: Partner, testWorker: TestWorker) {
   const calls = {} as Record<`reservation.checkout.${Command}`, OwnCall>;
   for (const command of Object.keys(commandStates) as Command[]) {
-    const journey = await commandStates[command](card, hand);
+    const journey = await commandStates[command](card, testWorker);
     const input = { ...journey.open.at, ...withBody(journey.body(command)) };
     calls[operationOf(command)] = { partner: card, input };
   }
   return calls;
 }
 
-async function bookingCalls({ card, settled }: Owners, hand: Hand) {
+async function bookingCalls({ card, settled }: Owners, testWorker: TestWorker) {
   const [newQuote, used] = [await quoteOf(card), await quoteOf(settled)];
   const open = await begin(card);
-  const confirmed = await journeyTo('confirmed', card, hand);
+  const confirmed = await journeyTo('confirmed', card, testWorker);
   const { reference = '' } = await confirmed.read();
   const { listingId, checkIn, checkOut } = newQuote;
   const request = {
@@ -108,7 +109,10 @@ async function bookingCalls({ card, settled }: Owners, hand: Hand) {
 }
 
 /** Makes what the calls are about. */
-export async function ownCalls(owners: Owners, hand: Hand): Promise<Record<OperationId, OwnCall>> {
+export async function ownCalls(
+  owners: Owners,
+  testWorker: TestWorker,
+): Promise<Record<OperationId, OwnCall>> {
   const { card } = owners;
   const { listingId, ...stay } = await card.freeStay();
   const dates = { startDate: daysAhead(10), endDate: daysAhead(20) };
@@ -118,7 +122,7 @@ export async function ownCalls(owners: Owners, hand: Hand): Promise<Record<Opera
     'distribution.listing.get': { partner: card, input: { params: { listingId } } },
     'distribution.listing.search': { partner: card, input: withBody({ ...stay, limit: 1 }) },
     'inventory.calendar.get': { partner: card, input: { params: { listingId }, query: dates } },
-    ...(await bookingCalls(owners, hand)),
-    ...(await commandCalls(card, hand)),
+    ...(await bookingCalls(owners, testWorker)),
+    ...(await commandCalls(card, testWorker)),
   };
 }

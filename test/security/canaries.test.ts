@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { operationIds, rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
-import { openHand, type Hand } from '../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../harness/test-worker.ts';
 import { begin, quoteOf, type Journey } from '../harness/journey.ts';
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -22,12 +22,12 @@ const guest = {
 
 suite('canaries', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let partner: Partner;
   let journey: Journey;
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     partner = await service.partner();
     journey = await begin(partner);
   });
@@ -101,7 +101,7 @@ suite('canaries', () => {
     const submitted = await journey.send('submit');
     assert.equal(submitted.status, 202);
     await assertClean(submitted);
-    await hand.runDue();
+    await testWorker.runDue();
     const { at } = journey.open;
     const { reference = '' } = await journey.read();
     await assertClean(await partner.call('reservation.checkout.getStatus', at));
@@ -119,7 +119,7 @@ suite('canaries', () => {
       const headers = { 'idempotency-key': key };
       await assertClean(await partner.call(id, { rawBody: JSON.stringify(body), headers }));
     }
-    await hand.runDue();
+    await testWorker.runDue();
     await assertClean(await partner.call('reservation.reservationRequest.list'));
   });
 

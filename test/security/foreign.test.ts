@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { operationIds, rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
-import { openHand, type Hand } from '../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../harness/test-worker.ts';
 import { begin, quoteOf } from '../harness/journey.ts';
 import { daysAhead, type CallInput, type CallReply, type Partner } from '../harness/partner.ts';
 import { allOf, sql } from '../harness/rows.ts';
@@ -29,7 +29,7 @@ const median = (values: number[]): number =>
 
 suite("another application's resource", () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let owners: { card: Partner; settled: Partner };
   let calls: Record<OperationId, OwnCall>;
   let ids: OwnedIds;
@@ -38,12 +38,12 @@ suite("another application's resource", () => {
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     owners = {
       card: await service.partner({ settlement: 'card' }),
       settled: await service.partner(),
     };
-    calls = await ownCalls(owners, hand);
+    calls = await ownCalls(owners, testWorker);
     const stay = { checkIn: daysAhead(30), checkOut: daysAhead(33), party: { adults: 2 } };
     const { searchObservationId } = await owners.card.succeed('distribution.listing.search', {
       body: { ...stay, limit: 1, consent: 'not_required' },
@@ -185,7 +185,7 @@ suite("another application's resource", () => {
       const rawBody = JSON.stringify(body);
       await partner.succeed('reservation.reservationRequest.create', { rawBody, headers });
     }
-    await hand.runDue();
+    await testWorker.runDue();
   }
 
   test('nothing was changed by all these calls', async () => {

@@ -11,7 +11,7 @@ import {
   type Scope,
 } from '../../src/contract/scopes.ts';
 import { insertKey, revokeKey } from '../../src/access/store/application-keys.ts';
-import { openHand } from '../harness/hand.ts';
+import { openTestWorker } from '../harness/test-worker.ts';
 import { assertError, begin, type Journey } from '../harness/journey.ts';
 import type { CallError, CallInput, CallReply, Partner } from '../harness/partner.ts';
 import { aged } from '../harness/rows.ts';
@@ -53,12 +53,12 @@ suite('who may do what', () => {
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    const hand = await openHand(service.database);
+    const testWorker = await openTestWorker(service.database);
     const owners = {
       card: await service.partner({ settlement: 'card' }),
       settled: await service.partner(),
     };
-    calls = await ownCalls(owners, hand);
+    calls = await ownCalls(owners, testWorker);
     const scene = { service, partner: await service.partner() };
     for (const [name, authorization] of Object.entries(unknownCallers)) {
       authorizations.set(name, await authorization(scene));

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationIds } from '../../src/contract/partner/operations.ts';
-import { openHand, type Hand } from '../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../harness/test-worker.ts';
 import { assertError } from '../harness/journey.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { ownCalls } from './calls.ts';
@@ -19,11 +19,11 @@ import { ProxiedPartner, startValidatingProxy, type ValidatingProxy } from './va
 suite('a validating proxy by others finds nothing', () => {
   let service: TestService;
   let proxy: ValidatingProxy;
-  let hand: Hand;
+  let testWorker: TestWorker;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     proxy = await startValidatingProxy(service.origin);
   });
   after(async () => {
@@ -41,7 +41,7 @@ suite('a validating proxy by others finds nothing', () => {
     let isOver = false;
     void over.then(() => (isOver = true));
     while (!isOver) {
-      await hand.runDue();
+      await testWorker.runDue();
       await sleep(100);
     }
   }
@@ -76,7 +76,7 @@ suite('a validating proxy by others finds nothing', () => {
 
   test('every operation, as it succeeds', async () => {
     const owners = { card: await proxied('card'), settled: await proxied('partner') };
-    const calls = await ownCalls(owners, hand);
+    const calls = await ownCalls(owners, testWorker);
     for (const id of operationIds) {
       const { partner, input } = calls[id];
       const reply = await partner.call(id, input);

@@ -27,7 +27,7 @@ const claimOf = (url: string): WebhookClaim => ({
   secretError: null,
   failing: false,
   failedAttempts: 0,
-  present: Date.now(),
+  now: Date.now(),
   event: {
     eventId: '0190a5e0-d3f1-7a1b-b0f2-a1c2d3e4f506',
     type: 'reservation.confirmed',

@@ -1,7 +1,7 @@
 import type { Later } from '../../src/webhooks/sender.ts';
 
 /** Time that passes when a test says so. */
-export class HandClock {
+export class TestWorkerClock {
   #now = 0;
   readonly #waiting = new Map<() => void, number>();
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver, silence } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
-import { HandClock } from './hand-clock.ts';
+import { TestWorkerClock } from './hand-clock.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';
 
 const events = 120;
@@ -108,14 +108,14 @@ const rogues: readonly {
 describe('a healthy endpoint', () => {
   let office: PostOffice;
   let receiver: Receiver;
-  let clock: HandClock;
+  let clock: TestWorkerClock;
   const opened: Rogue[] = [];
   const others: Receiver[] = [];
 
   beforeEach(async () => {
     office = await openPostOffice();
     receiver = await Receiver.start();
-    clock = new HandClock();
+    clock = new TestWorkerClock();
   });
   afterEach(async () => {
     clock.pass(60_000);
@@ -153,15 +153,15 @@ describe('a healthy endpoint', () => {
   it('is served beside more silent ones than there is room for', async () => {
     const silent = await Receiver.start(silence);
     others.push(silent);
-    const lanes = { quick: 10, trial: 4, slow: 6, waiting: 40, quickMs: 100 };
+    const bulkheads = { quick: 10, trial: 4, slow: 6, waiting: 40, quickMs: 100 };
     const applicationId = await office.application();
     const silentOnes = 30;
     for (let n = 0; n < silentOnes; n += 1) {
       await office.endpoint(silent.url(`/${n}`), { applicationId });
     }
-    office.start({ later: clock.later, lanes });
+    office.start({ later: clock.later, bulkheads });
     await office.happen(applicationId, 20);
-    await eventually(async () => silent.arrivals.length >= lanes.slow, 15_000);
+    await eventually(async () => silent.arrivals.length >= bulkheads.slow, 15_000);
     const healthy = await office.endpoint(receiver.url());
     await office.happen(healthy.applicationId, events);
     await receiver.receives(events, 15_000);
@@ -170,7 +170,7 @@ describe('a healthy endpoint', () => {
       office.database,
       'SELECT count(*)::integer AS count FROM webhook_deliveries WHERE leased',
     );
-    assert.ok(row!.count <= lanes.waiting + lanes.trial, `${row!.count} in flight`);
+    assert.ok(row!.count <= bulkheads.waiting + bulkheads.trial, `${row!.count} in flight`);
   });
 
   it('is served beside one whose name is never answered', async () => {

@@ -18,7 +18,7 @@ import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
-import { HandClock } from './hand-clock.ts';
+import { TestWorkerClock } from './hand-clock.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';
 
 const day = 86_400;
@@ -34,7 +34,7 @@ function endless(response: ServerResponse): void {
 describe('after an attempt', () => {
   let office: PostOffice;
   let receiver: Receiver;
-  const clock = new HandClock();
+  const clock = new TestWorkerClock();
 
   before(async () => {
     office = await openPostOffice();

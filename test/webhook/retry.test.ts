@@ -7,7 +7,7 @@ import { readRetryAfter, retryInSeconds } from '../../src/webhooks/retry.ts';
 const hour = 3_600;
 const table = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 const chance = fc.double({ min: 0, max: 1, noNaN: true });
-const present = Date.UTC(2026, 10, 20, 12, 0, 0);
+const now = Date.UTC(2026, 10, 20, 12, 0, 0);
 
 describe('the delay after a failed attempt', () => {
   it('is that of the table where chance adds nothing', () => {
@@ -75,14 +75,14 @@ describe('Retry-After', () => {
   ];
   for (const [header, seconds] of read) {
     it(`"${header}" is ${seconds === null ? 'nothing' : `${seconds} seconds`}`, () => {
-      assert.equal(readRetryAfter(header, present), seconds);
+      assert.equal(readRetryAfter(header, now), seconds);
     });
   }
 
   it('is a day at most, and never before now, whatever it says', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
-        const seconds = readRetryAfter(header, present);
+        const seconds = readRetryAfter(header, now);
         assert.ok(seconds === null || (seconds >= 0 && seconds <= 24 * hour));
       }),
     );

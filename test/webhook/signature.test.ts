@@ -59,13 +59,13 @@ describe('a signature', () => {
       });
 
       it('is accepted by both secrets during a rotation, and by no other', () => {
-        const [present, previous, foreign] = [1, 2, 3].map(newWebhookSecret) as [
+        const [now, previous, foreign] = [1, 2, 3].map(newWebhookSecret) as [
           string,
           string,
           string,
         ];
-        const { headers, body } = webhookMessage(event, [present, previous], Date.now());
-        verify(present).verify(body, headers);
+        const { headers, body } = webhookMessage(event, [now, previous], Date.now());
+        verify(now).verify(body, headers);
         verify(previous).verify(body, headers);
         assert.throws(() => verify(foreign).verify(body, headers));
       });

@@ -55,13 +55,13 @@ export async function insertNewKey(
 export async function issueKey(
   database: Database,
   actor: string,
-  wish: KeyWish,
+  input: KeyWish,
 ): Promise<IssuedKey> {
   const key = await database.transaction(async (executor) => {
-    const application = await findApplication(executor, wish.applicationId);
-    return application && insertNewKey(executor, actor, wish);
+    const application = await findApplication(executor, input.applicationId);
+    return application && insertNewKey(executor, actor, input);
   });
-  if (!key) throw unknownApplication(wish.applicationId);
+  if (!key) throw unknownApplication(input.applicationId);
   return key;
 }
 

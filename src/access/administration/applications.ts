@@ -60,12 +60,12 @@ export type NewApplication = Application & IssuedKey;
 export function createApplication(
   database: Database,
   actor: string,
-  wish: ApplicationWish & { environment: Environment },
+  input: ApplicationWish & { environment: Environment },
 ): Promise<NewApplication> {
   return database.transaction(async (executor) => {
-    const application = await registerApplication(executor, actor, randomUUID(), wish);
+    const application = await registerApplication(executor, actor, randomUUID(), input);
     const { applicationId } = application;
-    const { environment } = wish;
+    const { environment } = input;
     return {
       ...application,
       ...(await insertNewKey(executor, actor, { environment, applicationId })),

@@ -8,7 +8,12 @@ import { moveAndClaim, moveBooking, type MoveGuard, type MoveVerdict } from '../
 import { findCheckout, type CommandIdentity, type FoundCheckout } from '../store/checkouts.ts';
 import type { BookingChange, Checkout } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import { decideLapse, quoteLapsed, stateRefusal, type CheckoutCommand } from '../rules/checkout.ts';
+import {
+  decideExpire,
+  quoteExpired,
+  stateRefusal,
+  type CheckoutCommand,
+} from '../rules/checkout.ts';
 import { type BookingContext } from '../context.ts';
 import type { PartnerActor } from '../../access/index.ts';
 import { command } from '../context.ts';
@@ -34,7 +39,6 @@ export interface Commanded {
 
 /** A checkout as it was read or remembered at `now`. */
 interface FoundAt extends FoundCheckout {
-  now: EpochMs;
   /** From memory: the statement that writes checks session and quote by the database's clock. */
   isRemembered: boolean;
 }
@@ -78,7 +82,7 @@ function remembered({ context, actor, params, expectedVersion }: AnyCheckoutCall
   const recent = context.recent.checkouts.find(actor.applicationId, params.checkoutId);
   if (recent?.checkout.version !== expectedVersion) return null;
   const now = context.now();
-  return { ...recent, present: now, now, journaled: null, isRemembered: true };
+  return { ...recent, now, journaled: null, isRemembered: true };
 }
 
 async function load(call: AnyCheckoutCall): Promise<FoundAt | undefined> {
@@ -89,7 +93,7 @@ async function load(call: AnyCheckoutCall): Promise<FoundAt | undefined> {
     params.checkoutId,
     identityOf(call),
   );
-  return found && { ...found, now: found.present, isRemembered: false };
+  return found && { ...found, isRemembered: false };
 }
 
 function replayed(found: FoundAt): FoundAt | Refusal<'quote_expired'> | null {
@@ -102,9 +106,9 @@ async function alive(
   call: AnyCheckoutCall,
   { checkout, now, isRemembered }: FoundAt,
 ): Promise<Refusal<'quote_expired'> | Again | null> {
-  if (!quoteLapsed(checkout, now)) return null;
+  if (!quoteExpired(checkout, now)) return null;
   if (isRemembered) return again;
-  const verdict = await moveBooking(call.context.executor, decideLapse(checkout, now), {
+  const verdict = await moveBooking(call.context.executor, decideExpire(checkout, now), {
     command: { ...identityOf(call), refused: true },
   });
   return verdict === 'moved' ? refuse('quote_expired') : again;

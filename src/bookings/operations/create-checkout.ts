@@ -64,7 +64,7 @@ function rememberedQuote({ context, actor, body }: CreateCall): QuoteToBook | nu
   const quote = context.recent.quotes.find(actor.applicationId, body.quoteId);
   if (!quote) return null;
   const unused = { existingDigest: null, quoteUsed: false, partnerReferenceUsed: false };
-  return { quote, present: context.now(), ...unused };
+  return { quote, now: context.now(), ...unused };
 }
 
 /** Spec: Per-operation shapes, checkouts. */
@@ -77,7 +77,7 @@ export const createCheckout = create('reservation.checkout.create', {
       kind: 'checkout',
       bookingId: resourceId,
     }),
-  decide(call, { quote, present: now, quoteUsed }) {
+  decide(call, { quote, now, quoteUsed }) {
     if (quoteUsed) return refuse('conflict', { reason: 'quote_used' });
     if (now >= quote.expiresAt) return refuse('quote_expired');
     return { checkout: newCheckout(call, quote, now), session: newSession(now), now };
@@ -99,7 +99,7 @@ export const createCheckout = create('reservation.checkout.create', {
   async repeat({ context, actor, resourceId }) {
     const found = await findCheckout(context.executor, actor.applicationId, resourceId);
     if (!found) throw new Error('a checkout is never deleted');
-    const { checkout, session, present: now } = found;
+    const { checkout, session, now } = found;
     const body = createdView(context, checkout, session, now);
     return { status: 200, body, etag: versionTag(checkout.version) };
   },

@@ -54,7 +54,7 @@ export const createReservationRequest = create('reservation.reservationRequest.c
       bookingId: resourceId,
       partnerReference: body.partnerReference,
     }),
-  decide(call, { quote, present: now, quoteUsed, partnerReferenceUsed }) {
+  decide(call, { quote, now, quoteUsed, partnerReferenceUsed }) {
     if (quoteUsed) return refuse('conflict', { reason: 'quote_used' });
     if (partnerReferenceUsed) return refuse('conflict', { reason: 'partner_reference' });
     if (now >= quote.expiresAt) return refuse('quote_expired');

@@ -7,7 +7,7 @@ export const getCheckoutStatus = read('reservation.checkout.getStatus', {
   notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>
     findCheckoutStatus(context.executor, actor.applicationId, params.checkoutId),
-  reply: ({ context }, { checkout, present: now }) => ({
+  reply: ({ context }, { checkout, now }) => ({
     status: 200,
     body: statusView(context, checkout, now),
   }),

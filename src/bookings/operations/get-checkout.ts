@@ -8,7 +8,7 @@ export const getCheckout = read('reservation.checkout.get', {
   notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>
     findCheckout(context.executor, actor.applicationId, params.checkoutId),
-  async reply({ context }, { checkout, present: now }) {
+  async reply({ context }, { checkout, now }) {
     if (checkout.reference !== null) {
       await readReservation(context, checkout.applicationId, checkout.reference);
     }

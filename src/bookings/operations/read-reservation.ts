@@ -14,7 +14,7 @@ export async function readReservation(
 ): Promise<FoundReservation | undefined> {
   for (;;) {
     const found = await findReservation(context.executor, applicationId, reference);
-    const update = found && decideAnnounced(found.reservation, found.present);
+    const update = found && decideAnnounced(found.reservation, found.now);
     if (!found || !update) return found;
     if (await updateReservation(context.executor, update)) {
       context.wakeDeliverer(applicationId);

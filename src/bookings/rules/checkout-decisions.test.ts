@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { BookingChange, Checkout } from './booking.ts';
 import {
   decideApplyPromo,
-  decideLapse,
+  decideExpire,
   decideSaveGuest,
   decideSetupAnswered,
   decideSetupPayment,
@@ -198,7 +198,7 @@ suite('a quote that lapsed', () => {
   for (const state of ['needs_guest', 'needs_payment', 'ready'] as const) {
     test(`a quote that lapsed › ${state} → expired, nobody is told`, () => {
       const before = checkoutIn(state);
-      const change = decideLapse(before, NOW);
+      const change = decideExpire(before, NOW);
       const failureReason = 'quote_expired';
       assert.deepEqual(changes(before, change), {
         state: 'expired',
@@ -211,7 +211,7 @@ suite('a quote that lapsed', () => {
   }
 
   test('a quote that lapsed › gives the use of a promotion back', () => {
-    const change = decideLapse(checkoutIn('ready', { promotionCode: 'SPRING' }), NOW);
+    const change = decideExpire(checkoutIn('ready', { promotionCode: 'SPRING' }), NOW);
     assert.equal(change.releasesPromotion, 'SPRING');
   });
 });

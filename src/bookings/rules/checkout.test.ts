@@ -4,7 +4,7 @@ import {
   checkoutTransition,
   checkoutTransitions,
   nextActionsOf,
-  quoteLapsed,
+  quoteExpired,
   stateRefusal,
   versionRefusal,
   type CheckoutCommand,
@@ -55,9 +55,9 @@ const specified: Record<string, [to: State, events: string]> = {
   'ready submit action_needed': ['requires_action', ''],
   'requires_action verifyPayment -': ['pending', ''],
   'requires_action actionUnanswered -': ['failed', resolved],
-  'needs_guest quoteLapsed -': ['expired', ''],
-  'needs_payment quoteLapsed -': ['expired', ''],
-  'ready quoteLapsed -': ['expired', ''],
+  'needs_guest quoteExpired -': ['expired', ''],
+  'needs_payment quoteExpired -': ['expired', ''],
+  'ready quoteExpired -': ['expired', ''],
   'pending resolved made': ['confirmed', confirmed],
   'pending resolved refused': ['failed', resolved],
   'pending resolved expired': ['expired', resolved],
@@ -84,7 +84,7 @@ const triggers: Record<CheckoutTrigger, CheckoutCondition[]> = {
   setupAnswered: [],
   resolved: ['made', 'refused', 'expired', 'unknown', 'action_needed'],
   actionUnanswered: [],
-  quoteLapsed: [],
+  quoteExpired: [],
 };
 
 suite('checkout transitions', () => {
@@ -243,8 +243,8 @@ suite('checkout version and quote', () => {
     const lapses = unsubmitted.has(state);
     test(`checkout quote › ${state}: ${lapses ? 'lapses at its expiry' : 'never lapses'}`, () => {
       const checkout = checkoutIn(state);
-      assert.equal(quoteLapsed(checkout, QUOTE_EXPIRES_AT - 1), false);
-      assert.equal(quoteLapsed(checkout, QUOTE_EXPIRES_AT), lapses);
+      assert.equal(quoteExpired(checkout, QUOTE_EXPIRES_AT - 1), false);
+      assert.equal(quoteExpired(checkout, QUOTE_EXPIRES_AT), lapses);
     });
   }
 });

@@ -23,7 +23,7 @@ export type CheckoutTrigger =
   | 'setupAnswered'
   | 'resolved'
   | 'actionUnanswered'
-  | 'quoteLapsed';
+  | 'quoteExpired';
 
 /** The commands that a partner can send. */
 export type CheckoutCommand = Extract<
@@ -74,9 +74,9 @@ export const checkoutTransitions: readonly CheckoutTransition[] = [
   { from: 'requires_action', on: 'actionUnanswered', to: 'failed', emits: resolved },
 
   // It was never submitted, so nobody is told.
-  { from: 'needs_guest', on: 'quoteLapsed', to: 'expired', emits: [] },
-  { from: 'needs_payment', on: 'quoteLapsed', to: 'expired', emits: [] },
-  { from: 'ready', on: 'quoteLapsed', to: 'expired', emits: [] },
+  { from: 'needs_guest', on: 'quoteExpired', to: 'expired', emits: [] },
+  { from: 'needs_payment', on: 'quoteExpired', to: 'expired', emits: [] },
+  { from: 'ready', on: 'quoteExpired', to: 'expired', emits: [] },
 
   { from: 'pending', on: 'resolved', when: 'made', to: 'confirmed', emits: confirmed },
   { from: 'pending', on: 'resolved', when: 'refused', to: 'failed', emits: resolved },
@@ -118,10 +118,10 @@ type ActionsSource = Pick<Checkout, 'state' | 'failureReason'> & {
 
 /** THE next-action table: what a client can do in each state. Spec: Checkout, `nextActions`. */
 const actionsIn: Readonly<
-  Record<CheckoutState, (checkout: ActionsSource, present: EpochMs) => readonly NextAction[]>
+  Record<CheckoutState, (checkout: ActionsSource, now: EpochMs) => readonly NextAction[]>
 > = {
   needs_guest: () => ['save_guest'],
-  needs_payment: (checkout, present) => paymentActions(checkout.paymentSetup, present),
+  needs_payment: (checkout, now) => paymentActions(checkout.paymentSetup, now),
   ready: () => ['submit'],
   pending: () => ['poll'],
   requires_action: () => ['verify_payment'],
@@ -134,17 +134,17 @@ const actionsIn: Readonly<
 const unsubmitted: ReadonlySet<CheckoutState> = new Set(['needs_guest', 'needs_payment', 'ready']);
 
 /** Whether the quote ran out before the checkout was submitted. */
-export const quoteLapsed = (
+export const quoteExpired = (
   checkout: Pick<ActionsSource, 'state' | 'quote'>,
-  present: EpochMs,
-): boolean => unsubmitted.has(checkout.state) && present >= checkout.quote.expiresAt;
+  now: EpochMs,
+): boolean => unsubmitted.has(checkout.state) && now >= checkout.quote.expiresAt;
 
 /**
- * What a client can do now. `present` is the database's time. Once the quote has expired, every
+ * What a client can do now. `now` is the database's time. Once the quote has expired, every
  * command must fail, so an unsubmitted checkout offers nothing but a new quote. Spec: decisions, Checkout.
  */
-export const nextActionsOf = (checkout: ActionsSource, present: EpochMs): readonly NextAction[] =>
-  quoteLapsed(checkout, present) ? ['refresh_quote'] : actionsIn[checkout.state](checkout, present);
+export const nextActionsOf = (checkout: ActionsSource, now: EpochMs): readonly NextAction[] =>
+  quoteExpired(checkout, now) ? ['refresh_quote'] : actionsIn[checkout.state](checkout, now);
 
 /** Null: the caller has read the checkout as it is. */
 export const versionRefusal = (
@@ -167,13 +167,8 @@ export const stateRefusal = (
 
 type Patch = Partial<Omit<Checkout, 'kind' | 'version' | 'state'>>;
 
-function moved(
-  checkout: Checkout,
-  to: CheckoutState,
-  present: EpochMs,
-  patch: Patch = {},
-): Checkout {
-  return { ...checkout, ...patch, state: to, version: checkout.version + 1, updatedAt: present };
+function moved(checkout: Checkout, to: CheckoutState, now: EpochMs, patch: Patch = {}): Checkout {
+  return { ...checkout, ...patch, state: to, version: checkout.version + 1, updatedAt: now };
 }
 
 /** Only called after `stateRefusal` or on a row of the table: a missing row is our mistake. */
@@ -195,12 +190,12 @@ const setupDue = (checkout: Checkout): number | null =>
 export function decideSaveGuest(
   checkout: Checkout,
   guest: Guest,
-  present: EpochMs,
+  now: EpochMs,
 ): BookingChange<Checkout> {
   const to = destination(checkout, 'saveGuest', checkout.settlement);
   return {
     from: checkout,
-    next: moved(checkout, to, present, { guest }),
+    next: moved(checkout, to, now, { guest }),
     events: [],
     dueInSeconds: setupDue(checkout),
   };
@@ -214,13 +209,13 @@ export function decideApplyPromo(
   checkout: Checkout,
   code: string,
   { charges, cancellation }: { charges: Charges; cancellation: Terms['cancellation'] },
-  present: EpochMs,
+  now: EpochMs,
 ): BookingChange<Checkout> {
   const held = checkout.promotionCode;
   const to = destination(checkout, 'applyPromo');
   return {
     from: checkout,
-    next: moved(checkout, to, present, {
+    next: moved(checkout, to, now, {
       promotionCode: code,
       charges,
       terms: { ...checkout.quote.terms, cancellation },
@@ -235,23 +230,23 @@ export function decideApplyPromo(
 /** Asks the payment provider for a setup, unless one is under way. Spec: Payment setup. */
 export function decideSetupPayment(
   checkout: Checkout,
-  present: EpochMs,
+  now: EpochMs,
 ): BookingChange<Checkout> | Refusal<'invalid_state'> {
-  if (setupUnderWay(checkout.paymentSetup, present)) {
+  if (setupUnderWay(checkout.paymentSetup, now)) {
     return refuseBecause('invalid_state', 'A payment setup is already in progress.');
   }
   const paymentSetup: PaymentSetup = {
     state: 'pending',
     failure: null,
     attempts: (checkout.paymentSetup?.attempts ?? 0) + 1,
-    requestedAt: present,
+    requestedAt: now,
     reference: null,
     clientSecret: null,
   };
   const to = destination(checkout, 'setupPayment');
   return {
     from: checkout,
-    next: moved(checkout, to, present, { paymentSetup }),
+    next: moved(checkout, to, now, { paymentSetup }),
     events: [],
     dueInSeconds: 0,
   };
@@ -267,7 +262,7 @@ export function decideSetupAnswered(
   checkout: Checkout,
   setup: PaymentSetup,
   answer: SetupAnswer,
-  present: EpochMs,
+  now: EpochMs,
 ): BookingChange<Checkout> {
   const paymentSetup: PaymentSetup =
     'ready' in answer
@@ -276,7 +271,7 @@ export function decideSetupAnswered(
   const to = destination(checkout, 'setupAnswered');
   return {
     from: checkout,
-    next: moved(checkout, to, present, { paymentSetup }),
+    next: moved(checkout, to, now, { paymentSetup }),
     events: [],
     dueInSeconds: null,
   };
@@ -286,7 +281,7 @@ export function decideSetupAnswered(
 export function decideVerifyPayment(
   checkout: Checkout,
   input: { setupReference: string; paymentMethodId: string },
-  present: EpochMs,
+  now: EpochMs,
 ): BookingChange<Checkout> | Refusal<'invalid_state' | 'conflict'> {
   if (checkout.paymentSetup?.state !== 'ready') {
     return refuseBecause('invalid_state', 'There is no payment setup that is ready.');
@@ -299,9 +294,9 @@ export function decideVerifyPayment(
   const { paymentMethodId } = input;
   return {
     from: checkout,
-    next: moved(checkout, to, present, {
+    next: moved(checkout, to, now, {
       paymentMethodId,
-      ...(isSubmitted && { submittedAt: present }),
+      ...(isSubmitted && { submittedAt: now }),
     }),
     events: [],
     dueInSeconds: isSubmitted ? 0 : null,
@@ -313,7 +308,7 @@ export function decideSubmit(
   checkout: Checkout,
   termsVersion: string,
   actionNeeded: boolean,
-  present: EpochMs,
+  now: EpochMs,
 ): BookingChange<Checkout> | Refusal<'conflict'> {
   if (termsVersion !== checkout.quote.terms.version) {
     return refuse('conflict', { reason: 'terms_version' });
@@ -321,18 +316,18 @@ export function decideSubmit(
   const to = destination(checkout, 'submit', actionNeeded ? 'action_needed' : 'accepted');
   return {
     from: checkout,
-    next: moved(checkout, to, present, { submittedAt: present }),
+    next: moved(checkout, to, now, { submittedAt: now }),
     events: [],
     dueInSeconds: actionNeeded ? limits.paymentActionMinutes * 60 : 0,
   };
 }
 
 /** The quote ran out before it was submitted: the one refusal that changes something. */
-export function decideLapse(checkout: Checkout, present: EpochMs): BookingChange<Checkout> {
-  const to = destination(checkout, 'quoteLapsed');
+export function decideExpire(checkout: Checkout, now: EpochMs): BookingChange<Checkout> {
+  const to = destination(checkout, 'quoteExpired');
   return {
     from: checkout,
-    next: moved(checkout, to, present, { failureReason: 'quote_expired', resolvedAt: present }),
+    next: moved(checkout, to, now, { failureReason: 'quote_expired', resolvedAt: now }),
     events: [],
     dueInSeconds: null,
     ...(checkout.promotionCode !== null && { releasesPromotion: checkout.promotionCode }),

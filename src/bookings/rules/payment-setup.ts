@@ -8,17 +8,17 @@ type Setup = Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'>;
 /** Whether a setup was asked for less than a minute ago and is not answered. Spec: Payment setup. */
 export const setupUnderWay = (
   setup: Pick<Setup, 'state' | 'requestedAt'> | null,
-  present: EpochMs,
+  now: EpochMs,
 ): boolean =>
   setup?.state === 'pending' &&
-  present < setup.requestedAt + limits.paymentSetupUnansweredSeconds * 1000;
+  now < setup.requestedAt + limits.paymentSetupUnansweredSeconds * 1000;
 
 /** What a client can do about the payment of a checkout that needs one. Spec: Payment setup. */
-export function paymentActions(setup: Setup | null, present: EpochMs): readonly NextAction[] {
+export function paymentActions(setup: Setup | null, now: EpochMs): readonly NextAction[] {
   if (!setup) return ['setup_payment'];
   if (setup.state === 'ready') return ['verify_payment'];
   if (setup.state === 'failed') {
     return [setup.failure === 'not_authorized' ? 'contact_support' : 'setup_payment'];
   }
-  return [setupUnderWay(setup, present) ? 'poll' : 'setup_payment'];
+  return [setupUnderWay(setup, now) ? 'poll' : 'setup_payment'];
 }

@@ -21,20 +21,20 @@ const event = (type: EventDraft['type'], reservation: Reservation, rest: object)
 });
 
 /** The reservations team cancels. Spec: Reservation states. */
-function cancelled(reservation: Reservation, present: EpochMs): ReservationUpdate {
+function cancelled(reservation: Reservation, now: EpochMs): ReservationUpdate {
   const next: Reservation = {
     ...reservation,
     state: 'cancelled',
-    cancelledAt: present,
-    updatedAt: present,
+    cancelledAt: now,
+    updatedAt: now,
     announced: null,
   };
-  const cancelledAt = new Date(present).toISOString();
+  const cancelledAt = new Date(now).toISOString();
   return { next, events: [event('reservation.cancelled', next, { cancelledAt })] };
 }
 
 /** The reservations team moves the stay one day later: its dates and those of its nights, not the price. */
-function movedOneDay(reservation: Reservation, present: EpochMs): ReservationUpdate {
+function movedOneDay(reservation: Reservation, now: EpochMs): ReservationUpdate {
   const { charges } = reservation;
   const next: Reservation = {
     ...reservation,
@@ -44,21 +44,18 @@ function movedOneDay(reservation: Reservation, present: EpochMs): ReservationUpd
       ...charges,
       nights: charges.nights.map((night) => ({ ...night, date: nextDay(night.date) })),
     },
-    updatedAt: present,
+    updatedAt: now,
     announced: null,
   };
-  const changedAt = new Date(present).toISOString();
+  const changedAt = new Date(now).toISOString();
   return { next, events: [event('reservation.changed', next, { changes: ['dates'], changedAt })] };
 }
 
 const announcedChanges = { cancelled, moved_one_day: movedOneDay } as const;
 
 /** Applies what the supplier announced, once its time has come. Null: nothing is due. */
-export function decideAnnounced(
-  reservation: Reservation,
-  present: EpochMs,
-): ReservationUpdate | null {
+export function decideAnnounced(reservation: Reservation, now: EpochMs): ReservationUpdate | null {
   const { announced } = reservation;
-  if (!announced || present < announced.at) return null;
-  return announcedChanges[announced.change](reservation, present);
+  if (!announced || now < announced.at) return null;
+  return announcedChanges[announced.change](reservation, now);
 }

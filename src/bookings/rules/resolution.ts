@@ -33,10 +33,10 @@ type Condition = Outcome['result'] | 'expired';
  */
 export const isTooLateToAsk = (
   { submittedAt, quote }: Pick<Booking, 'submittedAt' | 'quote'>,
-  present: EpochMs,
+  now: EpochMs,
   today: DayNumber,
 ): boolean =>
-  present > (submittedAt ?? present) + limits.submissionMinutes * 60_000 ||
+  now > (submittedAt ?? now) + limits.submissionMinutes * 60_000 ||
   today > dayNumber(quote.checkIn);
 
 interface Destination {
@@ -72,37 +72,37 @@ function bookingMoved(booking: Booking, to: Booking['state'], patch: Partial<Boo
 export function decideResolution(
   booking: Booking,
   outcome: Outcome,
-  options: { reference: string; present: EpochMs; reconcileInSeconds: number },
+  options: { reference: string; now: EpochMs; reconcileInSeconds: number },
 ): BookingChange | null {
-  const { present } = options;
+  const { now } = options;
   const row = destination(booking, outcome);
   if (!row) return null;
   if (outcome.result === 'unknown') {
     return {
       from: booking,
-      next: bookingMoved(booking, row.to, { updatedAt: present }),
+      next: bookingMoved(booking, row.to, { updatedAt: now }),
       events: [],
       dueInSeconds: options.reconcileInSeconds,
       unknownStep: outcome.step,
     };
   }
   if (outcome.result === 'action_needed') {
-    return actionNeeded(booking as Checkout, row.to, outcome.clientSecret, present);
+    return actionNeeded(booking as Checkout, row.to, outcome.clientSecret, now);
   }
   const made = outcome.result === 'made';
   const next = bookingMoved(booking, row.to, {
-    updatedAt: present,
-    resolvedAt: present,
+    updatedAt: now,
+    resolvedAt: now,
     reference: made ? options.reference : null,
     failureReason: made ? null : outcome.reason,
   });
   return {
     from: booking,
     next,
-    events: row.emits.map((type) => eventOf(type, next, present)),
+    events: row.emits.map((type) => eventOf(type, next, now)),
     dueInSeconds: null,
     ...(made && {
-      reservation: reservationOf(next, options.reference, outcome.announced, present),
+      reservation: reservationOf(next, options.reference, outcome.announced, now),
     }),
     ...(!made && promotionHeld(booking)),
   };
@@ -113,14 +113,14 @@ function actionNeeded(
   checkout: Checkout,
   to: Booking['state'],
   clientSecret: string | null,
-  present: EpochMs,
+  now: EpochMs,
 ): BookingChange {
   const { paymentSetup } = checkout;
   const patch =
     paymentSetup && clientSecret ? { paymentSetup: { ...paymentSetup, clientSecret } } : {};
   return {
     from: checkout,
-    next: bookingMoved(checkout, to, { ...patch, updatedAt: present }),
+    next: bookingMoved(checkout, to, { ...patch, updatedAt: now }),
     events: [],
     dueInSeconds: limits.paymentActionMinutes * 60,
   };
@@ -132,18 +132,18 @@ const promotionHeld = (booking: Booking) =>
     : {};
 
 /** The guest did not come back from the step of authentication within the hour. */
-export function decideActionUnanswered(checkout: Checkout, present: EpochMs): BookingChange | null {
+export function decideActionUnanswered(checkout: Checkout, now: EpochMs): BookingChange | null {
   const row = checkoutTransition(checkout.state, 'actionUnanswered');
   if (!row) return null;
   const next = bookingMoved(checkout, row.to, {
-    updatedAt: present,
-    resolvedAt: present,
+    updatedAt: now,
+    resolvedAt: now,
     failureReason: 'refused',
   });
   return {
     from: checkout,
     next,
-    events: row.emits.map((type) => eventOf(type, next, present)),
+    events: row.emits.map((type) => eventOf(type, next, now)),
     dueInSeconds: null,
     ...promotionHeld(checkout),
   };
@@ -152,34 +152,34 @@ export function decideActionUnanswered(checkout: Checkout, present: EpochMs): Bo
 const instant = (at: EpochMs): string => new Date(at).toISOString();
 
 const eventData: Partial<
-  Record<EventType, (booking: Booking, present: EpochMs) => Record<string, unknown>>
+  Record<EventType, (booking: Booking, now: EpochMs) => Record<string, unknown>>
 > = {
-  'checkout.resolved': (booking, present) => ({
+  'checkout.resolved': (booking, now) => ({
     checkoutId: booking.bookingId,
     state: booking.state,
     version: booking.version,
     ...(booking.reference !== null && { reference: booking.reference }),
-    resolvedAt: instant(present),
+    resolvedAt: instant(now),
   }),
-  'reservation.confirmed': (booking, present) => ({
+  'reservation.confirmed': (booking, now) => ({
     reference: booking.reference,
     checkoutId: booking.bookingId,
     state: 'confirmed',
-    confirmedAt: instant(present),
+    confirmedAt: instant(now),
   }),
 };
 
-function eventOf(type: EventType, booking: Booking, present: EpochMs): EventDraft {
+function eventOf(type: EventType, booking: Booking, now: EpochMs): EventDraft {
   const data = eventData[type];
   if (!data) throw new Error(`a booking does not cause ${type}`);
-  return { type, data: data(booking, present) };
+  return { type, data: data(booking, now) };
 }
 
 function reservationOf(
   booking: Booking,
   reference: string,
   announced: { change: Announcement['change']; inSeconds: number } | null,
-  present: EpochMs,
+  now: EpochMs,
 ): Reservation {
   const { quote } = booking;
   return {
@@ -193,13 +193,13 @@ function reservationOf(
     checkOut: quote.checkOut,
     party: quote.party,
     charges: booking.charges,
-    confirmedAt: present,
+    confirmedAt: now,
     cancelledAt: null,
-    updatedAt: present,
+    updatedAt: now,
     materializedAt: null,
     announced: announced && {
       change: announced.change,
-      at: present + announced.inSeconds * 1000,
+      at: now + announced.inSeconds * 1000,
     },
   };
 }

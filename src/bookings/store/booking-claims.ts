@@ -9,7 +9,7 @@ export interface Claim {
   fence: number;
   /** Claims since the state last changed, this one included. */
   tries: number;
-  present: EpochMs;
+  now: EpochMs;
   /** Whether the application is in good standing and holds the grant to book. */
   authorised: boolean;
   /** Of the catalog, as committed. */
@@ -61,7 +61,7 @@ export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   booking: bookingOf(executor, row),
   fence: row.fence,
   tries: row.tries,
-  present: row.present,
+  now: row.now,
   authorised: row.authorised,
   catalogRevision: row.revision,
   unknownStep: row.unknown_step,

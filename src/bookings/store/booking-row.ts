@@ -52,7 +52,7 @@ export interface BookingRow {
   terms: Terms;
   quote_created_at: EpochMs;
   quote_expires_at: EpochMs;
-  present: EpochMs;
+  now: EpochMs;
 }
 
 /** What a booking is read as; `b` is the booking, `q` its quote. */
@@ -62,7 +62,7 @@ export const bookingColumns = `b.application_id, b.kind, b.booking_id, b.quote_i
   b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
   b.failure_reason, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
   b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms,
-  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS present`;
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now`;
 
 /**
  * Joins the quote of the booking `b` as `q`. `OFFSET 0` keeps the planner from comparing the quote's

@@ -190,8 +190,8 @@ export async function moveAndClaim(
   return row ? claimOf(executor, row) : 'overtaken';
 }
 
-const releaseLapsedStatement: Statement = {
-  name: 'release-lapsed-promotions',
+const releaseExpiredStatement: Statement = {
+  name: 'release-expired-promotions',
   text: `WITH lapsed AS (
       UPDATE bookings b SET promotion_held = false
       FROM (
@@ -215,6 +215,9 @@ const releaseLapsedStatement: Statement = {
 };
 
 /** Gives back the promotion uses of checkouts that were left until their quote lapsed. Returns how many. */
-export async function releaseLapsedPromotions(executor: Executor, atMost: number): Promise<number> {
-  return (await executor.query(releaseLapsedStatement, [atMost])).length;
+export async function releaseExpiredPromotions(
+  executor: Executor,
+  atMost: number,
+): Promise<number> {
+  return (await executor.query(releaseExpiredStatement, [atMost])).length;
 }

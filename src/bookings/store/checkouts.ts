@@ -19,11 +19,11 @@ export interface CommandIdentity {
   inputDigest: Buffer;
 }
 
-/** A checkout as read for a decision; `present` is the database's time of the read. */
+/** A checkout as read for a decision; `now` is the database's time of the read. */
 export interface FoundCheckout {
   checkout: Checkout;
   session: Session;
-  present: EpochMs;
+  now: EpochMs;
   /** What became of the command when it was first sent; null: it was not. */
   journaled: 'applied' | 'refused' | null;
 }
@@ -55,7 +55,7 @@ export async function findCheckout(
   return {
     checkout: bookingOf(executor, row) as Checkout,
     session: sessionOf(row),
-    present: row.present,
+    now: row.now,
     journaled: row.refused === null ? null : applied,
   };
 }
@@ -67,14 +67,14 @@ export interface FoundStatus {
     paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
   };
   session: Session;
-  present: EpochMs;
+  now: EpochMs;
 }
 
 const findStatusStatement: Statement = {
   name: 'find-status',
   text: `SELECT b.version, b.state, b.failure_reason, b.reference, b.payment_state, b.payment_failure,
       b.payment_requested_at, b.session_nonce, b.session_expires_at, q.expires_at AS quote_expires_at,
-      now() AS present
+      now() AS now
     FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
     WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
 };
@@ -105,14 +105,14 @@ export async function findCheckoutStatus(
             },
     },
     session: sessionOf(row),
-    present: row.present,
+    now: row.now,
   };
 }
 
 /** What a confirmation is made of; without a reference there is none yet. */
 export interface FoundConfirmation {
   session: Session;
-  present: EpochMs;
+  now: EpochMs;
   quote: Pick<Quote, 'listingId' | 'checkIn' | 'checkOut' | 'party'>;
   charges: Charges;
   reservation: { reference: string; confirmedAt: EpochMs; materialized: boolean } | null;
@@ -120,7 +120,7 @@ export interface FoundConfirmation {
 
 const findConfirmationStatement: Statement = {
   name: 'find-confirmation',
-  text: `SELECT b.session_nonce, b.session_expires_at, now() AS present, q.listing_id, q.check_in,
+  text: `SELECT b.session_nonce, b.session_expires_at, now() AS now, q.listing_id, q.check_in,
       q.check_out, q.party, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
       r.materialized_at IS NOT NULL AS materialized
     FROM bookings b ${quoteOfBooking}
@@ -130,13 +130,7 @@ const findConfirmationStatement: Statement = {
 
 type ConfirmationRow = Pick<
   BookingRow,
-  | 'session_nonce'
-  | 'session_expires_at'
-  | 'present'
-  | 'listing_id'
-  | 'check_in'
-  | 'check_out'
-  | 'party'
+  'session_nonce' | 'session_expires_at' | 'now' | 'listing_id' | 'check_in' | 'check_out' | 'party'
 > & {
   charges: Charges;
   reference: string | null;
@@ -158,7 +152,7 @@ export async function findConfirmation(
   const { reference, confirmed_at: confirmedAt, materialized, party, charges } = row;
   return {
     session: sessionOf(row),
-    present: row.present,
+    now: row.now,
     quote: {
       listingId: row.listing_id,
       checkIn: row.check_in,

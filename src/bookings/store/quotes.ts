@@ -17,18 +17,18 @@ interface QuoteRow {
   terms: Terms;
   created_at: EpochMs;
   expires_at: EpochMs;
-  present: EpochMs;
+  now: EpochMs;
 }
 
 /** A quote, with the digest of the input that made it and the database's time of the read. */
 export interface FoundQuote {
   quote: Quote;
   inputDigest: Buffer;
-  present: EpochMs;
+  now: EpochMs;
 }
 
 const columns = `q.application_id, q.quote_id, q.input_digest, q.listing_id, q.check_in, q.check_out,
-  q.party, q.charges, q.terms, q.created_at, q.expires_at, now() AS present`;
+  q.party, q.charges, q.terms, q.created_at, q.expires_at, now() AS now`;
 
 const quoteOf = (row: QuoteRow): Quote => ({
   applicationId: row.application_id,
@@ -56,13 +56,13 @@ export async function findQuote(
 ): Promise<FoundQuote | undefined> {
   const [row] = await executor.query<QuoteRow>(findStatement, [applicationId, quoteId]);
   if (!row) return undefined;
-  return { quote: quoteOf(row), inputDigest: row.input_digest, present: row.present };
+  return { quote: quoteOf(row), inputDigest: row.input_digest, now: row.now };
 }
 
 /** A quote that is to be booked, and what of the new booking's names is taken; of one moment. */
 export interface QuoteToBook {
   quote: Quote;
-  present: EpochMs;
+  now: EpochMs;
   /** Of the booking that has the new one's ID; null: there is none. */
   existingDigest: Buffer | null;
   quoteUsed: boolean;
@@ -102,19 +102,19 @@ type ToBookRow = QuoteRow & {
 export async function findQuoteToBook(
   executor: Executor,
   applicationId: string,
-  wish: BookingWish,
+  input: BookingWish,
 ): Promise<QuoteToBook | undefined> {
   const [row] = await executor.query<ToBookRow>(toBookStatement, [
     applicationId,
-    wish.quoteId,
-    wish.kind,
-    wish.bookingId,
-    wish.partnerReference,
+    input.quoteId,
+    input.kind,
+    input.bookingId,
+    input.partnerReference,
   ]);
   if (!row) return undefined;
   return {
     quote: quoteOf(row),
-    present: row.present,
+    now: row.now,
     existingDigest: row.existing_digest,
     quoteUsed: row.quote_used,
     partnerReferenceUsed: row.partner_reference_used,

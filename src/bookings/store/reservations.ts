@@ -28,18 +28,18 @@ interface ReservationRow {
   materialized_at: EpochMs | null;
   announced_change: Announcement['change'] | null;
   announced_for: EpochMs | null;
-  present: EpochMs;
+  now: EpochMs;
 }
 
 /** A reservation, with the database's time of the read. */
 export interface FoundReservation {
   reservation: Reservation;
-  present: EpochMs;
+  now: EpochMs;
 }
 
 const columns = `reference, application_id, kind, booking_id, state, listing_id, check_in, check_out,
   party, charges, confirmed_at, cancelled_at, updated_at, materialized_at, announced_change,
-  announced_for, now() AS present`;
+  announced_for, now() AS now`;
 
 function found(row: ReservationRow): FoundReservation {
   const { announced_change: change, announced_for: at } = row;
@@ -61,7 +61,7 @@ function found(row: ReservationRow): FoundReservation {
       materializedAt: row.materialized_at,
       announced: change !== null && at !== null ? { change, at } : null,
     },
-    present: row.present,
+    now: row.now,
   };
 }
 

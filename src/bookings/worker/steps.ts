@@ -72,13 +72,13 @@ async function answerSetup({ payment, ask }: AskingParts, claim: Claim): Promise
   const setup = checkout.paymentSetup;
   if (setup?.state !== 'pending') return nothingToDo;
   const answer = await ask((signal) => payment.setup(checkout, signal));
-  return decideSetupAnswered(checkout, setup, setupAnswerOf(answer), claim.present);
+  return decideSetupAnswered(checkout, setup, setupAnswerOf(answer), claim.now);
 }
 
 async function giveUpAction(parts: AskingParts, claim: Claim): Promise<StepResult> {
   const undone = await undo(parts, claim.booking, 'refused');
   if (undone.result === 'unknown') return { lookAgainInSeconds: reconcileInSeconds(claim.tries) };
-  return decideActionUnanswered(claim.booking as Checkout, claim.present) ?? nothingToDo;
+  return decideActionUnanswered(claim.booking as Checkout, claim.now) ?? nothingToDo;
 }
 
 /** Why a stay is not asked for, although it was submitted; null: ask. Spec: Resolution re-checks. */
@@ -89,8 +89,8 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
   const catalog = await parts.catalog.follow(claim.catalogRevision);
   const sold = catalog.find(quote.listingId);
   if (!sold) return 'sold_out';
-  const today = todayAt(claim.present, sold.listing.timeZone);
-  if (isTooLateToAsk(booking, claim.present, today)) return 'quote_expired';
+  const today = todayAt(claim.now, sold.listing.timeZone);
+  if (isTooLateToAsk(booking, claim.now, today)) return 'quote_expired';
   if (sold.termsVersion !== quote.terms.version) return 'policy_changed';
   const code = booking.kind === 'checkout' ? booking.promotionCode : null;
   const held = code === null ? undefined : await findPromotion(parts.executor, code);
@@ -136,7 +136,7 @@ async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
   const outcome = await outcomeOf(parts, claim);
   const change = decideResolution(claim.booking, outcome, {
     reference: referenceFrom(randomBytes(5)),
-    present: claim.present,
+    now: claim.now,
     reconcileInSeconds: reconcileInSeconds(0),
   });
   if (change) return change;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { EpochMs } from '../../contract/time.ts';
 import { isNewCall, markBegun, remainingMs } from './deadline.ts';
-import { createTurns, type NoTurn, type Turns } from './connection-queue.ts';
+import { createConnectionQueue, type NoSlot, type ConnectionQueue } from './connection-queue.ts';
 import type { Vault } from '../vault.ts';
 
 /** A named statement: prepared once per connection. */
@@ -130,7 +130,7 @@ function isBroken(error: unknown): boolean {
 /** The connections of a process. */
 interface Connections {
   pool: pg.Pool;
-  turns: Turns;
+  queue: ConnectionQueue;
   limits: PoolLimits;
 }
 
@@ -150,33 +150,33 @@ const noAnswer = (): DatabaseUnavailableError =>
 /** The time that a call can spend before its next statement must begin. */
 const spareMs = (): number => remainingMs() - leastStatementMs;
 
-const whyNoTurn: Readonly<Record<NoTurn, string>> = {
+const whyNoSlot: Readonly<Record<NoSlot, string>> = {
   'line is full': 'too many calls wait for a connection',
   'waited in vain': 'no connection was free in time',
 };
 
 /** What was begun or accepted goes on before new calls begin. */
-async function takeTurn({ turns, limits }: Connections): Promise<void> {
+async function takeSlot({ queue, limits }: Connections): Promise<void> {
   const left = spareMs();
   if (left < 0) throw tooLate();
   const standing = isNewCall() ? 'new' : 'begun';
-  const noTurn = await turns.take(standing, Math.min(limits.waitMs, left));
-  if (noTurn) throw new DatabaseBusyError(whyNoTurn[noTurn]);
+  const noSlot = await queue.take(standing, Math.min(limits.waitMs, left));
+  if (noSlot) throw new DatabaseBusyError(whyNoSlot[noSlot]);
   markBegun();
 }
 
-async function connectInTurn({ pool, turns }: Connections): Promise<pg.PoolClient> {
+async function connectInSlot({ pool, queue }: Connections): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    turns.end();
+    queue.end();
     throw error;
   }
 }
 
-function endBorrowing({ turns }: Connections, client: pg.PoolClient, broken: boolean): void {
+function endBorrowing({ queue }: Connections, client: pg.PoolClient, broken: boolean): void {
   client.release(broken);
-  turns.end();
+  queue.end();
 }
 
 /**
@@ -209,8 +209,8 @@ function giveBack(
 
 /** A connection of the pool, within the time that the call has left; to be given back. */
 async function borrow(connections: Connections): Promise<Borrowed> {
-  await takeTurn(connections);
-  const connecting = connectInTurn(connections);
+  await takeSlot(connections);
+  const connecting = connectInSlot(connections);
   const left = spareMs();
   if (left >= connections.limits.waitMs) return { client: await connecting, unanswered: null };
   const { promise: late, reject } = Promise.withResolvers<never>();
@@ -375,8 +375,8 @@ export function openDatabase(
   // An error of a connection in use reaches its statement. Without a listener from the first moment on it
   // would end the process: a server that is killed may say so in the packet in which it says hello.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const turns = createTurns(poolLimits.connections, poolLimits.newCallsWaiting);
-  const connections: Connections = { pool, turns, limits: poolLimits };
+  const queue = createConnectionQueue(poolLimits.connections, poolLimits.newCallsWaiting);
+  const connections: Connections = { pool, queue, limits: poolLimits };
 
   return {
     vault,

@@ -174,7 +174,7 @@ suite('charges, worked by hand', () => {
         taxes: [
           { label: 'City', on: ['accommodation'], percent: 6.25 },
           { label: 'State', on: ['accommodation', 'cleaning', 'fees'], percent: 8.87 },
-          { label: 'Visitor', per: 'guest_night', amount: 125 },
+          { label: 'PortalCaller', per: 'guest_night', amount: 125 },
         ],
         payment: { dueNowPercent: 30, balanceDaysBefore: 60 },
       },
@@ -206,7 +206,7 @@ suite('charges, worked by hand', () => {
       { kind: 'fee', label: 'Energy', amount: 1_750 }, // 7 × 250
       { kind: 'tax', label: 'City', amount: 4_537 }, // 72584 × 6.25 % = 4536.5
       { kind: 'tax', label: 'State', amount: 8_410 }, // (72584 + 22229) × 8.87 % = 8409.9131
-      { kind: 'tax', label: 'Visitor', amount: 2_625 }, // 3 × 7 × 125
+      { kind: 'tax', label: 'PortalCaller', amount: 2_625 }, // 3 × 7 × 125
     ]);
     assert.equal(charges.accommodation, 72_584); // 92170 - 11521 - 8065
     assert.equal(charges.fees, 22_229);

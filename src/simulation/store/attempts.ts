@@ -6,24 +6,24 @@ export interface SimulatedAttempt {
   outcome: string;
   /** From when it tells; null: never. */
   knownAt: EpochMs | null;
-  present: EpochMs;
+  now: EpochMs;
 }
 
 interface AttemptRow {
   outcome: string;
   known_at: EpochMs | null;
-  present: EpochMs;
+  now: EpochMs;
 }
 
 const attemptOf = (row: AttemptRow): SimulatedAttempt => ({
   outcome: row.outcome,
   knownAt: row.known_at,
-  present: row.present,
+  now: row.now,
 });
 
 const findStatement: Statement = {
   name: 'find-simulated-attempt',
-  text: 'SELECT outcome, known_at, now() AS present FROM simulated_attempts WHERE attempt_id = $1',
+  text: 'SELECT outcome, known_at, now() AS now FROM simulated_attempts WHERE attempt_id = $1',
 };
 
 /** Looks an attempt up. */
@@ -41,7 +41,7 @@ const decideStatement: Statement = {
   text: `INSERT INTO simulated_attempts (attempt_id, outcome, known_at)
     VALUES ($1, $2, now() + make_interval(secs => $3))
     ON CONFLICT (attempt_id) DO UPDATE SET attempt_id = excluded.attempt_id
-    RETURNING outcome, known_at, now() AS present`,
+    RETURNING outcome, known_at, now() AS now`,
 };
 
 /** Decides an attempt once; `knownInSeconds` null: it never tells. */

@@ -59,7 +59,7 @@ export interface WebhookClaim {
   /** That have failed in this round, before this one. */
   failedAttempts: number;
   /** When the attempt begins. */
-  present: EpochMs;
+  now: EpochMs;
   event: {
     eventId: string;
     type: EventType;
@@ -87,7 +87,7 @@ type EndpointRow = SealedSecretsRow & {
   room: number;
   /** The cursor is not at the end of the events. */
   short: boolean;
-  present: EpochMs;
+  now: EpochMs;
 };
 
 interface DeliveryRow {
@@ -209,7 +209,7 @@ const claimStatement: Statement = {
         SELECT data, created_at FROM events WHERE event_id = t.event_id LIMIT 1) ev ON true
     )
     SELECT r.endpoint_id, r.application_id, r.url, r.secret_sealed, r.previous_sealed, r.previous_until,
-      r.failing_since IS NOT NULL AS failing, r.room, r.cursor < r.last_sequence AS short, now() AS present,
+      r.failing_since IS NOT NULL AS failing, r.room, r.cursor < r.last_sequence AS short, now() AS now,
       set_config('synchronous_commit', 'off', true), NULL::uuid AS delivery_id, NULL::bigint AS fence,
       NULL::integer AS attempts, NULL::uuid AS event_id, NULL AS event_type, NULL::bigint AS sequence,
       NULL::json AS data, NULL::timestamptz AS happened_at, NULL::boolean AS is_new
@@ -223,7 +223,7 @@ const claimStatement: Statement = {
 
 type Common = Pick<
   WebhookClaim,
-  'endpointId' | 'applicationId' | 'url' | 'secrets' | 'secretError' | 'failing' | 'present'
+  'endpointId' | 'applicationId' | 'url' | 'secrets' | 'secretError' | 'failing' | 'now'
 >;
 
 const commonOf = (executor: Executor, row: EndpointRow): Common => ({
@@ -232,7 +232,7 @@ const commonOf = (executor: Executor, row: EndpointRow): Common => ({
   url: row.url,
   ...secretsOf(executor, row),
   failing: row.failing,
-  present: row.present,
+  now: row.now,
 });
 
 const claimOf = (row: DeliveryRow, common: Common): WebhookClaim => ({

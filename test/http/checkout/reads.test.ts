@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { assertError, journeyTo, type Journey } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { aged, allOf } from '../../harness/rows.ts';
@@ -46,13 +46,13 @@ const beforeSetup = new Set<string>(['needs_guest', 'needs_payment']);
 
 suite('reservation.checkout reads', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let card: Partner;
   let partner: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     card = await service.partner({ settlement: 'card' });
     partner = await service.partner();
   });
@@ -67,7 +67,7 @@ suite('reservation.checkout reads', () => {
   for (const { state, settlement, nextActions, members } of cases) {
     let reached: Promise<Journey> | undefined;
     const reach = () =>
-      (reached ??= journeyTo(state, settlement === 'card' ? card : partner, hand));
+      (reached ??= journeyTo(state, settlement === 'card' ? card : partner, testWorker));
     const name = `${settlement}, ${state}`;
 
     test(`reservation.checkout.get › 200 › ${name}: its fields, its actions, its ETag`, async () => {
@@ -149,7 +149,7 @@ suite('reservation.checkout reads', () => {
   }
 
   test('reservation.checkout.get › guest and charges are what was saved and quoted', async () => {
-    const journey = await journeyTo('ready', partner, hand);
+    const journey = await journeyTo('ready', partner, testWorker);
     const checkout = await journey.read();
     assert.deepEqual(checkout.guest, guest());
     assert.deepEqual(checkout.charges, journey.open.quote.charges);
@@ -159,7 +159,7 @@ suite('reservation.checkout reads', () => {
   });
 
   test('reservation.checkout.get › If-None-Match is no matter: a checkout is always sent', async () => {
-    const journey = await journeyTo('ready', partner, hand);
+    const journey = await journeyTo('ready', partner, testWorker);
     const headers = { 'if-none-match': '"2"' };
     const reply = await partner.call('reservation.checkout.get', { ...journey.open.at, headers });
     assert.equal(reply.status, 200);

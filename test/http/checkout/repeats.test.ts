@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import {
   begin,
   commands,
@@ -24,12 +24,12 @@ const status: Record<Command, number> = {
 
 suite('a command sent again', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let card: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     card = await service.partner({ settlement: 'card' });
   });
   after(() => service.stop());
@@ -55,7 +55,7 @@ suite('a command sent again', () => {
       const sent = journey.body(command);
       await journey.done(command);
       await each(journey, command, sent);
-      if (command === 'setupPayment') await hand.runDue();
+      if (command === 'setupPayment') await testWorker.runDue();
       await journey.read();
     }
     return journey;
@@ -80,15 +80,15 @@ suite('a command sent again', () => {
         const { body } = await again(journey, command, sent);
         assert.equal((body as Checkout).state, state);
       }
-      await hand.runDue();
+      await testWorker.runDue();
     }
   });
 
   test('a command sent again › submit, once there is nothing to wait for: no Retry-After', async () => {
-    const journey = await journeyTo('ready', card, hand);
+    const journey = await journeyTo('ready', card, testWorker);
     const sent = journey.body('submit');
     await journey.done('submit');
-    await hand.runDue();
+    await testWorker.runDue();
     const reply = await again(journey, 'submit', sent);
     assert.equal(reply.status, 202);
     assert.equal(reply.headers.get('location'), `/v1/checkouts/${journey.checkoutId}/status`);
@@ -128,7 +128,7 @@ suite('a command sent again', () => {
           await journey.refused(command, [412, 'precondition_failed'], { body });
           return;
         }
-        if (name === 'setupPayment') await hand.runDue();
+        if (name === 'setupPayment') await testWorker.runDue();
         await journey.read();
       }
     });

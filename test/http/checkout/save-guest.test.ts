@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { begin, journeyTo } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { allOf } from '../../harness/rows.ts';
@@ -59,13 +59,13 @@ const right: [what: string, guest: Partial<ReturnType<typeof guest>>][] = [
 
 suite(saveGuest, () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let partner: Partner;
   let card: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     partner = await service.partner();
     card = await service.partner({ settlement: 'card' });
   });
@@ -141,7 +141,7 @@ suite(saveGuest, () => {
   ] as const;
   for (const [settlement, from, to] of moves) {
     test(`${saveGuest} › 200 › ${settlement}, ${from} → ${to}: the guest is replaced`, async () => {
-      const journey = await journeyTo(from, settlement === 'card' ? card : partner, hand);
+      const journey = await journeyTo(from, settlement === 'card' ? card : partner, testWorker);
       const was = await journey.read();
       const grace = { ...guest(), firstName: 'Grace', email: 'grace@example.com' };
       const reply = await journey.send('saveGuest', { body: { guest: grace } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { begin, journeyTo, type Journey } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { aged, allOf } from '../../harness/rows.ts';
@@ -10,12 +10,12 @@ const setupPayment = 'reservation.checkout.setupPayment';
 
 suite(setupPayment, () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let card: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     card = await service.partner({ settlement: 'card' });
   });
   after(() => service.stop());
@@ -42,7 +42,7 @@ suite(setupPayment, () => {
     assert.deepEqual(pending.paymentSetup, { state: 'pending' });
     assert.deepEqual((await journey.status()).nextActions, ['poll']);
 
-    await hand.runDue();
+    await testWorker.runDue();
     const ready = await journey.read();
     assert.equal(ready.state, 'needs_payment');
     assert.equal(ready.version, 4, 'being answered moves the version too');
@@ -59,20 +59,20 @@ suite(setupPayment, () => {
   test(`${setupPayment} › +setup_unavailable › the first fails, the next succeeds`, async () => {
     const journey = await withGuest('setup_unavailable');
     await journey.done('setupPayment');
-    await hand.runDue();
+    await testWorker.runDue();
     const failed = await journey.read();
     assert.equal(failed.state, 'needs_payment');
     assert.deepEqual(failed.paymentSetup, { state: 'failed', failure: 'unavailable' });
     assert.deepEqual(failed.nextActions, ['setup_payment']);
     const again = await journey.done('setupPayment');
     assert.deepEqual(again.paymentSetup, { state: 'pending' });
-    await hand.runDue();
+    await testWorker.runDue();
     const ready = await journey.read();
     assert.equal(ready.paymentSetup?.state, 'ready');
     assert.deepEqual(ready.nextActions, ['verify_payment']);
     await journey.done('verifyPayment');
     await journey.done('submit');
-    await hand.runDue();
+    await testWorker.runDue();
     assert.equal((await journey.read()).state, 'confirmed');
   });
 
@@ -80,7 +80,7 @@ suite(setupPayment, () => {
     const journey = await withGuest('setup_declined');
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       await journey.done('setupPayment');
-      await hand.runDue();
+      await testWorker.runDue();
       const failed = await journey.read();
       assert.equal(failed.state, 'needs_payment');
       assert.deepEqual(failed.paymentSetup, { state: 'failed', failure: 'not_authorized' });
@@ -112,18 +112,18 @@ suite(setupPayment, () => {
     const again = await journey.done('setupPayment');
     assert.equal(again.version, 4);
     assert.deepEqual(again.nextActions, ['poll']);
-    await hand.runDue();
+    await testWorker.runDue();
     assert.equal((await journey.read()).paymentSetup?.state, 'ready');
   });
 
   test(`${setupPayment} › 202 › one that is ready can be asked for anew; the old reference is void`, async () => {
     const journey = await withGuest();
     await journey.done('setupPayment');
-    await hand.runDue();
+    await testWorker.runDue();
     const old = (await journey.read()).paymentSetup?.setupReference;
     await journey.done('setupPayment');
     await journey.refused('verifyPayment', [409, 'invalid_state']);
-    await hand.runDue();
+    await testWorker.runDue();
     const { paymentSetup } = await journey.read();
     assert.equal(paymentSetup?.state, 'ready');
     assert.notEqual(paymentSetup?.setupReference, old);
@@ -136,14 +136,14 @@ suite(setupPayment, () => {
     await journey.done('setupPayment');
     await journey.done('saveGuest');
     assert.deepEqual((await journey.read()).nextActions, ['poll']);
-    await hand.runDue();
+    await testWorker.runDue();
     assert.deepEqual((await journey.read()).nextActions, ['verify_payment']);
   });
 
   test(`${setupPayment} › 422 payment_not_required › a partner-settled checkout, in any state`, async () => {
     const partner = await service.partner();
     for (const state of ['needs_guest', 'ready', 'pending', 'confirmed', 'failed'] as const) {
-      const journey = await journeyTo(state, partner, hand);
+      const journey = await journeyTo(state, partner, testWorker);
       const was = await allOf(service.database, journey.checkoutId);
       for (const expectedVersion of [journey.version, 99]) {
         for (const command of ['setupPayment', 'verifyPayment'] as const) {

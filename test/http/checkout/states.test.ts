@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import {
   commands,
   journeyTo,
@@ -16,7 +16,7 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 type State = Checkout['state'];
 type Effect = [status: number, to: State];
 
-// From the decisions (Checkout, transitions), by hand: what each command does from each state.
+// From the decisions (Checkout, transitions), by testWorker: what each command does from each state.
 const card: Record<State, Partial<Record<Command, Effect>>> = {
   needs_guest: { saveGuest: [200, 'needs_payment'], applyPromo: [200, 'needs_guest'] },
   needs_payment: {
@@ -52,12 +52,12 @@ const tables = [
 
 suite('checkout states and commands', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   const partners = new Map<string, Partner>();
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     for (const { settlement } of tables) {
       partners.set(settlement, await service.partner({ settlement }));
     }
@@ -67,7 +67,7 @@ suite('checkout states and commands', () => {
   for (const { settlement, table, offered } of tables) {
     for (const [state, effects] of Object.entries(table) as [State, (typeof card)['ready']][]) {
       let waiting: Promise<Journey> | undefined;
-      const reach = () => journeyTo(state, partners.get(settlement)!, hand);
+      const reach = () => journeyTo(state, partners.get(settlement)!, testWorker);
       const refusing = () => (waiting ??= reach());
 
       for (const command of offered.filter((name) => effects[name] === undefined)) {

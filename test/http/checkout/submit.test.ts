@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { CheckoutStatus } from '../../../src/contract/partner/schemas/checkout.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { allOf, eventsOf } from '../../harness/rows.ts';
@@ -11,12 +11,12 @@ const submit = 'reservation.checkout.submit';
 
 suite(submit, () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let partner: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     partner = await service.partner();
   });
   after(() => service.stop());
@@ -24,7 +24,7 @@ suite(submit, () => {
   for (const settlement of ['card', 'partner'] as const) {
     test(`${submit} › 202 › ${settlement}: pending, with the status, Location and Retry-After`, async () => {
       const who = await service.partner({ settlement });
-      const journey = await journeyTo('ready', who, hand);
+      const journey = await journeyTo('ready', who, testWorker);
       const reply = await journey.send('submit');
       assert.equal(reply.status, 202);
       assert.equal(reply.headers.get('location'), `/v1/checkouts/${journey.checkoutId}/status`);
@@ -39,7 +39,7 @@ suite(submit, () => {
       assert.deepEqual(await journey.status(), reply.body);
       const { applicationId } = who.credentials;
       assert.deepEqual(await eventsOf(service.database, applicationId), [], 'not yet resolved');
-      await hand.runDue();
+      await testWorker.runDue();
       const { reference, version } = await journey.read();
       const events = await eventsOf(service.database, applicationId);
       assert.deepEqual(
@@ -63,7 +63,7 @@ suite(submit, () => {
     ['a price', { total: 1 }, '/total'],
   ];
   test(`${submit} › 400 invalid_input › terms accepted, their version, nothing else`, async () => {
-    const journey = await journeyTo('ready', partner, hand);
+    const journey = await journeyTo('ready', partner, testWorker);
     const was = await allOf(service.database, journey.checkoutId);
     for (const [what, body, path] of invalid) {
       const error = await journey.refused('submit', [400, 'invalid_input'], { body });
@@ -78,7 +78,7 @@ suite(submit, () => {
   });
 
   test(`${submit} › 409 conflict › terms_version: not the quote's`, async () => {
-    const journey = await journeyTo('ready', partner, hand);
+    const journey = await journeyTo('ready', partner, testWorker);
     const was = await allOf(service.database, journey.checkoutId);
     const { version } = journey.open.quote.terms;
     for (const termsVersion of ['1', version.toUpperCase(), `${version} `, version.slice(1)]) {
@@ -92,12 +92,12 @@ suite(submit, () => {
   });
 
   test(`${submit} › 409 invalid_state › comes before terms_version`, async () => {
-    const journey = await journeyTo('needs_guest', partner, hand);
+    const journey = await journeyTo('needs_guest', partner, testWorker);
     await journey.refused('submit', [409, 'invalid_state'], { body: { termsVersion: 'other' } });
   });
 
   test(`${submit} › uncertain › neither submit nor any other command is taken`, async () => {
-    const journey = await journeyTo('uncertain', partner, hand);
+    const journey = await journeyTo('uncertain', partner, testWorker);
     await journey.refused('submit', [409, 'invalid_state']);
     await journey.refused('saveGuest', [409, 'invalid_state']);
   });

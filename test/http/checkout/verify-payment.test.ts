@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { begin, journeyTo, type Journey } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { aged, allOf, eventsOf } from '../../harness/rows.ts';
@@ -10,12 +10,12 @@ const verifyPayment = 'reservation.checkout.verifyPayment';
 
 suite(verifyPayment, () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let card: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     card = await service.partner({ settlement: 'card' });
   });
   after(() => service.stop());
@@ -24,7 +24,7 @@ suite(verifyPayment, () => {
     const journey = await begin(who);
     await journey.done('saveGuest');
     await journey.done('setupPayment');
-    await hand.runDue();
+    await testWorker.runDue();
     await journey.read();
     return journey;
   }
@@ -87,9 +87,9 @@ suite(verifyPayment, () => {
     await journey.refused('verifyPayment', [409, 'invalid_state']);
     await journey.done('setupPayment');
     await journey.refused('verifyPayment', [409, 'invalid_state']);
-    const declined = await journeyTo('needs_payment', card, hand, 'setup_declined');
+    const declined = await journeyTo('needs_payment', card, testWorker, 'setup_declined');
     await declined.done('setupPayment');
-    await hand.runDue();
+    await testWorker.runDue();
     await declined.read();
     await declined.refused('verifyPayment', [409, 'invalid_state']);
   });
@@ -99,7 +99,7 @@ suite(verifyPayment, () => {
     const body = { paymentMethodId: 'pm_simulated_declined' };
     assert.equal((await journey.done('verifyPayment', { body })).state, 'ready');
     assert.equal((await journey.done('submit')).state, 'pending');
-    await hand.runDue();
+    await testWorker.runDue();
     const { state, failure, nextActions } = await journey.read();
     assert.deepEqual(
       { state, failure, nextActions },
@@ -121,7 +121,7 @@ suite(verifyPayment, () => {
     assert.deepEqual(submitted.body, status);
     assert.equal(status.state, 'requires_action');
     assert.deepEqual(status.nextActions, ['verify_payment']);
-    await hand.runDue();
+    await testWorker.runDue();
     assert.equal((await journey.read()).state, 'requires_action', 'it waits');
 
     const other = { setupReference: 'unknown' };
@@ -135,7 +135,7 @@ suite(verifyPayment, () => {
     assert.equal(checkout.state, 'pending');
     assert.deepEqual(checkout.nextActions, ['poll']);
     const sent = { expectedVersion: journey.version - 1, paymentMethodId: 'pm_other' };
-    await hand.runDue();
+    await testWorker.runDue();
     const confirmed = await journey.read();
     assert.equal(confirmed.state, 'confirmed');
     const again = await journey.send('verifyPayment', { body: sent });
@@ -150,29 +150,29 @@ suite(verifyPayment, () => {
   });
 
   test(`${verifyPayment} › requires_action › a declined card then ends it failed, refused`, async () => {
-    const journey = await journeyTo('requires_action', card, hand);
+    const journey = await journeyTo('requires_action', card, testWorker);
     await journey.done('verifyPayment', { body: { paymentMethodId: 'pm_simulated_declined' } });
-    await hand.runDue();
+    await testWorker.runDue();
     const { state, failure } = await journey.read();
     assert.deepEqual({ state, failure }, { state: 'failed', failure: { reason: 'refused' } });
   });
 
   test(`${verifyPayment} › requires_action › the quote's expiry does not end what was submitted`, async () => {
-    const journey = await journeyTo('requires_action', card, hand);
+    const journey = await journeyTo('requires_action', card, testWorker);
     await aged.quote(service.database, journey.open.quote.quoteId);
     assert.equal((await journey.done('verifyPayment')).state, 'pending');
-    await hand.runDue();
+    await testWorker.runDue();
     assert.equal((await journey.read()).state, 'confirmed');
   });
 
   test(`${verifyPayment} › requires_action › unanswered for an hour: failed, refused, one event`, async () => {
     const who = await service.partner({ settlement: 'card' });
-    const journey = await journeyTo('requires_action', who, hand);
+    const journey = await journeyTo('requires_action', who, testWorker);
     await aged.due(service.database, journey.checkoutId, 59 * 60);
-    await hand.runDue();
+    await testWorker.runDue();
     assert.equal((await journey.read()).state, 'requires_action', 'an hour is not over');
     await aged.due(service.database, journey.checkoutId, 60);
-    await hand.runDue();
+    await testWorker.runDue();
     const { state, failure, nextActions, version } = await journey.read();
     assert.deepEqual(
       { state, failure, nextActions },

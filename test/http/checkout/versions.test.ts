@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import {
   commands,
   journeyTo,
@@ -25,12 +25,12 @@ const from: Record<Command, Checkout['state']> = {
 
 suite('expectedVersion', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let card: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     card = await service.partner({ settlement: 'card' });
   });
   after(() => service.stop());
@@ -44,7 +44,7 @@ suite('expectedVersion', () => {
   for (const command of commands) {
     const operation = operationOf(command);
     let shared: Promise<Journey> | undefined;
-    const reach = () => (shared ??= journeyTo(from[command], card, hand));
+    const reach = () => (shared ??= journeyTo(from[command], card, testWorker));
 
     test(`${operation} › 412 precondition_failed › stale and future versions`, async () => {
       const journey = await reach();
@@ -122,14 +122,14 @@ suite('expectedVersion', () => {
   }
 
   test('reservation.checkout.submit › 412 precondition_failed › comes before 409, for the state too', async () => {
-    const journey = await journeyTo('needs_guest', card, hand);
+    const journey = await journeyTo('needs_guest', card, testWorker);
     const body = { expectedVersion: 2 };
     await journey.refused('submit', [412, 'precondition_failed'], { body });
     await journey.refused('submit', [409, 'invalid_state']);
   });
 
   test('reservation.checkout.saveGuest › the ETag of a read is what If-Match takes', async () => {
-    const journey = await journeyTo('needs_guest', card, hand);
+    const journey = await journeyTo('needs_guest', card, testWorker);
     const { headers } = await card.call('reservation.checkout.get', journey.open.at);
     const sending = {
       body: { expectedVersion: undefined },

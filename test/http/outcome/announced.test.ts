@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
 import type { Reservation } from '../../../src/contract/partner/schemas/reservation.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { assertError, journeyTo, quoteOf, type Journey } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { aged, allOf, eventsOf } from '../../harness/rows.ts';
@@ -15,12 +15,12 @@ const nextDay = (date: string) =>
 
 suite(get, () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let partner: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     partner = await service.partner();
   });
   after(() => service.stop());
@@ -29,7 +29,7 @@ suite(get, () => {
     who.succeed(get, { params: { reference } });
 
   async function confirmed(suffix?: string, who = partner) {
-    const journey = await journeyTo('confirmed', who, hand, suffix);
+    const journey = await journeyTo('confirmed', who, testWorker, suffix);
     const { reference = '' } = await journey.read();
     return { journey, reference };
   }
@@ -149,7 +149,7 @@ suite(get, () => {
       const was = await allOf(service.database, journey.checkoutId);
       await journey.status();
       await partner.succeed('reservation.checkout.getConfirmation', journey.open.at);
-      await hand.runDue();
+      await testWorker.runDue();
       assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
     });
 
@@ -176,7 +176,7 @@ suite(get, () => {
         guest: guest(suffix),
       };
       await partner.succeed('reservation.reservationRequest.create', { body });
-      await hand.runDue();
+      await testWorker.runDue();
       const at = { params: { reservationRequestId } };
       const request = await partner.succeed('reservation.reservationRequest.get', at);
       const was = await read(String(request.reference));

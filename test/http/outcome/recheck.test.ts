@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo, quoteOf, settleOn } from '../../harness/journey.ts';
 import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
 import { eventsOf, sql } from '../../harness/rows.ts';
@@ -68,12 +68,12 @@ const used = (text: string, values: [listingId: string, applicationId: string]) 
 
 suite('everything is checked again at the resolution', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let partner: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
   });
   after(() => service.stop());
 
@@ -128,9 +128,9 @@ suite('everything is checked again at the resolution', () => {
     const failure = reason === undefined ? undefined : { reason };
 
     test(`checkout › ${what} › ${state} ${reason ?? ''}`, async () => {
-      const journey = await journeyTo('pending', partner, hand);
+      const journey = await journeyTo('pending', partner, testWorker);
       await change(text, journey.open.quote);
-      await hand.runDue();
+      await testWorker.runDue();
       await restoreApplication();
       const checkout = await journey.read();
       assert.equal(checkout.state, state);
@@ -150,7 +150,7 @@ suite('everything is checked again at the resolution', () => {
       };
       await partner.succeed('reservation.reservationRequest.create', { body });
       await change(text, quote);
-      await hand.runDue();
+      await testWorker.runDue();
       await restoreApplication();
       const params = { reservationRequestId };
       const request = await partner.succeed('reservation.reservationRequest.get', { params });
@@ -182,9 +182,9 @@ suite('everything is checked again at the resolution', () => {
     const failure = late ? { reason: 'quote_expired' } : undefined;
 
     test(`checkout › ${what} › ${late ? 'expired' : 'confirmed'}`, async () => {
-      const journey = await journeyTo('pending', partner, hand);
+      const journey = await journeyTo('pending', partner, testWorker);
       await sql(service.database, text, [journey.open.quote.quoteId]);
-      await hand.runDue();
+      await testWorker.runDue();
       const { state, ...checkout } = await journey.read();
       assert.equal(state, late ? 'expired' : 'confirmed');
       assert.deepEqual(checkout.failure, failure);
@@ -198,7 +198,7 @@ suite('everything is checked again at the resolution', () => {
       const body = { reservationRequestId, quoteId: quote.quoteId, ...accepted, guest: guest() };
       await partner.succeed('reservation.reservationRequest.create', { body });
       await sql(service.database, text, [quote.quoteId]);
-      await hand.runDue();
+      await testWorker.runDue();
       const params = { reservationRequestId };
       const request = await partner.succeed('reservation.reservationRequest.get', { params });
       assert.equal(request.state, late ? 'failed' : 'confirmed');
@@ -207,43 +207,43 @@ suite('everything is checked again at the resolution', () => {
   }
 
   test('checkout › submitted long ago, and what the supplier had done becomes known: confirmed', async () => {
-    const journey = await journeyTo('uncertain', partner, hand, 'uncertain_confirmed');
+    const journey = await journeyTo('uncertain', partner, testWorker, 'uncertain_confirmed');
     const [, [, text]] = lateness as [unknown, [string, string]];
     await sql(service.database, text, [journey.open.quote.quoteId]);
     await sql(service.database, 'UPDATE simulated_attempts SET known_at = now()');
     await sql(service.database, 'UPDATE bookings SET due_at = now() WHERE due_at IS NOT NULL');
-    await hand.runDue();
+    await testWorker.runDue();
     assert.equal((await journey.read()).state, 'confirmed');
   });
 
   test('checkout › the hour begins anew after a step of authentication', async () => {
     const card = await service.partner({ settlement: 'card' });
-    const journey = await journeyTo('requires_action', card, hand);
+    const journey = await journeyTo('requires_action', card, testWorker);
     const [, [, text]] = lateness as [unknown, [string, string]];
     await sql(service.database, text, [journey.open.quote.quoteId]);
     const move = 'UPDATE bookings SET version = version + 1 WHERE quote_id = $1';
     await sql(service.database, move, [journey.open.quote.quoteId]);
     await journey.read();
     assert.equal((await journey.done('verifyPayment')).state, 'pending');
-    await hand.runDue();
+    await testWorker.runDue();
     assert.equal((await journey.read()).state, 'confirmed');
   });
 
   test('checkout › changed between quote and submit: submit is accepted, then it fails', async () => {
-    const journey = await journeyTo('ready', partner, hand);
+    const journey = await journeyTo('ready', partner, testWorker);
     const [, text] = cases[0]!;
     await change(text, journey.open.quote);
     assert.equal((await journey.done('submit')).state, 'pending');
-    await hand.runDue();
+    await testWorker.runDue();
     assert.deepEqual((await journey.read()).failure, { reason: 'price_changed' });
   });
 
   test('checkout › with a promotion, its price is what is compared', async () => {
-    const kept = await journeyTo('needs_guest', partner, hand);
+    const kept = await journeyTo('needs_guest', partner, testWorker);
     await kept.done('applyPromo');
     await kept.done('saveGuest');
     await kept.done('submit');
-    await hand.runDue();
+    await testWorker.runDue();
     const { state, charges, reference = '' } = await kept.read();
     assert.equal(state, 'confirmed');
     assert.ok(charges.total < kept.open.quote.charges.total);
@@ -255,25 +255,25 @@ suite('everything is checked again at the resolution', () => {
     const reservation = await partner.succeed('reservation.reservation.get', { params });
     assert.deepEqual([confirmation.charges, reservation.charges], [charges, charges]);
 
-    const cut = await journeyTo('needs_guest', partner, hand);
+    const cut = await journeyTo('needs_guest', partner, testWorker);
     await cut.done('applyPromo');
     await cut.done('saveGuest');
     await cut.done('submit');
     const offered = (off: string) =>
       sql(service.database, `UPDATE promotions SET off = ${off} WHERE code = 'WELCOME10'`);
     await offered('off - 1');
-    await hand.runDue();
+    await testWorker.runDue();
     await offered('off + 1');
     assert.deepEqual((await cut.read()).failure, { reason: 'price_changed' });
   });
 
   test('checkout › what had been asked of the supplier is not asked or refused anew', async () => {
-    const journey = await journeyTo('uncertain', partner, hand, 'uncertain_confirmed');
+    const journey = await journeyTo('uncertain', partner, testWorker, 'uncertain_confirmed');
     const [, text] = cases[0]!;
     await change(text, journey.open.quote);
     await sql(service.database, 'UPDATE simulated_attempts SET known_at = now()');
     await sql(service.database, 'UPDATE bookings SET due_at = now() WHERE due_at IS NOT NULL');
-    await hand.runDue();
+    await testWorker.runDue();
     assert.equal((await journey.read()).state, 'confirmed');
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { OperationId } from '../../../src/contract/partner/operations.ts';
-import { openHand } from '../../harness/hand.ts';
+import { openTestWorker } from '../../harness/test-worker.ts';
 import { daysAhead, guest, type CallInput, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { invalidFields } from '../../harness/well-formed.ts';
@@ -68,7 +68,7 @@ suite('cursors', () => {
       const body = { reservationRequestId, quoteId, ...accepted, guest: guest() };
       await partner.succeed('reservation.reservationRequest.create', { body });
     }
-    await (await openHand(service.database)).runDue();
+    await (await openTestWorker(service.database)).runDue();
     for (const list of lists) {
       const { nextCursor } = await page(list, { limit: 1 });
       assert.ok(nextCursor, `${list.id} has more than a page`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { operationIds, rowOf, type OperationId } from '../../../src/contract/partner/operations.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo } from '../../harness/journey.ts';
 import { guest, Partner, type CallInput, type CallReply } from '../../harness/partner.ts';
 import { quotaOf } from '../../harness/quota.ts';
@@ -37,14 +37,14 @@ const tagged: ReadonlySet<OperationId> = new Set([...revalidated, 'reservation.c
 
 suite('headers', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   const seen: Seen[] = [];
   let partner: Watched;
 
   /** Walks every operation to a success, and a handful of refusals, by both ways of settlement. */
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     const watched = async (settlement: 'card' | 'partner'): Promise<Watched> => {
       const { origin, credentials } = await service.partner({ settlement });
       return new Watched(origin, credentials);
@@ -58,13 +58,13 @@ suite('headers', () => {
     const query = { startDate: checkIn, endDate: checkOut };
     await partner.succeed('inventory.calendar.get', { params: { listingId }, query });
 
-    const journey = await journeyTo('confirmed', card, hand);
+    const journey = await journeyTo('confirmed', card, testWorker);
     const { reference } = await journey.read();
     await journey.status();
     await card.succeed('reservation.checkout.getConfirmation', journey.open.at);
     await card.succeed('reservation.reservation.get', { params: { reference: reference! } });
     await card.succeed('reservation.event.list');
-    const promoted = await journeyTo('needs_guest', card, hand);
+    const promoted = await journeyTo('needs_guest', card, testWorker);
     await promoted.done('applyPromo');
 
     const { quoteId, terms } = await partner.quote();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tier } from '../../../src/contract/limits.ts';
 import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { begin, journeyTo } from '../../harness/journey.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { guest, type CallInput, type CallReply, type Partner } from '../../harness/partner.ts';
 import { callsBetween, drain, quotaOf, spendOne } from '../../harness/quota.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
@@ -20,10 +20,10 @@ interface Repeatable {
 
 suite('quota', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
   });
   after(() => service.stop());
 
@@ -244,10 +244,10 @@ suite('quota', () => {
           verifyPayment: 'needs_payment',
           submit: 'ready',
         } as const;
-        const journey = await journeyTo(state[command], partner, hand);
+        const journey = await journeyTo(state[command], partner, testWorker);
         if (command === 'verifyPayment') {
           await journey.done('setupPayment');
-          await hand.runDue();
+          await testWorker.runDue();
           await journey.read();
         }
         const input = { ...journey.open.at, rawBody: JSON.stringify(journey.body(command)) };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { moveBooking, releaseLapsedPromotions } from '../../../src/bookings/store/bookings.ts';
+import { moveBooking, releaseExpiredPromotions } from '../../../src/bookings/store/bookings.ts';
 import { findCheckout } from '../../../src/bookings/store/checkouts.ts';
 import type { Executor } from '../../../src/platform/postgres/database.ts';
 import { decideSubmit } from '../../../src/bookings/rules/checkout.ts';
@@ -62,7 +62,7 @@ suite('reservation.checkout.submit › the quote expires between read and write'
     let other: OpenCheckout | undefined;
     beforeNextMove(async () => {
       await expireQuote(service, late.quote.quoteId);
-      assert.equal(await releaseLapsedPromotions(service.database, 10), 1);
+      assert.equal(await releaseExpiredPromotions(service.database, 10), 1);
       other = await readyWith(code);
     });
     const refused = await partner.refused('reservation.checkout.submit', {
@@ -94,7 +94,7 @@ suite('reservation.checkout.submit › the quote expires between read and write'
     const { checkoutId } = open.created;
     const found = await findCheckout(service.database, applicationId, checkoutId);
     assert.ok(found);
-    const change = decideSubmit(found.checkout, open.quote.terms.version, false, found.present);
+    const change = decideSubmit(found.checkout, open.quote.terms.version, false, found.now);
     if ('refused' in change) assert.fail(change.refused);
     const command = {
       operation: 'submit',
@@ -113,7 +113,7 @@ suite('reservation.checkout.submit › the quote expires between read and write'
       const late = `UPDATE quotes SET created_at = now() - interval '1 hour',
         expires_at = now() - interval '1 minute' WHERE quote_id = $1`;
       await sql(executor, late, [open.quote.quoteId]);
-      assert.equal(await releaseLapsedPromotions(executor, 10), 1);
+      assert.equal(await releaseExpiredPromotions(executor, 10), 1);
       submitted = submit(service.database);
       await waits();
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Checkout, CheckoutStatus } from '../../../src/contract/partner/schemas/checkout.ts';
-import { releaseLapsedPromotions } from '../../../src/bookings/store/bookings.ts';
+import { releaseExpiredPromotions } from '../../../src/bookings/store/bookings.ts';
 import { sql } from '../../harness/catalog.ts';
 import { checkCharges } from '../../harness/charges.ts';
 import { tellOutcome } from '../../harness/events.ts';
@@ -173,12 +173,12 @@ suite('reservation.checkout.applyPromo › a use is given back', () => {
   test('when the checkout was left until its quote expired, once', async () => {
     const code = await newPromotion(service);
     const open = await withCode(code);
-    await releaseLapsedPromotions(service.database, 500);
+    await releaseExpiredPromotions(service.database, 500);
     assert.equal(await usesOf(service, code), 1, 'not while the quote lives');
     await expireQuote(service, open.quote.quoteId);
-    await releaseLapsedPromotions(service.database, 500);
+    await releaseExpiredPromotions(service.database, 500);
     assert.equal(await usesOf(service, code), 0);
-    await releaseLapsedPromotions(service.database, 500);
+    await releaseExpiredPromotions(service.database, 500);
     const body = { expectedVersion: 2, guest: guest() };
     const error = await partner.refused('reservation.checkout.saveGuest', { ...open.at, body });
     assert.equal(error.code, 'quote_expired');

@@ -136,7 +136,7 @@ suite('reservation.quote.create', () => {
       ],
       taxes: [
         { label: 'VAT', on: ['accommodation', 'cleaning', 'fees'], percent: 12.66 },
-        { label: 'Visitors', per: 'guest_night', amount: 215 },
+        { label: 'PortalCallers', per: 'guest_night', amount: 215 },
       ],
       payment: { dueNowPercent: 30, balanceDaysBefore: 14 },
     });
@@ -160,7 +160,7 @@ suite('reservation.quote.create', () => {
       { kind: 'fee', label: 'Linen', amount: 4_500 },
       { kind: 'fee', label: 'Pets', amount: 3_500 },
       { kind: 'tax', label: 'VAT', amount: vat },
-      { kind: 'tax', label: 'Visitors', amount: 215 * 3 * 5 },
+      { kind: 'tax', label: 'PortalCallers', amount: 215 * 3 * 5 },
     ]);
     assert.equal(charges.currency, 'EUR');
     assert.equal(charges.total, gross - discount + fees + vat + 215 * 15);

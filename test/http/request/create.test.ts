@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { BodyOf } from '../../../src/contract/partner/operations.ts';
 import type { ReservationRequest } from '../../../src/contract/partner/schemas/reservation.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { assertError, begin, quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { aged, allOf, sql } from '../../harness/rows.ts';
@@ -16,13 +16,13 @@ type Body = BodyOf<typeof create>;
 
 suite(create, () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let partner: Partner;
   let card: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     partner = await service.partner();
     card = await service.partner({ settlement: 'card' });
   });
@@ -83,7 +83,7 @@ suite(create, () => {
     const body = await bodyFor();
     const created = await partner.succeed(create, { body }, 202);
     assert.equal(created.partnerReference, null);
-    await hand.runDue();
+    await testWorker.runDue();
     const request = await read(body.reservationRequestId);
     const { updatedAt, reference } = request;
     const { pollAfterSeconds: _, ...rest } = created;
@@ -115,14 +115,14 @@ suite(create, () => {
     const first = await partner.succeed(create, { body }, 202);
     assert.deepEqual(await partner.succeed(create, { body }, 202), first);
     await aged.quote(service.database, body.quoteId);
-    await hand.runDue();
+    await testWorker.runDue();
     const was = await allOf(service.database, body.reservationRequestId);
     const reply = await partner.call(create, { body });
     assert.equal(reply.status, 202);
     assert.equal(reply.headers.get('retry-after'), null, 'there is nothing to wait for');
     assert.deepEqual(reply.body, await read(body.reservationRequestId));
     assert.equal((reply.body as ReservationRequest).state, 'confirmed');
-    await hand.runDue();
+    await testWorker.runDue();
     assert.deepEqual(await allOf(service.database, body.reservationRequestId), was);
   });
 
@@ -167,7 +167,7 @@ suite(create, () => {
     await partner.succeed(create, { body }, 202);
     const again = { ...body, reservationRequestId: randomUUID() };
     await refused(again, 409, 'conflict', 'quote_used');
-    await hand.runDue();
+    await testWorker.runDue();
     await refused(again, 409, 'conflict', 'quote_used');
     const journey = await begin(partner);
     const { quoteId } = journey.open.quote;
@@ -183,7 +183,7 @@ suite(create, () => {
     await partner.succeed(create, { body }, 202);
     const other = await bodyFor(partner, { partnerReference });
     await refused(other, 409, 'conflict', 'partner_reference');
-    await hand.runDue();
+    await testWorker.runDue();
     await refused(other, 409, 'conflict', 'partner_reference');
     const renamed = { ...other, partnerReference: `${partnerReference}b` };
     await partner.succeed(create, { body: renamed }, 202);

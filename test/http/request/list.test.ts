@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { QueryOf } from '../../../src/contract/partner/operations.ts';
 import type { ReservationRequest } from '../../../src/contract/partner/schemas/reservation.ts';
-import { openHand } from '../../harness/hand.ts';
+import { openTestWorker } from '../../harness/test-worker.ts';
 import { assertError, quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { sql } from '../../harness/rows.ts';
@@ -113,7 +113,7 @@ suite(list, () => {
   test(`${list} › 200 › shows requests as they are now`, async () => {
     const who = await service.partner();
     const { reservationRequestId } = await create(who, 1);
-    await (await openHand(service.database)).runDue();
+    await (await openTestWorker(service.database)).runDue();
     const { items } = await page({}, who);
     const read = await who.succeed('reservation.reservationRequest.get', {
       params: { reservationRequestId },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { Journey, journeyTo, quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { allOf } from '../../harness/rows.ts';
@@ -9,12 +9,12 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 
 suite('rules of bookings', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let partner: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     partner = await service.partner();
   });
   after(() => service.stop());
@@ -34,7 +34,7 @@ suite('rules of bookings', () => {
       const journey = new Journey(who, await who.checkout(quote));
       await journey.done('saveGuest');
       await journey.done('submit');
-      await hand.runDue();
+      await testWorker.runDue();
       const checkout = await journey.read();
       assert.equal(checkout.state, 'confirmed');
       references.add(checkout.reference);
@@ -49,17 +49,17 @@ suite('rules of bookings', () => {
     ['uncertain', 'quote_expired', 'expired'],
   ] as const) {
     test(`the guest last saved selects the outcome › ${first ?? 'any'}, then ${last ?? 'any'}: ${state}`, async () => {
-      const journey = await journeyTo('ready', partner, hand, first);
+      const journey = await journeyTo('ready', partner, testWorker, first);
       await journey.done('saveGuest', { body: { guest: guest(last) } });
       await journey.done('submit');
-      await hand.runDue();
+      await testWorker.runDue();
       assert.equal((await journey.read()).state, state);
     });
   }
 
   for (const state of ['failed', 'expired'] as const) {
     test(`${state} › there is no reservation, and a new quote and checkout make one`, async () => {
-      const ended = await journeyTo(state, partner, hand);
+      const ended = await journeyTo(state, partner, testWorker);
       assert.equal((await ended.read()).reference, undefined);
       const { reservations } = await allOf(service.database, ended.checkoutId);
       assert.deepEqual(reservations, []);
@@ -68,13 +68,13 @@ suite('rules of bookings', () => {
         ended.open.at,
       );
       assert.deepEqual([confirmation.status, confirmation.code], [409, 'invalid_state']);
-      const { reference = '' } = await (await journeyTo('confirmed', partner, hand)).read();
+      const { reference = '' } = await (await journeyTo('confirmed', partner, testWorker)).read();
       await partner.succeed('reservation.reservation.get', { params: { reference } }, 200);
     });
   }
 
   test('confirmation › zone and nights are those of the home and the stay', async () => {
-    const journey = await journeyTo('confirmed', partner, hand);
+    const journey = await journeyTo('confirmed', partner, testWorker);
     const { listingId, checkIn, checkOut, party } = journey.open.quote;
     const home = await partner.succeed('distribution.listing.get', { params: { listingId } });
     const { stay } = await partner.succeed('reservation.checkout.getConfirmation', journey.open.at);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo, quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { sql } from '../../harness/rows.ts';
@@ -29,16 +29,16 @@ const beyond: readonly [how: string, change: RuleChange][] = [
 
 suite('a home whose price can no longer be told', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let partner: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
   });
   after(() => service.stop());
 
-  const isTold = async ({ listingId, checkIn, checkOut, party }: Quote): Promise<boolean> => {
+  const isAnnounced = async ({ listingId, checkIn, checkOut, party }: Quote): Promise<boolean> => {
     const body = { checkIn, checkOut, party, limit: 50 };
     const { items } = await partner.succeed('distribution.listing.search', { body });
     return typeof items.find(({ listing }) => listing.listingId === listingId)?.total === 'number';
@@ -54,14 +54,14 @@ suite('a home whose price can no longer be told', () => {
         WHERE listing_id = $1`,
       [quote.listingId, JSON.stringify(change)],
     );
-    await eventually(async () => (await isTold(quote)) === told);
+    await eventually(async () => (await isAnnounced(quote)) === told);
   }
 
   for (const [how, change] of beyond) {
     test(`checkout and request end as price_changed, a code is not applicable › ${how}`, async () => {
       partner = await service.partner();
-      const checkout = await journeyTo('pending', partner, hand);
-      const open = await journeyTo('needs_guest', partner, hand);
+      const checkout = await journeyTo('pending', partner, testWorker);
+      const open = await journeyTo('needs_guest', partner, testWorker);
       const quote = await quoteOf(partner);
       const { quoteId, terms, listingId } = quote;
       const [home] = await sql<{ rates: object; taxes: object; payment: object }>(
@@ -77,7 +77,7 @@ suite('a home whose price can no longer be told', () => {
       await changeRates(quote, change, false);
       const notApplicable = [422, 'policy_restricted', 'promotion_not_applicable'] as const;
       await open.refused('applyPromo', notApplicable);
-      await hand.runDue();
+      await testWorker.runDue();
       assert.deepEqual((await checkout.read()).failure, failure);
       const params = { reservationRequestId };
       const request = await partner.succeed('reservation.reservationRequest.get', { params });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../harness/catalog.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { keptSignal, plainSignal, sendSignal } from '../../harness/signals.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-const visitor = () => ({
+const portalCaller = () => ({
   referrerOrigin: 'https://example.com',
   deviceClass: 'mobile',
   correlationId: randomUUID(),
@@ -31,7 +31,7 @@ suite('cdp.signal.capture › consent', () => {
   });
 
   test('not_required › the visit is kept', async () => {
-    const { referrerOrigin, deviceClass, correlationId } = visitor();
+    const { referrerOrigin, deviceClass, correlationId } = portalCaller();
     const visit = { referrerOrigin, deviceClass, correlationId: correlationId.toUpperCase() };
     const signal = { ...plainSignal(), ...visit, consent: 'not_required' };
     assert.equal((await sendSignal(partner, signal)).status, 201);
@@ -46,7 +46,7 @@ suite('cdp.signal.capture › consent', () => {
 
   for (const consent of ['denied', undefined]) {
     test(`${consent ?? 'left out'} › accepted, and nothing about the visit is kept`, async () => {
-      const signal = { ...plainSignal(), ...visitor(), consent };
+      const signal = { ...plainSignal(), ...portalCaller(), consent };
       const reply = await sendSignal(partner, signal);
       assert.deepEqual(
         [reply.status, reply.body],
@@ -63,7 +63,7 @@ suite('cdp.signal.capture › consent', () => {
     const open = await partner.submittedCheckout();
     await partner.statusOnce(open, ['confirmed']);
     const { checkoutId } = open.created;
-    const signal = { ...plainSignal(), name: 'confirmation_viewed', checkoutId, ...visitor() };
+    const signal = { ...plainSignal(), name: 'confirmation_viewed', checkoutId, ...portalCaller() };
     const consented = { ...signal, consent: 'not_required' };
     assert.equal((await sendSignal(partner, consented, open.at.session)).status, 201);
     const [row] = await sql<{ kept: string }>(
@@ -81,7 +81,7 @@ suite('cdp.signal.capture › consent', () => {
 
 suite('cdp.signal.capture › repeats', () => {
   test('200 › the same answer, whatever the order of its members', async () => {
-    const signal = { ...plainSignal(), ...visitor() };
+    const signal = { ...plainSignal(), ...portalCaller() };
     const first = await sendSignal(partner, signal);
     const reversed = Object.fromEntries(Object.entries(signal).toReversed());
     for (const body of [signal, reversed, { ...signal, signalId: signal.signalId.toUpperCase() }]) {
@@ -175,10 +175,10 @@ suite('cdp.signal.capture › repeats', () => {
 
 suite('cdp.signal.capture › repeats while the checkout moves on', () => {
   let quiet: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   before(async () => {
     quiet = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(quiet.database);
+    testWorker = await openTestWorker(quiet.database);
   });
   after(() => quiet.stop());
 
@@ -197,7 +197,7 @@ suite('cdp.signal.capture › repeats while the checkout moves on', () => {
       await visited.succeed('reservation.checkout.submit', { ...at, body });
       const name = 'payment_submitted';
       const signal = { ...plainSignal(), name, checkoutId: at.params.checkoutId };
-      const working = sleep(round % 8).then(() => hand.runDue());
+      const working = sleep(round % 8).then(() => testWorker.runDue());
       const replies = await Promise.all(
         Array.from({ length: atOnce }, () => sendSignal(visited, signal, at.session)),
       );

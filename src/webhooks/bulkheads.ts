@@ -3,24 +3,24 @@ export interface LaneAttempt {
   endpointId: string;
 }
 
-/** How many attempts there may be in each lane. */
+/** How many attempts there may be in each bulkhead. */
 export interface LaneLimits {
   quick: number;
   trial: number;
   slow: number;
-  /** In the trial lane and the slow one together: no trial is begun above. */
+  /** In the trial bulkhead and the slow one together: no trial is begun above. */
   waiting: number;
   /** How long an attempt is quick. */
   quickMs: number;
 }
 
 /**
- * What is in flight in this process, in three lanes, so that endpoints that do not answer never take the room
- * of those that do. An endpoint whose last attempt was taken quickly is in the quick lane. One of which nothing
- * is known yet is tried with one attempt. One that fails or is slow is in the slow lane, and an attempt that
+ * What is in flight in this process, in three bulkheads, so that endpoints that do not answer never take the room
+ * of those that do. An endpoint whose last attempt was taken quickly is in the quick bulkhead. One of which nothing
+ * is known yet is tried with one attempt. One that fails or is slow is in the slow bulkhead, and an attempt that
  * takes long moves there with its endpoint.
  */
-export interface Lanes {
+export interface Bulkheads {
   /** How many attempts more may be begun at an endpoint. */
   room(endpointId: string): number;
   /** An endpoint is known to fail. */
@@ -35,16 +35,16 @@ export interface Lanes {
 }
 
 /** In the order in which they began, and when that was. */
-type Lane = Map<LaneAttempt, number>;
+type Bulkhead = Map<LaneAttempt, number>;
 
 /** @param now a counter of milliseconds */
-export function createLanes(limits: LaneLimits, now: () => number): Lanes {
-  const quick: Lane = new Map();
-  const trial: Lane = new Map();
-  const slow: Lane = new Map();
+export function createBulkheads(limits: LaneLimits, now: () => number): Bulkheads {
+  const quick: Bulkhead = new Map();
+  const trial: Bulkhead = new Map();
+  const slow: Bulkhead = new Map();
   const known = new Map<string, 'quick' | 'slow'>();
 
-  function laneOf(endpointId: string): Lane {
+  function laneOf(endpointId: string): Bulkhead {
     const kind = known.get(endpointId);
     if (kind === undefined) return trial;
     return kind === 'quick' ? quick : slow;
@@ -57,10 +57,10 @@ export function createLanes(limits: LaneLimits, now: () => number): Lanes {
   }
 
   function sort(): void {
-    for (const lane of [quick, trial]) {
-      for (const [attempt, begun] of lane) {
+    for (const bulkhead of [quick, trial]) {
+      for (const [attempt, begun] of bulkhead) {
         if (now() - begun < limits.quickMs) break;
-        lane.delete(attempt);
+        bulkhead.delete(attempt);
         slow.set(attempt, begun);
         known.set(attempt.endpointId, 'slow');
       }
@@ -68,9 +68,9 @@ export function createLanes(limits: LaneLimits, now: () => number): Lanes {
   }
 
   function take(attempt: LaneAttempt): number {
-    for (const lane of [quick, trial, slow]) {
-      const begun = lane.get(attempt);
-      if (lane.delete(attempt)) return begun!;
+    for (const bulkhead of [quick, trial, slow]) {
+      const begun = bulkhead.get(attempt);
+      if (bulkhead.delete(attempt)) return begun!;
     }
     return now();
   }
@@ -78,9 +78,9 @@ export function createLanes(limits: LaneLimits, now: () => number): Lanes {
   return {
     sort,
     room(endpointId) {
-      const lane = laneOf(endpointId);
-      if (lane === trial) return trialRoom(endpointId);
-      return Math.max(0, lane === quick ? limits.quick - quick.size : limits.slow - slow.size);
+      const bulkhead = laneOf(endpointId);
+      if (bulkhead === trial) return trialRoom(endpointId);
+      return Math.max(0, bulkhead === quick ? limits.quick - quick.size : limits.slow - slow.size);
     },
     failing: (endpointId) => void known.set(endpointId, 'slow'),
     begin: (attempt) => void laneOf(attempt.endpointId).set(attempt, now()),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts';
-import { openHand, type Hand } from '../../harness/hand.ts';
+import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import {
   commands,
   journeyTo,
@@ -18,20 +18,20 @@ const expiredNow = [409, 'quote_expired'] as const;
 
 suite('a command on a lapsed quote', () => {
   let service: TestService;
-  let hand: Hand;
+  let testWorker: TestWorker;
   let card: Partner;
   let partner: Partner;
 
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    hand = await openHand(service.database);
+    testWorker = await openTestWorker(service.database);
     card = await service.partner({ settlement: 'card' });
     partner = await service.partner();
   });
   after(() => service.stop());
 
   async function lapsed(state: Checkout['state'], who: Partner): Promise<Journey> {
-    const journey = await journeyTo(state, who, hand);
+    const journey = await journeyTo(state, who, testWorker);
     await aged.quote(service.database, journey.open.quote.quoteId);
     return journey;
   }
@@ -141,7 +141,7 @@ suite('a command on a lapsed quote', () => {
       const text = `SELECT uses FROM promotions WHERE code = 'WELCOME10'`;
       return (await sql<{ uses: number }>(service.database, text))[0]?.uses ?? -1;
     };
-    const journey = await journeyTo('ready', partner, hand);
+    const journey = await journeyTo('ready', partner, testWorker);
     const held = (await uses()) + 1;
     await journey.done('applyPromo');
     assert.equal(await uses(), held);
@@ -152,11 +152,11 @@ suite('a command on a lapsed quote', () => {
   });
 
   test('a command on a lapsed quote › a setup that was under way comes to nothing', async () => {
-    const journey = await journeyTo('needs_payment', card, hand);
+    const journey = await journeyTo('needs_payment', card, testWorker);
     await journey.done('setupPayment');
     await aged.quote(service.database, journey.open.quote.quoteId);
     await journey.refused('saveGuest', expiredNow);
-    await unchanged(journey, () => hand.runDue());
+    await unchanged(journey, () => testWorker.runDue());
     assert.equal((await journey.read()).state, 'expired');
   });
 

@@ -9,51 +9,54 @@ import {
 } from '../../src/platform/postgres/database.ts';
 import { aheadOfNewCalls, withDeadline } from '../../src/platform/postgres/deadline.ts';
 import {
-  createTurns,
-  type NoTurn,
-  type Turns,
+  createConnectionQueue,
+  type NoSlot,
+  type ConnectionQueue,
 } from '../../src/platform/postgres/connection-queue.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 
 const longMs = 60_000;
 
-describe('turns', () => {
+describe('queue', () => {
   /** Takes turns one after the other, each ended as soon as it comes; returns the order. */
-  async function order(turns: Turns, wanted: readonly ('new' | 'begun')[]): Promise<string[]> {
+  async function order(
+    queue: ConnectionQueue,
+    wanted: readonly ('new' | 'begun')[],
+  ): Promise<string[]> {
     const came: string[] = [];
     const taking = wanted.map(async (standing, place) => {
-      assert.equal(await turns.take(standing, longMs), null);
+      assert.equal(await queue.take(standing, longMs), null);
       came.push(`${standing} ${place}`);
-      turns.end();
+      queue.end();
     });
-    turns.end();
+    queue.end();
     await Promise.all(taking);
     return came;
   }
 
-  async function oneTaken(lineAtMost = 10): Promise<Turns> {
-    const turns = createTurns(1, lineAtMost);
-    assert.equal(await turns.take('new', longMs), null);
-    return turns;
+  async function oneTaken(lineAtMost = 10): Promise<ConnectionQueue> {
+    const queue = createConnectionQueue(1, lineAtMost);
+    assert.equal(await queue.take('new', longMs), null);
+    return queue;
   }
 
   it('are taken at once while a place is free, and only then', async () => {
-    const turns = createTurns(2, 10);
-    const taken: (NoTurn | null)[] = [];
-    for (let n = 0; n < 3; n += 1) void turns.take('new', longMs).then((got) => taken.push(got));
+    const queue = createConnectionQueue(2, 10);
+    const taken: (NoSlot | null)[] = [];
+    for (let n = 0; n < 3; n += 1) void queue.take('new', longMs).then((got) => taken.push(got));
     await new Promise(setImmediate);
     assert.deepEqual(taken, [null, null]);
-    turns.end();
+    queue.end();
     await new Promise(setImmediate);
     assert.deepEqual(taken, [null, null, null]);
-    turns.end();
-    turns.end();
+    queue.end();
+    queue.end();
   });
 
   it('come in the order in which they were asked for, what has begun before what is new', async () => {
-    const turns = await oneTaken();
-    assert.deepEqual(await order(turns, ['new', 'new', 'begun', 'begun']), [
+    const queue = await oneTaken();
+    assert.deepEqual(await order(queue, ['new', 'new', 'begun', 'begun']), [
       'begun 2',
       'begun 3',
       'new 0',
@@ -62,38 +65,38 @@ describe('turns', () => {
   });
 
   it('go to one that is new after three that have begun: a backlog shuts nobody out', async () => {
-    const turns = await oneTaken();
+    const queue = await oneTaken();
     const wanted = [...Array<'begun'>(7).fill('begun'), ...Array<'new'>(2).fill('new')];
-    const standings = (await order(turns, wanted)).map((name) => name.split(' ')[0]);
+    const standings = (await order(queue, wanted)).map((name) => name.split(' ')[0]);
     const expected = 'begun begun begun new begun begun begun new begun';
     assert.equal(standings.join(' '), expected);
   });
 
   it('are refused at once to what is new where the line is full, never to what has begun', async () => {
-    const turns = await oneTaken(2);
-    const inLine = [turns.take('new', longMs), turns.take('new', longMs)];
-    assert.equal(await turns.take('new', longMs), 'line is full');
-    const begun = turns.take('begun', longMs);
-    turns.end();
+    const queue = await oneTaken(2);
+    const inLine = [queue.take('new', longMs), queue.take('new', longMs)];
+    assert.equal(await queue.take('new', longMs), 'line is full');
+    const begun = queue.take('begun', longMs);
+    queue.end();
     assert.equal(await begun, null);
-    turns.end();
+    queue.end();
     assert.equal(await inLine[0], null);
-    const again = turns.take('new', longMs);
-    turns.end();
-    turns.end();
+    const again = queue.take('new', longMs);
+    queue.end();
+    queue.end();
     assert.deepEqual([await inLine[1], await again], [null, null]);
-    turns.end();
+    queue.end();
   });
 
   it('are not kept for whoever has waited in vain, who leaves the line', async () => {
-    const turns = await oneTaken(1);
-    assert.equal(await turns.take('new', 10), 'waited in vain');
-    assert.equal(await turns.take('begun', 10), 'waited in vain');
-    const next = turns.take('new', longMs);
-    turns.end();
+    const queue = await oneTaken(1);
+    assert.equal(await queue.take('new', 10), 'waited in vain');
+    assert.equal(await queue.take('begun', 10), 'waited in vain');
+    const next = queue.take('new', longMs);
+    queue.end();
     assert.equal(await next, null);
-    turns.end();
-    assert.equal(await turns.take('new', longMs), null);
+    queue.end();
+    assert.equal(await queue.take('new', longMs), null);
   });
 });
 

@@ -1,88 +1,88 @@
-/** What is slow has a lane of its own. */
+/** What is slow has a bulkhead of its own. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createLanes, type LaneAttempt, type Lanes } from '../../src/webhooks/lanes.ts';
+import { createBulkheads, type LaneAttempt, type Bulkheads } from '../../src/webhooks/bulkheads.ts';
 
 const limits = { quick: 4, trial: 2, slow: 3, waiting: 6, quickMs: 500 };
 
-describe('the lanes', () => {
+describe('the bulkheads', () => {
   let now = 0;
-  let lanes: Lanes;
+  let bulkheads: Bulkheads;
 
   beforeEach(() => {
     now = 0;
-    lanes = createLanes(limits, () => now);
+    bulkheads = createBulkheads(limits, () => now);
   });
 
   function begin(endpointId: string, count = 1): LaneAttempt[] {
     const attempts = Array.from({ length: count }, () => ({ endpointId }));
-    attempts.forEach((attempt) => lanes.begin(attempt));
+    attempts.forEach((attempt) => bulkheads.begin(attempt));
     return attempts;
   }
 
   /** Lets endpoints be known to answer quickly. */
   function proven(...endpointIds: string[]): void {
-    for (const id of endpointIds) begin(id).forEach((attempt) => lanes.end(attempt, true));
+    for (const id of endpointIds) begin(id).forEach((attempt) => bulkheads.end(attempt, true));
   }
 
   it('try an unknown endpoint with one attempt, some at a time', () => {
-    assert.equal(lanes.room('a'), 1);
+    assert.equal(bulkheads.room('a'), 1);
     begin('a');
-    assert.equal(lanes.room('a'), 0);
-    assert.equal(lanes.room('b'), 1);
+    assert.equal(bulkheads.room('a'), 0);
+    assert.equal(bulkheads.room('b'), 1);
     begin('b');
-    assert.equal(lanes.room('c'), 0);
+    assert.equal(bulkheads.room('c'), 0);
   });
 
   it('are full when they are full, and have room again after an end', () => {
     proven('a', 'b');
     const [first] = begin('a', 4);
-    assert.equal(lanes.room('b'), 0);
-    lanes.end(first!, true);
-    assert.equal(lanes.room('b'), 1);
+    assert.equal(bulkheads.room('b'), 0);
+    bulkheads.end(first!, true);
+    assert.equal(bulkheads.room('b'), 1);
   });
 
   it('move what takes long, with its endpoint, and give its room to others', () => {
     proven('hanging', 'b');
     begin('hanging', 4);
     now = 499;
-    lanes.sort();
-    assert.equal(lanes.room('b'), 0);
+    bulkheads.sort();
+    assert.equal(bulkheads.room('b'), 0);
     now = 500;
-    lanes.sort();
-    assert.equal(lanes.room('b'), 4);
-    assert.equal(lanes.room('hanging'), 0);
+    bulkheads.sort();
+    assert.equal(bulkheads.room('b'), 4);
+    assert.equal(bulkheads.room('hanging'), 0);
   });
 
   it('keep an endpoint that fails out of the way of others, however fast it does so', () => {
     proven('good');
-    lanes.failing('bad');
+    bulkheads.failing('bad');
     begin('bad', 3);
-    assert.equal(lanes.room('bad'), 0);
-    assert.equal(lanes.room('good'), 4);
+    assert.equal(bulkheads.room('bad'), 0);
+    assert.equal(bulkheads.room('good'), 4);
   });
 
   it('take an endpoint back that answers quickly and well', () => {
-    lanes.failing('bad');
+    bulkheads.failing('bad');
     const [attempt] = begin('bad');
-    lanes.end(attempt!, true);
-    assert.equal(lanes.room('bad'), 4);
+    bulkheads.end(attempt!, true);
+    assert.equal(bulkheads.room('bad'), 4);
     const [failed] = begin('bad');
-    lanes.end(failed!, false);
-    assert.equal(lanes.room('bad'), 3);
+    bulkheads.end(failed!, false);
+    assert.equal(bulkheads.room('bad'), 3);
     const [slow] = begin('bad');
     now += 600;
-    lanes.end(slow!, true);
-    assert.equal(lanes.room('bad'), 3);
+    bulkheads.end(slow!, true);
+    assert.equal(bulkheads.room('bad'), 3);
   });
 
   it('forget endpoints that are no more', () => {
-    lanes.failing('gone');
+    bulkheads.failing('gone');
     begin('gone', 3);
-    assert.equal(lanes.room('gone'), 0);
-    lanes.keep(new Set());
-    assert.equal(lanes.room('gone'), 1);
+    assert.equal(bulkheads.room('gone'), 0);
+    bulkheads.keep(new Set());
+    assert.equal(bulkheads.room('gone'), 1);
   });
 
   it('have room for one that answers, however many do not and never will', () => {
@@ -93,18 +93,18 @@ describe('the lanes', () => {
     fc.assert(
       fc.property(fc.array(endpoint, { maxLength: 80 }), (steps) => {
         now = 0;
-        lanes = createLanes(limits, () => now);
+        bulkheads = createBulkheads(limits, () => now);
         proven('good');
         let hanging = 0;
         for (const { id, wait } of steps) {
           now += wait;
-          lanes.sort();
-          if (lanes.room(String(id)) > 0) {
+          bulkheads.sort();
+          if (bulkheads.room(String(id)) > 0) {
             begin(String(id));
             hanging += 1;
           }
           assert.ok(hanging <= limits.waiting);
-          assert.equal(lanes.room('good'), limits.quick);
+          assert.equal(bulkheads.room('good'), limits.quick);
         }
       }),
     );

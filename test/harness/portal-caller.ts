@@ -26,7 +26,7 @@ export const linkAddress = async (service: TestService, partner: Partner): Promi
   `${service.origin}/portal#link=${await newLink(service, partner)}`;
 
 /** Opens a window of its own, with its own cookies. */
-export async function openVisitor(
+export async function openPortalCaller(
   browser: Browser,
   service: TestService,
   partner: Partner,

@@ -9,7 +9,7 @@ import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { testBaseUrl } from './service.ts';
 
 /** A worker that works only when told to, so that what is pending stays so until then. */
-export interface Hand {
+export interface TestWorker {
   parts: StepParts;
   /** Takes up what is due, as a worker would. */
   claim(leaseSeconds?: number): Promise<Claim[]>;
@@ -26,10 +26,10 @@ export interface Around {
 const asItIs = <T>(real: T): T => real;
 
 /** A hand on this database. */
-export async function openHand(
+export async function openTestWorker(
   database: Database,
   { supply = asItIs, payment = asItIs }: Around = {},
-): Promise<Hand> {
+): Promise<TestWorker> {
   const parts: StepParts = {
     executor: database,
     catalog: await openCatalog(database, 'simulation', testBaseUrl),

@@ -17,7 +17,7 @@ import type {
 import { dateText, dayNumber } from '../../src/pricing/rules/calendar-date.ts';
 import { priceStay } from '../../src/pricing/rules/price-stay.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
-import { openHand, type Around, type Hand } from '../harness/hand.ts';
+import { openTestWorker, type Around, type TestWorker } from '../harness/test-worker.ts';
 import { guest } from '../harness/partner.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
@@ -30,10 +30,10 @@ export interface Making {
   suffix?: string;
 }
 
-/** A database with an application that books, and a hand to do a worker's work. */
-export interface TestHouse extends TestDatabase {
+/** A database with an application that books, and a testWorker to do a worker's work. */
+export interface TestResolution extends TestDatabase {
   applicationId: string;
-  hand: Hand;
+  testWorker: TestWorker;
   /** Another application, with its place in the order of events. */
   application(settlement?: Settlement): Promise<string>;
   /** A booking as it stands before a worker has seen it; due at once if it was submitted. */
@@ -46,10 +46,10 @@ const today = dayNumber(new Date().toISOString().slice(0, 10));
 const ample = { read: 1000, search: 1000, write: 1000, signal: 1000 };
 const unsubmitted = new Set<string>(['needs_guest', 'needs_payment', 'ready']);
 
-export async function openHouse(around: Around = {}): Promise<TestHouse> {
+export async function openResolution(around: Around = {}): Promise<TestResolution> {
   const test = await createTestDatabase();
   const { database } = test;
-  const hand = await openHand(database, around);
+  const testWorker = await openTestWorker(database, around);
 
   async function application(settlement: Settlement = 'partner'): Promise<string> {
     const applicationId = randomUUID();
@@ -65,7 +65,7 @@ export async function openHouse(around: Around = {}): Promise<TestHouse> {
   }
 
   async function quoteFor(applicationId: string): Promise<Quote> {
-    const [sold] = hand.parts.catalog.current().listings;
+    const [sold] = testWorker.parts.catalog.current().listings;
     assert.ok(sold);
     const stay = { checkIn: today + 40, checkOut: today + 43 };
     const party = { adults: 2, children: 0, infants: 0, pets: 0 };
@@ -90,7 +90,7 @@ export async function openHouse(around: Around = {}): Promise<TestHouse> {
   const applicationId = await application();
   return {
     ...test,
-    hand,
+    testWorker,
     applicationId,
     application,
     async make(
@@ -99,7 +99,7 @@ export async function openHouse(around: Around = {}): Promise<TestHouse> {
     ) {
       const bookingId = randomUUID();
       const quote = await quoteFor(owner);
-      const present = Date.now();
+      const now = Date.now();
       const record = {
         applicationId: owner,
         bookingId,
@@ -111,10 +111,10 @@ export async function openHouse(around: Around = {}): Promise<TestHouse> {
         failureReason: null,
         reference: null,
         attemptId: '',
-        submittedAt: unsubmitted.has(state) ? null : present,
+        submittedAt: unsubmitted.has(state) ? null : now,
         resolvedAt: null,
-        createdAt: present,
-        updatedAt: present,
+        createdAt: now,
+        updatedAt: now,
       };
       const booking =
         kind === 'request'
@@ -128,7 +128,7 @@ export async function openHouse(around: Around = {}): Promise<TestHouse> {
               paymentSetup: null,
               paymentMethodId: null,
             } as Checkout);
-      const session = { nonce: randomBytes(16), expiresAt: present + 3_600_000 };
+      const session = { nonce: randomBytes(16), expiresAt: now + 3_600_000 };
       const written = kind === 'checkout' ? session : null;
       assert.ok(await insertBooking(database, booking, randomBytes(32), written));
       return bookingId;
