@@ -16,7 +16,7 @@ const dateAhead = (days: number): string =>
 
 type Json = Record<string, unknown>;
 
-/** A partner's server on one connection. */
+/** A partner's client on one connection. */
 export class BookingClient {
   readonly #connection: RawConnection;
   readonly #headers: Record<string, string>;
@@ -50,7 +50,7 @@ export class BookingClient {
     return JSON.parse(text) as Json;
   }
 
-  /** The first free stay that a search finds. */
+  /** Searches for the first free stay. */
   async freeStay(): Promise<FreeStay> {
     const party = { adults: 2 };
     for (let ahead = 30; ahead < 120; ahead += 1) {
@@ -62,7 +62,7 @@ export class BookingClient {
     throw new Error('nothing is free');
   }
 
-  /** Quote, checkout and guest: what a submit needs. */
+  /** Creates a quote and a checkout and saves the guest, so that the checkout is ready to submit. */
   async readyCheckout(stay: FreeStay) {
     const quoteId = randomUUID();
     const checkoutId = randomUUID();
@@ -81,7 +81,7 @@ export class BookingClient {
     return { path, session, termsVersion: version };
   }
 
-  /** A whole partner-settled booking, polled without waiting. */
+  /** Makes a complete partner-settled booking; polls without waiting. */
   async book(stay: FreeStay): Promise<void> {
     const { path, session, termsVersion } = await this.readyCheckout(stay);
     const submit = { expectedVersion: 2, termsVersion, termsAccepted: true };
@@ -89,7 +89,7 @@ export class BookingClient {
     for (;;) {
       const { state } = await this.#call('GET', `${path}/status`, undefined, session);
       if (state === 'confirmed') break;
-      if (state !== 'pending') throw new Error(`the booking ended ${String(state)}`);
+      if (state !== 'pending') throw new Error(`the booking is ${String(state)}`);
     }
     await this.#call('GET', `${path}/confirmation`, undefined, session);
   }

@@ -1,16 +1,16 @@
-/** Rows as a year of bookings leaves them, made by the database itself. */
+/** Fills a database with the rows of a year of bookings. */
 import type pg from 'pg';
 
-/** What the rows of one application are made of. */
+/** The content of the rows of one application. */
 export interface Filling {
   applicationId: string;
-  /** Over a year, up to an hour ago, evenly. */
+  /** The number of bookings, spread evenly over a year that ends an hour ago. */
   bookings: number;
-  /** Of a real quote, as JSON, so that rows are as large as real ones. */
+  /** JSON of a real quote, so that rows have a realistic size. */
   quote: { listingId: string; party: string; charges: string; terms: string };
 }
 
-/** No quote of a real home: for tests that read plans, not rows. */
+/** An empty quote, for tests that read plans and not rows. */
 export const emptyQuote: Filling['quote'] = {
   listingId: '00000000-0000-4000-8000-000000000000',
   party: '{}',
@@ -18,21 +18,21 @@ export const emptyQuote: Filling['quote'] = {
   terms: '{}',
 };
 
-// Of 20 bookings 18 are confirmed, one is a request that failed, one a checkout that was left. What the
-// service has swept by then is not there. Guests are left out: only the service can seal them.
-const made = `SELECT n, $2::timestamptz - make_interval(secs => n * $3::float8) AS made,
+// Of 20 bookings, 18 are confirmed, one is a failed request and one an abandoned checkout. Rows that the
+// service would have swept are absent, and so are guests, because only the service can seal them.
+const allBookings = `SELECT n, $2::timestamptz - make_interval(secs => n * $3::float8) AS made,
       md5($1::text || 'quote' || n)::uuid AS quote_id, md5($1::text || 'booking' || n)::uuid AS booking_id,
       CASE WHEN n % 2 = 0 THEN 'checkout' ELSE 'request' END AS kind,
       CASE n % 20 WHEN 5 THEN 'failed' WHEN 10 THEN 'needs_guest' ELSE 'confirmed' END AS state
     FROM generate_series($4::bigint, $5::bigint) n`;
-const present = `(SELECT * FROM (${made}) made
+const keptBookings = `(SELECT * FROM (${allBookings}) made
     WHERE state <> 'needs_guest' OR made > $2::timestamptz - interval '30 days') b`;
 const since = (days: number): string => `made > $2::timestamptz - interval '${days} days'`;
 
 const texts: readonly { text: string; values: number }[] = [
   {
     text: `INSERT INTO quotes SELECT $1::text::uuid, quote_id, '\\x00', $6::uuid, made::date + 60,
-        made::date + 63, $7::json, $8::json, $9::json, made, made + interval '15 minutes' FROM ${present}`,
+        made::date + 63, $7::json, $8::json, $9::json, made, made + interval '15 minutes' FROM ${keptBookings}`,
     values: 9,
   },
   {
@@ -46,20 +46,20 @@ const texts: readonly { text: string; values: number }[] = [
         CASE state WHEN 'failed' THEN 'sold_out' END, CASE state WHEN 'confirmed' THEN $1::text || n END,
         CASE WHEN state <> 'needs_guest' THEN made END, CASE WHEN state <> 'needs_guest' THEN made END,
         made, made, CASE WHEN state = 'failed' AND NOT ${since(30)} THEN made + interval '30 days' END
-      FROM ${present}`,
+      FROM ${keptBookings}`,
     values: 5,
   },
   {
     text: `INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, materialized_at)
       SELECT $1::text || n, $1::text::uuid, kind, booking_id, 'confirmed', $6::uuid, made::date + 60,
-        made::date + 63, $7::json, $8::json, made, made, made FROM ${present} WHERE state = 'confirmed'`,
+        made::date + 63, $7::json, $8::json, made, made, made FROM ${keptBookings} WHERE state = 'confirmed'`,
     values: 8,
   },
   {
     text: `INSERT INTO checkout_commands
       SELECT $1::text::uuid, booking_id, operation, 1, '\\x00', false, made
-      FROM ${present}, unnest(ARRAY['saveGuest', 'submit']) operation
+      FROM ${keptBookings}, unnest(ARRAY['saveGuest', 'submit']) operation
       WHERE kind = 'checkout' AND ${since(7)}`,
     values: 5,
   },
@@ -67,7 +67,7 @@ const texts: readonly { text: string; values: number }[] = [
     text: `INSERT INTO events (application_id, sequence, type, data, created_at)
       SELECT $1::text::uuid, c.last_sequence - 2 * n - place, type,
         json_build_object('checkoutId', booking_id, 'state', 'confirmed', 'reference', $1::text || n), made
-      FROM (${made}) b, event_counters c,
+      FROM (${allBookings}) b, event_counters c,
         (VALUES (0, 'reservation.confirmed'), (1, 'checkout.resolved')) types (place, type)
       WHERE c.application_id = $1::text::uuid AND ${since(30)}`,
     values: 5,
@@ -76,16 +76,16 @@ const texts: readonly { text: string; values: number }[] = [
     text: `INSERT INTO request_log
       SELECT $1::text::uuid, made, md5($1::text || path || n)::uuid, 'POST', path, 'reservation.quote.create', 201,
         NULL, 12
-      FROM ${present}, unnest(ARRAY['/v1/quotes', '/v1/checkouts', '/v1/listings/search']) path
+      FROM ${keptBookings}, unnest(ARRAY['/v1/quotes', '/v1/checkouts', '/v1/listings/search']) path
       WHERE ${since(30)}`,
     values: 5,
   },
 ];
 
-const aYearSeconds = 365 * 86_400;
-const atOnce = 50_000;
+const secondsPerYear = 365 * 86_400;
+const batchSize = 50_000;
 
-/** Writes the rows, the newest first, until the time is over. Returns how many bookings there are. */
+/** Writes the rows, newest first, for at most `withinMs`. Returns the number of bookings. */
 export async function fillDatabase(
   client: pg.Client,
   { applicationId, bookings, quote }: Filling,
@@ -100,14 +100,14 @@ export async function fillDatabase(
   ]);
   let filled = 0;
   while (filled < bookings && performance.now() < deadline) {
-    const next = Math.min(filled + atOnce, bookings);
-    const all = [applicationId, until, aYearSeconds / bookings, filled, next - 1, ...of];
+    const next = Math.min(filled + batchSize, bookings);
+    const all = [applicationId, until, secondsPerYear / bookings, filled, next - 1, ...of];
     for (const { text, values } of texts) {
       await client.query(text, all.slice(0, values));
     }
     filled = next;
   }
-  // The service has swept all along.
+  // As if the service had swept regularly.
   await client.query(`UPDATE quote_sweep SET looked_until = now() - interval '31 days'`);
   return filled;
 }

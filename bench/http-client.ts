@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer, its body as it came. */
-export interface RawReply {
+/** A response with its raw body. */
+export interface RawResponse {
   status: number;
   body: Buffer;
 }
 
-interface Waiting {
-  resolve(reply: RawReply): void;
+interface PendingRequest {
+  resolve(response: RawResponse): void;
   reject(error: Error): void;
 }
 
@@ -15,13 +15,13 @@ const headEnd = Buffer.from('\r\n\r\n');
 const contentLength = /content-length: (\d+)/i;
 
 /**
- * One keep-alive connection that does no more than it must: the load generator shares the cores with
- * what it measures. Only for answers with a content-length.
+ * One keep-alive connection with minimal work per request, because the load generator shares the cores
+ * with the measured service. Supports only responses with a content-length.
  */
 export class RawConnection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
-  #waiting: Waiting | null = null;
+  #pending: PendingRequest | null = null;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -38,16 +38,16 @@ export class RawConnection {
     });
   }
 
-  /** Sends a request as it is and waits for its answer. */
-  send(request: Buffer | string): Promise<RawReply> {
+  /** Sends the bytes of a request and waits for its response. */
+  send(request: Buffer | string): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
+      this.#pending = { resolve, reject };
       this.#socket.write(request);
     });
   }
 
   close(): void {
-    this.#waiting = null;
+    this.#pending = null;
     this.#socket.destroy();
   }
 
@@ -61,18 +61,18 @@ export class RawConnection {
     if (this.#received.length < bodyEnd) return;
     const body = this.#received.subarray(bodyStart, bodyEnd);
     this.#received = this.#received.subarray(bodyEnd);
-    const waiting = this.#waiting;
-    this.#waiting = null;
-    waiting?.resolve({ status: Number(head.slice(9, 12)), body });
+    const pending = this.#pending;
+    this.#pending = null;
+    pending?.resolve({ status: Number(head.slice(9, 12)), body });
   }
 
   #fail(error: Error): void {
-    this.#waiting?.reject(error);
-    this.#waiting = null;
+    this.#pending?.reject(error);
+    this.#pending = null;
   }
 }
 
-/** The bytes of a request. */
+/** Builds the bytes of a request. */
 export function requestBytes(
   method: string,
   path: string,

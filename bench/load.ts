@@ -1,6 +1,6 @@
 import { RawConnection } from './http-client.ts';
 
-/** Runs `work` over and over, `inFlight` at a time, for so long; returns how often a second it was done. */
+/** Repeats `work`, `inFlight` at a time, for `seconds`; returns completions per second. */
 export async function perSecond(
   inFlight: number,
   seconds: number,
@@ -19,7 +19,7 @@ export async function perSecond(
   return done / ((performance.now() - begin) / 1000);
 }
 
-/** Requests a second: the same one again and again over keep-alive connections. */
+/** Repeats one request over keep-alive connections; returns requests per second. */
 export async function requestsPerSecond(
   port: number,
   request: string,
@@ -33,7 +33,7 @@ export async function requestsPerSecond(
   try {
     return await perSecond(inFlight, seconds, async (worker) => {
       const { status } = await connections[worker]!.send(bytes);
-      if (status !== 200) throw new Error(`answered ${status}`);
+      if (status !== 200) throw new Error(`the response is ${status}`);
     });
   } finally {
     for (const connection of connections) connection.close();

@@ -16,22 +16,22 @@ import {
   measureWebhooksBesideDead,
 } from './measures/webhooks.ts';
 
-/** One round: the floor and the figure, one right after the other. */
+/** One round: the floor, and directly after it the figure. */
 export interface Round {
   floor: number;
   figure: number;
 }
 
-/** What is measured, against what, and what is hoped for. */
+/** A measure with its targets. */
 export interface Measure {
   name: string;
   title: string;
   unit: string;
-  /** Whether more is better; the ratio is figure over floor either way. */
+  /** Whether more or less is better; the ratio is always figure / floor. */
   better: 'more' | 'less';
   good: number | null;
   aim: number | null;
-  /** Runs only when it or its group is named: it takes long. */
+  /** Runs only if it or its group is named, because it takes long. */
   group?: string;
   /** Runs the rounds; called once. */
   run(rounds: number, onRound: (round: Round) => void): Promise<void>;
@@ -48,7 +48,7 @@ const grown = (name: string, title: string, unit: string, run: Measure['run']): 
   run,
 });
 
-/** Ends what the measures of a group have in common. */
+/** Closes the shared resources of the measures. */
 export const closeMeasures = closeGrowth;
 
 /** Every measure, in the order of the table. */

@@ -9,14 +9,14 @@ import type { FloorTask } from './floor-server.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** A child process that answers on a port. */
-export interface Serving {
+/** A child process that listens on a port. */
+export interface ServerProcess {
   port: number;
   pid: number;
   stop(): Promise<void>;
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill(signal);
@@ -24,21 +24,21 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
 }
 
 /** Starts a floor. */
-export async function startFloor(task: FloorTask): Promise<Serving> {
+export async function startFloor(task: FloorTask): Promise<ServerProcess> {
   const child = fork(path.join(root, 'bench/floor-server.ts'));
   child.send(task);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return { port, pid: child.pid!, stop: () => ended(child, 'SIGKILL') };
+  return { port, pid: child.pid!, stop: () => stopProcess(child, 'SIGKILL') };
 }
 
 /** A webhook receiver. */
-export interface Receiving extends Serving {
-  /** Resolves once it watches, to a promise of when the next request arrived, in ns of the machine's counter. */
+export interface ReceiverProcess extends ServerProcess {
+  /** Starts to watch; `arrival` is the time of the next request in `process.hrtime` nanoseconds. */
   watch(): Promise<{ arrival: Promise<bigint> }>;
 }
 
 /** Starts a webhook receiver. */
-export async function startReceiver(): Promise<Receiving> {
+export async function startReceiver(): Promise<ReceiverProcess> {
   const child = fork(path.join(root, 'bench/webhook-receiver.ts'));
   const next = async (): Promise<Record<string, unknown>> => {
     const [message] = (await once(child, 'message')) as [Record<string, unknown>];
@@ -53,7 +53,7 @@ export async function startReceiver(): Promise<Receiving> {
       await next();
       return { arrival: next().then(({ arrivedNs }) => BigInt(String(arrivedNs))) };
     },
-    stop: () => ended(child, 'SIGKILL'),
+    stop: () => stopProcess(child, 'SIGKILL'),
   };
 }
 
@@ -66,16 +66,16 @@ async function freePort(): Promise<number> {
 }
 
 async function isReady(port: number): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-  await answer?.arrayBuffer();
-  return answer?.status === 200;
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+  await response?.arrayBuffer();
+  return response?.status === 200;
 }
 
-/** Starts the service as an operator would, on this data folder, and waits until it is ready. */
+/** Starts the service on this data folder and waits until it is ready. */
 export async function startService(
   dataDir: string,
   more: Record<string, string> = {},
-): Promise<Serving> {
+): Promise<ServerProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,
@@ -92,10 +92,10 @@ export async function startService(
     if (child.exitCode !== null) throw new Error('the service did not start');
     await sleep(10);
   }
-  return { port, pid: child.pid!, stop: () => ended(child, 'SIGTERM') };
+  return { port, pid: child.pid!, stop: () => stopProcess(child, 'SIGTERM') };
 }
 
-/** Resident memory of a process, in MiB. Linux alone tells. */
+/** Resident memory of a process in MiB. Linux only. */
 export async function residentMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

@@ -1,15 +1,15 @@
-/** Measures each row side by side with its floor, alternating, and prints medians and ratios. */
+/** Measures each row and its floor in alternating rounds, and prints medians and ratios. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { growth } from './measures/growth.ts';
 import { closeMeasures, measures, type Measure, type Round } from './measures.ts';
 
-/** A row of the result, as `--json` writes it. */
+/** A row of the `--json` output. */
 interface Result {
   name: string;
   floor: number;
   figure: number;
-  /** The median of the rounds' own ratios: what drifts between rounds cancels out. */
+  /** The median of the ratios of the rounds, so that drift between rounds cancels out. */
   ratio: number;
   good: number | null;
   aim: number | null;
@@ -20,8 +20,8 @@ const usage = `npm run bench -- [--only NAME[,NAME]] [--rounds N] [--json FILE] 
 
 ${measures.map(({ name, title }) => `  ${name.padEnd(28)}${title}`).join('\n')}
 
-Not run unless named: growth (all growth-… rows), on --bookings N (10,000,000), or as many as ten
-minutes are enough for.
+Runs only if named: growth (all growth-… rows), with --bookings N (default 10,000,000), or as many
+bookings as can be written in ten minutes.
 `;
 
 function median(values: readonly number[]): number {

@@ -7,19 +7,19 @@ import type { Connection, Database } from '../src/platform/postgres/database.ts'
 import { findRunningPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createApplication } from '../src/access/administration/applications.ts';
 import { openStorage } from '../src/storage.ts';
-import { startService, type Serving } from './processes.ts';
+import { startService, type ServerProcess } from './processes.ts';
 
 const unlimited = { read: 1e9, search: 1e9, write: 1e9, signal: 1e9 };
 
-/** A partner whose quotas never refuse, with a token. */
+/** A partner with a token and very high quotas. */
 export interface BenchPartner {
   applicationId: string;
   token: string;
 }
 
-/** A service that runs, and the database under it. */
+/** A running service and its database. */
 export interface Stage {
-  service: Serving;
+  service: ServerProcess;
   database: Database;
   connection: Connection;
   partner(): Promise<BenchPartner>;
@@ -27,7 +27,7 @@ export interface Stage {
 }
 
 async function tokenOf(port: number, id: string, secret: string): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
+  const response = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -35,11 +35,11 @@ async function tokenOf(port: number, id: string, secret: string): Promise<string
       client_secret: secret,
     }),
   });
-  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const { access_token: token } = (await response.json()) as { access_token: string };
   return token;
 }
 
-/** Starts the service on an empty data folder; `more` goes into its environment. */
+/** Starts the service on an empty data folder; `more` is added to its environment. */
 export async function openStage(more: Record<string, string> = {}): Promise<Stage> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-bench-'));
   const service = await startService(dataDir, more);

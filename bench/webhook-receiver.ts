@@ -1,15 +1,15 @@
 /**
- * A partner's receiver, as a process of its own. `/hook…` is answered at once; `/silent` never; `/drip`
- * with a byte of the body a second. Asked to, it tells when the next request arrives.
+ * A partner's receiver in its own process. `/hook…` responds immediately, `/silent` never, `/drip` with
+ * one byte per second. On a message from the parent it reports the arrival of the next request.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-let tellNext = false;
+let reportNext = false;
 
 const server = createServer((request, response) => {
-  if (tellNext) {
-    tellNext = false;
+  if (reportNext) {
+    reportNext = false;
     process.send?.({ arrivedNs: String(process.hrtime.bigint()) });
   }
   request.resume();
@@ -28,6 +28,6 @@ server.listen(0, '127.0.0.1', () => {
 });
 
 process.on('message', () => {
-  tellNext = true;
+  reportNext = true;
   process.send?.({ watching: true });
 });

@@ -63,7 +63,7 @@ const liveReadsAtOnce = 32;
 const project = path.join(import.meta.dirname, '..');
 const noWorker: Worker & Deliverer = {
   leaseSeconds: () => null,
-  takeUp: () => undefined,
+  start: () => undefined,
   wake: () => undefined,
   stop: () => Promise.resolve(),
 };

@@ -1,4 +1,4 @@
-/** A database with a year of bookings against one with a thousandth, each under a service of its own. */
+/** A database with a year of bookings against one with few bookings, each with its own service. */
 import { randomUUID } from 'node:crypto';
 import { writeCursor } from '../../src/access/cursor.ts';
 import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
@@ -12,12 +12,12 @@ import { perSecond, requestsPerSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
 import { openStage, type BenchPartner, type Stage } from '../stage.ts';
 
-/** How many bookings the large database gets, and how long filling it may take. */
+/** The number of bookings in the large database, and the time limit to write them. */
 export const growth = { bookings: 10_000_000, withinMinutes: 10 };
 
 const fewBookings = 1_000;
 const inFlight = 16;
-const secondsARound = 3;
+const secondsPerRound = 3;
 const halfAYearMs = 183 * 86_400_000;
 
 interface Filled {
@@ -45,13 +45,13 @@ async function openFilled(bookings: number): Promise<Filled> {
   const filled = await stage.partner();
   const client = await stage.database.connect();
   try {
-    // Rows are checked one by one otherwise; new ones are, from then on.
+    // Without these constraints the fill is faster; NOT VALID restores them for new rows only.
     await client.query(`ALTER TABLE bookings DROP CONSTRAINT bookings_quote_id_application_id_fkey;
       ALTER TABLE reservations DROP CONSTRAINT reservations_booking_id_application_id_kind_fkey;
       SET synchronous_commit = off`);
     const began = performance.now();
     const { applicationId } = filled;
-    const made = await fillDatabase(
+    const written = await fillDatabase(
       client,
       { applicationId, bookings, quote: quote! },
       growth.withinMinutes * 60_000,
@@ -65,7 +65,7 @@ async function openFilled(bookings: number): Promise<Filled> {
       statement('SELECT pg_size_pretty(pg_database_size(current_database())) AS size'),
     );
     const seconds = Math.round((performance.now() - began) / 1_000);
-    process.stderr.write(`filled with ${made} bookings, ${size!.size}, in ${seconds} s\n`);
+    process.stderr.write(`filled with ${written} bookings, ${size!.size}, in ${seconds} s\n`);
   } finally {
     await client.end();
   }
@@ -79,7 +79,7 @@ async function openBoth(): Promise<{ few: Filled; many: Filled }> {
   return { few, many: await openFilled(growth.bookings) };
 }
 
-/** Stops both services, and removes their databases. */
+/** Stops both services and deletes their databases. */
 export async function closeGrowth(): Promise<void> {
   const both = await opened;
   opened = undefined;
@@ -89,7 +89,7 @@ export async function closeGrowth(): Promise<void> {
 
 type Rate = (filled: Filled, round: number) => Promise<number>;
 
-/** The same rate on both databases, one right after the other. */
+/** Measures the same rate on both databases, one directly after the other. */
 const onBoth =
   (prepare: (filled: Filled) => Promise<Rate>): Measure['run'] =>
   async (rounds, onRound) => {
@@ -97,7 +97,7 @@ const onBoth =
     const { few, many } = await opened;
     const floor = await prepare(few);
     const figure = await prepare(many);
-    // Both warm, before anything counts.
+    // Warms up both before the first round.
     await floor(few, 0);
     await figure(many, 0);
     for (let round = 1; round <= rounds; round += 1) {
@@ -109,7 +109,7 @@ const reads = (pathOf: (filled: Filled) => string): Measure['run'] =>
   onBoth(async () => async (filled) => {
     const headers = { authorization: `Bearer ${filled.partner.token}` };
     const request = requestBytes('GET', pathOf(filled), headers);
-    return requestsPerSecond(filled.stage.service.port, request, inFlight, secondsARound);
+    return requestsPerSecond(filled.stage.service.port, request, inFlight, secondsPerRound);
   });
 
 /** The first page of the feed. */
@@ -127,16 +127,16 @@ export const measureRequests = reads(({ stage, partner: { applicationId } }) => 
   return `/v1/reservation-requests?limit=50&cursor=${cursor}`;
 });
 
-/** Looks for bookings that are due. */
+/** Claims due bookings; none is due. */
 export const measureClaim: Measure['run'] = onBoth(async () => ({ stage: { database } }) => {
   const look = async (): Promise<void> => void (await claimDueBookings(database, 32, 15));
-  return perSecond(1, secondsARound, look);
+  return perSecond(1, secondsPerRound, look);
 });
 
-const sweptARound = 2_000;
-const atOnce = 500;
+const sweptPerRound = 2_000;
+const batchSize = 500;
 
-/** Writes what has just become old: events, unused quotes, and checkouts that were left. */
+/** Writes rows that are due for a sweep: events, unused quotes and abandoned checkouts. */
 async function writeOld({ stage, partner }: Filled, round: number): Promise<void> {
   const quotes = `INSERT INTO quotes
     SELECT application_id, gen_random_uuid(), '\\x00', listing_id, check_in, check_out, party, charges,
@@ -145,7 +145,7 @@ async function writeOld({ stage, partner }: Filled, round: number): Promise<void
       FROM (SELECT application_id, listing_id, check_in, check_out, party, charges, terms FROM quotes
         WHERE application_id = $2 LIMIT 1) one, generate_series(1, $3) n) q
     RETURNING application_id, quote_id, expires_at`;
-  const values = [round, partner.applicationId, sweptARound];
+  const values = [round, partner.applicationId, sweptPerRound];
   const client = await stage.database.connect();
   try {
     await client.query(`WITH q AS (${quotes}) SELECT count(*) FROM q`, values);
@@ -175,16 +175,17 @@ export const measureSweep: Measure['run'] = onBoth(async () => async (filled, ro
   const began = performance.now();
   let swept = 0;
   for (const sweep of [sweepEvents, sweepQuotes, sweepAbandonedCheckouts]) {
-    for (let rows = atOnce; rows >= atOnce; swept += rows) rows = await sweep(database, 30, atOnce);
+    for (let rows = batchSize; rows >= batchSize; swept += rows)
+      rows = await sweep(database, 30, batchSize);
   }
   return swept / ((performance.now() - began) / 1_000);
 });
 
-/** Whole bookings, by an application that has all of the others. */
+/** Complete bookings of the application that owns all filled rows. */
 export const measureGrownBookings: Measure['run'] = onBoth(async ({ stage, partner }) => {
   const clients = await Promise.all(
     Array.from({ length: inFlight }, () => BookingClient.open(stage.service.port, partner)),
   );
   const stay = await clients[0]!.freeStay();
-  return () => perSecond(inFlight, secondsARound, (worker) => clients[worker]!.book(stay));
+  return () => perSecond(inFlight, secondsPerRound, (worker) => clients[worker]!.book(stay));
 });

@@ -2,11 +2,11 @@ import { requestBytes, RawConnection } from '../http-client.ts';
 import { BookingClient } from '../booking.ts';
 import { requestsPerSecond } from '../load.ts';
 import type { Round } from '../measures.ts';
-import { startFloor, type Serving } from '../processes.ts';
+import { startFloor, type ServerProcess } from '../processes.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 const inFlight = 16;
-const secondsARound = 3;
+const secondsPerRound = 3;
 
 type OnRound = (round: Round) => void;
 
@@ -16,20 +16,22 @@ async function alternate(
   floor: { port: number; request: string },
   figure: { port: number; request: string },
 ): Promise<void> {
-  // Both warm, before anything counts.
+  // Warms up both before the first round.
   await requestsPerSecond(floor.port, floor.request, inFlight, 1);
   await requestsPerSecond(figure.port, figure.request, inFlight, 2);
   for (let round = 0; round < rounds; round += 1) {
     onRound({
-      floor: await requestsPerSecond(floor.port, floor.request, inFlight, secondsARound),
-      figure: await requestsPerSecond(figure.port, figure.request, inFlight, secondsARound),
+      floor: await requestsPerSecond(floor.port, floor.request, inFlight, secondsPerRound),
+      figure: await requestsPerSecond(figure.port, figure.request, inFlight, secondsPerRound),
     });
   }
 }
 
-async function onStage(work: (stage: Stage, floors: Serving[]) => Promise<void>): Promise<void> {
+async function onStage(
+  work: (stage: Stage, floors: ServerProcess[]) => Promise<void>,
+): Promise<void> {
   const stage = await openStage();
-  const floors: Serving[] = [];
+  const floors: ServerProcess[] = [];
   try {
     await work(stage, floors);
   } finally {
@@ -38,7 +40,7 @@ async function onStage(work: (stage: Stage, floors: Serving[]) => Promise<void>)
   }
 }
 
-/** A read of prebuilt bytes: the floor sends the very same. */
+/** Measures a read of prebuilt bytes; the floor sends the same bytes. */
 async function measureBytes(
   rounds: number,
   onRound: OnRound,
@@ -61,7 +63,7 @@ async function measureBytes(
   });
 }
 
-/** `GET /v1/listings/{id}`, authenticated and metered. */
+/** `GET /v1/listings/{id}` with authentication and quota. */
 export const measureListing = (rounds: number, onRound: OnRound): Promise<void> =>
   measureBytes(rounds, onRound, async ({ database }) => {
     const [row] = await database.query<{ id: string }>({
@@ -71,7 +73,7 @@ export const measureListing = (rounds: number, onRound: OnRound): Promise<void> 
     return `/v1/listings/${row?.id}`;
   });
 
-/** `GET /v1/listings?limit=20`, authenticated and metered. */
+/** `GET /v1/listings?limit=20` with authentication and quota. */
 export const measureListings = (rounds: number, onRound: OnRound): Promise<void> =>
   measureBytes(rounds, onRound, async () => '/v1/listings?limit=20');
 

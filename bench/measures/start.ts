@@ -19,14 +19,14 @@ async function inEmptyFolder(work: (folder: string) => Promise<number>): Promise
   }
 }
 
-/** `initdb` and a start of the same PostgreSQL, and nothing else. */
+/** Measures `initdb` and the start of PostgreSQL alone. */
 const bareStartMs = (): Promise<number> =>
   inEmptyFolder(async (folder) => {
     const binaries = await findBinaries();
     const account = await accountForNewCluster(folder, binaries.initdb);
     const begin = performance.now();
-    const made = await runToEnd(account, binaries.initdb, ['-D', folder, '-U', 'bench']);
-    if (made.exitCode !== 0) throw new Error(made.output);
+    const initialized = await runToEnd(account, binaries.initdb, ['-D', folder, '-U', 'bench']);
+    if (initialized.exitCode !== 0) throw new Error(initialized.output);
     const settings = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${folder}`];
     const server = spawnAs(account, binaries.postgres, ['-D', folder, ...settings], 'ignore');
     while (!(await readPostmasterFile(folder))?.ready) await sleep(5);
@@ -37,7 +37,7 @@ const bareStartMs = (): Promise<number> =>
     return took;
   });
 
-/** The service on an empty data folder, from its start to `/readyz`. */
+/** Measures the service on an empty data folder, from its start until `/readyz` succeeds. */
 const firstStartMs = (): Promise<number> =>
   inEmptyFolder(async (folder) => {
     const begin = performance.now();

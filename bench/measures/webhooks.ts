@@ -9,7 +9,7 @@ import { webhookMessage } from '../../src/webhooks/message.ts';
 import { startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { perSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
-import { startReceiver, type Receiving } from '../processes.ts';
+import { startReceiver, type ReceiverProcess } from '../processes.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 const secondsARound = 5;
@@ -120,10 +120,10 @@ class Fleet {
   }
 }
 
-const hooks = ({ port }: Receiving, count: number): string[] =>
+const hooks = ({ port }: ReceiverProcess, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `http://127.0.0.1:${port}/hook/${n}`);
 
-const unwell = ({ port }: Receiving): string[] => [
+const unwell = ({ port }: ReceiverProcess): string[] => [
   ...Array.from({ length: 3 }, () => `http://127.0.0.1:${port}/silent`),
   ...Array.from({ length: 3 }, () => `http://127.0.0.1:${port}/drip`),
   ...Array.from({ length: 2 }, () => `http://127.0.0.1:${closedPort}/`),
@@ -144,7 +144,7 @@ const writeResults = `WITH done AS (
  * The floor: the same posts with bare undici, and the same rows written by plain grouped statements of
  * 64, without any decision.
  */
-async function openBarePosts({ connection }: Stage, receiver: Receiving) {
+async function openBarePosts({ connection }: Stage, receiver: ReceiverProcess) {
   const database = new pg.Pool({ ...connection, max: floorGroups });
   await database.query(`CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)`);
   await database.query(`CREATE TABLE bench_attempts (LIKE webhook_attempts INCLUDING ALL)`);
@@ -176,7 +176,7 @@ async function openBarePosts({ connection }: Stage, receiver: Receiving) {
 }
 
 async function onStage(
-  work: (stage: Stage, receiver: Receiving) => Promise<void>,
+  work: (stage: Stage, receiver: ReceiverProcess) => Promise<void>,
   more: Record<string, string> = {},
 ): Promise<void> {
   const stage = await openStage(more);

@@ -6,24 +6,24 @@ import type { Supply } from './ports/supply.ts';
 import type { RecentBookings } from './recent.ts';
 import type { Claim } from './store/booking-claims.ts';
 
-/** What operations on bookings work with. */
+/** The dependencies of operations on bookings. */
 export interface BookingContext extends InventoryContext {
   supply: Supply;
   payment: Payment;
   recent: RecentBookings;
   pollAfterSeconds: number;
   worker: BookingWorker;
-  /** Events of this application were committed. */
+  /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;
 }
 
-/** What resolves bookings, as far as operations know it. */
+/** The worker that resolves bookings, as operations see it. */
 export interface BookingWorker {
-  /** For how long a booking may be claimed for it right now; null: it takes up no more just now. */
+  /** The lease of a booking claimed for this worker now; null: the worker has no free slot. */
   leaseSeconds(): number | null;
-  /** Takes up a booking that was claimed for it. */
-  takeUp(claim: Claim): void;
-  /** Something was committed that a worker can take up at once. */
+  /** Starts a booking that was claimed for this worker. */
+  start(claim: Claim): void;
+  /** Looks for due bookings now. */
   wake(): void;
 }
 
@@ -33,5 +33,5 @@ export const { read, create, createFirst, command } = partnerKinds<BookingContex
 /** A call on bookings after validation. */
 export type BookingCall<Id extends OperationId> = PartnerCall<Id, BookingContext>;
 
-/** A call that makes a quote, a checkout or a reservation request. */
+/** A call that creates a quote, a checkout or a reservation request. */
 export type BookingCreateCall<Id extends OperationId> = PartnerCreateCall<Id, BookingContext>;

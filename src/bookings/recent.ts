@@ -2,41 +2,40 @@ import { LRUCache } from 'lru-cache';
 import type { Session } from '../access/index.ts';
 import type { Checkout, Quote } from './rules/booking.ts';
 
-/** Things of applications by their IDs, a bounded number: the least recently used is dropped first. */
+/** A bounded cache per application and ID; the least recently used entry is dropped first. */
 export interface Recent<T> {
   find(applicationId: string, id: string): T | undefined;
-  remember(applicationId: string, id: string, thing: T): void;
+  remember(applicationId: string, id: string, value: T): void;
 }
 
-/** A checkout as this process read or moved it last. */
+/** A checkout as this process last read or wrote it. */
 export interface RecentCheckout {
   checkout: Checkout;
   session: Session;
 }
 
 /**
- * What this process read or wrote lately. It is only ever a proposal: what is decided on it is written
- * by a statement that holds where the database says the same, and what it refuses the database is
- * asked again.
+ * The quotes and checkouts that this process recently read or wrote. They only save a read: the
+ * statement that writes checks them against the database, and a refusal is decided again on a fresh read.
  */
 export interface RecentBookings {
   quotes: Recent<Quote>;
   checkouts: Recent<RecentCheckout>;
 }
 
-// A few KB each. Partners go from quote to submit within seconds; what was forgotten is read again.
-const kept = 1_000;
+// A few KB each. Partners go from quote to submit within seconds; a dropped entry is read again.
+const entriesAtMost = 1_000;
 
 function createRecent<T extends object>(): Recent<T> {
-  const things = new LRUCache<string, T>({ max: kept });
-  const nameOf = (applicationId: string, id: string): string => `${applicationId} ${id}`;
+  const entries = new LRUCache<string, T>({ max: entriesAtMost });
+  const keyOf = (applicationId: string, id: string): string => `${applicationId} ${id}`;
   return {
-    find: (applicationId, id) => things.get(nameOf(applicationId, id)),
-    remember: (applicationId, id, thing) => void things.set(nameOf(applicationId, id), thing),
+    find: (applicationId, id) => entries.get(keyOf(applicationId, id)),
+    remember: (applicationId, id, value) => void entries.set(keyOf(applicationId, id), value),
   };
 }
 
-/** Remembers nothing yet. */
+/** Creates empty caches. */
 export const createRecentBookings = (): RecentBookings => ({
   quotes: createRecent(),
   checkouts: createRecent(),

@@ -4,7 +4,7 @@ import { findCheckoutStatus } from './store/checkouts.ts';
 import type { EpochMs } from '../contract/time.ts';
 import { type BookingContext } from './context.ts';
 
-/** The session of a checkout, and the database's time at which it was read. */
+/** The session of a checkout, and the database's time of the read. */
 interface StoredSession {
   session: Session;
   now: EpochMs;
@@ -14,13 +14,13 @@ function isStoredSession(found: unknown): found is StoredSession {
   return typeof found === 'object' && found !== null && 'session' in found && 'now' in found;
 }
 
-const named = (id: unknown): string | undefined => (typeof id === 'string' ? id : undefined);
+const asId = (id: unknown): string | undefined => (typeof id === 'string' ? id : undefined);
 
 /** Sessions of checkouts, as the kernel checks them. Spec: Authentication, 8. */
 export const checkoutSessions = ({
   executor,
 }: Pick<BookingContext, 'executor'>): SessionPort<PartnerActor, StoredSession> => ({
-  ownerOf: ({ params, body }) => named(params['checkoutId']) ?? named(body['checkoutId']),
+  ownerOf: ({ params, body }) => asId(params['checkoutId']) ?? asId(body['checkoutId']),
   loaded: (found) => (isStoredSession(found) ? found : null),
   find: ({ applicationId }, checkoutId) => findCheckoutStatus(executor, applicationId, checkoutId),
   refusal: ({ applicationId }, checkoutId, { session, now }, given) =>

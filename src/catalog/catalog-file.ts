@@ -1,4 +1,4 @@
-/** Reads a catalog file, one part at a time, and finds everything wrong with it. */
+/** Reads a catalog file part by part and finds all its problems. */
 
 import {
   CatalogBlock,
@@ -19,14 +19,14 @@ import {
 } from './listing-problems.ts';
 import { checkOf, type Problem } from './schema-problems.ts';
 
-/** A home of a file with every member; its ID is null where the file gives none. */
+/** A listing of a file with defaults filled in; its ID is null if the file has none. */
 export type ReadListing = Omit<Listing, 'listingId' | 'collectionId'> & {
   listingId: string | null;
-  /** A slug. */
+  /** The slug of its collection. */
   collection: string | null;
 };
 
-/** A catalog file that has no problems. */
+/** A catalog file without problems. */
 export interface ReadCatalog {
   catalog: CatalogHead['catalog'];
   listings: ReadListing[];
@@ -34,24 +34,24 @@ export interface ReadCatalog {
   promotions: CatalogPromotion[];
 }
 
-/** What the installation has already, by slug: an import may refer to it. */
+/** The slugs that the installation already has; a file may refer to them. */
 export interface KnownSlugs {
   listings: ReadonlySet<string>;
   collections: ReadonlySet<string>;
 }
 
-/** Takes the parts of a file in any order. */
+/** Reads the parts of a file in any order. */
 interface CatalogReader {
   /** `format` and `catalog`. */
   head(value: unknown): void;
   listing(value: unknown): void;
   block(value: unknown): void;
   promotion(value: unknown): void;
-  /** The catalog, or everything wrong with it. */
+  /** Returns the catalog, or all its problems. */
   end(): ReadCatalog | { problems: Problem[] };
 }
 
-/** A home of a file with its absent members filled in. Spec: the catalog file. */
+/** Fills in the defaults of a listing. Spec: the catalog file. */
 export function completeListing(listing: CatalogListing): ReadListing {
   const { rates, stayRules, payment, party, spaces = [] } = listing;
   const orNull = <T>(value: T | null | undefined): T | null => value ?? null;
@@ -118,7 +118,11 @@ function promotionProblems(promotion: CatalogPromotion): Problem[] {
   const failing = (isWrong: boolean, pointer: string, message: string) =>
     isWrong && faults.push({ pointer, message });
   failing((percent === undefined) === (amount === undefined), '', 'needs percent or amount');
-  failing((amount === undefined) !== (currency === undefined), '/currency', 'goes with amount');
+  failing(
+    (amount === undefined) !== (currency === undefined),
+    '/currency',
+    'must be given together with amount',
+  );
   failing(currency !== undefined && !isCurrency(currency), '/currency', 'is not a currency');
   failing(!hasTwoDecimals(percent ?? 0), '/percent', tooManyDecimals);
   failing(!!stayFrom && !!stayTo && stayTo < stayFrom, '/stayTo', 'must not be before stayFrom');
@@ -135,19 +139,19 @@ const checks = {
 
 type Names = 'collection slug' | 'collection ID' | 'listing slug' | 'listing ID' | 'code';
 
-/** Something that the file calls by its name, and where. */
+/** A reference of the file to a listing or collection, and its place. */
 interface Reference {
   to: keyof KnownSlugs;
   slug: string;
   pointer: string;
 }
 
-/** A reader of one file. */
+/** Creates a reader of one file. */
 function createCatalogReader(known: KnownSlugs): CatalogReader {
   const faults: Problem[] = [];
   const places = new Map<string, string>();
   const references: Reference[] = [];
-  const unread = { listings: new Set<string>(), collections: new Set<string>() };
+  const invalidSlugs = { listings: new Set<string>(), collections: new Set<string>() };
   const counts = { listing: 0, block: 0, promotion: 0 };
   const read: ReadCatalog = {
     catalog: { slug: '', name: '', discovery: 'brand' },
@@ -156,14 +160,14 @@ function createCatalogReader(known: KnownSlugs): CatalogReader {
     promotions: [],
   };
 
-  /** The slugs of parts that have problems: what refers to them is not wrong as well. */
-  function namedAllTheSame(to: keyof KnownSlugs, parts: unknown): void {
+  /** Remembers the slugs of invalid parts, so that references to them are not reported as well. */
+  function rememberInvalid(to: keyof KnownSlugs, parts: unknown): void {
     const slugs = [parts].flat().map((part) => (part as { slug?: unknown } | null)?.slug);
-    for (const slug of slugs) if (typeof slug === 'string') unread[to].add(slug);
+    for (const slug of slugs) if (typeof slug === 'string') invalidSlugs[to].add(slug);
   }
 
-  /** Each name is given once. */
-  function name(kind: Names, value: string, pointer: string): void {
+  /** Records a name and reports it if it is not unique. */
+  function recordName(kind: Names, value: string, pointer: string): void {
     const key = `${kind} ${value}`;
     const first = places.get(key);
     if (first === undefined) places.set(key, pointer);
@@ -173,41 +177,43 @@ function createCatalogReader(known: KnownSlugs): CatalogReader {
   const refer = (to: keyof KnownSlugs, slugs: readonly string[] | null, place: string) =>
     references.push(...(slugs ?? []).map((slug, at) => ({ to, slug, pointer: `${place}/${at}` })));
 
-  function found(place: string, more: readonly Problem[]): void {
+  function report(place: string, more: readonly Problem[]): void {
     for (const { pointer, message } of more) {
       faults.push({ pointer: `${place}${pointer}`, message });
     }
   }
 
   const isMissing = ({ to, slug }: Reference): boolean =>
-    !known[to].has(slug) && !unread[to].has(slug) && !places.has(`${to.slice(0, -1)} slug ${slug}`);
+    !known[to].has(slug) &&
+    !invalidSlugs[to].has(slug) &&
+    !places.has(`${to.slice(0, -1)} slug ${slug}`);
 
   return {
     head(value) {
       const wrong = checks.head(value);
-      found('', wrong);
+      report('', wrong);
       if (wrong.length > 0) {
         const { catalog } = value as { catalog?: { collections?: unknown } | null };
-        return namedAllTheSame('collections', catalog?.collections);
+        return rememberInvalid('collections', catalog?.collections);
       }
       read.catalog = (value as CatalogHead).catalog;
       (read.catalog.collections ?? []).forEach(({ slug, collectionId }, at) => {
         const place = `/catalog/collections/${at}`;
-        name('collection slug', slug, `${place}/slug`);
+        recordName('collection slug', slug, `${place}/slug`);
         if (collectionId)
-          name('collection ID', collectionId.toLowerCase(), `${place}/collectionId`);
+          recordName('collection ID', collectionId.toLowerCase(), `${place}/collectionId`);
       });
     },
     listing(value) {
       const place = `/listings/${counts.listing++}`;
       const wrong = checks.listing(value);
-      found(place, wrong);
-      if (wrong.length > 0) return namedAllTheSame('listings', value);
+      report(place, wrong);
+      if (wrong.length > 0) return rememberInvalid('listings', value);
       const listing = value as CatalogListing;
-      found(place, listingProblems(listing));
+      report(place, listingProblems(listing));
       const complete = completeListing(listing);
-      name('listing slug', listing.slug, `${place}/slug`);
-      if (complete.listingId) name('listing ID', complete.listingId, `${place}/listingId`);
+      recordName('listing slug', listing.slug, `${place}/slug`);
+      if (complete.listingId) recordName('listing ID', complete.listingId, `${place}/listingId`);
       if (complete.collection !== null) {
         const pointer = `${place}/collection`;
         references.push({ to: 'collections', slug: complete.collection, pointer });
@@ -217,21 +223,21 @@ function createCatalogReader(known: KnownSlugs): CatalogReader {
     block(value) {
       const place = `/blocks/${counts.block++}`;
       const wrong = checks.block(value);
-      found(place, wrong);
+      report(place, wrong);
       if (wrong.length > 0) return;
       const block = value as CatalogBlock;
-      found(place, blockProblems(block));
+      report(place, blockProblems(block));
       references.push({ to: 'listings', slug: block.listing, pointer: `${place}/listing` });
       read.blocks.push(block);
     },
     promotion(value) {
       const place = `/promotions/${counts.promotion++}`;
       const wrong = checks.promotion(value);
-      found(place, wrong);
+      report(place, wrong);
       if (wrong.length > 0) return;
       const promotion = value as CatalogPromotion;
-      found(place, promotionProblems(promotion));
-      name('code', promotion.code.toLowerCase(), `${place}/code`);
+      report(place, promotionProblems(promotion));
+      recordName('code', promotion.code.toLowerCase(), `${place}/code`);
       refer('listings', promotion.listings ?? null, `${place}/listings`);
       refer('collections', promotion.collections ?? null, `${place}/collections`);
       read.promotions.push(promotion);
@@ -248,7 +254,7 @@ function createCatalogReader(known: KnownSlugs): CatalogReader {
 
 const lists = { listings: 'listing', blocks: 'block', promotions: 'promotion' } as const;
 
-/** Reads a whole file that is in memory. */
+/** Reads a parsed catalog file. */
 export function readCatalogFile(
   document: unknown,
   known: KnownSlugs,
@@ -259,7 +265,7 @@ export function readCatalogFile(
   const reader = createCatalogReader(known);
   const members = Object.entries(document);
   const isList = (name: string): name is keyof typeof lists => Object.hasOwn(lists, name);
-  // Members that are not known are refused with the head.
+  // The check of the head refuses unknown members.
   reader.head(Object.fromEntries(members.filter(([name]) => !isList(name))));
   const faults: Problem[] = [];
   for (const [name, value] of members) {

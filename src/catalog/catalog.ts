@@ -4,14 +4,14 @@ import type { Executor } from '../platform/postgres/database.ts';
 import { withoutDeadline } from '../platform/postgres/deadline.ts';
 import { makeSnapshot, type CatalogSnapshot } from './snapshot.ts';
 
-/** The catalog in memory, following the database. */
+/** The catalog in memory, kept in step with the database. */
 export interface Catalog {
   current(): CatalogSnapshot;
-  /** Reads the catalog again if the database's is newer; `revision`: it is known to be this far. */
+  /** Reads the catalog again if the database has a newer one; `revision`: a revision known to exist. */
   follow(revision?: number): Promise<CatalogSnapshot>;
 }
 
-/** Reads the catalog and makes its bytes. Any number of callers that follow it share one read. */
+/** Reads the catalog and builds its responses. Concurrent calls of `follow` share one read. */
 export async function openCatalog(
   executor: Executor,
   environment: Environment,
@@ -23,12 +23,12 @@ export async function openCatalog(
 
   async function replace(): Promise<void> {
     const fresh = await read();
-    // A database that was restored or failed over may be behind: a snapshot is never undone.
+    // After a restore or failover the database may be behind; an older snapshot never replaces a newer one.
     if (fresh.revision > snapshot.revision) snapshot = fresh;
   }
 
   function readOnce(): Promise<void> {
-    // Several share it: no one's deadline is that of all.
+    // Several callers share this read, so it must not have the deadline of one of them.
     reading ??= withoutDeadline(replace).finally(() => {
       reading = null;
     });
@@ -40,7 +40,7 @@ export async function openCatalog(
     async follow(revision) {
       const newest = revision ?? (await catalogRevision(executor));
       if (newest > snapshot.revision) await readOnce();
-      // The read that was under way may have begun before this revision was there.
+      // A shared read may have started before this revision was committed.
       if (newest > snapshot.revision) await readOnce();
       return snapshot;
     },

@@ -3,11 +3,11 @@ import type { OperationId } from '../contract/partner/operations.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Catalog } from './catalog.ts';
 
-/** What operations on the catalog work with. */
+/** The dependencies of operations on the catalog. */
 export interface CatalogContext {
   executor: Executor;
   catalog: Catalog;
-  /** `meta.definitionVersion`: what the answers mean. Spec: Freshness metadata. */
+  /** `meta.definitionVersion`. Spec: Freshness metadata. */
   definitionVersion: string;
 }
 

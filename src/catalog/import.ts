@@ -15,19 +15,19 @@ import { basisPoints, dateText, dayNumber } from '../pricing/index.ts';
 import { readCatalogFile, type ReadCatalog } from './catalog-file.ts';
 import type { Problem } from './schema-problems.ts';
 
-/** What an import wrote, or why it wrote nothing. */
+/** The counts of an import, or the problems that prevented it. */
 export type ImportResult =
   | { problems: Problem[] }
   | { listings: number; collections: number; promotions: number };
 
-/** Something that has an ID, as the file names it. */
+/** An entry of the file that has an ID. */
 interface Identified {
   pointer: string;
   slug: string;
   id: string | null;
 }
 
-/** IDs are given once and kept ever after. */
+/** Finds IDs that differ from the stored ones: an ID never changes. */
 function identityProblems(
   parts: readonly Identified[],
   known: ReadonlyMap<string, string>,
@@ -37,7 +37,7 @@ function identityProblems(
     const knownId = known.get(slug) ?? id;
     if (id === null || (id === knownId && (slugOfId.get(id) ?? slug) === slug)) return [];
     const message =
-      id === knownId ? `is the ID of ${slugOfId.get(id)}` : `is not the ID that it has: ${knownId}`;
+      id === knownId ? `is the ID of ${slugOfId.get(id)}` : `must be its existing ID: ${knownId}`;
     return [{ pointer, message }];
   });
 }
@@ -49,7 +49,7 @@ const collectionsOf = ({ catalog: { collections = [] } }: ReadCatalog) =>
     description: description ?? null,
   }));
 
-/** What is wrong with a file only because of what the installation has already. */
+/** Finds conflicts between a file and the stored catalog. */
 function installationProblems(read: ReadCatalog, names: CatalogNames): Problem[] {
   const { catalog, listings, blocks, promotions } = read;
   const faults: Problem[] = [];
@@ -58,7 +58,7 @@ function installationProblems(read: ReadCatalog, names: CatalogNames): Problem[]
     faults.push({ pointer: '/catalog/slug', message });
   }
   if (blocks.length > 0) {
-    faults.push({ pointer: '/blocks', message: 'are not kept by the simulation' });
+    faults.push({ pointer: '/blocks', message: 'are not supported by the simulation' });
   }
   promotions.forEach(({ code, maxUses }, at) => {
     const uses = names.promotions.get(code) ?? 0;
@@ -92,11 +92,11 @@ const idsOf = (
   ids: ReadonlyMap<string, string>,
 ): string[] | null => slugs?.map((slug) => ids.get(slug)!) ?? null;
 
-// The last day is included: it ends where the next begins.
+// The date is inclusive, the stored instant exclusive.
 const endOf = (date: string | null | undefined): string | null =>
   date ? `${dateText(dayNumber(date) + 1)}T00:00Z` : null;
 
-function writtenPromotion(
+function promotionToWrite(
   promotion: CatalogPromotion,
   { listings, collections }: CatalogNames,
 ): NewPromotion {
@@ -141,13 +141,13 @@ async function write(executor: Executor, read: ReadCatalog, names: CatalogNames)
   );
   const written = await readCatalogNames(executor);
   for (const promotion of read.promotions) {
-    await writePromotion(executor, writtenPromotion(promotion, written));
+    await writePromotion(executor, promotionToWrite(promotion, written));
   }
 }
 
 /**
- * Writes a catalog file in one transaction: what it names is added or changed, what it does not name
- * stays. Gives everything wrong with the file, and then writes nothing.
+ * Writes a catalog file in one transaction: adds or changes its entries and keeps all others. If the file
+ * has problems, returns all of them and writes nothing.
  *
  * Spec: the catalog file, Import.
  */

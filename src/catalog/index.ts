@@ -6,6 +6,6 @@ export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';
 export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/page.ts';
 export { pageAfter } from './pages.ts';
-export type { SoldListing } from './snapshot.ts';
+export type { PublishedListing } from './snapshot.ts';
 export { catalogSlug } from './store/catalog.ts';
 export { findPromotion } from './store/promotions.ts';

@@ -1,4 +1,4 @@
-/** What the schema of the catalog file cannot say of a home: rules across its members. */
+/** Rules of a listing in the catalog file that its schema cannot express. */
 
 import type { CatalogListing, DatedRate, Season } from '../contract/catalog-file.ts';
 import { CANCELLATION_LABEL, parseDate, seasonContains } from '../pricing/index.ts';
@@ -16,13 +16,13 @@ export const hasTwoDecimals = (percent: number): boolean => Number(percent.toFix
 export const tooManyDecimals = 'must have at most two decimals';
 export const noSuchDate = 'is a date that does not exist';
 
-/** Whether a date of either form exists. */
+/** Whether a date (YYYY-MM-DD or MM-DD) exists. */
 const exists = (date: string): boolean =>
   parseDate(date.length === 5 ? `${leapYear}-${date}` : date) !== null;
 
 function isTimeZone(name: string): boolean {
   try {
-    // Offsets such as +01:00 are zones to the library, but have no daylight saving.
+    // `Intl` also accepts offsets such as +01:00, which have no daylight saving.
     new Intl.DateTimeFormat('en', { timeZone: name }).format(0);
     return /^[A-Z]/i.test(name);
   } catch {
@@ -30,11 +30,11 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A list of places, each wrong or not; the wrong ones. */
+/** The problems of the checks that failed. */
 const failing = (...checks: [isWrong: boolean, pointer: string, message: string][]): Problem[] =>
   checks.flatMap(([isWrong, pointer, message]) => (isWrong ? [{ pointer, message }] : []));
 
-/** Problems with a pair of dates, both included. */
+/** Problems of a date range; both dates are included. */
 export function rangeProblems(
   { from, to }: { from: string; to: string },
   pointer: string,
@@ -60,17 +60,17 @@ function datesProblems(dates: DatedRate[]): Problem[] {
   return [...ordered.flatMap((entry) => rangeProblems(entry, entry.pointer)), ...overlaps];
 }
 
-/** The days on which a season may begin, as far as another season can contain them. */
-function beginnings(season: Season, other: Season): string[] {
+/** The first days of a season in the years that another season can cover. */
+function firstDays(season: Season, other: Season): string[] {
   if (season.from.length === 10) return [season.from];
   const year = other.from.length === 10 ? Number(other.from.slice(0, 4)) : Number(leapYear);
   return [year, year + 1].map((each) => `${each}-${season.from}`);
 }
 
-// On a line as on a circle, two stretches overlap where one contains the beginning of the other.
+// Two ranges overlap if one contains the first day of the other, also for yearly seasons.
 const overlap = (one: Season, other: Season): boolean =>
-  beginnings(one, other).some((date) => seasonContains(other, date)) ||
-  beginnings(other, one).some((date) => seasonContains(one, date));
+  firstDays(one, other).some((date) => seasonContains(other, date)) ||
+  firstDays(other, one).some((date) => seasonContains(one, date));
 
 function seasonsProblems(seasons: Season[]): Problem[] {
   return seasons.flatMap((season, at): Problem[] => {
@@ -99,7 +99,7 @@ function seasonsProblems(seasons: Season[]): Problem[] {
   });
 }
 
-/** Problems with values that must differ within a list. */
+/** Problems of values that must be unique within a list. */
 const repeated = (values: readonly unknown[], pointerAt: (at: number) => string): Problem[] =>
   values.flatMap((value, at) => {
     const first = values.indexOf(value);
@@ -175,7 +175,7 @@ function memberProblems(listing: CatalogListing): Problem[] {
   );
 }
 
-/** Everything wrong with a home that has the form of its schema, by pointers into it. */
+/** All problems of a listing that matches its schema; pointers are relative to the listing. */
 export const listingProblems = (listing: CatalogListing): Problem[] => [
   ...memberProblems(listing),
   ...datesProblems(listing.rates.dates ?? []),

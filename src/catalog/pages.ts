@@ -1,9 +1,9 @@
-import type { Place, SoldListing } from './snapshot.ts';
+import type { Place, PublishedListing } from './snapshot.ts';
 
-/** A part of a list, and where the next one begins. */
+/** A page of a list, and where the next one begins. */
 export interface Page {
-  items: readonly SoldListing[];
-  /** The place of the last item; null: the list ends here. */
+  items: readonly PublishedListing[];
+  /** The place of the last item; null: there is no next page. */
   lastPlace: Place | null;
 }
 
@@ -12,9 +12,9 @@ const isAfter = (place: Place, other: Place): boolean =>
     ? place.listingId > other.listingId
     : place.position > other.position;
 
-/** The listings after a place (null: from the beginning), in order. `listings` is sorted by place. */
+/** The listings after a place (null: from the start). `listings` must be sorted by place. */
 export function pageAfter(
-  listings: readonly SoldListing[],
+  listings: readonly PublishedListing[],
   after: Place | null,
   atMost: number,
 ): Page {

@@ -4,40 +4,40 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { limits } from '../contract/limits.ts';
 
-/** Something wrong at a place of a document. */
+/** A problem at one place of a document. */
 export interface Problem {
   /** JSON Pointer (RFC 6901). */
   pointer: string;
   message: string;
 }
 
-// The library stops at eight otherwise. The same for all that validate in this process.
+// The default of the library is eight. The setting is global for this process.
 Settings.Set({ maxErrors: limits.bodyBytes });
 
 type Failure = TLocalizedValidationError;
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-const named = (failure: Failure, names: string[], message: string): Problem[] =>
+const problemsAt = (failure: Failure, names: string[], message: string): Problem[] =>
   names.map((name) => ({ pointer: `${failure.instancePath}/${escaped(name)}`, message }));
 
-/** How a failure reads, by its keyword; the message of the library says the rest. */
+/** Problems by the keyword of a failure; other keywords use the message of the library. */
 const problemsOf: Readonly<Record<string, (failure: Failure) => Problem[]>> = {
   required: (failure) =>
-    named(
+    problemsAt(
       failure,
       (failure.params as { requiredProperties: string[] }).requiredProperties,
       'is required',
     ),
   additionalProperties: (failure) =>
-    named(
+    problemsAt(
       failure,
       (failure.params as { additionalProperties: string[] }).additionalProperties,
       'is not known here',
     ),
-  // The same members again, one by one.
+  // Repeats the members of `additionalProperties` one by one.
   boolean: () => [],
-  // Its branches say what is wrong.
+  // The failures of its branches are reported instead.
   anyOf: () => [],
   enum: ({ instancePath: pointer, params }) => {
     const { allowedValues } = params as { allowedValues: unknown[] };
@@ -47,7 +47,7 @@ const problemsOf: Readonly<Record<string, (failure: Failure) => Problem[]>> = {
 
 const plain = ({ instancePath: pointer, message }: Failure): Problem[] => [{ pointer, message }];
 
-/** The nearest place, from here upwards, where no branch of a union fits. */
+/** The path of the nearest union, from here upwards, of which no branch matches. */
 function unionAt(unions: ReadonlySet<string>, path: string): string | null {
   for (let at = path; ; at = at.slice(0, at.lastIndexOf('/'))) {
     if (unions.has(at)) return at;
@@ -55,7 +55,7 @@ function unionAt(unions: ReadonlySet<string>, path: string): string | null {
   }
 }
 
-/** Of the branches of a union that does not fit, only the one that is wrong in the fewest places. */
+/** For each union without a match, keeps only the branch with the fewest failures. */
 function withoutOtherBranches(failures: Failure[]): Failure[] {
   const unions = new Set(
     failures.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
@@ -82,7 +82,7 @@ function withoutOtherBranches(failures: Failure[]): Failure[] {
   });
 }
 
-/** A check of values against a schema; it gives all that is wrong, each place once. */
+/** Compiles a check against a schema; it returns all problems, one per place. */
 export function checkOf(schema: TSchema): (value: unknown) => Problem[] {
   const validator = Compile(schema);
   return (value) => {

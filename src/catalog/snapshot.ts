@@ -8,47 +8,47 @@ import { acceptedPolicies, type Image, type Listing, termsSource } from '../pric
 import type { EpochMs } from '../contract/time.ts';
 import { contentDigest, etagOf } from '../platform/etag.ts';
 
-/** Where a home stands in the list. It stays when other homes come and go. */
+/** The sort key of a listing. It does not change when other listings are added or removed. */
 export interface Place {
   position: number;
   listingId: string;
 }
 
-/** A listing with everything that is made once, when it changes. */
-export interface SoldListing {
+/** A listing with its response and digests, computed once per change. */
+export interface PublishedListing {
   listing: Listing;
   place: Place;
-  /** The JSON that partners read. */
+  /** The JSON of the response. */
   bytes: Buffer;
   etag: string;
-  /** Of the terms that a guest accepts: equal terms, equal versions. */
+  /** A digest of the terms that a guest accepts: equal terms have equal versions. */
   termsVersion: string;
 }
 
-/** Bytes that are ready to be sent, with their tag. */
+/** A ready response body with its entity tag. */
 export interface TaggedBytes {
   bytes: Buffer;
   etag: string;
 }
 
-/** All that is sold, as it was at one moment. */
+/** The whole catalog at one revision. */
 export interface CatalogSnapshot {
   revision: number;
-  /** When it became what it is: the same in every process. */
+  /** When this revision was committed: the same in every process. */
   changedAt: EpochMs;
-  /** In the order of the list. */
-  listings: readonly SoldListing[];
-  find(listingId: string): SoldListing | undefined;
-  /** The listings of a collection, in order; all of them without one. */
-  within(collectionId: string | undefined): readonly SoldListing[];
-  /** The site as an application with these grants reads it. */
+  /** Sorted by place. */
+  listings: readonly PublishedListing[];
+  find(listingId: string): PublishedListing | undefined;
+  /** The listings of a collection, sorted by place; undefined: all listings. */
+  within(collectionId: string | undefined): readonly PublishedListing[];
+  /** The site response for an application with these grants. */
   site(grants: readonly Capability[]): TaggedBytes;
-  /** A page that was asked for lately, or made now; the name tells it from every other page. */
-  page(name: string, make: () => TaggedBytes): TaggedBytes;
+  /** Returns the cached page of this key, or builds and caches it. */
+  page(key: string, build: () => TaggedBytes): TaggedBytes;
 }
 
-// Some 60 KB each: everybody begins with the same few.
-const pagesKept = 100;
+// About 60 KB each; most partners read the same first pages.
+const cachedPages = 100;
 
 const imageOnWire = (image: Image, baseUrl: string): ListingOnWire['images'][number] =>
   'url' in image ? image : { url: `${baseUrl}/${image.file}`, alt: image.alt };
@@ -77,20 +77,20 @@ function onWire(listing: Listing, baseUrl: string): ListingOnWire {
   };
 }
 
-function sold({ listing, position }: PlacedListing, baseUrl: string): SoldListing {
+function publish({ listing, position }: PlacedListing, baseUrl: string): PublishedListing {
   const place = { position, listingId: listing.listingId };
   const bytes = Buffer.from(JSON.stringify(onWire(listing, baseUrl)));
   const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
   return { listing, place, bytes, etag: etagOf(bytes), termsVersion };
 }
 
-/** Makes the bytes of everything in the records. */
+/** Builds the snapshot of the records, with its responses. */
 export function makeSnapshot(
   records: CatalogRecords,
   environment: Environment,
   baseUrl: string,
 ): CatalogSnapshot {
-  const listings = records.listings.map((placed) => sold(placed, baseUrl));
+  const listings = records.listings.map((placed) => publish(placed, baseUrl));
   const byId = new Map(listings.map((entry) => [entry.listing.listingId, entry]));
   const byCollection = Map.groupBy(listings, (entry) => entry.listing.collectionId);
   const sites = new Map<string, TaggedBytes>();
@@ -113,11 +113,11 @@ export function makeSnapshot(
     return { bytes, etag: etagOf(bytes) };
   }
 
-  const pages = new LRUCache<string, TaggedBytes>({ max: pagesKept });
+  const pages = new LRUCache<string, TaggedBytes>({ max: cachedPages });
 
-  function makePage(name: string, make: () => TaggedBytes): TaggedBytes {
-    const page = make();
-    pages.set(name, page);
+  function buildPage(key: string, build: () => TaggedBytes): TaggedBytes {
+    const page = build();
+    pages.set(key, page);
     return page;
   }
 
@@ -129,11 +129,11 @@ export function makeSnapshot(
     within: (collectionId) =>
       collectionId === undefined ? listings : (byCollection.get(collectionId) ?? []),
     site(grants) {
-      const name = grants.join();
-      const made = sites.get(name) ?? makeSite(grants);
-      sites.set(name, made);
-      return made;
+      const key = grants.join();
+      const site = sites.get(key) ?? makeSite(grants);
+      sites.set(key, site);
+      return site;
     },
-    page: (name, make) => pages.get(name) ?? makePage(name, make),
+    page: (key, build) => pages.get(key) ?? buildPage(key, build),
   };
 }

@@ -9,24 +9,24 @@ import { hidden, money, shortened } from './format.ts';
 import type { Narrator, Row } from './narrator.ts';
 import type { Partner } from './partner.ts';
 
-/** A booking on its way, as a partner's server keeps it. */
+/** The state of one booking, as a partner's server keeps it. */
 interface Journey {
-  tell: Narrator;
+  narrator: Narrator;
   partner: Partner;
   quote: Quote;
   guest: GuestInput;
-  /** The secret of the checkout: stored beside the order, never shown. */
+  /** The session capability: stored with the order, never shown. */
   session: string;
-  /** What is known of the payment, from the checkout as last read. */
+  /** The payment setup of the last response. */
   paymentSetup: Checkout['paymentSetup'];
-  /** The checkout as last read. */
-  at: CheckoutStatus;
+  /** The checkout of the last response. */
+  status: CheckoutStatus;
 }
 
-/** A booking that has come to its end, one way or the other. */
-export type Ended = Pick<Journey, 'quote' | 'session' | 'at'>;
+/** A finished booking, confirmed or not. */
+export type FinishedBooking = Pick<Journey, 'quote' | 'session' | 'status'>;
 
-/** The guest of the demo; the suffix selects what the simulation makes of the booking. */
+/** The guest of the demo; the suffix selects the simulated outcome. */
 export const guestWith = (suffix?: string): GuestInput => ({
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -34,13 +34,13 @@ export const guestWith = (suffix?: string): GuestInput => ({
   phone: '+351912345678',
 });
 
-/** Asks for the exact price and terms. */
-export function createQuote(tell: Narrator, partner: Partner, stay: Stay): Promise<Quote> {
-  tell.step(
+/** Creates a quote with the exact price and terms. */
+export function createQuote(narrator: Narrator, partner: Partner, stay: Stay): Promise<Quote> {
+  narrator.step(
     'Quote',
-    'The exact price and the terms, for fifteen minutes. We name it with a UUID of our own, so that the call can be sent again if its answer is lost. It holds nothing.',
+    'The exact price and the terms, valid for fifteen minutes. We choose its UUID, so we can repeat the call if the response is lost. A quote does not hold the nights.',
   );
-  return tell.call<'reservation.quote.create'>(
+  return narrator.call<'reservation.quote.create'>(
     partner,
     { method: 'POST', path: '/v1/quotes', body: { quoteId: randomUUIDv7(), ...stay } },
     ({ charges, terms, expiresAt }) => [
@@ -63,13 +63,18 @@ export function createQuote(tell: Narrator, partner: Partner, stay: Stay): Promi
   );
 }
 
-async function createCheckout(tell: Narrator, partner: Partner, quote: Quote, guest: GuestInput) {
-  tell.step(
+async function createCheckout(
+  narrator: Narrator,
+  partner: Partner,
+  quote: Quote,
+  guest: GuestInput,
+) {
+  narrator.step(
     'Checkout',
-    'ConnectionQueue the quote into a booking. The session capability in the answer is shown now and never after the first command: every later call on this checkout presents it.',
+    'Starts a booking from the quote. The response contains the session capability, which is never returned after the first command. Every later call on this checkout must send it.',
   );
   const body = { checkoutId: randomUUIDv7(), quoteId: quote.quoteId };
-  const created = await tell.call<'reservation.checkout.create'>(
+  const created = await narrator.call<'reservation.checkout.create'>(
     partner,
     { method: 'POST', path: '/v1/checkouts', body },
     (checkout) => [
@@ -80,7 +85,7 @@ async function createCheckout(tell: Narrator, partner: Partner, quote: Quote, gu
     ],
   );
   const session = created.sessionCapability ?? '';
-  return { tell, partner, quote, guest, session, at: created, paymentSetup: undefined };
+  return { narrator, partner, quote, guest, session, status: created, paymentSetup: undefined };
 }
 
 const progress = ({ state, version, nextActions }: CheckoutStatus): Row[] => [
@@ -88,18 +93,19 @@ const progress = ({ state, version, nextActions }: CheckoutStatus): Row[] => [
   ['nextActions', nextActions.join(', ')],
 ];
 
-const pathOf = ({ at }: Journey, part = ''): string => `/v1/checkouts/${at.checkoutId}${part}`;
+const pathOf = ({ status }: Journey, part = ''): string =>
+  `/v1/checkouts/${status.checkoutId}${part}`;
 
-/** What every command names: the version that we have read. */
-const expected = ({ at }: Journey) => ({ expectedVersion: at.version });
+/** The version that we last read; every command sends it. */
+const expected = ({ status }: Journey) => ({ expectedVersion: status.version });
 
 function saveGuest(journey: Journey): Promise<CheckoutStatus> {
-  const { tell, partner, session, guest } = journey;
-  tell.step(
+  const { narrator, partner, session, guest } = journey;
+  narrator.step(
     'Guest',
-    'Whose stay it is. Commands name the version that we last read: had somebody else moved the checkout meanwhile, 412 would tell us to read again.',
+    'Saves the guest. Every command sends the version that we last read. If the checkout has changed since, the response is 412 and we read it again.',
   );
-  return tell.call<'reservation.checkout.saveGuest'>(
+  return narrator.call<'reservation.checkout.saveGuest'>(
     partner,
     {
       method: 'PATCH',
@@ -112,12 +118,12 @@ function saveGuest(journey: Journey): Promise<CheckoutStatus> {
 }
 
 function setupPayment(journey: Journey): Promise<CheckoutStatus> {
-  const { tell, partner, session } = journey;
-  tell.step(
+  const { narrator, partner, session } = journey;
+  narrator.step(
     'Payment setup',
-    'Asks the payment provider to prepare hosted card fields for the guest’s browser. 202: it is under way, and we read the checkout until it is ready.',
+    'Asks the payment provider to prepare hosted card fields for the guest’s browser. 202 means in progress: we read the checkout until the setup is ready.',
   );
-  return tell.call<'reservation.checkout.setupPayment'>(
+  return narrator.call<'reservation.checkout.setupPayment'>(
     partner,
     { method: 'POST', path: pathOf(journey, '/payment-setup'), session, body: expected(journey) },
     (checkout) => [
@@ -128,8 +134,8 @@ function setupPayment(journey: Journey): Promise<CheckoutStatus> {
 }
 
 async function readSetup(journey: Journey): Promise<CheckoutStatus> {
-  const { tell, partner, session } = journey;
-  const checkout = await tell.call<'reservation.checkout.get'>(
+  const { narrator, partner, session } = journey;
+  const checkout = await narrator.call<'reservation.checkout.get'>(
     partner,
     { method: 'GET', path: pathOf(journey), session },
     ({ paymentSetup: setup, ...rest }) => [
@@ -149,10 +155,10 @@ async function readSetup(journey: Journey): Promise<CheckoutStatus> {
 }
 
 function verifyPayment(journey: Journey): Promise<CheckoutStatus> {
-  const { tell, partner, session, paymentSetup } = journey;
-  tell.step(
+  const { narrator, partner, session, paymentSetup } = journey;
+  narrator.step(
     'Payment method',
-    'The guest would now enter the card in the provider’s fields; its number never reaches us. The kind “simulation” shows no fields, so we name a method of the simulation.',
+    'A guest would now enter the card in the provider’s fields; its number never reaches us. The kind “simulation” has no fields, so we send a payment method of the simulation.',
   );
   const body = {
     ...expected(journey),
@@ -160,7 +166,7 @@ function verifyPayment(journey: Journey): Promise<CheckoutStatus> {
     paymentMethodId: 'pm_simulated_card',
     consentAccepted: true,
   };
-  return tell.call<'reservation.checkout.verifyPayment'>(
+  return narrator.call<'reservation.checkout.verifyPayment'>(
     partner,
     { method: 'POST', path: pathOf(journey, '/payment-method'), session, body },
     progress,
@@ -168,13 +174,13 @@ function verifyPayment(journey: Journey): Promise<CheckoutStatus> {
 }
 
 function submit(journey: Journey): Promise<CheckoutStatus> {
-  const { tell, partner, session, quote } = journey;
-  tell.step(
+  const { narrator, partner, session, quote } = journey;
+  narrator.step(
     'Submit',
-    'The guest has read the terms and accepts them; their version proves which. 202 means accepted, not confirmed. Location names what to read, Retry-After when.',
+    'The guest accepts the terms; their version proves which terms. 202 means accepted, not confirmed. Location says what to read, Retry-After says when.',
   );
   const body = { ...expected(journey), termsVersion: quote.terms.version, termsAccepted: true };
-  return tell.call<'reservation.checkout.submit'>(
+  return narrator.call<'reservation.checkout.submit'>(
     partner,
     { method: 'POST', path: pathOf(journey, '/submit'), session, body },
     (status, { headers }) => [
@@ -186,8 +192,8 @@ function submit(journey: Journey): Promise<CheckoutStatus> {
 }
 
 function readStatus(journey: Journey): Promise<CheckoutStatus> {
-  const { tell, partner, session } = journey;
-  return tell.call<'reservation.checkout.getStatus'>(
+  const { narrator, partner, session } = journey;
+  return narrator.call<'reservation.checkout.getStatus'>(
     partner,
     { method: 'GET', path: pathOf(journey, '/status'), session },
     (status) => [
@@ -198,21 +204,21 @@ function readStatus(journey: Journey): Promise<CheckoutStatus> {
   );
 }
 
-/** Reads again, after as long as we were asked to wait. */
+/** Waits `pollAfterSeconds` and reads again. */
 async function poll(journey: Journey): Promise<CheckoutStatus> {
-  const { tell, at } = journey;
-  const seconds = at.pollAfterSeconds ?? 1;
-  const preparing = at.state === 'needs_payment';
-  tell.step(
+  const { narrator, status } = journey;
+  const seconds = status.pollAfterSeconds ?? 1;
+  const preparing = status.state === 'needs_payment';
+  narrator.step(
     'Poll',
-    `The answer said “poll”, so we wait pollAfterSeconds (${seconds}) and read the ${preparing ? 'checkout' : 'status'}. Reading moves nothing.`,
+    `nextActions contains “poll”, so we wait pollAfterSeconds (${seconds}) and read the ${preparing ? 'checkout' : 'status'}. A read changes nothing.`,
   );
   await sleep(seconds * 1000);
   return preparing ? readSetup(journey) : readStatus(journey);
 }
 
-/** What we do about each action; the others end the journey. */
-const moves: Partial<Record<NextAction, (journey: Journey) => Promise<CheckoutStatus>>> = {
+/** The function for each next action; the final actions have none. */
+const actions: Partial<Record<NextAction, (journey: Journey) => Promise<CheckoutStatus>>> = {
   save_guest: saveGuest,
   setup_payment: setupPayment,
   verify_payment: verifyPayment,
@@ -220,30 +226,30 @@ const moves: Partial<Record<NextAction, (journey: Journey) => Promise<CheckoutSt
   poll,
 };
 
-const ends: ReadonlySet<NextAction> = new Set([
+const finalActions: ReadonlySet<NextAction> = new Set([
   'view_confirmation',
   'refresh_quote',
   'contact_support',
 ]);
-const movesAtMost = 60;
+const actionsAtMost = 60;
 
-/** An action that we do not know is no success: it means that we read again later. */
-const moveFor = ({ at }: Journey): ((journey: Journey) => Promise<CheckoutStatus>) =>
-  at.nextActions.map((action) => moves[action]).find((move) => move !== undefined) ?? poll;
+/** Selects the function of the first known action. Unknown actions are possible: read again later. */
+const functionFor = ({ status }: Journey): ((journey: Journey) => Promise<CheckoutStatus>) =>
+  status.nextActions.map((name) => actions[name]).find((action) => action !== undefined) ?? poll;
 
-/** Creates a checkout and does what its `nextActions` say until none of them is ours to do. */
+/** Creates a checkout and follows its `nextActions` until a final action. */
 export async function book(
-  tell: Narrator,
+  narrator: Narrator,
   partner: Partner,
   quote: Quote,
   guest: GuestInput,
-): Promise<Ended> {
-  const journey: Journey = await createCheckout(tell, partner, quote, guest);
-  for (let count = 0; count < movesAtMost; count += 1) {
-    if (journey.at.nextActions.some((action) => ends.has(action))) return journey;
-    journey.at = await moveFor(journey)(journey);
+): Promise<FinishedBooking> {
+  const journey: Journey = await createCheckout(narrator, partner, quote, guest);
+  for (let count = 0; count < actionsAtMost; count += 1) {
+    if (journey.status.nextActions.some((action) => finalActions.has(action))) return journey;
+    journey.status = await functionFor(journey)(journey);
   }
   throw new DemoFailure(
-    `The checkout is still ${journey.at.state}: look at the log of the service, and run "npm run demo" again.`,
+    `The checkout is still ${journey.status.state}: look at the log of the service, and run "npm run demo" again.`,
   );
 }

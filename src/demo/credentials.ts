@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Settlement } from '../contract/wire.ts';
 import { DemoFailure } from './failure.ts';
 
-/** An application of the simulation, as the credentials file names it. */
+/** An application in the credentials file of the simulation. */
 export interface Credentials {
   name: string;
   settlement: Settlement;
@@ -16,7 +16,7 @@ interface CredentialsFile {
   applications: Credentials[];
 }
 
-/** Where a started service has put the credentials. */
+/** The path of the credentials file that the service writes at its start. */
 export const credentialsPath = (env: NodeJS.ProcessEnv): string =>
   path.join(env['LATCHKEY_DATA_DIR']?.trim() || '.latchkey', 'sandbox-credentials.json');
 
@@ -29,12 +29,12 @@ function parsed(text: string): CredentialsFile | null {
   }
 }
 
-/** The base URL, and an application for each way to settle. Throws `DemoFailure`. */
+/** Reads the base URL and one application per settlement. Throws `DemoFailure`. */
 export async function readCredentials(
   file: string,
 ): Promise<{ baseUrl: string } & Record<Settlement, Credentials>> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const problem = error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`;
+    const problem = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
     throw new DemoFailure(
       `The credentials file ${file} ${problem}: run "npm start" first, with the same LATCHKEY_DATA_DIR.`,
     );

@@ -1,2 +1,2 @@
-/** The demo cannot go on. The message is for the person who started it, and says what to do. */
+/** The demo cannot continue. The message tells the user what to do. */
 export class DemoFailure extends Error {}

@@ -4,7 +4,7 @@ import { daysAhead, hidden, inline, money, shortened } from './format.ts';
 import type { Narrator } from './narrator.ts';
 import type { Partner } from './partner.ts';
 
-/** A stay that can be had. */
+/** An available stay. */
 export interface Stay {
   listingId: string;
   checkIn: string;
@@ -17,32 +17,32 @@ const nights = 3;
 const firstDay = 45;
 const daysToTry = 30;
 
-/** The key becomes a token. */
-export async function showToken(tell: Narrator, partner: Partner): Promise<void> {
+/** Exchanges the application key for a token. */
+export async function showToken(narrator: Narrator, partner: Partner): Promise<void> {
   const { applicationId, applicationKey } = partner.credentials;
-  tell.step(
+  narrator.step(
     'Token',
-    'The application key goes to the token endpoint and nowhere else. The token that comes back opens every other call until it runs out; keep it and share it among your calls.',
+    'The application key is sent only to the token endpoint. The token authorizes every other call until it expires; keep it and use it for all calls.',
   );
-  tell.request({ method: 'POST', path: '/oauth/token' }, [
+  narrator.request({ method: 'POST', path: '/oauth/token' }, [
     `Authorization: Basic ${applicationId}:${hidden(applicationKey)}`,
     'grant_type=client_credentials',
   ]);
   const { accessToken, expiresInSeconds, scope } = await partner.token();
-  tell.answer(200, [
+  narrator.response(200, [
     ['access_token', hidden(accessToken)],
     ['expires_in', `${expiresInSeconds} seconds`],
     ['scope', `${scope.split(' ').length} scopes: ${scope.split(' ').slice(0, 2).join(', ')}, …`],
   ]);
 }
 
-/** What the application may offer. Throws `DemoFailure` where a booking would be a real one. */
-export async function showSite(tell: Narrator, partner: Partner): Promise<void> {
-  tell.step(
+/** Shows the site. Throws `DemoFailure` if bookings are real. */
+export async function showSite(narrator: Narrator, partner: Partner): Promise<void> {
+  narrator.step(
     'Site',
-    'Whose homes these are, and which flows this application may offer. The environment says whether anything here is real.',
+    'The operator of these homes, and the flows that this application may use. The environment says whether bookings are real.',
   );
-  const site = await tell.call<'distribution.site.get'>(
+  const site = await narrator.call<'distribution.site.get'>(
     partner,
     { method: 'GET', path: '/v1/site' },
     ({ name, environment, capabilities, collections }) => [
@@ -59,13 +59,13 @@ export async function showSite(tell: Narrator, partner: Partner): Promise<void> 
   }
 }
 
-/** The homes, as a copy is kept of them. */
-export async function showListings(tell: Narrator, partner: Partner): Promise<void> {
-  tell.step(
+/** Shows the first page of the listings. */
+export async function showListings(narrator: Narrator, partner: Partner): Promise<void> {
+  narrator.step(
     'Listings',
-    'Texts, pictures and rules of the homes, page by page until nextCursor is null. Keep a copy and refresh it; it says nothing about free nights.',
+    'Texts, pictures and rules of the homes, page by page until nextCursor is null. Keep a copy and refresh it. It does not contain availability.',
   );
-  await tell.call<'distribution.listing.list'>(
+  await narrator.call<'distribution.listing.list'>(
     partner,
     { method: 'GET', path: '/v1/listings?limit=3' },
     ({ items, nextCursor, meta }, { headers }) => [
@@ -80,40 +80,44 @@ export async function showListings(tell: Narrator, partner: Partner): Promise<vo
   );
 }
 
-/** Searches day after day until something is free. Throws `DemoFailure` if nothing is. */
-export async function findStay(tell: Narrator, partner: Partner): Promise<Stay> {
-  tell.step(
+/** Searches day after day until a home is free. Throws `DemoFailure` if none is. */
+export async function findStay(narrator: Narrator, partner: Partner): Promise<Stay> {
+  narrator.step(
     'Search',
-    'Which homes are free for these dates and this party? A result is a home that a quote would accept now. Its total is an indication: only the quote counts.',
+    'Finds homes that are free for these dates and this party, and that a quote would accept now. The total is an indication; only the quote is binding.',
   );
   for (let days = firstDay; days < firstDay + daysToTry; days += 1) {
     const dates = { checkIn: daysAhead(days), checkOut: daysAhead(days + nights) };
-    const { items } = await tell.call<'distribution.listing.search'>(
+    const { items } = await narrator.call<'distribution.listing.search'>(
       partner,
       { method: 'POST', path: '/v1/listings/search', body: { ...dates, party, limit: 3 } },
       (page) => [
         ...page.items.map(({ listing, total, currency }): [string, string] => [
           'items[].listing, .total',
-          `${listing.name}: ${total === null || currency === null ? 'not told' : money(total, currency)}`,
+          `${listing.name}: ${total === null || currency === null ? 'unknown' : money(total, currency)}`,
         ]),
         ['nextCursor', shortened(page.nextCursor ?? 'null')],
       ],
     );
     const [first] = items;
     if (first) return { listingId: first.listing.listingId, ...dates, party };
-    tell.note('Nothing is free on these dates: the next day is tried.');
+    narrator.note('No home is free on these dates; the demo tries the next day.');
   }
   throw new DemoFailure('No home is free for weeks: run "npm run demo" again tomorrow.');
 }
 
-/** The nights around the stay. */
-export async function showCalendar(tell: Narrator, partner: Partner, stay: Stay): Promise<void> {
-  tell.step(
+/** Shows the calendar of the stay. */
+export async function showCalendar(
+  narrator: Narrator,
+  partner: Partner,
+  stay: Stay,
+): Promise<void> {
+  narrator.step(
     'Calendar',
-    'One home, night by night: what is free, the shortest stay for each arrival, and on which days guests may come and go.',
+    'One home, night by night: availability, minimum nights per arrival day, and the days on which check-in and check-out are allowed.',
   );
   const query = new URLSearchParams({ startDate: stay.checkIn, endDate: stay.checkOut });
-  await tell.call<'inventory.calendar.get'>(
+  await narrator.call<'inventory.calendar.get'>(
     partner,
     { method: 'GET', path: `/v1/listings/${stay.listingId}/calendar?${query}` },
     ({ days, timeZone }) => [

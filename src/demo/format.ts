@@ -1,18 +1,18 @@
-/** How values look in the terminal. */
+/** Formats values for the terminal. */
 
 const locale = 'en';
 
-/** An amount in minor units, in the currency's own decimals. */
+/** Formats an amount in minor units with the decimals of its currency. */
 export function money(minor: number, currency: string): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
-/** The beginning of a secret: enough to tell two apart, too little to use. */
+/** The first characters of a secret: enough to distinguish two, too few to use. */
 export const hidden = (secret: string): string =>
   `${secret.slice(0, 6)}… (${secret.length} characters)`;
 
-/** The beginning of a text that is long and of no interest. */
+/** The first characters of a long text. */
 export const shortened = (text: string, length = 12): string =>
   text.length > length ? `${text.slice(0, length)}…` : text;
 
@@ -20,7 +20,7 @@ export const shortened = (text: string, length = 12): string =>
 export const daysAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** A value as JSON with room to breathe, on one line. */
+/** A value as one line of JSON with spaces. */
 export function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'absent';
@@ -28,7 +28,7 @@ export function inline(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Breaks a text at its blanks (or where else it may be broken) into lines of at most so many characters. */
+/** Breaks a text at blanks (or at `breakAt`) into lines of at most `width` characters. */
 export function lines(text: string, width: number, breakAt = / /): string[] {
   const done: string[] = [];
   let line = '';

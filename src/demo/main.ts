@@ -1,6 +1,6 @@
 /**
- * Walks whole bookings against the running service, by the calls that a partner would make, and tells
- * what happens on the way. Start the service first: `npm start`.
+ * Makes complete bookings against the running service with a partner's calls, and explains each step.
+ * Start the service first: `npm start`.
  */
 import { book, createQuote, guestWith } from './booking.ts';
 import { credentialsPath, readCredentials } from './credentials.ts';
@@ -14,75 +14,76 @@ import { ApiError, Partner } from './partner.ts';
 const unexpected = (state: string): string =>
   `The booking ended ${state} instead of confirmed: look at the log of the service, and run "npm run demo" again.`;
 
-async function payByCard(tell: Narrator, partner: Partner): Promise<Stay> {
-  tell.part(
+async function payByCard(narrator: Narrator, partner: Partner): Promise<Stay> {
+  narrator.part(
     'A booking paid by the guest’s card',
     'This application is card-paying: the checkout has payment steps. We follow nextActions, not a fixed order.',
   );
-  await showToken(tell, partner);
-  await showSite(tell, partner);
-  await showListings(tell, partner);
-  const stay = await findStay(tell, partner);
-  await showCalendar(tell, partner, stay);
-  const quote = await createQuote(tell, partner, stay);
-  const ended = await book(tell, partner, quote, guestWith());
-  if (ended.at.reference === undefined) throw new DemoFailure(unexpected(ended.at.state));
-  await showConfirmation(tell, partner, ended);
-  await showReservation(tell, partner, ended.at.reference);
-  await showEvents(tell, partner, ended.at.checkoutId);
+  await showToken(narrator, partner);
+  await showSite(narrator, partner);
+  await showListings(narrator, partner);
+  const stay = await findStay(narrator, partner);
+  await showCalendar(narrator, partner, stay);
+  const quote = await createQuote(narrator, partner, stay);
+  const finished = await book(narrator, partner, quote, guestWith());
+  const { state, reference, checkoutId } = finished.status;
+  if (reference === undefined) throw new DemoFailure(unexpected(state));
+  await showConfirmation(narrator, partner, finished);
+  await showReservation(narrator, partner, reference);
+  await showEvents(narrator, partner, checkoutId);
   return stay;
 }
 
-async function inOneCall(tell: Narrator, partner: Partner, stay: Stay): Promise<void> {
-  tell.part(
+async function inOneCall(narrator: Narrator, partner: Partner, stay: Stay): Promise<void> {
+  narrator.part(
     'A reservation in one call',
-    'This application is partner-settled: you collect the money yourself. It can use checkouts as well, without payment steps; or ask for the reservation in one call.',
+    'This application is partner-settled: you collect the money yourself. It can use checkouts without payment steps, or request the reservation in one call.',
   );
-  await showToken(tell, partner);
-  const quote = await createQuote(tell, partner, stay);
-  const request = await requestReservation(tell, partner, quote);
+  await showToken(narrator, partner);
+  const quote = await createQuote(narrator, partner, stay);
+  const request = await requestReservation(narrator, partner, quote);
   if (request.reference === null) throw new DemoFailure(unexpected(request.state));
-  await showReservation(tell, partner, request.reference);
-  await showEvents(tell, partner, request.reservationRequestId);
+  await showReservation(narrator, partner, request.reference);
+  await showEvents(narrator, partner, request.reservationRequestId);
 }
 
-async function soldOut(tell: Narrator, partner: Partner, stay: Stay): Promise<void> {
-  tell.part(
+async function soldOut(narrator: Narrator, partner: Partner, stay: Stay): Promise<void> {
+  narrator.part(
     'A booking that is refused',
-    'Between quote and submit somebody else can be faster. In the simulation the guest’s email plays that: +sold_out before the @. Other suffixes play other outcomes.',
+    'Between quote and submit another guest can book the same nights. In the simulation the guest’s email selects this outcome: +sold_out before the @. Other suffixes select other outcomes.',
   );
-  const quote = await createQuote(tell, partner, stay);
-  await book(tell, partner, quote, guestWith('sold_out'));
-  tell.step(
+  const quote = await createQuote(narrator, partner, stay);
+  await book(narrator, partner, quote, guestWith('sold_out'));
+  narrator.step(
     'What to do next',
-    'failed is final: no reservation exists and nobody was charged. nextActions says refresh_quote: ask for a new quote, for other dates or another home if need be, show the guest its price and terms, and open a new checkout with it. The old quote and checkout are used up.',
+    'failed is final: no reservation exists and nobody was charged. nextActions contains refresh_quote: create a new quote, if necessary for other dates or another home, show the guest its price and terms, and create a new checkout with it. The old quote and checkout cannot be used again.',
   );
-  await createQuote(tell, partner, stay);
-  tell.note('From here it goes on as before, with a new checkout.');
+  await createQuote(narrator, partner, stay);
+  narrator.note('Continue as before with a new checkout.');
 }
 
-async function walk(): Promise<void> {
+async function run(): Promise<void> {
   const { baseUrl, card, partner } = await readCredentials(credentialsPath(process.env));
-  const tell = new Narrator({
+  const narrator = new Narrator({
     write: (text) => process.stdout.write(text),
     coloured: process.stdout.isTTY === true && !process.env['NO_COLOR'],
   });
-  tell.note(`Base URL: ${baseUrl}   > what we send   < what comes back, in part`);
-  const stay = await payByCard(tell, new Partner(baseUrl, card));
+  narrator.note(`Base URL: ${baseUrl}   > request   < part of the response`);
+  const stay = await payByCard(narrator, new Partner(baseUrl, card));
   const settledByPartner = new Partner(baseUrl, partner);
-  await inOneCall(tell, settledByPartner, stay);
-  await soldOut(tell, settledByPartner, stay);
-  tell.part(
-    'That is all',
-    'Next: docs/guides/first-booking.md has these calls as curl, docs/guides/simulation.md the other outcomes, and /docs on the service the whole contract.',
+  await inOneCall(narrator, settledByPartner, stay);
+  await soldOut(narrator, settledByPartner, stay);
+  narrator.part(
+    'Done',
+    'Next: docs/guides/first-booking.md has these calls with curl, docs/guides/simulation.md describes the other outcomes, and /docs on the service has the complete contract.',
   );
 }
 
-// Whoever reads along may stop reading.
+// The reader of the output may close the pipe.
 process.stdout.on('error', () => process.exit());
 
 try {
-  await walk();
+  await run();
 } catch (error) {
   const known = error instanceof DemoFailure || error instanceof ApiError;
   const text = known ? error.message : String((error as Error).stack ?? error);

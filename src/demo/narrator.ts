@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
 import { hidden, inline, lines } from './format.ts';
-import type { Answer, BodyOf, Partner, Request } from './partner.ts';
+import type { BodyOf, Partner, PartnerRequest, PartnerResponse } from './partner.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 
-/** What of an answer is worth showing: a member and its value. */
+/** A shown member of a response and its value. */
 export type Row = readonly [member: string, value: string];
 
-/** Where the story goes. */
+/** The output of the demo. */
 export interface Terminal {
   write(text: string): void;
   coloured: boolean;
@@ -18,17 +18,17 @@ const width = 92;
 const margin = '    ';
 const betweenMembers = /(?<=[,{]) /;
 
-/** Tells the story: parts, numbered steps, calls and what came back. */
+/** Prints parts, numbered steps, requests and responses. */
 export class Narrator {
   readonly #terminal: Terminal;
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
   #step = 0;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
   }
 
-  /** A new part of the story. */
+  /** Begins a new part. */
   part(title: string, text: string): void {
     this.#line();
     this.#line(
@@ -37,42 +37,42 @@ export class Narrator {
     this.#paragraph(text, '');
   }
 
-  /** A step, and why it is made; what was said before is not said again. */
+  /** Prints a step and its explanation; an explanation is printed only once. */
   step(title: string, why: string): void {
     this.#step += 1;
     this.#line();
     this.#line(this.#styled('bold', `${String(this.#step).padStart(2)}. ${title}`));
-    if (!this.#told.has(why)) this.#paragraph(why, margin);
-    this.#told.add(why);
+    if (!this.#shown.has(why)) this.#paragraph(why, margin);
+    this.#shown.add(why);
   }
 
-  /** A remark between two steps. */
+  /** Prints a note between two steps. */
   note(text: string): void {
     this.#paragraph(text, margin);
   }
 
-  /** Makes a call, showing what goes out before, and of what comes back the rows. */
+  /** Makes a call and prints the request and the selected rows of the response. */
   async call<Id extends OperationId>(
     partner: Partner,
-    request: Request,
-    rowsOf: (body: BodyOf<Id>, answer: Answer<BodyOf<Id>>) => readonly Row[],
+    request: PartnerRequest,
+    rowsOf: (body: BodyOf<Id>, response: PartnerResponse<BodyOf<Id>>) => readonly Row[],
   ): Promise<BodyOf<Id>> {
     this.request(request);
-    const answer = await partner.call<Id>(request);
-    this.answer(answer.status, rowsOf(answer.body, answer));
-    return answer.body;
+    const response = await partner.call<Id>(request);
+    this.response(response.status, rowsOf(response.body, response));
+    return response.body;
   }
 
-  /** What goes out; `more`: lines beside the body, secrets hidden. */
-  request({ method, path, session, body }: Request, more: readonly string[] = []): void {
+  /** Prints a request; `more`: additional lines, with secrets hidden. */
+  request({ method, path, session, body }: PartnerRequest, more: readonly string[] = []): void {
     this.#line(`${margin}${this.#styled('yellow', `> ${method} ${path}`)}`);
     for (const line of more) this.#detail(line);
     if (session !== undefined) this.#detail(`Session-Capability: ${hidden(session)}`);
     if (body) for (const line of lines(inline(body), width - 6, betweenMembers)) this.#detail(line);
   }
 
-  /** What came back. */
-  answer(status: number, rows: readonly Row[]): void {
+  /** Prints a response. */
+  response(status: number, rows: readonly Row[]): void {
     this.#line(`${margin}${this.#styled('green', `< ${status}`)}`);
     const longest = Math.max(...rows.map(([member]) => member.length));
     for (const [member, value] of rows) {

@@ -16,15 +16,15 @@ const progress = ({ state, version, nextActions, ...rest }: ReservationRequest):
   ...(rest.failure ? ([['failure.reason', rest.failure.reason]] as const) : []),
 ];
 
-/** Asks for the reservation in one call, and reads the request until its outcome is known. */
+/** Creates a reservation request and reads it until its outcome is known. */
 export async function requestReservation(
-  tell: Narrator,
+  narrator: Narrator,
   partner: Partner,
   quote: Quote,
 ): Promise<ReservationRequest> {
-  tell.step(
+  narrator.step(
     'Reservation request',
-    'All in one call: the quote, its accepted terms, the guest and, if you like, your own order number, by which you find it again. There is no checkout, no session and no payment step.',
+    'One call contains the quote, the accepted terms, the guest and, optionally, your own order number, by which you can find the request again. There is no checkout, no session and no payment step.',
   );
   const reservationRequestId = randomUUIDv7();
   const body = {
@@ -35,11 +35,11 @@ export async function requestReservation(
     guest: guestWith(),
     partnerReference: `order-${reservationRequestId.slice(-6)}`,
   };
-  let request: ReservationRequest = await tell.call<'reservation.reservationRequest.create'>(
+  let request: ReservationRequest = await narrator.call<'reservation.reservationRequest.create'>(
     partner,
     { method: 'POST', path: '/v1/reservation-requests', body },
-    (made, { headers }) => [
-      ...progress(made),
+    (created, { headers }) => [
+      ...progress(created),
       ['Location (header)', headers.get('location') ?? ''],
       ['Retry-After (header)', `${headers.get('retry-after')}`],
     ],
@@ -51,9 +51,9 @@ export async function requestReservation(
       );
     }
     const seconds = request.pollAfterSeconds ?? 1;
-    tell.step('Poll', `Wait pollAfterSeconds (${seconds}), then read the request.`);
+    narrator.step('Poll', `Wait pollAfterSeconds (${seconds}), then read the request.`);
     await sleep(seconds * 1000);
-    request = await tell.call<'reservation.reservationRequest.get'>(
+    request = await narrator.call<'reservation.reservationRequest.get'>(
       partner,
       { method: 'GET', path: `/v1/reservation-requests/${reservationRequestId}` },
       progress,

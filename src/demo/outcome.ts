@@ -1,21 +1,21 @@
-import type { Ended } from './booking.ts';
+import type { FinishedBooking } from './booking.ts';
 import { inline, money, shortened } from './format.ts';
 import type { Narrator } from './narrator.ts';
 import type { BodyOf, Partner } from './partner.ts';
 
-/** What the guest is shown, and what stays. */
+/** Shows the confirmation. */
 export async function showConfirmation(
-  tell: Narrator,
+  narrator: Narrator,
   partner: Partner,
-  { at, session }: Ended,
+  { status, session }: FinishedBooking,
 ): Promise<void> {
-  tell.step(
+  narrator.step(
     'Confirmation',
-    'nextActions says view_confirmation. This is the booking as it was confirmed, and it stays so. From here on the reference names it: keep it as it is.',
+    'nextActions contains view_confirmation. This is the booking as it was confirmed; it does not change later. Store the reference: it identifies the reservation from now on.',
   );
-  await tell.call<'reservation.checkout.getConfirmation'>(
+  await narrator.call<'reservation.checkout.getConfirmation'>(
     partner,
-    { method: 'GET', path: `/v1/checkouts/${at.checkoutId}/confirmation`, session },
+    { method: 'GET', path: `/v1/checkouts/${status.checkoutId}/confirmation`, session },
     ({ reference, stay, charges, confirmedAt, materialization }) => [
       ['reference', reference],
       ['stay', `${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.timeZone}`],
@@ -26,17 +26,17 @@ export async function showConfirmation(
   );
 }
 
-/** The reservation as it is now. */
+/** Shows the current reservation. */
 export async function showReservation(
-  tell: Narrator,
+  narrator: Narrator,
   partner: Partner,
   reference: string,
 ): Promise<void> {
-  tell.step(
+  narrator.step(
     'Reservation',
-    'The stay as it is now. If the operator’s reservations team cancels or moves it, it shows here; no session is needed.',
+    'The current state of the stay. If the operator’s reservations team cancels or moves it, you see it here. No session is needed.',
   );
-  await tell.call<'reservation.reservation.get'>(
+  await narrator.call<'reservation.reservation.get'>(
     partner,
     { method: 'GET', path: `/v1/reservations/${reference}` },
     ({ state, checkIn, checkOut, charges, updatedAt, materialization }) => [
@@ -49,20 +49,20 @@ export async function showReservation(
   );
 }
 
-/** The events of one booking, found by paging through the feed. */
+/** Shows the events of one booking by paging through the feed. */
 export async function showEvents(
-  tell: Narrator,
+  narrator: Narrator,
   partner: Partner,
   bookingId: string,
 ): Promise<void> {
-  tell.step(
+  narrator.step(
     'Events',
-    'Everything that happened to this application’s bookings in the last 30 days, oldest first. Page until hasMore is false, then keep nextCursor and go on from there next time.',
+    'All events of this application’s bookings in the last 30 days, oldest first. Page until hasMore is false, then store nextCursor and continue from there next time.',
   );
   let page: BodyOf<'reservation.event.list'> | undefined;
   do {
     const cursor: string = page ? `&cursor=${page.nextCursor}` : '';
-    page = await tell.call<'reservation.event.list'>(
+    page = await narrator.call<'reservation.event.list'>(
       partner,
       { method: 'GET', path: `/v1/events?limit=50${cursor}` },
       ({ items, hasMore, nextCursor }) => [

@@ -4,26 +4,26 @@ import type { ErrorEnvelope } from '../contract/partner/schemas/error.ts';
 import type { Credentials } from './credentials.ts';
 import { DemoFailure } from './failure.ts';
 
-/** One HTTP call, as a partner makes it. */
-export interface Request {
+/** One HTTP request of a partner. */
+export interface PartnerRequest {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
   body?: object;
-  /** The capability of the checkout that the call is about. */
+  /** The session capability of the checkout. */
   session?: string;
 }
 
-/** What came back, when it is no error. */
-export interface Answer<Body> {
+/** A successful response. */
+export interface PartnerResponse<Body> {
   status: number;
   headers: Headers;
   body: Body;
 }
 
-/** The body with which an operation answers. */
+/** The response body of an operation. */
 export type BodyOf<Id extends OperationId> = ReplyOf<Id>['body'];
 
-/** An error of the contract: its code tells what to do, its request ID is for support. */
+/** An error of the contract. The client acts on its code; support needs its request ID. */
 export class ApiError extends Error {
   readonly status: number;
   readonly error: ErrorEnvelope['error'];
@@ -35,25 +35,25 @@ export class ApiError extends Error {
   }
 }
 
-/** A token, and what it is good for. */
+/** A token with its scopes. */
 export interface Token {
   accessToken: string;
   expiresInSeconds: number;
   scope: string;
 }
 
-const answerWithinMs = 15_000;
+const timeoutMs = 15_000;
 const renewBeforeEndSeconds = 60;
 const attemptsAtMost = 5;
 
 async function send(url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) });
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     return { response, text: await response.text() };
   } catch {
     const { origin } = new URL(url);
     throw new DemoFailure(
-      `Latchkey does not answer at ${origin}: run "npm start" in another terminal, then the demo again.`,
+      `Latchkey does not respond at ${origin}: run "npm start" in another terminal, then the demo again.`,
     );
   }
 }
@@ -64,12 +64,12 @@ function jsonOf<T>(url: string, text: string): T {
   } catch {
     const { origin } = new URL(url);
     throw new DemoFailure(
-      `What answers at ${origin} is not Latchkey: end it, or run "npm start" with another PORT.`,
+      `Another program responds at ${origin}: stop it, or run "npm start" with another PORT.`,
     );
   }
 }
 
-/** A partner's server in small: one token for all calls, and patience where an error asks for it. */
+/** A minimal partner server: one token for all calls, and retries of retryable errors. */
 export class Partner {
   readonly credentials: Credentials;
   readonly #baseUrl: string;
@@ -81,18 +81,20 @@ export class Partner {
     this.credentials = credentials;
   }
 
-  /** The token, exchanged for the key where there is none or it is about to run out. */
+  /** The token; exchanges the key for a new one if there is none or it expires soon. */
   token(): Promise<Token> {
     if (!this.#token || performance.now() > this.#renewAt) this.#token = this.#exchange();
     return this.#token;
   }
 
   /**
-   * Makes a call. A 401 is answered with a new token, once; a retryable error with the same call
-   * again, after as long as it says: same IDs and versions, so that nothing happens twice.
-   * Throws `ApiError` on every other error.
+   * Makes a call. After a 401 it gets a new token, once. After a retryable error it waits and repeats the
+   * call with the same IDs and versions, so that nothing happens twice. Throws `ApiError` on every other
+   * error.
    */
-  async call<Id extends OperationId>(request: Request): Promise<Answer<BodyOf<Id>>> {
+  async call<Id extends OperationId>(
+    request: PartnerRequest,
+  ): Promise<PartnerResponse<BodyOf<Id>>> {
     let renewed = false;
     for (let attempt = 1; ; attempt += 1) {
       const { status, headers, body } = await this.#send<BodyOf<Id> | ErrorEnvelope>(request);
@@ -108,7 +110,12 @@ export class Partner {
     }
   }
 
-  async #send<Body>({ method, path, body, session }: Request): Promise<Answer<Body>> {
+  async #send<Body>({
+    method,
+    path,
+    body,
+    session,
+  }: PartnerRequest): Promise<PartnerResponse<Body>> {
     const { accessToken } = await this.token();
     const url = `${this.#baseUrl}${path}`;
     const { response, text } = await send(url, {
@@ -147,7 +154,7 @@ export class Partner {
 function exchangeProblem(url: string, { error, error_description: text }: Record<string, string>) {
   const { origin } = new URL(url);
   if (error === 'invalid_client') {
-    return `The service at ${origin} does not take the key in the credentials file: run "npm start" with the same LATCHKEY_DATA_DIR.`;
+    return `The service at ${origin} refuses the key in the credentials file: run "npm start" with the same LATCHKEY_DATA_DIR.`;
   }
-  return `The service at ${origin} gave no token (${error}: ${text}): wait a minute and run the demo again.`;
+  return `The service at ${origin} returned no token (${error}: ${text}): wait a minute and run the demo again.`;
 }

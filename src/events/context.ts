@@ -2,7 +2,7 @@ import { type PartnerCall, partnerKinds } from '../access/index.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 
-/** What operations on events work with. */
+/** The dependencies of operations on events. */
 export interface EventContext {
   executor: Executor;
 }

@@ -2,13 +2,13 @@ import { eventSchemaVersion } from '../contract/events.ts';
 import type { Event } from '../contract/partner/schemas/event.ts';
 import type { StoredEvent } from './store/events.ts';
 
-/** An event that happened, or one of a test, which is in no order. */
+/** An event, or a test event, which has no sequence. */
 export type AnyEvent = Omit<StoredEvent, 'sequence'> & { sequence: number | null };
 
-/** The ID of an event as partners read it. */
+/** The wire form of an event's ID. */
 export const eventIdOf = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`;
 
-/** An event as partners read it, the same in the feed and in a webhook. Spec: Events, Envelope. */
+/** The wire form of an event, in the feed and in webhooks. Spec: Events, Envelope. */
 export const envelopeOf = (event: AnyEvent): Event =>
   ({
     id: eventIdOf(event.eventId),

@@ -1,8 +1,8 @@
 import type { DayNumber, Stay } from '../pricing/index.ts';
 
-/** Where free nights are read. */
+/** The source of free nights. */
 export interface Availability {
-  /** For each night from `from` on: 1 where it is free. A live read. */
+  /** For each night from `from` on: 1 if it is free, else 0. A live read. */
   openNights(
     listingId: string,
     from: DayNumber,

@@ -5,13 +5,13 @@ import type { Clock, DatabaseClock } from '../platform/clock.ts';
 import type { Availability } from './availability.ts';
 import type { LiveReads } from './live-reads.ts';
 
-/** What operations on availability work with. */
+/** The dependencies of operations on availability. */
 export interface InventoryContext extends CatalogContext {
   supply: Availability;
   liveReads: LiveReads;
-  /** The database's time as this process knows it: enough for a success. */
+  /** The database's time as this process estimates it; enough for a success. */
   now: Clock;
-  /** The database's time as it says: for a refusal. Throws `DatabaseUnavailableError`. */
+  /** Reads the time from the database; needed for a refusal. Throws `DatabaseUnavailableError`. */
   askTime: DatabaseClock['ask'];
 }
 

@@ -2,8 +2,8 @@ import type { EpochMs } from '../contract/time.ts';
 import { type InventoryContext } from './context.ts';
 
 /**
- * Decides what depends on the time. What this process's clock would refuse is decided again by the
- * database's: a refusal pays for the question, a success does not.
+ * Decides with the time of this process. A refusal is decided again with the database's time, so only
+ * refusals cost a query.
  */
 export async function decideInTime<T>(
   { now, askTime }: Pick<InventoryContext, 'now' | 'askTime'>,

@@ -1,47 +1,47 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { remainingMs } from '../platform/postgres/deadline.ts';
 
-/** Runs live reads: a bounded number at once, each with a deadline. Spec: Quotas, rule 5; Limits. */
+/** Runs live reads: a bounded number at a time, each with a deadline. Spec: Quotas, rule 5; Limits. */
 export type LiveReads = <T>(
   read: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T | Refusal<'unavailable'>>;
 
 const busy = (): Refusal<'unavailable'> => ({ ...refuse('unavailable'), retryAfterSeconds: 1 });
 
-// A supply that never answers would keep the place for ever.
-const placeAtMostMs = 60_000;
+// A read that never ends must not keep its slot forever.
+const slotAtMostMs = 60_000;
 
 /**
- * When all places are taken, a read is refused rather than queued. After the deadline a read keeps its
- * place until it really ends, so that a slow supply is not asked ever more, but no longer than a minute.
+ * Refuses a read when all slots are taken instead of queueing it. After its deadline a read keeps its slot
+ * until it ends, at most a minute, so that a slow supplier does not get more and more reads.
  */
 export function createLiveReads(
   atOnce: number,
   deadlineMs: number = limits.liveReadSeconds * 1000,
-  placeMs = placeAtMostMs,
+  slotMs = slotAtMostMs,
 ): LiveReads {
-  let underWay = 0;
+  let running = 0;
   return async (read) => {
-    // Many that come in one turn of the loop may be over by the next: they are not many at once.
-    if (underWay >= atOnce) await nextTurn();
-    if (underWay >= atOnce) return busy();
-    underWay += 1;
+    // Reads that start in one iteration of the event loop may end before the next one.
+    if (running >= atOnce) await nextLoopIteration();
+    if (running >= atOnce) return busy();
+    running += 1;
     let isOver = false;
-    const giveBack = (): void => {
-      if (!isOver) underWay -= 1;
+    const freeSlot = (): void => {
+      if (!isOver) running -= 1;
       isOver = true;
     };
     const ending = new AbortController();
-    const reading = Promise.try(read, ending.signal).finally(giveBack);
+    const reading = Promise.try(read, ending.signal).finally(freeSlot);
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<Refusal<'unavailable'>>((resolve) => {
       timer = setTimeout(
         () => {
           resolve(busy());
           ending.abort();
-          setTimeout(giveBack, placeMs).unref();
+          setTimeout(freeSlot, slotMs).unref();
         },
         Math.min(deadlineMs, remainingMs()),
       );
@@ -50,7 +50,7 @@ export function createLiveReads(
       return await Promise.race([reading, deadline]);
     } finally {
       clearTimeout(timer);
-      // What comes after the deadline interests nobody, a failure included.
+      // A failure after the deadline must not become an unhandled rejection.
       reading.catch(() => undefined);
     }
   };

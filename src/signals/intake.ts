@@ -34,22 +34,22 @@ function timeRefusal({ occurredAt }: CaptureSignal, now: EpochMs): InvalidField[
   return [{ path: '/occurredAt', message }];
 }
 
-/** The pattern cannot tell numbers that no IPv4 address has. */
+/** The pattern accepts invalid IPv4 addresses; the URL parser refuses them. */
 function originRefusal({ referrerOrigin }: CaptureSignal): InvalidField[] {
   if (referrerOrigin === undefined || URL.canParse(referrerOrigin)) return [];
   return [{ path: '/referrerOrigin', message: patterns.origin.message }];
 }
 
 /**
- * What a signal says, the same for texts that mean the same: an instant can be written with any offset.
- * Two signals of one ID are a repeat where this is equal. Spec: decisions, Identity of creates.
+ * The canonical content of a signal; an instant can be written with any offset. Two signals with the same
+ * ID are repeats if this is equal. Spec: decisions, Identity of creates.
  */
 export function signalMeaning({ signalId: _, ...signal }: CaptureSignal) {
   const at = Date.parse(signal.occurredAt ?? '');
   return Number.isNaN(at) ? signal : { ...signal, occurredAt: new Date(at).toISOString() };
 }
 
-/** What is wrong with a signal that its schema cannot tell. Spec: Signal rules, 2 and 3. */
+/** The problems of a signal that its schema cannot express. Spec: Signal rules, 2 and 3. */
 export const signalRefusal = (signal: CaptureSignal, now: EpochMs): InvalidField[] => [
   ...joinRefusal(signal),
   ...timeRefusal(signal, now),
@@ -58,20 +58,20 @@ export const signalRefusal = (signal: CaptureSignal, now: EpochMs): InvalidField
 
 const submitted: ReadonlySet<CheckoutState> = new Set(['pending', 'uncertain', 'confirmed']);
 
-/** What a checkout must look like for a signal about it. Spec: Signal rules, table. */
-const borneOutBy: Readonly<Partial<Record<SignalName, (checkout: Checkout) => boolean>>> = {
+/** Conditions on the checkout that a signal is about. Spec: Signal rules, table. */
+const requiredState: Readonly<Partial<Record<SignalName, (checkout: Checkout) => boolean>>> = {
   details_completed: ({ guest }) => guest !== null,
   payment_submitted: ({ state }) => submitted.has(state),
   confirmation_viewed: ({ state }) => state === 'confirmed',
 };
 
-/** Whether the checkout's state bears the signal out. */
-export const stateBearsOut = (name: SignalName, checkout: Checkout): boolean =>
-  borneOutBy[name]?.(checkout) ?? true;
+/** Whether the checkout's state agrees with the signal. */
+export const stateAgreesWith = (name: SignalName, checkout: Checkout): boolean =>
+  requiredState[name]?.(checkout) ?? true;
 
 type Intake = Omit<StoredSignal, 'applicationId' | 'signalId'>;
 
-/** What is kept of a signal: without consent, nothing about the visitor. Spec: Signal rules, 5. */
+/** The stored part of a signal: without consent, nothing about the person. Spec: Signal rules, 5. */
 export function intakeOf(signal: CaptureSignal, join: Join): Intake {
   const { name, routeFamily, occurredAt, consent, referrerOrigin, deviceClass, correlationId } =
     signal;

@@ -3,7 +3,7 @@ import { findCheckout, findQuote, type FoundCheckout } from '../bookings/index.t
 import type { Executor } from '../platform/postgres/database.ts';
 import { observationExists } from '../inventory/index.ts';
 
-/** What a signal is about, derived by us and never taken from the caller. Spec: Signal rules, 2. */
+/** The resources that a signal is about, derived by the service and never from the caller. Spec: Signal rules, 2. */
 export interface Join {
   searchObservationId?: string;
   listingId?: string;
@@ -11,7 +11,7 @@ export interface Join {
   checkout?: FoundCheckout;
 }
 
-/** Follows the join that the signal's name calls for; null: it does not exist for this application. */
+/** Finds the resource that the signal's name requires; null: this application has none with this ID. */
 export async function findJoin(
   executor: Executor,
   applicationId: string,

@@ -8,8 +8,8 @@ const declinedMethod = 'pm_simulated_declined';
 const done = { outcome: 'done' } as const;
 
 /**
- * A provider that charges nobody and keeps nothing: the guest's email selects the setup, the method the
- * rest. Asked again, it answers the same.
+ * A simulated provider without state: the guest's email selects the result of the setup, the payment
+ * method all other results. Repeated calls return the same result.
  */
 export function createSimulatedPayment(vault: Vault): Payment {
   return {

@@ -1,24 +1,24 @@
 import type { FailureReason, PaymentSetupFailure } from '../contract/states.ts';
 import type { Announced } from '../bookings/index.ts';
 
-/** What a guest's email selects in the simulation. */
+/** The outcome that a guest's email selects in the simulation. */
 export interface SimulatedOutcome {
   answer: { outcome: 'done'; announced: Announced } | { outcome: 'refused'; reason: FailureReason };
-  /** Seconds until the answer is known; null: it never is. */
-  toldInSeconds: number | null;
-  /** How the payment setup fails, and whether asking again helps. */
-  setup?: { failure: PaymentSetupFailure; onlyTheFirst: boolean };
+  /** Seconds until the answer is known; null: never. */
+  knownInSeconds: number | null;
+  /** How the payment setup fails; `onlyFirst`: a second setup succeeds. */
+  setup?: { failure: PaymentSetupFailure; onlyFirst: boolean };
 }
 
 const made: SimulatedOutcome['answer'] = { outcome: 'done', announced: null };
 const aboutFiveSeconds = 5;
 
-const refused = (reason: FailureReason, toldInSeconds = 0): SimulatedOutcome => ({
+const refused = (reason: FailureReason, knownInSeconds = 0): SimulatedOutcome => ({
   answer: { outcome: 'refused', reason },
-  toldInSeconds,
+  knownInSeconds,
 });
 
-/** THE suffix table. Spec: Sandbox outcome selection by guest email. */
+/** The suffix table. Spec: Sandbox outcome selection by guest email. */
 export const suffixOutcomes = {
   failed: refused('refused'),
   sold_out: refused('sold_out'),
@@ -26,52 +26,52 @@ export const suffixOutcomes = {
   policy_changed: refused('policy_changed'),
   authority_revoked: refused('authority_revoked'),
   quote_expired: refused('quote_expired'),
-  uncertain: { answer: made, toldInSeconds: null },
-  uncertain_confirmed: { answer: made, toldInSeconds: aboutFiveSeconds },
+  uncertain: { answer: made, knownInSeconds: null },
+  uncertain_confirmed: { answer: made, knownInSeconds: aboutFiveSeconds },
   uncertain_failed: refused('refused', aboutFiveSeconds),
   setup_unavailable: {
     answer: made,
-    toldInSeconds: 0,
-    setup: { failure: 'unavailable', onlyTheFirst: true },
+    knownInSeconds: 0,
+    setup: { failure: 'unavailable', onlyFirst: true },
   },
   setup_declined: {
     answer: made,
-    toldInSeconds: 0,
-    setup: { failure: 'not_authorized', onlyTheFirst: false },
+    knownInSeconds: 0,
+    setup: { failure: 'not_authorized', onlyFirst: false },
   },
   cancelled: {
     answer: { outcome: 'done', announced: { change: 'cancelled', inSeconds: aboutFiveSeconds } },
-    toldInSeconds: 0,
+    knownInSeconds: 0,
   },
   changed: {
     answer: {
       outcome: 'done',
       announced: { change: 'moved_one_day', inSeconds: aboutFiveSeconds },
     },
-    toldInSeconds: 0,
+    knownInSeconds: 0,
   },
 } as const satisfies Record<string, SimulatedOutcome>;
 
 export type Suffix = keyof typeof suffixOutcomes;
 
-/** What every other email selects. */
-const confirmed: SimulatedOutcome = { answer: made, toldInSeconds: 0 };
+/** The outcome of every other email. */
+const confirmed: SimulatedOutcome = { answer: made, knownInSeconds: 0 };
 
 const isSuffix = (text: string): text is Suffix => Object.hasOwn(suffixOutcomes, text);
 
-/** The suffix in `<local>+<suffix>@<domain>`; null: none that selects anything. */
+/** The suffix in `<local>+<suffix>@<domain>`; null: no suffix of the table. */
 export function suffixOf(email: string): Suffix | null {
   const [, suffix] = /\+([^+@]*)@[^@]*$/.exec(email) ?? [];
   return suffix !== undefined && isSuffix(suffix) ? suffix : null;
 }
 
-/** The outcome of a suffix, as kept; null: the ordinary one. */
+/** The outcome of a suffix; null: confirmed. */
 export const outcomeOf = (suffix: Suffix | null): SimulatedOutcome =>
   suffix === null ? confirmed : suffixOutcomes[suffix];
 
-/** How the payment setup of this guest fails at this attempt; null: it succeeds. */
+/** The failure of this guest's payment setup at this attempt; null: it succeeds. */
 export function simulatedSetupOf(email: string, attempt: number): PaymentSetupFailure | null {
   const { setup } = outcomeOf(suffixOf(email));
-  if (!setup || (setup.onlyTheFirst && attempt > 1)) return null;
+  if (!setup || (setup.onlyFirst && attempt > 1)) return null;
   return setup.failure;
 }

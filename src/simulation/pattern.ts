@@ -1,13 +1,13 @@
 /**
- * Which nights of the simulated homes are open: a made-up booking calendar per home, fixed for ever.
+ * The open nights of the simulated listings: a fixed generated booking calendar per listing.
  *
- * Time is cut into blocks of eight weeks, at another day of the year in each home. A block is filled
- * with bookings from the home's name and the block's number alone, so any night is found without
- * walking to it. How full a block is follows a yearly wave with a peak of the home's own; over a year
- * the wave adds up to nothing, which keeps every home about 60 % open.
+ * Time is divided into blocks of eight weeks, with another offset in each listing. The bookings of a block
+ * depend only on the listing's ID and the block's number, so any night can be computed directly. The
+ * occupancy follows a yearly wave with a peak per listing; over a year the wave averages to zero, so every
+ * listing is about 60 % open.
  *
- * In one home of twelve, two blocks of every six are open altogether and the others fuller, so that a
- * stay of 90 nights fits.
+ * In one of twelve listings, two of every six blocks are fully open and the others fuller, so that a stay
+ * of 90 nights is possible.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -19,31 +19,31 @@ const bookedShare = 0.4;
 const waveHeight = 0.1;
 const daysPerYear = 365.2425;
 const candidates = 6;
-const mostCachedBlocks = 4096;
+const cachedBlocksAtMost = 4096;
 
-/** No stretch without an open run of three nights may be longer; half of it at a block's ends. */
-const longestDrought = 24;
+/** The longest run of nights without three open nights in a row; half of it at the ends of a block. */
+const longestWithoutOpenRun = 24;
 const shortestOpenRun = 3;
 
-/** Of the blocks of a home for long stays: so many together, the first ones open, the others this full. */
+/** The block cycle of a listing with long stays: the first blocks are open, the others have this many booked nights. */
 const longStayCycle = { blocks: 6, open: 2, bookedNights: 34 };
 const homesPerLongStayHome = 12;
 const longestLongStayBooking = 7;
 
-type Chance = () => number;
+type RandomNumber = () => number;
 
-/** A booking of a block: nights booked, and open nights before it. */
+/** A booking of a block: its nights, and the open nights before it. */
 interface Booking {
   gap: number;
   nights: number;
 }
 
-/** Whether a night is open. The same answer for ever, for any listing and any date. */
+/** Whether a night is open. The result never changes. */
 export function isNightOpen(listingId: string, night: DayNumber): boolean {
   return openNights(listingId, night, 1)[0] === 1;
 }
 
-/** The nights from `from` on, 1 where a night is open. */
+/** The nights from `from` on: 1 if a night is open, else 0. */
 export function openNights(listingId: string, from: DayNumber, count: number): Uint8Array {
   const seed = hash(listingId);
   const shift = seed % blockNights;
@@ -60,18 +60,18 @@ export function openNights(listingId: string, from: DayNumber, count: number): U
   return nights;
 }
 
-const cache = new LRUCache<number, Uint8Array>({ max: mostCachedBlocks });
+const cache = new LRUCache<number, Uint8Array>({ max: cachedBlocksAtMost });
 
 function blockOf(seed: number, block: number): Uint8Array {
   const key = seed * 2 ** 20 + block + 2 ** 19;
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const made = makeBlock(seed, block);
-  cache.set(key, made);
-  return made;
+  const nights = makeBlock(seed, block);
+  cache.set(key, nights);
+  return nights;
 }
 
-/** Whether a home has open stretches of 90 nights and more. */
+/** Whether a listing has runs of 90 open nights or more. */
 export const hasLongStays = (listingId: string): boolean => isForLongStays(hash(listingId));
 
 const isForLongStays = (seed: number): boolean => scramble(seed + 2) % homesPerLongStayHome === 0;
@@ -83,7 +83,7 @@ function makeBlock(seed: number, block: number): Uint8Array {
   return blockWith(bookingLengths(next, bookedNights(seed, firstDay, next)), firstDay, next);
 }
 
-function longStayBlock(block: number, firstDay: DayNumber, next: Chance): Uint8Array {
+function longStayBlock(block: number, firstDay: DayNumber, next: RandomNumber): Uint8Array {
   const { blocks, open, bookedNights: total } = longStayCycle;
   const place = ((block % blocks) + blocks) % blocks;
   if (place < open) return new Uint8Array(blockNights).fill(1);
@@ -93,33 +93,37 @@ function longStayBlock(block: number, firstDay: DayNumber, next: Chance): Uint8A
   return blockWith(lengths, firstDay, next);
 }
 
-/** A block with these bookings, in the most likely order of a few tried. */
-function blockWith(lengths: readonly number[], firstDay: DayNumber, next: Chance): Uint8Array {
-  let best = evenly(lengths);
+/** Places the bookings in a block: the most plausible of a few random arrangements. */
+function blockWith(
+  lengths: readonly number[],
+  firstDay: DayNumber,
+  next: RandomNumber,
+): Uint8Array {
+  let best = placedEvenly(lengths);
   let bestScore = 0;
   for (let at = 0; at < candidates; at += 1) {
-    const bookings = strewn(next, lengths);
-    const score = believable(bookings) ? likeness(bookings, firstDay) : 0;
+    const bookings = placedRandomly(next, lengths);
+    const score = hasOpenRuns(bookings) ? plausibility(bookings, firstDay) : 0;
     if (score > bestScore) {
       best = bookings;
       bestScore = score;
     }
   }
-  return written(best);
+  return nightsOf(best);
 }
 
-/** How many nights of a block are booked: more about the home's own busiest time of the year. */
-function bookedNights(seed: number, firstDay: DayNumber, next: Chance): number {
+/** The number of booked nights of a block: highest at the listing's peak of the year. */
+function bookedNights(seed: number, firstDay: DayNumber, next: RandomNumber): number {
   const peak = (scramble(seed + 1) / 2 ** 32) * daysPerYear;
   const middle = firstDay + blockNights / 2;
   const wave = Math.cos(((middle - peak) / daysPerYear) * 2 * Math.PI);
   return Math.floor(blockNights * (bookedShare + waveHeight * wave) + next());
 }
 
-/** How long bookings are, most often first: weekends and long weekends, then a week, then the rest. */
+/** Booking lengths by frequency: mostly weekends, then weeks, then others. */
 const usualLengths = [2, 3, 3, 2, 7, 4, 5, 3, 7, 4, 10, 6, 3, 14, 7, 2, 8, 4] as const;
 
-function bookingLengths(next: Chance, total: number): number[] {
+function bookingLengths(next: RandomNumber, total: number): number[] {
   const lengths: number[] = [];
   let left = total;
   while (left > 0) {
@@ -131,14 +135,14 @@ function bookingLengths(next: Chance, total: number): number[] {
   return lengths.length > 8 ? bookingLengths(next, total) : lengths;
 }
 
-/** The wanted nights, or as many as leave no single night over. */
+/** The wanted nights, or fewer if a single night would remain. */
 function fitting(wanted: number, left: number): number {
   if (left <= Math.max(wanted, 3)) return left;
   return left - wanted === 1 ? wanted - 1 : wanted;
 }
 
-/** The bookings in another order, with the open nights between them shared out unevenly. */
-function strewn(next: Chance, lengths: readonly number[]): Booking[] {
+/** Places the bookings in random order with random gaps. */
+function placedRandomly(next: RandomNumber, lengths: readonly number[]): Booking[] {
   const order = shuffled(next, lengths);
   const open = blockNights - order.reduce((sum, nights) => sum + nights, 0);
   const weights = Array.from({ length: order.length + 1 }, () => next() ** 1.5);
@@ -153,27 +157,27 @@ function strewn(next: Chance, lengths: readonly number[]): Booking[] {
   });
 }
 
-function shuffled(next: Chance, lengths: readonly number[]): number[] {
+function shuffled(next: RandomNumber, lengths: readonly number[]): number[] {
   const left = [...lengths];
   return lengths.map(() => left.splice(Math.floor(next() * left.length), 1)[0] ?? 2);
 }
 
-/** The bookings with the open nights shared out evenly: always allowed, seldom needed. */
-function evenly(lengths: readonly number[]): Booking[] {
+/** Places the bookings with equal gaps: the fallback, which is always valid. */
+function placedEvenly(lengths: readonly number[]): Booking[] {
   const open = blockNights - lengths.reduce((sum, nights) => sum + nights, 0);
   const gap = Math.floor(open / (lengths.length + 1));
   return lengths.map((nights) => ({ gap, nights }));
 }
 
-/** Whether every 30 nights that touch this block have three open nights in a row. */
-function believable(bookings: readonly Booking[]): boolean {
+/** Whether any 30 nights that touch this block contain three open nights in a row. */
+function hasOpenRuns(bookings: readonly Booking[]): boolean {
   let position = 0;
   let sinceOpenRun = 0;
-  let allowed = longestDrought / 2;
+  let allowed = longestWithoutOpenRun / 2;
   for (const { gap, nights } of bookings) {
     if (gap >= shortestOpenRun) {
       if (sinceOpenRun > allowed) return false;
-      allowed = longestDrought;
+      allowed = longestWithoutOpenRun;
       sinceOpenRun = 0;
     } else {
       sinceOpenRun += gap;
@@ -183,11 +187,11 @@ function believable(bookings: readonly Booking[]): boolean {
   }
   const rest = blockNights - position;
   if (rest >= shortestOpenRun) return sinceOpenRun <= allowed;
-  return sinceOpenRun + rest <= longestDrought / 2;
+  return sinceOpenRun + rest <= longestWithoutOpenRun / 2;
 }
 
-/** How much a block looks like a real calendar: short stays over weekends, weeks from Saturday, few lone nights. */
-function likeness(bookings: readonly Booking[], firstDay: DayNumber): number {
+/** Scores a block: short stays over weekends, weeks from Saturday and few single open nights score higher. */
+function plausibility(bookings: readonly Booking[], firstDay: DayNumber): number {
   let day = firstDay;
   let score = 100;
   for (const { gap, nights } of bookings) {
@@ -199,7 +203,7 @@ function likeness(bookings: readonly Booking[], firstDay: DayNumber): number {
   return score;
 }
 
-/** 0 is Monday. Day 0, 1970-01-01, was a Thursday. */
+/** 0 is Monday; day 0 (1970-01-01) was a Thursday. */
 function weekday(day: DayNumber): number {
   return (((day + 3) % 7) + 7) % 7;
 }
@@ -210,7 +214,7 @@ function arrivalScore(arrival: number, nights: number): number {
   return arrival === 6 || arrival === 3 ? 2 : 0;
 }
 
-function written(bookings: readonly Booking[]): Uint8Array {
+function nightsOf(bookings: readonly Booking[]): Uint8Array {
   const nights = new Uint8Array(blockNights).fill(1);
   let at = 0;
   for (const booking of bookings) {

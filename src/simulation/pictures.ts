@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 const picturePath = /^\/pictures\/[a-z0-9-]+\/\d+\.svg$/;
 
-/** The picture at a path of the simulation's homes, an SVG document; null where there is none. */
+/** Reads a picture of the simulation by its path, an SVG document; null: there is none. */
 export async function picture(path: string): Promise<Buffer | null> {
   if (!picturePath.test(path)) return null;
   try {

@@ -4,7 +4,7 @@ import type { Database } from '../platform/postgres/database.ts';
 
 const homesFile = new URL('./homes.json', import.meta.url);
 
-/** Imports the homes of the simulation into a database without a catalog; another is left as it is. */
+/** Imports the listings of the simulation if the database has no catalog yet. */
 export async function seedSimulation(database: Database): Promise<void> {
   if ((await catalogSlug(database)) !== null) return;
   const result = await importCatalog(database, JSON.parse(await readFile(homesFile, 'utf8')));

@@ -1,6 +1,6 @@
-/** Chance that comes out the same at every start: a hash of a text, and streams of numbers from it. */
+/** Reproducible random numbers: a hash of a text, and generators seeded by it. */
 
-/** A 32-bit hash of a text, spread over all its bits (FNV-1a, then a finalizer). */
+/** A 32-bit hash of a text (FNV-1a with a finalizer). */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
@@ -9,7 +9,7 @@ export function hash(text: string): number {
   return scramble(value);
 }
 
-/** Spreads the bits of a 32-bit number, so that neighbours have nothing in common. */
+/** Mixes the bits of a 32-bit number, so that close inputs give unrelated outputs. */
 export function scramble(value: number): number {
   let mixed = value ^ (value >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);
@@ -18,7 +18,7 @@ export function scramble(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** Endless numbers from 0 up to, not including, 1 (Mulberry32). */
+/** A generator of numbers from 0 (included) to 1 (excluded) (Mulberry32). */
 export function numbers(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -9,23 +9,21 @@ import type { Supply } from '../bookings/index.ts';
 import { outcomeOf, suffixOf, type SimulatedOutcome, type Suffix } from './outcomes.ts';
 import { openNights } from './pattern.ts';
 
-const ordinary = 'confirmed';
+const withoutSuffix = 'confirmed';
 
 const done = { outcome: 'done' } as const;
 const unknown = { outcome: 'unknown' } as const;
 
-/** What was decided, once it is known. */
-function known(attempt: SimulatedAttempt): SimulatedOutcome['answer'] | typeof unknown {
-  const silent = attempt.knownAt === null || attempt.now < attempt.knownAt;
-  if (silent) return unknown;
+/** The decision of an attempt, or `unknown` until `knownAt`. */
+function answerOf(attempt: SimulatedAttempt): SimulatedOutcome['answer'] | typeof unknown {
+  if (attempt.knownAt === null || attempt.now < attempt.knownAt) return unknown;
   const { outcome } = attempt;
-  return outcomeOf(outcome === ordinary ? null : (outcome as Suffix)).answer;
+  return outcomeOf(outcome === withoutSuffix ? null : (outcome as Suffix)).answer;
 }
 
 /**
- * A supplier that reserves nothing: nights follow a fixed pattern, every hold is granted, and the
- * guest's email selects what becomes of it as it is confirmed. It keeps a book of that, so that what it
- * decided outlives a crash of ours.
+ * A simulated supplier: nights follow a fixed pattern, every hold succeeds, and the guest's email selects
+ * the outcome of the confirmation. The decision is stored, so that it survives a crash of the service.
  * Spec: Environments; Sandbox outcome selection.
  */
 export function createSimulatedSupply(executor: Executor): Supply {
@@ -42,19 +40,19 @@ export function createSimulatedSupply(executor: Executor): Supply {
     async lookUp({ attemptId }) {
       const attempt = await findSimulatedAttempt(executor, attemptId);
       if (!attempt) return { ...done, stay: 'none' };
-      const answer = known(attempt);
+      const answer = answerOf(attempt);
       return answer.outcome === 'done' ? { ...answer, stay: 'confirmed' } : answer;
     },
     async confirm(booking) {
       const suffix = suffixOf(booking.guest?.email ?? '');
-      const { toldInSeconds } = outcomeOf(suffix);
+      const { knownInSeconds } = outcomeOf(suffix);
       const decided = await decideSimulatedAttempt(
         executor,
         booking.attemptId,
-        suffix ?? ordinary,
-        toldInSeconds,
+        suffix ?? withoutSuffix,
+        knownInSeconds,
       );
-      return known(decided);
+      return answerOf(decided);
     },
   };
 }

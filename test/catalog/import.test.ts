@@ -108,7 +108,7 @@ suite('catalog import', () => {
       problems: [
         {
           pointer: '/listings/1/listingId',
-          message: `is not the ID that it has: ${first!.listingId}`,
+          message: `must be its existing ID: ${first!.listingId}`,
         },
       ],
     });

@@ -7,7 +7,7 @@ import type { CatalogListing } from '../../src/contract/catalog-file.ts';
 import { dayNumber } from '../../src/pricing/rules/calendar-date.ts';
 import type { Charges } from '../../src/pricing/rules/charges.ts';
 import { basisPoints } from '../../src/pricing/rules/money.ts';
-import { normaliseParty, type NamedParty } from '../../src/pricing/rules/party.ts';
+import { normaliseParty, type PartyInput } from '../../src/pricing/rules/party.ts';
 import { priceStay } from '../../src/pricing/rules/price-stay.ts';
 import type { Promotion } from '../../src/pricing/rules/promotion.ts';
 
@@ -17,7 +17,7 @@ interface WorkedPrice {
   listing: Pick<CatalogListing, 'currency' | 'rates' | 'fees' | 'taxes' | 'payment'>;
   checkIn: string;
   checkOut: string;
-  party: NamedParty;
+  party: PartyInput;
   today: string;
   adjustmentPercent?: number;
   promotion?:

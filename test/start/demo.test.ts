@@ -165,7 +165,7 @@ describe('the first steps of a partner developer', () => {
     const { code, err } = await demo(await folderWith({ baseUrl, applications: strange }));
     assert.equal(code, 1);
     assert.match(err, oneSentence);
-    assert.match(err, /does not take the key/);
+    assert.match(err, /refuses the key/);
   });
 
   it('the demo says what to do when the credentials are no credentials', async () => {

@@ -33,14 +33,14 @@ const specified: Record<string, Specified> = {
 };
 
 function summary(email: string): Specified {
-  const { answer, toldInSeconds } = outcomeOf(suffixOf(email));
+  const { answer, knownInSeconds } = outcomeOf(suffixOf(email));
   if (answer.outcome === 'refused') {
-    return { result: 'refused', reason: answer.reason, told: toldInSeconds };
+    return { result: 'refused', reason: answer.reason, told: knownInSeconds };
   }
   const { announced } = answer;
   return {
     result: 'made',
-    told: toldInSeconds,
+    told: knownInSeconds,
     ...(announced && { announced: `${announced.change} in ${announced.inSeconds}` }),
   };
 }

@@ -18,7 +18,7 @@ import { type BookingContext } from '../context.ts';
 import { checkoutCommand } from './checkout-command.ts';
 import { checkoutAnswer } from './checkout-view.ts';
 
-/** Whether the checkout was moved since it was read: by this very command, perhaps, sent twice at once. */
+/** Whether the checkout has changed since it was read, for example by the same command sent twice. */
 async function isOvertaken(
   { executor }: BookingContext,
   { applicationId, bookingId, version }: Checkout,
@@ -36,21 +36,21 @@ async function decide(
   const found = await findPromotion(context.executor, code);
   if (!found) return refuse('policy_restricted', { reason: 'promotion_unknown' });
   const { quote } = checkout;
-  const sold = context.catalog.current().find(quote.listingId);
-  if (!sold) return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
-  const { listing } = sold;
+  const published = context.catalog.current().find(quote.listingId);
+  if (!published) return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
+  const { listing } = published;
   const stay = stayOf(quote);
-  // A use that this checkout holds already does not count against it.
+  // A use that this checkout already holds does not count against it.
   const { promotion } = found;
   const uses = found.uses - (checkout.promotionCode === promotion.code ? 1 : 0);
   const reason = promotionRefusal(promotion, { listing, stay, now, uses });
   if (reason) {
-    // The uses were read after the checkout, and one of them may be its own by now.
+    // The uses were read after the checkout, so one of them may now be its own.
     if (await isOvertaken(context, checkout)) return again;
     return refuse('policy_restricted', { reason });
   }
   const today = todayAt(now, listing.timeZone);
-  // A promotion comes off the price that was quoted: with other rates there is nothing to take it off.
+  // A promotion reduces the quoted price, so the rates must still be the same.
   const priced = priceStay(listing, stay, quote.party, { today });
   const charges = priceStay(listing, stay, quote.party, { today, promotion });
   if (!priced || !charges || !samePrice(priced, quote.charges)) {
@@ -60,9 +60,9 @@ async function decide(
   return decideApplyPromo(checkout, promotion.code, { charges, cancellation }, now);
 }
 
-/** The largest number of uses is kept by the database. Spec: applyPromo. */
+/** The database enforces the maximum number of uses. Spec: applyPromo. */
 export const applyPromo = checkoutCommand('reservation.checkout.applyPromo', {
-  // A repeat may spell the code in another way.
+  // A repeat may write the code differently.
   inputOf: ({ body }) => ({ code: canonicalCode(body.code) }),
   decide: ({ context, body }, checkout, now) =>
     decide(context, checkout, now, canonicalCode(body.code)),

@@ -31,15 +31,15 @@ export type CheckoutCall<Id extends CommandOperation> = CommandCall<
   PartnerActor
 >;
 
-/** The checkout as it is after a command, at the database's time `now`. */
-export interface Commanded {
+/** The checkout after a command, at the database's time `now`. */
+export interface CommandResult {
   checkout: Checkout;
   now: EpochMs;
 }
 
-/** A checkout as it was read or remembered at `now`. */
+/** A checkout, read or remembered at `now`. */
 interface FoundAt extends FoundCheckout {
-  /** From memory: the statement that writes checks session and quote by the database's clock. */
+  /** From memory: the statement that writes then checks session and quote by the database's clock. */
   isRemembered: boolean;
 }
 
@@ -54,7 +54,7 @@ const identityOf = ({
   inputDigest,
 }: AnyCheckoutCall): CommandIdentity => ({ operation, expectedVersion, inputDigest });
 
-/** Writes a change. What a worker can take up at once, the one in this process takes up without asking. */
+/** Writes a change. A booking that is due now is claimed for the worker of this process in the same statement. */
 async function move(
   { executor, worker }: BookingContext,
   change: BookingChange<Checkout>,
@@ -69,14 +69,14 @@ async function move(
   }
   const claim = await moveAndClaim(executor, change, guard, lease);
   if (claim === 'overtaken') return claim;
-  worker.takeUp(claim);
+  worker.start(claim);
   return 'moved';
 }
 
 /**
- * The checkout as this process moved it last, if the command is meant for it as it was then. A command
- * that took effect has moved it on, so this one was not sent before: the version tells, and the
- * statement that writes holds to it.
+ * The checkout as this process last wrote it, if it has the expected version. A command that took
+ * effect has increased the version, so this command is not a repeat. The statement that writes checks the
+ * version again.
  */
 function remembered({ context, actor, params, expectedVersion }: AnyCheckoutCall): FoundAt | null {
   const recent = context.recent.checkouts.find(actor.applicationId, params.checkoutId);
@@ -101,7 +101,7 @@ function replayed(found: FoundAt): FoundAt | Refusal<'quote_expired'> | null {
   return found.journaled === 'refused' ? refuse('quote_expired') : found;
 }
 
-/** Expires a checkout whose quote has expired. Memory decides no expiry. */
+/** Expires a checkout whose quote has expired; a remembered checkout is read again first. */
 async function alive(
   call: AnyCheckoutCall,
   { checkout, now, isRemembered }: FoundAt,
@@ -119,7 +119,7 @@ async function write<R extends Refusal>(
   change: BookingChange<Checkout>,
   { session, now, isRemembered }: FoundAt,
   ifUsedUp: R | Again,
-): Promise<Commanded | R | Again> {
+): Promise<CommandResult | R | Again> {
   const verdict = await move(call.context, change, {
     ...(isRemembered && { live: true }),
     command: { ...identityOf(call), refused: false },
@@ -134,24 +134,24 @@ async function write<R extends Refusal>(
   return { checkout, now };
 }
 
-/** What is specific to one command. */
+/** The part of a command that differs between commands. */
 export interface CheckoutCommandHandler<Id extends CommandOperation> {
-  /** What identifies the input; absent: the body without the version. */
+  /** The part of the input that identifies a repeat; absent: the body without the version. */
   inputOf?(call: CheckoutCall<Id>): unknown;
-  /** `again`: what was read beside the checkout belongs to a time when the checkout had moved on. */
+  /** Returns `again` if the checkout changed while other data was read. */
   decide(
     call: CheckoutCall<Id>,
     checkout: Checkout,
     now: EpochMs,
   ): MaybePromise<BookingChange<Checkout> | Refusal<ErrorOf<Id>> | Again>;
-  reply(call: CheckoutCall<Id>, done: Commanded): AnswerOf<Row<Id>>;
-  /** The answer if the last use of a promotion was taken meanwhile. */
+  reply(call: CheckoutCall<Id>, done: CommandResult): AnswerOf<Row<Id>>;
+  /** The refusal if no use of the promotion is left at the write. */
   promotionUsedUp?: Refusal<ErrorOf<Id>>;
 }
 
 type AnyCommandHandler = CheckoutCommandHandler<CommandOperation>;
 
-/** Binds a command on a checkout: what all of them share, and what is specific to this one. */
+/** Builds the operation of a checkout command from its handler. */
 export function checkoutCommand<Id extends CommandOperation>(
   id: Id,
   specific: CheckoutCommandHandler<Id>,
@@ -162,7 +162,7 @@ export function checkoutCommand<Id extends CommandOperation>(
     inputOf,
     promotionUsedUp = again,
   } = specific as unknown as AnyCommandHandler;
-  const bound = command<CommandOperation, FoundAt, BookingChange<Checkout>, Commanded>(id, {
+  const bound = command<CommandOperation, FoundAt, BookingChange<Checkout>, CommandResult>(id, {
     notFound: 'There is no checkout with this checkoutId.',
     ...(inputOf && { inputOf }),
     remembered,

@@ -12,7 +12,7 @@ import { type BookingContext } from '../context.ts';
 
 const instant = (at: EpochMs): string => new Date(at).toISOString();
 
-/** `pollAfterSeconds` while there is something to wait for. */
+/** `pollAfterSeconds` while polling is a next action. */
 export const pollAfter = (context: BookingContext, actions: readonly NextAction[]) =>
   actions.includes('poll') ? { pollAfterSeconds: context.pollAfterSeconds } : {};
 
@@ -30,7 +30,7 @@ function paymentSetupView(context: BookingContext, setup: PaymentSetup): Payment
   return { state: setup.state, ...(setup.failure && { failure: setup.failure }) };
 }
 
-/** A checkout as partners read it. Spec: Resources, Checkout. */
+/** The wire form of a checkout. Spec: Resources, Checkout. */
 export function checkoutView(
   context: BookingContext,
   checkout: Checkout,
@@ -65,13 +65,13 @@ export function checkoutView(
   };
 }
 
-/** A checkout as an answer, with its version as the entity tag. */
+/** The 200 response for a checkout, with its version as the entity tag. */
 export function checkoutAnswer(context: BookingContext, checkout: Checkout, now: EpochMs) {
   const body = checkoutView(context, checkout, now);
   return { status: 200 as const, body, etag: versionTag(body.version) };
 }
 
-/** How far a checkout has come. Spec: Per-operation shapes, status. */
+/** The status of a checkout. Spec: Per-operation shapes, status. */
 export function statusView(
   context: BookingContext,
   checkout: FoundStatus['checkout'],
@@ -89,7 +89,7 @@ export function statusView(
   };
 }
 
-/** Headers of a 202: where to read the outcome and, while there is one to wait for, when. */
+/** Headers of a 202: where to read the outcome and, while it is not final, when. */
 export function acceptedHeaders(
   location: string,
   body: { pollAfterSeconds?: number },

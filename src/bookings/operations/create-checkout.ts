@@ -42,7 +42,7 @@ function newCheckout(
   };
 }
 
-/** With the capability while no command has moved it, so that a lost answer does not lose it. */
+/** Includes the session capability until the first command, so that a repeat after a lost response returns it. */
 function createdView(
   context: BookingContext,
   checkout: Checkout,
@@ -59,7 +59,7 @@ function createdView(
   };
 }
 
-/** On a quote that this process made lately. Null: it remembers none. */
+/** The quote, if this process created it recently. */
 function rememberedQuote({ context, actor, body }: CreateCall): QuoteToBook | null {
   const quote = context.recent.quotes.find(actor.applicationId, body.quoteId);
   if (!quote) return null;
@@ -82,14 +82,14 @@ export const createCheckout = create('reservation.checkout.create', {
     if (now >= quote.expiresAt) return refuse('quote_expired');
     return { checkout: newCheckout(call, quote, now), session: newSession(now), now };
   },
-  async write({ context, inputDigest }, made) {
-    const { checkout, session } = made;
+  async write({ context, inputDigest }, created) {
+    const { checkout, session } = created;
     if (!(await insertBooking(context.executor, checkout, inputDigest, session))) return again;
     context.recent.checkouts.remember(checkout.applicationId, checkout.bookingId, {
       checkout,
       session,
     });
-    return made;
+    return created;
   },
   reply: ({ context }, { checkout, session, now }) => ({
     status: 201,

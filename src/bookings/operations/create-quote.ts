@@ -14,14 +14,14 @@ import {
   stayRuleRefusal,
   todayAt,
 } from '../../pricing/index.ts';
-import type { SoldListing } from '../../catalog/index.ts';
+import type { PublishedListing } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
 
 type CreateCall = BookingCreateCall<'reservation.quote.create'>;
 
-/** A quote as partners read it. Spec: Resources, Quote. */
+/** The wire form of a quote. Spec: Resources, Quote. */
 function quoteView(quote: Quote): QuoteOnWire {
   return {
     quoteId: quote.quoteId,
@@ -36,13 +36,13 @@ function quoteView(quote: Quote): QuoteOnWire {
   };
 }
 
-/** The quote for this stay now, or why there is none. Party and stay rules come before the nights. */
+/** Decides a quote for this stay. Party and stay rules come before availability. */
 async function decideQuote(
   { context, actor, resourceId, body }: CreateCall,
-  sold: SoldListing,
+  published: PublishedListing,
   now: EpochMs,
 ): Promise<NewQuote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
-  const { listing } = sold;
+  const { listing } = published;
   const today = todayAt(now, listing.timeZone);
   const stay = stayOf(body);
   const party = normaliseParty(body.party);
@@ -65,7 +65,7 @@ async function decideQuote(
     party,
     charges,
     terms: {
-      version: sold.termsVersion,
+      version: published.termsVersion,
       policies: acceptedPolicies(listing),
       cancellation: cancellationInstants(listing, stay, charges, now),
     },
@@ -73,9 +73,8 @@ async function decideQuote(
 }
 
 /**
- * A new quote is written at once; only if that is refused, the kernel asks whether it exists already.
- * A repeat is answered whatever time has changed: the day at the property may have passed since, and
- * the home may have gone.
+ * Writes a new quote without a read first; the kernel looks for an existing one only after a refusal.
+ * A repeat returns the stored quote even if the dates have passed or the listing no longer exists.
  * Spec: Per-operation shapes, quotes; Endpoints, common rule 5.
  */
 export const createQuote = createFirst('reservation.quote.create', {
@@ -85,20 +84,20 @@ export const createQuote = createFirst('reservation.quote.create', {
     return { ...rest, party: normaliseParty(party) };
   },
   async load({ context, body }) {
-    const sold = context.catalog.current().find(body.listingId);
-    const timeZone = sold?.listing.timeZone ?? null;
+    const published = context.catalog.current().find(body.listingId);
+    const timeZone = published?.listing.timeZone ?? null;
     const fields = await decideInTime(
       context,
       (now) => stayInputRefusal(stayOf(body), todayAt(now, timeZone)),
       (wrong) => wrong.length > 0,
     );
-    return fields.length > 0 ? refuse('invalid_input', { fields }) : sold;
+    return fields.length > 0 ? refuse('invalid_input', { fields }) : published;
   },
-  decide: (call, sold) =>
+  decide: (call, published) =>
     decideInTime(
       call.context,
-      (now) => decideQuote(call, sold, now),
-      // What "today at the property" can refuse comes before the nights are asked for.
+      (now) => decideQuote(call, published, now),
+      // Only these refusals depend on today's date at the property.
       (decided) => isRefusal(decided) && decided.refused === 'policy_restricted',
     ),
   async write({ context, actor, inputDigest }, decided) {

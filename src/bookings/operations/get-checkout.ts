@@ -3,7 +3,7 @@ import { read } from '../context.ts';
 import { readReservation } from './read-reservation.ts';
 import { checkoutAnswer } from './checkout-view.ts';
 
-/** Spec: Per-operation shapes, checkout read. A change announced for its reservation is applied by it. */
+/** Reads a checkout and applies an announced change of its reservation. Spec: Per-operation shapes, checkout read. */
 export const getCheckout = read('reservation.checkout.get', {
   notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>

@@ -6,7 +6,7 @@ import {
 import { decideAnnounced } from '../rules/reservation.ts';
 import { type BookingContext } from '../context.ts';
 
-/** Reads a reservation; a change that was announced and is due is applied first, once. */
+/** Reads a reservation, and first applies an announced change that is due. */
 export async function readReservation(
   context: BookingContext,
   applicationId: string,

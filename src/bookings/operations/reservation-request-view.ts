@@ -4,7 +4,7 @@ import { requestActions } from '../rules/reservation-request.ts';
 import { type BookingContext } from '../context.ts';
 import { pollAfter } from './checkout-view.ts';
 
-/** A reservation request as partners read it. Spec: Resources, Reservation request. */
+/** The wire form of a reservation request. Spec: Resources, Reservation request. */
 export function requestView(context: BookingContext, request: ReservationRequest): RequestOnWire {
   const actions = requestActions(request);
   return {

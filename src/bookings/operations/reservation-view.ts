@@ -1,3 +1,3 @@
-/** Whether a reservation has reached all records of the operator. Spec: Resources, Reservation. */
+/** Whether a reservation has reached all systems of the operator. Spec: Resources, Reservation. */
 export const materializationOf = (isMaterialized: boolean): 'ready' | 'pending' =>
   isMaterialized ? 'ready' : 'pending';

@@ -7,7 +7,7 @@ import { acceptedHeaders, statusView } from './checkout-view.ts';
 
 const verifyMs = 2_000;
 
-/** Whether it is known already that the guest has to act; otherwise the authorization will tell. */
+/** Whether the guest is known to need authentication. If unknown, the authorization decides later. */
 async function isActionNeeded({ payment }: BookingContext, checkout: Checkout): Promise<boolean> {
   if (checkout.paymentMethodId === null) return false;
   const verified = await askPort(verifyMs, (signal) => payment.verify(checkout, signal));

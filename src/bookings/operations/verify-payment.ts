@@ -2,7 +2,7 @@ import { decideVerifyPayment } from '../rules/checkout.ts';
 import { checkoutCommand } from './checkout-command.ts';
 import { acceptedHeaders, checkoutAnswer } from './checkout-view.ts';
 
-/** 202 where it goes on after a step of authentication. Spec: Per-operation shapes, payment-method. */
+/** Returns 202 if the checkout continues after an authentication. Spec: Per-operation shapes, payment-method. */
 export const verifyPayment = checkoutCommand('reservation.checkout.verifyPayment', {
   decide: ({ body }, checkout, now) => decideVerifyPayment(checkout, body, now),
   reply({ context }, { checkout, now }) {

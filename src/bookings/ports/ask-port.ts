@@ -1,11 +1,11 @@
-/** Nobody knows whether it was done: it is looked up before it is asked for again. */
+/** The call may or may not have had an effect: look the result up before you repeat the call. */
 export interface UnknownAnswer {
   outcome: 'unknown';
 }
 
 /**
- * What a supplier or a card provider answers: `done`, with what there is to say about it; `refused`,
- * nothing was done; or `unknown`. What a port throws counts as a crash: the end of the lease decides.
+ * The answer of a supplier or a card provider: `done`, with its result; `refused`, without an effect; or
+ * `unknown`. An exception counts as a crash: the booking is retried when the lease ends.
  */
 export type PortAnswer<Done extends object, Reason extends string = never> =
   | ({ outcome: 'done' } & Done)
@@ -15,8 +15,8 @@ export type PortAnswer<Done extends object, Reason extends string = never> =
 const unknown: UnknownAnswer = { outcome: 'unknown' };
 
 /**
- * Asks a port, for so many milliseconds at most. Then the signal is aborted and the answer is
- * `unknown`, whether the port heeds the signal or never answers. Without time left it is not asked.
+ * Calls a port with a deadline in milliseconds. At the deadline the signal is aborted and the answer is
+ * `unknown`, whether or not the port reacts to the signal. Without time left the port is not called.
  */
 export async function askPort<Answer>(
   deadlineMs: number,
@@ -34,7 +34,7 @@ export async function askPort<Answer>(
     return await Promise.race([answer, late.promise]);
   } finally {
     clearTimeout(timer);
-    // Nobody waits for what comes after the deadline, a failure included.
+    // A failure after the deadline must not become an unhandled rejection.
     answer.catch(() => undefined);
   }
 }

@@ -13,7 +13,7 @@ import type {
 import type { Settlement } from '../../contract/wire.ts';
 import type { Party } from '../../pricing/index.ts';
 
-/** A quote as it is kept. Dates are `YYYY-MM-DD` at the property. Spec: Resources, Quote. */
+/** A stored quote. Dates are `YYYY-MM-DD` at the property. Spec: Resources, Quote. */
 export interface Quote {
   applicationId: string;
   quoteId: string;
@@ -31,15 +31,15 @@ export interface Quote {
 export interface PaymentSetup {
   state: PaymentSetupState;
   failure: PaymentSetupFailure | null;
-  /** How often it was asked for, this time included. */
+  /** The number of setups of this checkout, this one included. */
   attempts: number;
   requestedAt: EpochMs;
-  /** What the provider calls it, once ready. */
+  /** The provider's name for it, once ready. */
   reference: string | null;
   clientSecret: string | null;
 }
 
-/** What a checkout and a reservation request have in common: a quote being made a reservation. */
+/** The common part of a checkout and a reservation request. */
 interface BookingRecord {
   applicationId: string;
   bookingId: string;
@@ -47,13 +47,13 @@ interface BookingRecord {
   settlement: Settlement;
   version: number;
   guest: Guest | null;
-  /** The quote's, less the promotion. */
+  /** The charges of the quote, less the promotion. */
   charges: Charges;
   failureReason: FailureReason | null;
   reference: string | null;
-  /** Names the attempt to supplier and payment provider. */
+  /** Identifies the attempt for the supplier and the payment provider. */
   attemptId: string;
-  /** When it was last given to a worker to resolve: at submit, again after an authentication. */
+  /** When a worker last got it to resolve: at submit, and again after an authentication. */
   submittedAt: EpochMs | null;
   resolvedAt: EpochMs | null;
   createdAt: EpochMs;
@@ -65,7 +65,7 @@ export interface Checkout extends BookingRecord {
   kind: 'checkout';
   state: CheckoutState;
   promotionCode: string | null;
-  /** The quote's; with a promotion, the refunds are those of its charges. */
+  /** The terms of the quote; with a promotion, refunds follow the reduced charges. */
   terms: Terms;
   paymentSetup: PaymentSetup | null;
   paymentMethodId: string | null;
@@ -78,15 +78,15 @@ export interface ReservationRequest extends BookingRecord {
   partnerReference: string | null;
 }
 
-/** One way or the other to turn a quote into a reservation. */
+/** Turns a quote into a reservation. */
 export type Booking = Checkout | ReservationRequest;
 
-/** An event before it has its place in the application's order. Spec: Events. */
+/** An event without its sequence yet. Spec: Events. */
 export type EventDraft = {
   [T in EventType]: { type: T; data: Record<string, unknown> };
 }[EventType];
 
-/** A reservation as it is kept. Spec: Resources, Reservation. */
+/** A stored reservation. Spec: Resources, Reservation. */
 export interface Reservation {
   reference: string;
   applicationId: string;
@@ -101,18 +101,18 @@ export interface Reservation {
   confirmedAt: EpochMs;
   cancelledAt: EpochMs | null;
   updatedAt: EpochMs;
-  /** When it had reached all records of the operator. */
+  /** When it had reached all systems of the operator. */
   materializedAt: EpochMs | null;
   announced: Announcement | null;
 }
 
-/** A change that the supplier has made known for later; applied when it is next read. */
+/** A future change that the supplier announced; applied at the first read after `at`. */
 export interface Announcement {
   change: 'cancelled' | 'moved_one_day';
   at: EpochMs;
 }
 
-/** A step towards a reservation that somebody else takes: the supplier, or who holds the card. */
+/** A step of a booking that the supplier or the payment provider performs. */
 export type PortStep = 'hold' | 'authorize' | 'confirm' | 'capture' | 'undo';
 
 /** Everything that one decision writes, in one statement. */
@@ -122,13 +122,13 @@ export interface BookingChange<B extends Booking = Booking> {
   /** The booking as it will be, its version moved by one. */
   next: B;
   events: EventDraft[];
-  /** When a worker takes it up next, in seconds from now; null: nothing is left to do. */
+  /** When a worker claims it next, in seconds from now; null: no work is left. */
   dueInSeconds: number | null;
-  /** A use of this promotion is counted; without room for it nothing is written. */
+  /** Takes a use of this promotion; if none is left, nothing is written. */
   takesPromotion?: string;
-  /** A use of this promotion is given back. */
+  /** Gives back a use of this promotion. */
   releasesPromotion?: string;
   reservation?: Reservation;
-  /** The step whose outcome is not known; absent: none. */
+  /** The step whose outcome is unknown; absent: none. */
   unknownStep?: PortStep;
 }

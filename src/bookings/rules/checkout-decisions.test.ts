@@ -12,7 +12,7 @@ import {
 } from './checkout.ts';
 import { CHARGES, checkoutIn, GUEST, NOW, setupIn } from '../../../test/harness/domain-bookings.ts';
 
-/** What a decision changed, beside the version that every decision moves by one. */
+/** The changes of a decision, without the version that every decision increases by one. */
 function changes(before: Checkout, change: BookingChange<Checkout>): Record<string, unknown> {
   const { next } = change;
   assert.equal(next.version, before.version + 1);
@@ -49,7 +49,7 @@ suite('saveGuest', () => {
     });
   }
 
-  test('saveGuest › a setup under way goes on being looked at', () => {
+  test('saveGuest › a pending setup stays due', () => {
     const before = checkoutIn('needs_payment', { paymentSetup: setupIn('pending') });
     assert.equal(decideSaveGuest(before, GUEST, NOW).dueInSeconds, 0);
   });
@@ -64,7 +64,7 @@ suite('applyPromo', () => {
     ['NEW', 'NEW'],
   ];
   for (const [promotionCode, code, takes, releases] of cases) {
-    test(`applyPromo › ${promotionCode ?? 'none'} → ${code}: a use is counted once`, () => {
+    test(`applyPromo › ${promotionCode ?? 'none'} → ${code}: takes one use`, () => {
       const before = checkoutIn('ready', { promotionCode });
       const change = decideApplyPromo(before, code, { charges, cancellation }, NOW);
       const terms = { ...before.quote.terms, cancellation };
@@ -87,7 +87,7 @@ suite('setupPayment', () => {
     ['when it was ready', setupIn('ready'), 2],
   ];
   for (const [what, setup, attempts] of again) {
-    test(`setupPayment › ${what}: asked for, attempt ${attempts}`, () => {
+    test(`setupPayment › ${what}: requested, attempt ${attempts}`, () => {
       const before = checkoutIn('needs_payment', { paymentSetup: setup });
       const change = changed(decideSetupPayment(before, NOW));
       const paymentSetup = { ...asked, clientSecret: null, attempts };
@@ -97,14 +97,14 @@ suite('setupPayment', () => {
   }
 
   for (const age of [0, 59_999]) {
-    test(`setupPayment › asked for ${age} ms ago and not answered: invalid_state`, () => {
+    test(`setupPayment › requested ${age} ms ago without an answer: invalid_state`, () => {
       const paymentSetup = setupIn('pending', { requestedAt: NOW - age });
       const before = checkoutIn('needs_payment', { paymentSetup });
       assert.partialDeepStrictEqual(decideSetupPayment(before, NOW), { refused: 'invalid_state' });
     });
   }
 
-  test('setupPayment › the answer makes it ready, with what the card fields need', () => {
+  test('setupPayment › the answer makes it ready, with the data for the card fields', () => {
     const setup = setupIn('pending', { attempts: 2 });
     const before = checkoutIn('needs_payment', { paymentSetup: setup });
     const ready = { reference: 'setup-2', clientSecret: 'secret-2' };
@@ -194,9 +194,9 @@ suite('submit', () => {
   }
 });
 
-suite('a quote that lapsed', () => {
+suite('an expired quote', () => {
   for (const state of ['needs_guest', 'needs_payment', 'ready'] as const) {
-    test(`a quote that lapsed › ${state} → expired, nobody is told`, () => {
+    test(`an expired quote › ${state} → expired, without an event`, () => {
       const before = checkoutIn(state);
       const change = decideExpire(before, NOW);
       const failureReason = 'quote_expired';
@@ -210,7 +210,7 @@ suite('a quote that lapsed', () => {
     });
   }
 
-  test('a quote that lapsed › gives the use of a promotion back', () => {
+  test('an expired quote › gives back the use of a promotion', () => {
     const change = decideExpire(checkoutIn('ready', { promotionCode: 'SPRING' }), NOW);
     assert.equal(change.releasesPromotion, 'SPRING');
   });

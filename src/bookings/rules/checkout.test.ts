@@ -22,7 +22,7 @@ import {
 
 type State = Checkout['state'];
 
-// From the specification (Checkout states) and the decisions (Checkout), by hand.
+// From the specification (Checkout states) and the decisions (Checkout), copied by hand.
 const states: State[] = [
   'needs_guest',
   'needs_payment',
@@ -39,7 +39,7 @@ const finalStates: State[] = ['confirmed', 'failed', 'expired'];
 const resolved = 'checkout.resolved';
 const confirmed = 'checkout.resolved reservation.confirmed';
 
-/** `<from> <trigger> <condition>`: the state it leads to, and the events that it causes. */
+/** `<from> <trigger> <condition>`: the next state and the events. */
 const specified: Record<string, [to: State, events: string]> = {
   'needs_guest saveGuest card': ['needs_payment', ''],
   'needs_guest saveGuest partner': ['ready', ''],
@@ -124,7 +124,7 @@ suite('checkout transitions', () => {
     }
   }
 
-  test('checkout transitions › a final state has no way on', () => {
+  test('checkout transitions › a final state has no transitions', () => {
     const fromFinal = checkoutTransitions.filter(({ from }) => finalStates.includes(from));
     assert.deepEqual(fromFinal, []);
   });
@@ -147,7 +147,7 @@ suite('checkout transitions', () => {
     });
   }
 
-  test('checkout transitions › only a checkout that was submitted causes events', () => {
+  test('checkout transitions › only a submitted checkout causes events', () => {
     const loud = checkoutTransitions.filter(({ emits }) => emits.length > 0);
     for (const { from, to } of loud) {
       assert.ok(['pending', 'uncertain', 'requires_action'].includes(from), from);
@@ -205,7 +205,7 @@ suite('checkout next actions', () => {
   }
 
   for (const state of ['needs_guest', 'needs_payment', 'ready'] as const) {
-    test(`checkout next actions › ${state}, the quote has expired: refresh_quote alone`, () => {
+    test(`checkout next actions › ${state}, the quote has expired: only refresh_quote`, () => {
       for (const paymentSetup of [null, setupIn('pending'), setupIn('ready')]) {
         const checkout = checkoutIn(state, { paymentSetup });
         assert.notDeepEqual(nextActionsOf(checkout, QUOTE_EXPIRES_AT - 1), ['refresh_quote']);
@@ -234,17 +234,17 @@ suite('checkout version and quote', () => {
       assert.deepEqual(refusal, { refused: 'precondition_failed' });
     });
   }
-  test('checkout version › the one last read is taken', () => {
+  test('checkout version › the current one is accepted', () => {
     assert.equal(versionRefusal(checkoutIn('ready'), 7), null);
   });
 
   const unsubmitted: ReadonlySet<State> = new Set(['needs_guest', 'needs_payment', 'ready']);
   for (const state of states) {
-    const lapses = unsubmitted.has(state);
-    test(`checkout quote › ${state}: ${lapses ? 'lapses at its expiry' : 'never lapses'}`, () => {
+    const expires = unsubmitted.has(state);
+    test(`checkout quote › ${state}: ${expires ? 'expires at its time' : 'never expires'}`, () => {
       const checkout = checkoutIn(state);
       assert.equal(quoteExpired(checkout, QUOTE_EXPIRES_AT - 1), false);
-      assert.equal(quoteExpired(checkout, QUOTE_EXPIRES_AT), lapses);
+      assert.equal(quoteExpired(checkout, QUOTE_EXPIRES_AT), expires);
     });
   }
 });

@@ -13,7 +13,7 @@ import type { BookingChange, Checkout, PaymentSetup, Quote } from './booking.ts'
 import type { EpochMs } from '../../contract/time.ts';
 import { paymentActions, setupUnderWay } from './payment-setup.ts';
 
-/** What can move a checkout: the commands of the contract, and what happens on our side. */
+/** What can move a checkout: commands of the partner, and events inside this service. */
 export type CheckoutTrigger =
   | 'saveGuest'
   | 'applyPromo'
@@ -31,7 +31,7 @@ export type CheckoutCommand = Extract<
   'saveGuest' | 'applyPromo' | 'setupPayment' | 'verifyPayment' | 'submit'
 >;
 
-/** What decides between two ways out of the same state. */
+/** Selects between transitions with the same state and trigger. */
 export type CheckoutCondition =
   | 'card'
   | 'partner'
@@ -53,7 +53,7 @@ export interface CheckoutTransition {
 const resolved = ['checkout.resolved'] as const;
 const confirmed = ['checkout.resolved', 'reservation.confirmed'] as const;
 
-/** THE transition table of a checkout; any pair that is not here is `invalid_state`. Spec: Checkout states. */
+/** The transition table of a checkout; any other pair is `invalid_state`. Spec: Checkout states. */
 export const checkoutTransitions: readonly CheckoutTransition[] = [
   { from: 'needs_guest', on: 'saveGuest', when: 'card', to: 'needs_payment', emits: [] },
   { from: 'needs_guest', on: 'saveGuest', when: 'partner', to: 'ready', emits: [] },
@@ -73,7 +73,7 @@ export const checkoutTransitions: readonly CheckoutTransition[] = [
   { from: 'requires_action', on: 'verifyPayment', to: 'pending', emits: [] },
   { from: 'requires_action', on: 'actionUnanswered', to: 'failed', emits: resolved },
 
-  // It was never submitted, so nobody is told.
+  // It was never submitted, so there is no event.
   { from: 'needs_guest', on: 'quoteExpired', to: 'expired', emits: [] },
   { from: 'needs_payment', on: 'quoteExpired', to: 'expired', emits: [] },
   { from: 'ready', on: 'quoteExpired', to: 'expired', emits: [] },
@@ -87,7 +87,7 @@ export const checkoutTransitions: readonly CheckoutTransition[] = [
   { from: 'uncertain', on: 'resolved', when: 'refused', to: 'failed', emits: resolved },
 ];
 
-/** The row for a state, a trigger and a condition; undefined: it does not move. */
+/** The row for a state, a trigger and a condition; undefined: no transition. */
 export function checkoutTransition(
   from: CheckoutState,
   on: CheckoutTrigger,
@@ -116,7 +116,7 @@ type ActionsSource = Pick<Checkout, 'state' | 'failureReason'> & {
   paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
 };
 
-/** THE next-action table: what a client can do in each state. Spec: Checkout, `nextActions`. */
+/** The next-action table: what a client can do in each state. Spec: Checkout, `nextActions`. */
 const actionsIn: Readonly<
   Record<CheckoutState, (checkout: ActionsSource, now: EpochMs) => readonly NextAction[]>
 > = {
@@ -133,27 +133,27 @@ const actionsIn: Readonly<
 
 const unsubmitted: ReadonlySet<CheckoutState> = new Set(['needs_guest', 'needs_payment', 'ready']);
 
-/** Whether the quote ran out before the checkout was submitted. */
+/** Whether the quote expired before the checkout was submitted. */
 export const quoteExpired = (
   checkout: Pick<ActionsSource, 'state' | 'quote'>,
   now: EpochMs,
 ): boolean => unsubmitted.has(checkout.state) && now >= checkout.quote.expiresAt;
 
 /**
- * What a client can do now. `now` is the database's time. Once the quote has expired, every
- * command must fail, so an unsubmitted checkout offers nothing but a new quote. Spec: decisions, Checkout.
+ * What a client can do now. `now` is the database's time. Every command fails once the quote has
+ * expired, so an unsubmitted checkout then offers only a new quote. Spec: decisions, Checkout.
  */
 export const nextActionsOf = (checkout: ActionsSource, now: EpochMs): readonly NextAction[] =>
   quoteExpired(checkout, now) ? ['refresh_quote'] : actionsIn[checkout.state](checkout, now);
 
-/** Null: the caller has read the checkout as it is. */
+/** Null: the version is current. */
 export const versionRefusal = (
   checkout: Checkout,
   expectedVersion: number,
 ): Refusal<'precondition_failed'> | null =>
   checkout.version === expectedVersion ? null : refuse('precondition_failed');
 
-/** Null: the table has a way on from here for this command. */
+/** Null: the state takes this command. */
 export const stateRefusal = (
   checkout: Checkout,
   command: CheckoutCommand,
@@ -171,7 +171,7 @@ function moved(checkout: Checkout, to: CheckoutState, now: EpochMs, patch: Patch
   return { ...checkout, ...patch, state: to, version: checkout.version + 1, updatedAt: now };
 }
 
-/** Only called after `stateRefusal` or on a row of the table: a missing row is our mistake. */
+/** Called after `stateRefusal`, so a missing row is a defect. */
 function destination(
   checkout: Checkout,
   on: CheckoutTrigger,
@@ -182,7 +182,7 @@ function destination(
   return row.to;
 }
 
-// A setup that is not answered goes on being looked at by a worker, whatever else moves the checkout.
+// An unanswered setup stays due for a worker, whatever else changes the checkout.
 const setupDue = (checkout: Checkout): number | null =>
   checkout.paymentSetup?.state === 'pending' ? 0 : null;
 
@@ -202,8 +202,8 @@ export function decideSaveGuest(
 }
 
 /**
- * Replaces the charges by those with the promotion, and the refunds with them; a use moves from the
- * old code to the new.
+ * Replaces charges and refunds by those with the promotion. Releases the use of the old code and takes
+ * one of the new code.
  */
 export function decideApplyPromo(
   checkout: Checkout,
@@ -252,12 +252,12 @@ export function decideSetupPayment(
   };
 }
 
-/** What the payment provider said of a setup. */
+/** The payment provider's answer to a setup. */
 export type SetupAnswer =
   | { ready: { reference: string; clientSecret: string } }
   | { failed: PaymentSetupFailure };
 
-/** Takes in what the payment provider said. Spec: Payment setup. */
+/** Applies the payment provider's answer. Spec: Payment setup. */
 export function decideSetupAnswered(
   checkout: Checkout,
   setup: PaymentSetup,
@@ -277,7 +277,7 @@ export function decideSetupAnswered(
   };
 }
 
-/** Records the method that the guest verified; after a step of authentication it goes on at once. */
+/** Records the payment method that the guest verified; from `requires_action` the checkout is due at once. */
 export function decideVerifyPayment(
   checkout: Checkout,
   input: { setupReference: string; paymentMethodId: string },
@@ -303,7 +303,7 @@ export function decideVerifyPayment(
   };
 }
 
-/** Accepts the terms and asks for the reservation. Spec: submit. */
+/** Accepts the terms and submits the checkout. Spec: submit. */
 export function decideSubmit(
   checkout: Checkout,
   termsVersion: string,
@@ -322,7 +322,7 @@ export function decideSubmit(
   };
 }
 
-/** The quote ran out before it was submitted: the one refusal that changes something. */
+/** Expires a checkout that was not submitted in time: the only refusal that writes something. */
 export function decideExpire(checkout: Checkout, now: EpochMs): BookingChange<Checkout> {
   const to = destination(checkout, 'quoteExpired');
   return {

@@ -22,7 +22,7 @@ suite('payment setup', () => {
     });
   }
 
-  test('payment setup › what is offered changes with the minute alone', () => {
+  test('payment setup › only a pending setup depends on the time', () => {
     const setup = setupIn('pending');
     assert.deepEqual(paymentActions(setup, NOW + minute - 1), ['poll']);
     assert.deepEqual(paymentActions(setup, NOW + minute), ['setup_payment']);

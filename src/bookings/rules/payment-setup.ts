@@ -5,7 +5,7 @@ import type { EpochMs } from '../../contract/time.ts';
 
 type Setup = Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'>;
 
-/** Whether a setup was asked for less than a minute ago and is not answered. Spec: Payment setup. */
+/** Whether a setup was requested less than a minute ago and has no answer yet. Spec: Payment setup. */
 export const setupUnderWay = (
   setup: Pick<Setup, 'state' | 'requestedAt'> | null,
   now: EpochMs,

@@ -6,7 +6,7 @@ import { isReference, referenceFrom } from './reference.ts';
 const fiveBytes = () => fc.uint8Array({ minLength: 5, maxLength: 5 });
 
 suite('reference', () => {
-  test('reference › worked by hand', () => {
+  test('reference › an example calculated by hand', () => {
     assert.equal(referenceFrom(Uint8Array.of(0, 0, 0, 0, 0)), 'LK-0000-0000');
     assert.equal(referenceFrom(Uint8Array.of(255, 255, 255, 255, 255)), 'LK-ZZZZ-ZZZZ');
     // The bits 00000 00001 00010 00011 00100 00101 00110 00111 are the letters 0 to 7.
@@ -21,7 +21,7 @@ suite('reference', () => {
     assert.equal(letters.join(''), '0123456789ABCDEFGHJKMNPQRSTVWXYZ');
   });
 
-  test('reference › has the form that is promised', () => {
+  test('reference › has the documented form', () => {
     fc.assert(
       fc.property(fiveBytes(), (bytes) => {
         const reference = referenceFrom(bytes);
@@ -32,7 +32,7 @@ suite('reference', () => {
     );
   });
 
-  test('reference › bytes can be read back, so no two share one and no letter is favoured', () => {
+  test('reference › can be decoded, so references are unique and letters equally likely', () => {
     const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
     fc.assert(
       fc.property(fiveBytes(), (bytes) => {
@@ -55,7 +55,7 @@ suite('reference', () => {
     }
   });
 
-  test('reference › other texts are none', () => {
+  test('reference › other texts are not references', () => {
     for (const text of [
       '',
       'LK-0000-000',

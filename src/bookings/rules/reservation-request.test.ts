@@ -11,7 +11,7 @@ import { requestIn } from '../../../test/harness/domain-bookings.ts';
 
 type State = ReservationRequest['state'];
 
-// From the specification (Reservation request states and moves), by hand.
+// From the specification (Reservation request states and moves), copied by hand.
 const states: State[] = ['pending', 'unresolved', 'confirmed', 'failed'];
 const finalStates: ReadonlySet<State> = new Set(['confirmed', 'failed']);
 const outcomes: RequestTransition['when'][] = ['made', 'refused', 'expired', 'unknown'];
@@ -44,7 +44,7 @@ suite('reservation request transitions', () => {
     }
   }
 
-  test('reservation request transitions › every state is reached, none but the final ones ends', () => {
+  test('reservation request transitions › every state is reachable, and only final states have no transitions', () => {
     const reached = new Set<State>(['pending']);
     for (const state of reached) {
       const onward = requestTransitions.filter(({ from }) => from === state);

@@ -5,7 +5,7 @@ import { actionsAfterFailure } from './checkout.ts';
 
 export interface RequestTransition {
   from: RequestState;
-  /** The outcome that moves it; nothing else does. */
+  /** Only an outcome moves a request. */
   when: 'made' | 'refused' | 'expired' | 'unknown';
   to: RequestState;
   emits: readonly EventType[];
@@ -14,7 +14,7 @@ export interface RequestTransition {
 const resolved = ['checkout.resolved'] as const;
 const confirmed = ['checkout.resolved', 'reservation.confirmed'] as const;
 
-/** THE transition table of a reservation request. Spec: Reservation request states and moves. */
+/** The transition table of a reservation request. Spec: Reservation request states and moves. */
 export const requestTransitions: readonly RequestTransition[] = [
   { from: 'pending', when: 'made', to: 'confirmed', emits: confirmed },
   { from: 'pending', when: 'refused', to: 'failed', emits: resolved },
@@ -23,7 +23,7 @@ export const requestTransitions: readonly RequestTransition[] = [
   { from: 'unresolved', when: 'refused', to: 'failed', emits: resolved },
 ];
 
-/** The row for a state and an outcome; undefined: it does not move. */
+/** The row for a state and an outcome; undefined: no transition. */
 export const requestTransition = (
   from: RequestState,
   when: RequestTransition['when'],

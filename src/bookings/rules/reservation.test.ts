@@ -10,7 +10,7 @@ const announced = (change: 'cancelled' | 'moved_one_day', inMs = 0): Partial<Res
 });
 
 suite('an announced change', () => {
-  test('an announced change › none: nothing is applied', () => {
+  test('an announced change › absent: nothing is applied', () => {
     assert.equal(decideAnnounced(reservation(), NOW), null);
   });
 
@@ -21,7 +21,7 @@ suite('an announced change', () => {
     });
   }
 
-  test('an announced change › cancelled: state, time and one event; the stay stays', () => {
+  test('an announced change › cancelled: state, time and one event; the dates stay the same', () => {
     const before = reservation(announced('cancelled', -60_000));
     assert.deepEqual(decideAnnounced(before, NOW), {
       next: {
@@ -93,7 +93,7 @@ suite('an announced change', () => {
     });
   }
 
-  test('an announced change › applied once: nothing is announced any more', () => {
+  test('an announced change › is cleared after it is applied', () => {
     const first = decideAnnounced(reservation(announced('moved_one_day')), NOW);
     assert.ok(first);
     assert.equal(decideAnnounced(first.next, NOW + 60_000), null);

@@ -2,7 +2,7 @@ import type { EventDraft, Reservation } from './booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { dateText, dayNumber } from '../../pricing/index.ts';
 
-/** Everything that a change of a reservation writes. */
+/** The reservation after a change, and the events of the change. */
 export interface ReservationUpdate {
   next: Reservation;
   events: EventDraft[];
@@ -33,7 +33,7 @@ function cancelled(reservation: Reservation, now: EpochMs): ReservationUpdate {
   return { next, events: [event('reservation.cancelled', next, { cancelledAt })] };
 }
 
-/** The reservations team moves the stay one day later: its dates and those of its nights, not the price. */
+/** The reservations team moves the stay one day later; the price stays the same. */
 function movedOneDay(reservation: Reservation, now: EpochMs): ReservationUpdate {
   const { charges } = reservation;
   const next: Reservation = {
@@ -53,7 +53,7 @@ function movedOneDay(reservation: Reservation, now: EpochMs): ReservationUpdate 
 
 const announcedChanges = { cancelled, moved_one_day: movedOneDay } as const;
 
-/** Applies what the supplier announced, once its time has come. Null: nothing is due. */
+/** Applies an announced change once it is due. Null: nothing is due. */
 export function decideAnnounced(reservation: Reservation, now: EpochMs): ReservationUpdate | null {
   const { announced } = reservation;
   if (!announced || now < announced.at) return null;

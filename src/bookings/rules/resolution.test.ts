@@ -152,13 +152,13 @@ suite('resolution', () => {
   ];
   for (const [kind, state] of settled) {
     for (const outcome of [made, refused('refused'), refused('quote_expired'), unknown]) {
-      test(`resolution › ${kind} ${state}, ${outcome.result}: it waits for no outcome`, () => {
+      test(`resolution › ${kind} ${state}, ${outcome.result}: no outcome is expected`, () => {
         assert.equal(decide(booking(kind, state), outcome), null);
       });
     }
   }
 
-  test('resolution › what the supplier announced is kept with its time', () => {
+  test('resolution › an announcement of the supplier is stored with its time', () => {
     const announced = { change: 'cancelled', inSeconds: 5 } as const;
     const change = decided(checkoutIn('pending'), { result: 'made', announced });
     assert.deepEqual(change.reservation?.announced, { change: 'cancelled', at: NOW + 5_000 });
@@ -170,7 +170,7 @@ suite('resolution', () => {
     assert.deepEqual(decided(before, made).reservation?.charges, charges);
   });
 
-  test('resolution › the use of a promotion comes back unless the reservation was made', () => {
+  test('resolution › the use of a promotion is given back unless the reservation is made', () => {
     const before = checkoutIn('pending', { promotionCode: 'SPRING' });
     assert.equal(decided(before, made).releasesPromotion, undefined);
     assert.equal(decided(before, unknown).releasesPromotion, undefined);
@@ -211,13 +211,13 @@ suite('a step of authentication that the authorization asks for', () => {
 
   for (const [kind, state] of waiting) {
     if (kind === 'checkout' && state === 'pending') continue;
-    test(`a step of authentication › ${kind} ${state}: nobody can be asked`, () => {
+    test(`a step of authentication › ${kind} ${state}: the guest cannot act`, () => {
       assert.equal(decide(booking(kind, state), asked), null);
     });
   }
 });
 
-suite('what comes too late', () => {
+suite('a late booking', () => {
   const hour = 3_600_000;
   const checkIn = dayNumber(QUOTE.checkIn);
   const cases: [what: string, submittedAt: number | null, today: number, late: boolean][] = [
@@ -230,7 +230,7 @@ suite('what comes too late', () => {
     ['after the day of check-in', NOW, checkIn + 1, true],
   ];
   for (const [what, submittedAt, today, late] of cases) {
-    test(`what comes too late › ${what}: ${late ? 'quote_expired' : 'it is asked for'}`, () => {
+    test(`a late booking › ${what}: ${late ? 'quote_expired' : 'sent to the supplier'}`, () => {
       assert.equal(isTooLateToAsk({ submittedAt, quote: QUOTE }, NOW, today), late);
     });
   }
@@ -256,7 +256,7 @@ suite('a step of authentication that is not answered', () => {
   });
 
   for (const state of ['ready', 'pending', 'confirmed', 'failed'] as const) {
-    test(`a step of authentication › ${state}: none is waited for`, () => {
+    test(`a step of authentication › ${state}: none is expected`, () => {
       assert.equal(decideActionUnanswered(checkoutIn(state), NOW), null);
     });
   }

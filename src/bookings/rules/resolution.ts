@@ -15,7 +15,7 @@ import { type DayNumber, dayNumber } from '../../pricing/index.ts';
 import { checkoutTransition } from './checkout.ts';
 import { requestTransition } from './reservation-request.ts';
 
-/** What is known of an attempt to reserve. */
+/** The known result of an attempt to reserve. */
 export type Outcome =
   | { result: 'made'; announced: { change: Announcement['change']; inSeconds: number } | null }
   | { result: 'refused'; reason: FailureReason }
@@ -25,8 +25,8 @@ export type Outcome =
 type Condition = Outcome['result'] | 'expired';
 
 /**
- * Whether a stay may no longer be asked for: more than an hour after it was submitted, or with check-in at
- * the property in the past. What was asked for before that counts, whenever it becomes known.
+ * Whether it is too late to send a stay to the supplier: more than an hour after it was submitted, or
+ * with check-in at the property in the past. A request sent in time counts, whenever its result is known.
  * Spec: Checkout, "submitted before its quote expired".
  *
  * @param today the date at the property
@@ -49,7 +49,7 @@ function destinationOf(booking: Booking, condition: Condition): Destination | un
   return condition === 'action_needed' ? undefined : requestTransition(booking.state, condition);
 }
 
-// A checkout whose quote ran out on the way is told apart; elsewhere it is a refusal with a reason.
+// A checkout with an expired quote moves to its own state; a request is refused with a reason.
 function destination(booking: Booking, outcome: Outcome): Destination | undefined {
   const expired = outcome.result === 'refused' && outcome.reason === 'quote_expired';
   return (
@@ -63,11 +63,11 @@ function bookingMoved(booking: Booking, to: Booking['state'], patch: Partial<Boo
 }
 
 /**
- * Takes in an outcome. Null: it tells nothing new (still unknown), or the booking is not waiting for one.
+ * Applies an outcome to a booking. Null: the outcome is still unknown, or the booking waits for none.
  * Spec: States and transitions.
  *
- * @param reference the reference that the reservation gets if it was made
- * @param reconcileInSeconds when an unknown outcome is looked at again
+ * @param options.reference the reference of the reservation, if it was made
+ * @param options.reconcileInSeconds when an unknown outcome is looked up again
  */
 export function decideResolution(
   booking: Booking,
@@ -108,7 +108,7 @@ export function decideResolution(
   };
 }
 
-/** The card asks for a step of authentication: the guest has an hour for it. Spec: Card payments. */
+/** The card requires authentication: the guest has an hour for it. Spec: Card payments. */
 function actionNeeded(
   checkout: Checkout,
   to: Booking['state'],
@@ -131,7 +131,7 @@ const promotionHeld = (booking: Booking) =>
     ? { releasesPromotion: booking.promotionCode }
     : {};
 
-/** The guest did not come back from the step of authentication within the hour. */
+/** Fails a checkout whose guest did not complete the authentication in time. */
 export function decideActionUnanswered(checkout: Checkout, now: EpochMs): BookingChange | null {
   const row = checkoutTransition(checkout.state, 'actionUnanswered');
   if (!row) return null;

@@ -1,6 +1,6 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-// Found by the time of creation, which never changes; what has changed since then is left for later.
+// Uses the index on the creation time; a booking changed since then is swept later.
 const withoutReservation = `b.reference IS NULL AND b.due_at IS NULL AND b.guest_removed_at IS NULL
         AND b.created_at < now() - make_interval(days => $1)
         AND b.updated_at < now() - make_interval(days => $1)`;
@@ -30,8 +30,8 @@ const sweepCheckoutsStatement: Statement = {
 };
 
 /**
- * Removes checkouts that never became a reservation, so many days after they last changed, with their
- * quote and their commands, one batch. Returns how many.
+ * Deletes one batch of checkouts that never became a reservation and did not change for `days`, with
+ * their quotes and commands. Returns how many.
  */
 export const sweepAbandonedCheckouts = async (
   executor: Executor,
@@ -50,8 +50,8 @@ const removeGuestsStatement: Statement = {
 };
 
 /**
- * Removes the guest from reservation requests that failed, so many days after, one batch. The request
- * stays: its partner reference remains used, and its application still lists it. Returns how many.
+ * Removes the guest from one batch of failed reservation requests that did not change for `days`. The
+ * request stays: its partner reference remains used and it is still listed. Returns how many.
  */
 export const removeGuestsOfFailedRequests = async (
   executor: Executor,

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** A booking that a worker has taken up. Its lease ends by itself. */
+/** A booking that a worker has claimed, until its lease ends. */
 export interface Claim {
   booking: Booking;
   fence: number;
@@ -12,9 +12,9 @@ export interface Claim {
   now: EpochMs;
   /** Whether the application is in good standing and holds the grant to book. */
   authorised: boolean;
-  /** Of the catalog, as committed. */
+  /** The committed revision of the catalog. */
   catalogRevision: number;
-  /** The step whose outcome is not known; null: none, or it was waited for before steps were recorded. */
+  /** The step whose outcome is unknown; null: none, or an older version did not record it. */
   unknownStep: PortStep | null;
 }
 
@@ -26,7 +26,7 @@ export type ClaimRow = BookingRow & {
   unknown_step: PortStep | null;
 };
 
-/** What a claim is read as; `b` is the booking, `q` its quote, `a` its application. */
+/** The columns of a claim; `b` is the booking, `q` its quote, `a` its application. */
 export const claimColumns = `${bookingColumns}, b.fence, b.tries, b.unknown_step,
   (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
   (SELECT revision FROM catalog_revision) AS revision`;
@@ -56,7 +56,7 @@ const claimedAgainStatement: Statement = {
     WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3 AND b.fence = $4`,
 };
 
-/** The claim of a row, what is sealed opened. */
+/** Builds the claim of a row and decrypts its sealed columns. */
 export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   booking: bookingOf(executor, row),
   fence: row.fence,
@@ -67,7 +67,7 @@ export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   unknownStep: row.unknown_step,
 });
 
-/** A booking whose sealed details cannot be opened: nobody can go on with it, and others must. */
+/** A booking whose sealed columns cannot be decrypted; the others of its batch go on. */
 export interface UnreadableBooking {
   applicationId: string;
   kind: Booking['kind'];
@@ -75,13 +75,13 @@ export interface UnreadableBooking {
   error: unknown;
 }
 
-/** What a round of claiming took up. */
+/** One batch of claimed bookings. */
 export interface DueBookings {
   claims: Claim[];
   unreadable: UnreadableBooking[];
 }
 
-/** Takes up what is due, oldest first; nobody else gets it until the lease has ended. */
+/** Claims due bookings, oldest first; no other worker gets them until the lease ends. */
 export async function claimDueBookings(
   executor: Executor,
   atMost: number,
@@ -100,7 +100,7 @@ export async function claimDueBookings(
   return due;
 }
 
-/** Reads a claimed booking again, after somebody else moved it. Undefined: the lease was lost. */
+/** Reads a claimed booking again after it has changed. Undefined: the lease was lost. */
 export async function readClaimed(executor: Executor, claim: Claim): Promise<Claim | undefined> {
   const { booking, fence } = claim;
   const [row] = await executor.query<ClaimRow>(claimedAgainStatement, [
@@ -120,9 +120,8 @@ const postponeStatement: Statement = {
 };
 
 /**
- * Gives a claim back unmoved, to be taken up again later; null: only when something moves it. The step
- * whose outcome is not known is recorded, where there is one. Whoever has moved it meanwhile has said
- * when it is due: that stays.
+ * Gives back a claim without a change, due again after `seconds`; null: not due until the next change.
+ * Records the step with an unknown outcome, if any. Does nothing if the booking has changed meanwhile.
  */
 export async function postponeBooking(
   executor: Executor,

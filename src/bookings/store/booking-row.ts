@@ -55,7 +55,7 @@ export interface BookingRow {
   now: EpochMs;
 }
 
-/** What a booking is read as; `b` is the booking, `q` its quote. */
+/** The columns of a booking; `b` is the booking, `q` its quote. */
 export const bookingColumns = `b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
   b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
   b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
@@ -66,13 +66,13 @@ export const bookingColumns = `b.application_id, b.kind, b.booking_id, b.quote_i
 
 /**
  * Joins the quote of the booking `b` as `q`. `OFFSET 0` keeps the planner from comparing the quote's
- * application with the parameter that the booking's is compared with: on tables that were empty when it
- * planned, it then reads all quotes of the application (ADR 9).
+ * application with the statement's parameter: a plan made on empty tables would then read all quotes of
+ * the application (ADR 9).
  */
 export const quoteOfBooking = `CROSS JOIN LATERAL (
       SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q`;
 
-/** What a sealed detail of a booking is bound to. */
+/** The context that a sealed column of a booking is bound to. */
 export const sealContext = (booking: { applicationId: string; bookingId: string }): string =>
   `${booking.applicationId}/${booking.bookingId}`;
 
@@ -98,7 +98,7 @@ function paymentSetupOf(executor: Executor, row: BookingRow): PaymentSetup | nul
   };
 }
 
-/** The booking of a row, what is sealed opened. */
+/** Builds the booking of a row and decrypts its sealed columns. */
 export function bookingOf(executor: Executor, row: BookingRow): Booking {
   const record = {
     applicationId: row.application_id,
@@ -146,7 +146,7 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
   };
 }
 
-/** The session of a row; every checkout has one. */
+/** Builds the session of a checkout's row. Throws if there is none: every checkout has one. */
 export const sessionOf = (row: {
   session_nonce: Buffer | null;
   session_expires_at: EpochMs | null;

@@ -29,8 +29,8 @@ const sealedGuest = (executor: Executor, booking: Booking): Buffer | null =>
   executor.vault.seal('guest', JSON.stringify(booking.guest), sealContext(booking));
 
 /**
- * Writes a new booking. False: its ID, its quote or its partner reference is taken, or the quote has
- * ended; read and decide again.
+ * Writes a new booking. False: its ID, quote or partner reference is taken, or the quote has expired;
+ * read and decide again.
  */
 export async function insertBooking(
   executor: Executor,
@@ -56,7 +56,7 @@ export async function insertBooking(
   return rows.length === 1;
 }
 
-/** `moved`: written. `overtaken`: somebody was faster. `promotion_used_up`: no use was left. */
+/** `moved`: written. `overtaken`: the booking has changed. `promotion_used_up`: no use was left. */
 export type MoveVerdict = 'moved' | 'overtaken' | 'promotion_used_up';
 
 const ownCharges = (booking: Booking): Charges | null =>
@@ -106,13 +106,13 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): MoveVa
   };
 }
 
-/** What must be so for a move to be written, beside version and `updatedAt` of the booking as read. */
+/** Conditions of a move, in addition to version and `updatedAt` of the booking as read. */
 export interface MoveGuard {
-  /** A command that is not refused, on a checkout not submitted yet, needs a quote that has not expired. */
+  /** A command that is not refused needs an unexpired quote if the checkout is not submitted yet. */
   command?: CommandIdentity & { refused: boolean };
-  /** Only for workers: the number of their claim. */
+  /** Only for workers: the fence of their claim. */
   fence?: number;
-  /** Session and quote must not have ended: for a checkout that was not read just now. */
+  /** Session and quote must not have expired: for a checkout from memory. */
   live?: boolean;
 }
 
@@ -161,7 +161,7 @@ const verdictOf = (row: MovedRow | undefined): MoveVerdict => {
   return row?.held ? 'promotion_used_up' : 'overtaken';
 };
 
-/** The one guarded statement: writes everything that a decision changes, or nothing. */
+/** Writes everything that a decision changes, or nothing, in one guarded statement. */
 export async function moveBooking(
   executor: Executor,
   change: BookingChange,
@@ -173,8 +173,8 @@ export async function moveBooking(
 }
 
 /**
- * Moves a booking that a worker is to take up, and claims it for the worker of this process with the
- * same statement. Only for changes that take no use of a promotion.
+ * Moves a booking that is due now, and claims it for the worker of this process in the same statement.
+ * Only for changes that take no use of a promotion.
  */
 export async function moveAndClaim(
   executor: Executor,
@@ -192,7 +192,7 @@ export async function moveAndClaim(
 
 const releaseExpiredStatement: Statement = {
   name: 'release-expired-promotions',
-  text: `WITH lapsed AS (
+  text: `WITH expired AS (
       UPDATE bookings b SET promotion_held = false
       FROM (
         SELECT b.application_id, b.kind, b.booking_id, b.promotion_code AS code
@@ -204,17 +204,17 @@ const releaseExpiredStatement: Statement = {
         AND b.booking_id = held.booking_id
       RETURNING held.code
     ), freed AS (
-      SELECT code, count(*)::integer AS uses FROM lapsed GROUP BY code
+      SELECT code, count(*)::integer AS uses FROM expired GROUP BY code
     ), locked AS (
       SELECT p.code FROM promotions p JOIN freed ON freed.code = p.code ORDER BY p.code FOR UPDATE OF p
     ), given_back AS (
       UPDATE promotions p SET uses = p.uses - freed.uses FROM freed, (SELECT count(*) FROM locked) waited
       WHERE p.code = freed.code
     )
-    SELECT code FROM lapsed`,
+    SELECT code FROM expired`,
 };
 
-/** Gives back the promotion uses of checkouts that were left until their quote lapsed. Returns how many. */
+/** Gives back the promotion uses of unsubmitted checkouts whose quote has expired. Returns how many. */
 export async function releaseExpiredPromotions(
   executor: Executor,
   atMost: number,

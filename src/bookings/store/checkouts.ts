@@ -12,19 +12,19 @@ import {
 } from './booking-row.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** Names a command for the journal. */
+/** Identifies a command in `checkout_commands`. */
 export interface CommandIdentity {
   operation: string;
   expectedVersion: number;
   inputDigest: Buffer;
 }
 
-/** A checkout as read for a decision; `now` is the database's time of the read. */
+/** A checkout read for a decision; `now` is the database's time of the read. */
 export interface FoundCheckout {
   checkout: Checkout;
   session: Session;
   now: EpochMs;
-  /** What became of the command when it was first sent; null: it was not. */
+  /** The result of the command when it was first sent; null: it is not a repeat. */
   journaled: 'applied' | 'refused' | null;
 }
 
@@ -39,7 +39,7 @@ const findCheckoutStatement: Statement = {
     WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
 };
 
-/** Reads a checkout and, with a command, whether that was sent before. */
+/** Reads a checkout and, for a command, whether it was sent before. */
 export async function findCheckout(
   executor: Executor,
   applicationId: string,
@@ -60,7 +60,7 @@ export async function findCheckout(
   };
 }
 
-/** What the status of a checkout is made of. */
+/** The part of a checkout that its status needs. */
 export interface FoundStatus {
   checkout: Pick<Checkout, 'bookingId' | 'version' | 'state' | 'failureReason' | 'reference'> & {
     quote: Pick<Quote, 'expiresAt'>;
@@ -79,7 +79,7 @@ const findStatusStatement: Statement = {
     WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
 };
 
-/** Reads no more of a checkout than its status needs. */
+/** Reads the part of a checkout that its status needs. */
 export async function findCheckoutStatus(
   executor: Executor,
   applicationId: string,
@@ -109,7 +109,7 @@ export async function findCheckoutStatus(
   };
 }
 
-/** What a confirmation is made of; without a reference there is none yet. */
+/** The data of a confirmation; `reservation` is null until the checkout is confirmed. */
 export interface FoundConfirmation {
   session: Session;
   now: EpochMs;
@@ -138,7 +138,7 @@ type ConfirmationRow = Pick<
   materialized: boolean;
 };
 
-/** Reads a checkout with the reservation that it became. */
+/** Reads a checkout with its reservation. */
 export async function findConfirmation(
   executor: Executor,
   applicationId: string,

@@ -1,29 +1,29 @@
 import { claimColumns as claimedRow } from './booking-claims.ts';
 import type { Statement } from '../../platform/postgres/database.ts';
 
-/** What a move writes beside the booking's own columns: a part that is not there costs nothing. */
+/** The optional parts of a move; the statement contains only the parts that a change needs. */
 export interface MoveParts {
-  /** Only where the claim of a worker still holds. */
+  /** Requires that the worker still holds its claim. */
   fence: boolean;
-  /** Only while the session lasts: for a checkout that was not read just now. */
+  /** Requires an unexpired session: for a checkout from memory. */
   session: boolean;
-  /** Only while the quote lasts, and with it the use of a promotion that the checkout holds. */
+  /** Requires an unexpired quote and, with a promotion code, the use that the checkout holds. */
   quote: boolean;
-  /** The columns of a payment setup. */
+  /** Writes the columns of a payment setup. */
   setup: boolean;
-  /** The payment method that the guest verified. */
+  /** Writes the payment method that the guest verified. */
   method: boolean;
-  /** A use of a promotion is taken, given back, or both. */
+  /** Takes a use of a promotion, gives one back, or both. */
   promotion: boolean;
-  /** The command, so that its repeat is known. */
+  /** Records the command, so that a repeat is recognized. */
   journal: boolean;
   reservation: boolean;
   events: boolean;
-  /** It is claimed at once, for the worker of the same process. */
+  /** Claims the booking for the worker of the same process. */
   claim: boolean;
 }
 
-/** Values by the names that stand for them in the statement. */
+/** Values by their placeholder names in the statement. */
 export type MoveValues = Record<string, unknown>;
 
 const columns = `version = {version} + 1, state = {state},
@@ -58,15 +58,15 @@ const returned = 'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_
 
 const sessionLives = ` AND b.session_expires_at > now()`;
 
-// A background task gives the use back once the quote has expired, and does not move the version. It may
-// do so while this statement waits for the row: PostgreSQL then checks the new row against all of this.
+// A background task gives the use back after the quote has expired, without a new version. It may do so
+// while this statement waits for the row lock: PostgreSQL then checks all conditions on the new row.
 const quoteLives = ` AND (b.promotion_held OR b.promotion_code IS NULL) AND EXISTS (
           SELECT FROM quotes q WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id
             AND q.expires_at > now())`;
 
 /**
- * Beside the version, as the same version can be another row: after a failover to a standby that had not
- * got the last commits. What was read has milliseconds.
+ * Compared in addition to the version: after a failover to a standby without the last commits, the same
+ * version can be another row. Values read have milliseconds.
  */
 export const unchangedSince = (value: string): string =>
   `date_trunc('milliseconds', b.updated_at) = ${value}`;
@@ -87,8 +87,8 @@ const movedAlone = (parts: MoveParts): string => `moved AS (
       RETURNING ${parts.claim ? 'b.*' : returned}
     )`;
 
-// The promotions are locked in the order of their codes, so that checkouts that change codes
-// crosswise do not wait for each other. Without room for a use nothing is moved.
+// Promotions are locked in the order of their codes, so that two checkouts that swap codes do not
+// deadlock. If no use is left, nothing is written.
 const movedWithPromotion = (parts: MoveParts): string => `held AS (
       SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
       WHERE ${guarded(parts)}
@@ -128,7 +128,7 @@ const reserved = `reserved AS (
       FROM moved m JOIN quotes q ON q.application_id = m.application_id AND q.quote_id = m.quote_id
     )`;
 
-// The counter comes last, so that its lock is the shortest and sequence order is commit order.
+// The counter comes last: its lock is the shortest, and sequence order is commit order.
 const emitted = `counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality({eventTypes}::text[])
       FROM moved WHERE c.application_id = moved.application_id
@@ -152,8 +152,8 @@ const verdictWithClaim = `SELECT ${claimedRow} FROM moved b
 const heldOf = ({ promotion }: MoveParts): string =>
   promotion ? 'EXISTS (SELECT FROM held)' : 'false';
 
-// Nothing is written before the row is had at the expected version (and by the lease that claimed it):
-// all else selects from `moved`.
+// Every other part selects from `moved`, so nothing is written unless the row has the expected version
+// (and fence).
 const assembled = (parts: MoveParts): string => {
   const { promotion, journal, reservation, events, claim } = parts;
   const steps = [
@@ -168,32 +168,32 @@ const assembled = (parts: MoveParts): string => {
 
 interface Assembled {
   statement: Statement;
-  /** Names of the values, in the order of their numbers. */
+  /** Placeholder names in the order of their numbers. */
   names: string[];
 }
 
-/** Numbers the named places of a text. */
+/** Replaces the named placeholders of a text by numbers. */
 function numbered(variant: string, named: string): Assembled {
   const names: string[] = [];
-  const text = named.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
+  const text = named.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
   return { statement: { name: 'move-booking', variant, text }, names };
 }
 
-const made = new Map<string, Assembled>();
+const assembledByVariant = new Map<string, Assembled>();
 
 function assembledOnce(parts: MoveParts): Assembled {
   const variant = Object.values(parts).map(Number).join('');
-  const known = made.get(variant);
+  const known = assembledByVariant.get(variant);
   if (known) return known;
   const fresh = numbered(variant, assembled(parts));
-  made.set(variant, fresh);
+  assembledByVariant.set(variant, fresh);
   return fresh;
 }
 
-/** The statement that moves a booking with these parts, and its values in their places. */
+/** Builds the statement that moves a booking with these parts, and its values in order. */
 export function moveStatement(
   parts: MoveParts,
   values: MoveValues,

@@ -20,7 +20,7 @@ interface QuoteRow {
   now: EpochMs;
 }
 
-/** A quote, with the digest of the input that made it and the database's time of the read. */
+/** A quote, the digest of its input, and the database's time of the read. */
 export interface FoundQuote {
   quote: Quote;
   inputDigest: Buffer;
@@ -59,18 +59,18 @@ export async function findQuote(
   return { quote: quoteOf(row), inputDigest: row.input_digest, now: row.now };
 }
 
-/** A quote that is to be booked, and what of the new booking's names is taken; of one moment. */
+/** A quote to book, and which identifiers of the new booking are taken, from one read. */
 export interface QuoteToBook {
   quote: Quote;
   now: EpochMs;
-  /** Of the booking that has the new one's ID; null: there is none. */
+  /** The input digest of the booking with the same ID; null: there is none. */
   existingDigest: Buffer | null;
   quoteUsed: boolean;
   partnerReferenceUsed: boolean;
 }
 
-/** A booking that is to be made. */
-export interface BookingWish {
+/** The identifiers of a new booking. */
+export interface NewBookingIds {
   quoteId: string;
   kind: Booking['kind'];
   bookingId: string;
@@ -98,18 +98,18 @@ type ToBookRow = QuoteRow & {
   partner_reference_used: boolean;
 };
 
-/** Reads a quote with all that decides whether this booking can be made on it. */
+/** Reads a quote and whether this booking can use it. */
 export async function findQuoteToBook(
   executor: Executor,
   applicationId: string,
-  input: BookingWish,
+  ids: NewBookingIds,
 ): Promise<QuoteToBook | undefined> {
   const [row] = await executor.query<ToBookRow>(toBookStatement, [
     applicationId,
-    input.quoteId,
-    input.kind,
-    input.bookingId,
-    input.partnerReference,
+    ids.quoteId,
+    ids.kind,
+    ids.bookingId,
+    ids.partnerReference,
   ]);
   if (!row) return undefined;
   return {
@@ -130,10 +130,10 @@ const insertStatement: Statement = {
     ON CONFLICT DO NOTHING RETURNING created_at, expires_at`,
 };
 
-/** A quote that is to be written; when it begins and ends is for the database's clock to say. */
+/** A quote before it is written; the database sets its times. */
 export type NewQuote = Omit<Quote, 'createdAt' | 'expiresAt'>;
 
-/** Writes a new quote, and returns it as it was written. Null: its ID is taken; read it and decide again. */
+/** Writes a new quote and returns it. Null: its ID is taken; read it and decide again. */
 export async function insertQuote(
   executor: Executor,
   quote: NewQuote,
@@ -154,8 +154,8 @@ export async function insertQuote(
   return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
 }
 
-// A quote that has expired can no longer be used: whether it goes or stays is known when it is first
-// looked at. So each is looked at once, in the order in which they expired.
+// An expired quote can no longer be used, so one look decides whether it is deleted or stays. The sweep
+// looks at each quote once, in the order of expiry.
 const sweepStatement: Statement = {
   name: 'sweep-quotes',
   text: `WITH mark AS (
@@ -179,8 +179,8 @@ const sweepStatement: Statement = {
 };
 
 /**
- * Removes quotes that nobody used, so many days after they expired. Returns how many quotes were looked
- * at, used ones included: fewer than `atMost` means that all were.
+ * Deletes unused quotes that expired more than `days` ago. Returns how many quotes it looked at, used
+ * ones included: fewer than `atMost` means that none is left.
  */
 export async function sweepQuotes(
   executor: Executor,

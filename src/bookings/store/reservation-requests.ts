@@ -20,7 +20,7 @@ export async function findRequest(
   return row && (bookingOf(executor, row) as ReservationRequest);
 }
 
-// Only requests have one.
+// Only requests have a partner reference, so `kind` is not compared.
 const byReferenceStatement: Statement = {
   name: 'find-request-by-reference',
   text: `SELECT ${bookingColumns} FROM bookings b
@@ -28,7 +28,7 @@ const byReferenceStatement: Statement = {
     WHERE b.application_id = $1 AND b.partner_reference = $2`,
 };
 
-/** Reads the one request that has a partner reference. */
+/** Reads the request with a partner reference; it is unique per application. */
 export async function findRequestByReference(
   executor: Executor,
   applicationId: string,
@@ -47,17 +47,17 @@ const listRequestsStatement: Statement = {
     ORDER BY b.created_at DESC, b.booking_id DESC LIMIT $4`,
 };
 
-// Later than any request.
-const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+// Sorts after every request.
+const firstPage = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 
-/** Requests newest first, after the one at which the last page ended. */
+/** Lists requests, newest first, after the last one of the previous page. */
 export async function listRequests(
   executor: Executor,
   applicationId: string,
   after: { createdAt: EpochMs; requestId: string } | null,
   atMost: number,
 ): Promise<ReservationRequest[]> {
-  const from = after ? [instant(after.createdAt), after.requestId] : beforeAll;
+  const from = after ? [instant(after.createdAt), after.requestId] : firstPage;
   const values = [applicationId, ...from, atMost];
   const rows = await executor.query<BookingRow>(listRequestsStatement, values);
   return rows.map((row) => bookingOf(executor, row) as ReservationRequest);

@@ -80,7 +80,7 @@ export async function findReservation(
   return row && found(row);
 }
 
-// Guarded by the announcement itself: it is applied once, whoever reads first.
+// Guarded by the announcement itself, so concurrent reads apply it once.
 const updateStatement: Statement = {
   name: 'update-reservation',
   text: `WITH held AS (
@@ -106,7 +106,7 @@ const updateStatement: Statement = {
     SELECT application_id FROM moved`,
 };
 
-/** Applies an announced change with its events. False: somebody was faster. */
+/** Applies an announced change with its events. False: it is already applied. */
 export async function updateReservation(
   executor: Executor,
   { next, events }: ReservationUpdate,
@@ -134,7 +134,7 @@ const materializeStatement: Statement = {
       ORDER BY confirmed_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING reference`,
 };
 
-/** Marks reservations as arrived in all records of the operator, one batch; these tables are all of them. */
+/** Marks one batch of reservations as materialized; these tables are the operator's only system. Returns how many. */
 export async function materializeReservations(executor: Executor, atMost: number): Promise<number> {
   return (await executor.query(materializeStatement, [atMost])).length;
 }

@@ -10,15 +10,15 @@ import {
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { unchangedSince } from './move-statement.ts';
 
-/** What a worker found out about a booking that it had claimed. */
+/** The outcome of a claimed booking. */
 export interface Resolution {
   change: BookingChange;
   fence: number;
 }
 
-// Of one application: its counter of events is then taken once for all of them, and is the last lock.
-// The application is compared with what was asked and not with a parameter, or the plan made on an empty
-// table reads all bookings of the application (ADR 9); `ANY` has it begin with the keys.
+// All rows are of one application: its event counter is locked once for all of them, and last.
+// The application is compared with `asked` and not with a parameter: a plan made on an empty table would
+// read all bookings of the application (ADR 9). `ANY` makes the plan start with the keys.
 const statement: Statement = {
   name: 'move-booking',
   variant: 'together',
@@ -104,26 +104,26 @@ async function resolveTogether(
 }
 
 const groupAtMost = 64;
-// A batch that is dropped while it works finishes; the next one of the application waits for its lock.
-const mostBatches = 1_000;
+// A batch that is dropped while it writes still finishes; the next one of the application waits for its lock.
+const batchesAtMost = 1_000;
 
 type Resolutions = Batch<Resolution, boolean>;
 
 const batches = new WeakMap<Executor, LRUCache<string, Resolutions>>();
 
-// The group is not the first one's alone: no one's deadline is that of all.
+// A batch must not inherit the deadline of the call that creates it.
 const newBatch = (executor: Executor): Resolutions =>
   withoutDeadline(() =>
     createBatch({
       atMost: groupAtMost,
       write: (resolutions) => resolveTogether(executor, resolutions),
-      // A reference that is taken, for example: one chance in 10¹², and no reason to fail the others.
+      // For example a reference that is taken (one chance in 10¹²): the other items must not fail.
       isOfOneItem: (error) => !(error instanceof DatabaseUnavailableError),
     }),
   );
 
 function batchOf(executor: Executor, applicationId: string): Resolutions {
-  const ofExecutor = batches.get(executor) ?? new LRUCache({ max: mostBatches });
+  const ofExecutor = batches.get(executor) ?? new LRUCache({ max: batchesAtMost });
   batches.set(executor, ofExecutor);
   const batch = ofExecutor.get(applicationId) ?? newBatch(executor);
   ofExecutor.set(applicationId, batch);
@@ -133,13 +133,13 @@ function batchOf(executor: Executor, applicationId: string): Resolutions {
 const changesPayment = (from: Booking, next: Booking): boolean =>
   from.kind === 'checkout' && next.kind === 'checkout' && from.paymentSetup !== next.paymentSetup;
 
-/** Whether a change is an outcome and nothing else. */
+/** Whether a change can be written by this statement: no payment setup, no promotion. */
 export const isResolution = ({ from, next, ...change }: BookingChange): boolean =>
   !changesPayment(from, next) && change.releasesPromotion === undefined;
 
 /**
- * Writes an outcome with those of the same application that are known at the same time. False: the
- * claim was lost, or somebody moved the booking. Throws on a reference that is taken.
+ * Writes an outcome, in one statement with other outcomes of the same application that are ready. False:
+ * the claim was lost or the booking has changed. Throws if the reference is taken.
  */
 export const resolveBooking = (
   executor: Executor,

@@ -5,12 +5,12 @@ import type { Payment } from '../ports/payment.ts';
 import type { Announced, Supply } from '../ports/supply.ts';
 import type { UnknownAnswer } from '../ports/ask-port.ts';
 
-/** Asks a port once, with a deadline. */
+/** Calls a port once, with a deadline. */
 export type Ask = <Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
 ) => Promise<Answer | UnknownAnswer>;
 
-/** The ports, and how they are asked. */
+/** The ports, and how to call them. */
 export interface Ports {
   supply: Supply;
   payment: Payment;
@@ -20,17 +20,17 @@ export interface Ports {
 /** A booking on its way to a reservation. */
 export interface Booked {
   booking: Booking;
-  /** Something may have been asked before: what became of it is looked up first. */
+  /** An earlier attempt may have called the ports, so its result is looked up first. */
   isRepeat: boolean;
 }
 
-/** The outcome where nobody knows what became of a step. */
+/** The outcome when the result of a step is unknown. */
 export const unknownAt = (step: PortStep): Outcome => ({ result: 'unknown', step });
 
 const cardOf = (booking: Booking): Checkout | null =>
   booking.kind === 'checkout' && booking.settlement === 'card' ? booking : null;
 
-/** False: not known. An authorization that was captured already is refunded. */
+/** Voids the authorization, or refunds it if it was captured. False: the result is unknown. */
 async function returnPayment({ payment, ask }: Ports, checkout: Checkout): Promise<boolean> {
   const voided = await ask((signal) => payment.void(checkout, signal));
   if (voided.outcome !== 'refused') return voided.outcome === 'done';
@@ -39,7 +39,7 @@ async function returnPayment({ payment, ask }: Ports, checkout: Checkout): Promi
   return refunded.outcome === 'done';
 }
 
-/** Gives back payment and nights, whichever of them there are, and refuses. Spec: Card payments. */
+/** Returns the payment, releases the nights and refuses the booking. Spec: Card payments. */
 export async function undo(
   ports: Ports,
   booking: Booking,
@@ -51,7 +51,7 @@ export async function undo(
   return released.outcome === 'done' ? { result: 'refused', reason } : unknownAt('undo');
 }
 
-/** Null: the amount due now is authorized, or captured already. */
+/** Authorizes the amount due now. Null: it is authorized or already captured. */
 async function authorize(
   ports: Ports,
   checkout: Checkout,
@@ -70,12 +70,12 @@ async function authorize(
   if (answer.outcome === 'unknown') return unknownAt('authorize');
   if (answer.outcome === 'refused') return undo(ports, checkout, 'refused');
   if (answer.action === null) return null;
-  // Only in `pending` can the guest still be asked.
+  // The guest can only act while the checkout is `pending`.
   if (checkout.state !== 'pending') return undo(ports, checkout, 'refused');
   return { result: 'action_needed', clientSecret: answer.action.clientSecret };
 }
 
-/** The supplier has confirmed: takes the money. */
+/** Captures the payment after the supplier has confirmed. */
 export async function collect(
   ports: Ports,
   { booking, isRepeat }: Booked,
@@ -98,7 +98,7 @@ export async function collect(
   return captured.outcome === 'done' ? made : undo(ports, booking, 'refused');
 }
 
-/** Holds the nights, authorizes the card, confirms, captures. Spec: Card payments, the order. */
+/** Holds the nights, authorizes the card, confirms the stay, captures the payment. Spec: Card payments, the order. */
 export async function book(ports: Ports, booked: Booked): Promise<Outcome> {
   const { supply, ask } = ports;
   const { booking, isRepeat } = booked;
@@ -111,6 +111,6 @@ export async function book(ports: Ports, booked: Booked): Promise<Outcome> {
   const confirmed = await ask((signal) => supply.confirm(booking, signal));
   if (confirmed.outcome === 'unknown') return unknownAt('confirm');
   if (confirmed.outcome === 'refused') return undo(ports, booking, confirmed.reason);
-  // Just authorized: nothing has to be looked up.
+  // This attempt authorized the payment itself, so a lookup is not needed.
   return collect(ports, { booking, isRepeat: false }, confirmed.announced);
 }

@@ -24,7 +24,7 @@ import { askPort } from '../ports/ask-port.ts';
 import type { Supply } from '../ports/supply.ts';
 import { book, collect, undo, unknownAt, type Ask } from './book.ts';
 
-/** What a step works with. */
+/** The dependencies of a step. */
 export interface StepParts {
   executor: Executor;
   catalog: Catalog;
@@ -32,31 +32,31 @@ export interface StepParts {
   payment: Payment;
 }
 
-/** What a step works with, and how it asks the ports. */
+/** The dependencies of a step, and how it calls the ports. */
 interface AskingParts extends StepParts {
   ask: Ask;
 }
 
-/** What a step came to: something to write, or when to look again (null: when something moves it). */
-type StepResult = BookingChange | { lookAgainInSeconds: number | null; unknownStep?: PortStep };
+/** The result of a step: a change to write, or when to retry (null: only after another change). */
+type StepResult = BookingChange | { retryInSeconds: number | null; unknownStep?: PortStep };
 
 type Step = (parts: AskingParts, claim: Claim) => Promise<StepResult>;
 
 const defaultAskingMs = 10_000;
 
-/** All that one step asks has so long together, and each question no more than half of it. */
+/** All port calls of one step share this time; each call gets at most half of it. */
 function askWithin(allMs: number): Ask {
   const end = performance.now() + allMs;
   return (ask) => askPort(Math.min(allMs / 2, end - performance.now()), ask);
 }
 
-const nothingToDo: StepResult = { lookAgainInSeconds: null };
+const nothingToDo: StepResult = { retryInSeconds: null };
 
-// Often at first, when a guest is waiting; then ever more rarely.
+// Frequent retries while a guest is probably waiting, then exponential backoff.
 const eagerTries = 20;
 const longestPauseSeconds = 3_600;
 
-/** How long to wait before an unknown outcome is looked up again. */
+/** The delay before an unknown outcome is looked up again. */
 export const reconcileInSeconds = (tries: number): number =>
   tries <= eagerTries ? 1 : Math.min(2 ** (tries - eagerTries), longestPauseSeconds);
 
@@ -77,30 +77,30 @@ async function answerSetup({ payment, ask }: AskingParts, claim: Claim): Promise
 
 async function giveUpAction(parts: AskingParts, claim: Claim): Promise<StepResult> {
   const undone = await undo(parts, claim.booking, 'refused');
-  if (undone.result === 'unknown') return { lookAgainInSeconds: reconcileInSeconds(claim.tries) };
+  if (undone.result === 'unknown') return { retryInSeconds: reconcileInSeconds(claim.tries) };
   return decideActionUnanswered(claim.booking as Checkout, claim.now) ?? nothingToDo;
 }
 
-/** Why a stay is not asked for, although it was submitted; null: ask. Spec: Resolution re-checks. */
+/** Checks a submitted booking again before it is sent to the supplier; null: send it. Spec: Resolution re-checks. */
 async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<FailureReason | null> {
   if (!claim.authorised) return 'authority_revoked';
   const { booking } = claim;
   const { quote } = booking;
   const catalog = await parts.catalog.follow(claim.catalogRevision);
-  const sold = catalog.find(quote.listingId);
-  if (!sold) return 'sold_out';
-  const today = todayAt(claim.now, sold.listing.timeZone);
+  const published = catalog.find(quote.listingId);
+  if (!published) return 'sold_out';
+  const today = todayAt(claim.now, published.listing.timeZone);
   if (isTooLateToAsk(booking, claim.now, today)) return 'quote_expired';
-  if (sold.termsVersion !== quote.terms.version) return 'policy_changed';
+  if (published.termsVersion !== quote.terms.version) return 'policy_changed';
   const code = booking.kind === 'checkout' ? booking.promotionCode : null;
   const held = code === null ? undefined : await findPromotion(parts.executor, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
-  // When it falls due is not compared, so any day will do.
-  const price = priceStay(sold.listing, stay, quote.party, {
+  // `samePrice` does not compare due dates, so any day works as `today`.
+  const price = priceStay(published.listing, stay, quote.party, {
     today: stay.checkIn,
     promotion: held?.promotion ?? null,
   });
-  // A price that can no longer be told is not the one that was quoted.
+  // A stay that can no longer be priced counts as changed.
   const same = price !== null && samePrice(price, booking.charges);
   return same ? null : 'price_changed';
 }
@@ -114,10 +114,10 @@ async function checkAndBook(parts: AskingParts, claim: Claim, isRepeat: boolean)
 const isWaiting = (booking: Booking): boolean =>
   booking.state === 'uncertain' || booking.state === 'unresolved';
 
-// Up to here the supplier has not been asked to confirm. Absent: not known, so it may have been.
+// In these steps the supplier was not yet asked to confirm. A null step may be any step.
 const stepsBefore: ReadonlySet<PortStep | null> = new Set(['hold', 'authorize', 'undo']);
 
-/** The first claim asks; every later one first looks up what became of the attempt. */
+/** The first claim books; every later claim first looks up the result of the attempt. */
 async function outcomeOf(parts: AskingParts, claim: Claim): Promise<Outcome> {
   const { booking, unknownStep } = claim;
   if (claim.tries === 1 && !isWaiting(booking)) return checkAndBook(parts, claim, false);
@@ -127,7 +127,7 @@ async function outcomeOf(parts: AskingParts, claim: Claim): Promise<Outcome> {
   if (found.stay === 'confirmed') {
     return collect(parts, { booking, isRepeat: true }, found.announced);
   }
-  // A supplier that has lost what it was asked may have made the reservation all the same.
+  // A supplier that has no record of the attempt may still have made the reservation.
   const isLost = found.stay === 'none' && isWaiting(booking) && !stepsBefore.has(unknownStep);
   return isLost ? unknownAt(unknownStep ?? 'confirm') : checkAndBook(parts, claim, true);
 }
@@ -140,13 +140,13 @@ async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
     reconcileInSeconds: reconcileInSeconds(0),
   });
   if (change) return change;
-  const lookAgainInSeconds = reconcileInSeconds(claim.tries);
+  const retryInSeconds = reconcileInSeconds(claim.tries);
   return outcome.result === 'unknown'
-    ? { lookAgainInSeconds, unknownStep: outcome.step }
-    : { lookAgainInSeconds };
+    ? { retryInSeconds, unknownStep: outcome.step }
+    : { retryInSeconds };
 }
 
-/** What a worker does with a booking in each state; the others have nothing to wait for. */
+/** The step of a worker for each state; a state that is absent needs no work. */
 const steps: Readonly<Partial<Record<Booking['state'], Step>>> = {
   needs_payment: answerSetup,
   requires_action: giveUpAction,
@@ -157,27 +157,27 @@ const steps: Readonly<Partial<Record<Booking['state'], Step>>> = {
 
 const isChange = (result: StepResult): result is BookingChange => 'next' in result;
 
-/** Writes the result. False: somebody else moved the booking meanwhile. */
+/** Writes the result. False: the booking has changed since it was read. */
 async function write(parts: StepParts, claim: Claim, result: StepResult): Promise<boolean> {
   if (!isChange(result)) {
-    await postponeBooking(parts.executor, claim, result.lookAgainInSeconds, result.unknownStep);
+    await postponeBooking(parts.executor, claim, result.retryInSeconds, result.unknownStep);
     return true;
   }
   try {
     if (isResolution(result)) return await resolveBooking(parts.executor, result, claim.fence);
     return (await moveBooking(parts.executor, result, { fence: claim.fence })) === 'moved';
   } catch (error) {
-    // The reference is taken, one chance in 10¹²: decide again, with another.
+    // The reference is taken (one chance in 10¹²): decide again with another.
     if (isTaken(error, 'reservations_pkey')) return false;
     throw error;
   }
 }
 
 /**
- * Takes a claimed booking one step on. Whoever lost the lease writes nothing.
- * Returns what was written; null: nothing, the claim was lost.
+ * Runs one step of a claimed booking. A worker that has lost the lease writes nothing.
+ * Returns the change that was written; null: none.
  *
- * @param askingMs what supplier and card provider may take together; shorter than the lease
+ * @param askingMs time for all calls to supplier and card provider; shorter than the lease
  */
 export async function takeStep(
   parts: StepParts,
@@ -194,5 +194,5 @@ export async function takeStep(
   return null;
 }
 
-/** Whether a failed step is left to the end of its lease, as any crash would be. */
-export const isPassing = (error: unknown): boolean => error instanceof DatabaseUnavailableError;
+/** Whether the error is temporary: the step is retried when the lease ends, as after a crash. */
+export const isTemporary = (error: unknown): boolean => error instanceof DatabaseUnavailableError;

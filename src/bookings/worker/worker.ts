@@ -1,8 +1,8 @@
 import { claimDueBookings, type Claim } from '../store/booking-claims.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
-import { isPassing, takeStep, type StepParts } from './steps.ts';
+import { isTemporary, takeStep, type StepParts } from './steps.ts';
 
-/** The log, as far as the worker uses it. */
+/** The log methods that the worker uses. */
 export interface WorkerLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -11,20 +11,20 @@ export interface WorkerLog {
 
 export interface WorkerParts extends StepParts {
   log: WorkerLog;
-  /** Events of this application were committed. */
+  /** Called after events of this application were committed. */
   onEvents?: (applicationId: string) => void;
   leaseSeconds?: number;
 }
 
-/** Takes up what is due: setups, submitted bookings, outcomes that were unknown. */
+/** Claims and resolves due bookings: payment setups, submitted bookings, unknown outcomes. */
 export interface Worker {
-  /** For how long a booking may be claimed for this worker right now; null: it has no room. */
+  /** The lease of a booking claimed for this worker now; null: it has no free slot. */
   leaseSeconds(): number | null;
-  /** Takes up a booking that was claimed for it. */
-  takeUp(claim: Claim): void;
-  /** Something is due now: do not wait for the next round. */
+  /** Starts a booking that was claimed for this worker. */
+  start(claim: Claim): void;
+  /** Looks for due bookings now instead of waiting for the next round. */
   wake(): void;
-  /** Takes nothing up any more, and waits for what is under way. */
+  /** Claims no more bookings and waits for the running steps. */
   stop(): Promise<void>;
 }
 
@@ -35,11 +35,11 @@ const defaultLeaseSeconds = 15;
 // The rest of the lease is for the database.
 const askingShare = 2 / 3;
 
-/** Starts the worker of this process. Any number of processes may have one. */
+/** Starts the worker of this process. Any number of processes may run one. */
 export function startWorker(parts: WorkerParts): Worker {
   const { executor, log } = parts;
   const leaseSeconds = parts.leaseSeconds ?? defaultLeaseSeconds;
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let stopping = false;
 
   async function step(claim: Claim): Promise<void> {
@@ -52,39 +52,42 @@ export function startWorker(parts: WorkerParts): Worker {
       if (change.dueInSeconds === 0) claims.wake();
       if (change.events.length > 0) parts.onEvents?.(applicationId);
     } catch (error) {
-      const report = isPassing(error) ? 'warn' : 'error';
-      log[report]({ err: error, applicationId, kind, bookingId }, 'step failed; the lease decides');
+      const report = isTemporary(error) ? 'warn' : 'error';
+      log[report](
+        { err: error, applicationId, kind, bookingId },
+        'step failed; retried when the lease ends',
+      );
     }
   }
 
-  function takeUp(claim: Claim): void {
-    const started = step(claim).finally(() => underWay.delete(started));
-    underWay.add(started);
+  function start(claim: Claim): void {
+    const started = step(claim).finally(() => running.delete(started));
+    running.add(started);
   }
 
   async function claimRound(): Promise<number | void> {
-    const room = Math.min(claimAtMost, inFlightAtMost - underWay.size);
-    if (room <= 0) {
-      await Promise.race(underWay);
+    const slots = Math.min(claimAtMost, inFlightAtMost - running.size);
+    if (slots <= 0) {
+      await Promise.race(running);
       return 0;
     }
-    const { claims: due, unreadable } = await claimDueBookings(executor, room, leaseSeconds);
+    const { claims: due, unreadable } = await claimDueBookings(executor, slots, leaseSeconds);
     for (const { error, ...booking } of unreadable) {
-      log.error({ err: error, ...booking }, 'booking cannot be read; it stays as it is');
+      log.error({ err: error, ...booking }, 'booking cannot be read; skipped');
     }
-    for (const claim of due) takeUp(claim);
-    if (due.length + unreadable.length === room) return 0;
+    for (const claim of due) start(claim);
+    if (due.length + unreadable.length === slots) return 0;
   }
 
   const claims: Loop = startLoop({ name: 'claim', everyMs: roundMs, work: claimRound, log });
   return {
-    leaseSeconds: () => (stopping || underWay.size >= inFlightAtMost ? null : leaseSeconds),
-    takeUp,
+    leaseSeconds: () => (stopping || running.size >= inFlightAtMost ? null : leaseSeconds),
+    start,
     wake: claims.wake,
     async stop() {
       stopping = true;
       await claims.stop();
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }

@@ -5,5 +5,5 @@ import { read } from '../context.ts';
 export const getListing = read('distribution.listing.get', {
   notFound: 'There is no home with this listingId.',
   load: ({ context, params }) => context.catalog.current().find(params.listingId),
-  reply: ({ knownTags }, sold) => readyBytes(knownTags, sold.bytes, sold.etag),
+  reply: ({ knownTags }, published) => readyBytes(knownTags, published.bytes, published.etag),
 });

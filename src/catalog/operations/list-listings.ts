@@ -17,14 +17,14 @@ const ownerOf = ({ actor, query }: ListCall) =>
     filters: { collectionId: query.collectionId },
   }) as const;
 
-function makePage(call: ListCall, catalog: CatalogSnapshot, after: Place | null): TaggedBytes {
+function buildPage(call: ListCall, catalog: CatalogSnapshot, after: Place | null): TaggedBytes {
   const { context } = call;
   const page = pageAfter(catalog.within(call.query.collectionId), after, pageSize(call.query));
   const nextCursor = cursorAfter(context.executor.vault, ownerOf(call), page.lastPlace);
   const meta = completeMeta(context, catalog.changedAt);
   const rest = `],"nextCursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}}`;
   const items = page.items.flatMap(({ bytes }, place) => (place === 0 ? [bytes] : [comma, bytes]));
-  const etag = etagOf(page.items.map((sold) => sold.etag).join('') + rest);
+  const etag = etagOf(page.items.map((published) => published.etag).join('') + rest);
   return { bytes: Buffer.concat([opening, ...items, Buffer.from(rest)]), etag };
 }
 
@@ -41,8 +41,8 @@ export const listListings = read('distribution.listing.list', {
   reply(call, { after }) {
     const { context, actor, query } = call;
     const catalog = context.catalog.current();
-    const name = [actor.applicationId, query.collectionId, query.cursor, query.limit].join();
-    const page = catalog.page(name, () => makePage(call, catalog, after));
+    const key = [actor.applicationId, query.collectionId, query.cursor, query.limit].join();
+    const page = catalog.page(key, () => buildPage(call, catalog, after));
     return readyBytes(call.knownTags, page.bytes, page.etag);
   },
 });

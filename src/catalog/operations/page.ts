@@ -6,13 +6,13 @@ import type { Vault } from '../../platform/vault.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { type CatalogContext } from '../context.ts';
 
-/** What both lists of homes take. */
+/** The paging input of both lists of listings. */
 export interface PageInput {
   limit?: number;
   cursor?: string;
 }
 
-/** The place after which the page begins; null: at the beginning. */
+/** Reads the place after which the page begins; null: the first page. */
 export function placeAfter(
   vault: Vault,
   owner: CursorOwner,
@@ -24,7 +24,7 @@ export function placeAfter(
   return { position: Number(position), listingId };
 }
 
-/** The cursor after a place; null: the list ends. */
+/** Writes the cursor after a place; null: there is no next page. */
 export const cursorAfter = (
   vault: Vault,
   owner: CursorOwner,

@@ -18,20 +18,20 @@ export interface CollectionRecord {
   position: number;
 }
 
-/** A home with its place in the list: homes of one position follow each other by ID. */
+/** A listing with its position; listings of the same position are sorted by ID. */
 export interface PlacedListing {
   position: number;
   listing: Listing;
 }
 
-/** Everything that is sold, read in one moment. */
+/** The whole catalog, from one read. */
 export interface CatalogRecords {
   revision: number;
-  /** When it became what it is. */
+  /** When this revision was committed. */
   changedAt: EpochMs;
   site: SiteRecord | null;
   collections: CollectionRecord[];
-  /** In the order of the list. */
+  /** Sorted by position and ID. */
   listings: PlacedListing[];
 }
 
@@ -105,13 +105,13 @@ const revisionStatement: Statement = {
   text: 'SELECT revision FROM catalog_revision',
 };
 
-/** The number that moves whenever the catalog changes. */
+/** Reads the revision; every change of the catalog increases it. */
 export async function catalogRevision(executor: Executor): Promise<number> {
   const [row] = await executor.query<{ revision: number }>(revisionStatement);
   return row!.revision;
 }
 
-// One statement is one moment: the content is that of the revision beside it.
+// One statement reads one database snapshot, so the content matches the revision.
 const readStatement: Statement = {
   name: 'read-catalog',
   text: `SELECT r.revision, r.changed_at,
@@ -131,7 +131,7 @@ interface CatalogRow {
   listings: ListingRow[];
 }
 
-/** Reads the whole catalog, as it was at one moment. */
+/** Reads the whole catalog at one revision. */
 export async function readCatalog(executor: Executor): Promise<CatalogRecords> {
   const [row] = await executor.query<CatalogRow>(readStatement);
   const { revision, changed_at: changedAt, site, collections, listings } = row!;
@@ -147,9 +147,9 @@ export async function readCatalog(executor: Executor): Promise<CatalogRecords> {
   };
 }
 
-/** What an import finds in the database, by slug or code. */
+/** The stored IDs by slug, and the promotions by code. */
 export interface CatalogNames {
-  /** Of the catalog; null: there is none yet. */
+  /** The slug of the catalog; null: there is none yet. */
   slug: string | null;
   listings: ReadonlyMap<string, string>;
   collections: ReadonlyMap<string, string>;
@@ -164,7 +164,7 @@ const nameStatements = {
     name: 'catalog-collection-names',
     text: 'SELECT slug, collection_id AS id FROM collections',
   },
-  // Locked, so that what is counted does not grow past a maximum that is being written.
+  // Locked, so that uses cannot grow past a new `maxUses` during the import.
   promotions: {
     name: 'catalog-promotion-names',
     text: 'SELECT code, uses FROM promotions ORDER BY code FOR UPDATE',
@@ -174,7 +174,7 @@ const nameStatements = {
 const bySlug = (rows: { slug: string; id: string }[]): Map<string, string> =>
   new Map(rows.map(({ slug, id }) => [slug, id]));
 
-/** The slug of the catalog; null: there is none yet. */
+/** Reads the slug of the catalog; null: there is none yet. */
 export async function catalogSlug(executor: Executor): Promise<string | null> {
   const [site] = await executor.query<{ slug: string }>(nameStatements.site);
   return site?.slug ?? null;
@@ -190,7 +190,7 @@ export async function lockCatalog(executor: Executor): Promise<void> {
   await executor.query(lockStatement);
 }
 
-/** Reads the names that an import refers to. Only in a transaction: promotions stay locked. */
+/** Reads the names that an import needs. Use it in a transaction: it locks the promotions. */
 export async function readCatalogNames(executor: Executor): Promise<CatalogNames> {
   const slug = await catalogSlug(executor);
   const listings = await executor.query<{ slug: string; id: string }>(nameStatements.listings);
@@ -216,7 +216,7 @@ const writeSiteStatement: Statement = {
     WHERE site::text IS DISTINCT FROM excluded::text`,
 };
 
-/** Writes the site, or changes it. */
+/** Inserts or updates the site. */
 export async function writeSite(executor: Executor, site: SiteRecord): Promise<void> {
   await executor.query(writeSiteStatement, [
     site.name,
@@ -227,7 +227,7 @@ export async function writeSite(executor: Executor, site: SiteRecord): Promise<v
   ]);
 }
 
-/** A collection to be written; without an ID it gets one. */
+/** A collection to write; without an ID it gets a new one. */
 export type WrittenCollection = Omit<CollectionRecord, 'collectionId'> & {
   collectionId: string | null;
 };
@@ -242,7 +242,7 @@ const writeCollectionsStatement: Statement = {
     WHERE collections::text IS DISTINCT FROM excluded::text`,
 };
 
-/** Writes collections, or changes those of the same slugs. */
+/** Inserts collections, or updates those with the same slugs. */
 export async function writeCollections(
   executor: Executor,
   collections: WrittenCollection[],
@@ -254,7 +254,7 @@ export async function writeCollections(
   await executor.query(writeCollectionsStatement, [JSON.stringify(rows)]);
 }
 
-/** A home to be written at its place; without an ID it gets one. */
+/** A listing to write; without an ID it gets a new one. */
 export type WrittenListing = Omit<Listing, 'listingId'> & {
   listingId: string | null;
   position: number;
@@ -331,7 +331,7 @@ const writeListingsStatement: Statement = {
     WHERE listings::text IS DISTINCT FROM excluded::text`,
 };
 
-/** Writes homes, or changes those of the same slugs. */
+/** Inserts listings, or updates those with the same slugs. */
 export async function writeListings(
   executor: Executor,
   listings: readonly WrittenListing[],

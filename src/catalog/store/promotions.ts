@@ -52,7 +52,7 @@ const findStatement: Statement = {
     WHERE upper(code COLLATE pg_c_utf8) = upper($1 COLLATE pg_c_utf8)`,
 };
 
-/** Reads a promotion by its code, in upper or lower case. */
+/** Reads a promotion by its code; case is ignored. */
 export async function findPromotion(
   executor: Executor,
   code: string,
@@ -61,7 +61,7 @@ export async function findPromotion(
   return row && { promotion: promotionOf(row), uses: row.uses };
 }
 
-/** A promotion to be written; dates are `YYYY-MM-DD`. */
+/** A promotion to write; dates are `YYYY-MM-DD`. */
 export interface NewPromotion {
   code: string;
   label: string;
@@ -90,7 +90,7 @@ const writeStatement: Statement = {
       min_nights = excluded.min_nights, max_uses = excluded.max_uses`,
 };
 
-/** Writes a promotion, its code in canonical form, or changes the one of this code; its uses stay. */
+/** Inserts a promotion, or updates the one with the same canonical code; its uses stay. */
 export async function writePromotion(executor: Executor, promotion: NewPromotion): Promise<void> {
   await executor.query(writeStatement, [
     canonicalCode(promotion.code),

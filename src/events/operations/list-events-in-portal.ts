@@ -7,7 +7,7 @@ import { act, pageOf } from '../../access/index.ts';
 
 const types = Object.keys(eventTypes) as EventType[];
 
-/** Every type of event, with an example. */
+/** Lists all event types, with an example of each. */
 export const listEventTypes = act('portal.eventType.list', {
   reply: () => ({
     status: 200,
@@ -17,7 +17,7 @@ export const listEventTypes = act('portal.eventType.list', {
   }),
 });
 
-/** The feed backwards. */
+/** Lists events, newest first. */
 export const listEventsInPortal = act('portal.event.list', {
   load: (call) => pageOf(call),
   async reply({ context, actor, query }, { size, after, cursorAt }) {

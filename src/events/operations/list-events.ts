@@ -5,30 +5,30 @@ import { readFeed, type FeedPage } from '../store/events.ts';
 import { envelopeOf } from '../envelope.ts';
 import { read, type EventCall } from '../context.ts';
 
-/** An event that a partner has come to. */
-interface Mark {
+/** The last event that a cursor has passed. */
+interface Position {
   sequence: number;
-  /** Null: it was no longer kept when the cursor was written. */
+  /** Null: the event was already deleted when the cursor was written. */
   eventId: string | null;
 }
 
-const beginning: Mark = { sequence: 0, eventId: null };
+const beginning: Position = { sequence: 0, eventId: null };
 
-const positionOf = ({ sequence, eventId }: Mark): string => `${sequence} ${eventId ?? ''}`;
+const textOf = ({ sequence, eventId }: Position): string => `${sequence} ${eventId ?? ''}`;
 
-function markAt(position: string): Mark {
-  const [sequence, eventId] = position.split(' ');
+function positionAt(text: string): Position {
+  const [sequence, eventId] = text.split(' ');
   return { sequence: Number(sequence), eventId: eventId || null };
 }
 
-/** Whether an event after the mark has been dropped. Spec: Error codes, `resync_required`. */
-function hasGap({ sequence }: Mark, page: FeedPage): boolean {
+/** Whether an event after the position has been deleted. Spec: Error codes, `resync_required`. */
+function hasGap({ sequence }: Position, page: FeedPage): boolean {
   const firstKept = page.oldestSequence ?? page.lastSequence + 1;
   return sequence + 1 < firstKept;
 }
 
-/** Whether the mark is of events that are not in this feed: the database is an earlier one, restored. */
-function isOfAnotherFeed({ sequence, eventId }: Mark, page: FeedPage): boolean {
+/** Whether the position does not match this feed, because an older database was restored. */
+function isOfAnotherFeed({ sequence, eventId }: Position, page: FeedPage): boolean {
   if (sequence > page.lastSequence) return true;
   return eventId !== null && page.afterEventId !== null && eventId !== page.afterEventId;
 }
@@ -47,9 +47,9 @@ export const listEvents = read('reservation.event.list', {
   load(call) {
     const { context, query } = call;
     const { cursor } = query;
-    if (cursor === undefined) return { after: null as Mark | null };
+    if (cursor === undefined) return { after: null as Position | null };
     const { vault } = context.executor;
-    return { after: markAt(readCursor(vault, ownerOf(call), cursor, 'query/cursor')) };
+    return { after: positionAt(readCursor(vault, ownerOf(call), cursor, 'query/cursor')) };
   },
   async reply(call, { after }) {
     const { context, actor, query } = call;
@@ -66,13 +66,13 @@ export const listEvents = read('reservation.event.list', {
     const events = page.events.slice(0, size);
     const isFull = page.events.length > size;
     const hasMore = isFull || page.lookedUntil.sequence < page.lastSequence;
-    // Past the events filtered out, but not past those that did not fit.
-    const goOnAfter = isFull ? (events.at(-1) ?? beginning) : page.lookedUntil;
+    // Skips the events that the filter excludes, but not those beyond the page size.
+    const continueAfter = isFull ? (events.at(-1) ?? beginning) : page.lookedUntil;
     return {
       status: 200,
       body: {
         items: events.map(envelopeOf),
-        nextCursor: writeCursor(context.executor.vault, ownerOf(call), positionOf(goOnAfter)),
+        nextCursor: writeCursor(context.executor.vault, ownerOf(call), textOf(continueAfter)),
         hasMore,
       },
     };

@@ -2,7 +2,7 @@ import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** An event in its application's order. */
+/** A stored event; `sequence` orders the events of an application. */
 export interface StoredEvent {
   sequence: number;
   eventId: string;
@@ -11,16 +11,16 @@ export interface StoredEvent {
   createdAt: EpochMs;
 }
 
-/** A page of the feed, read in one moment. */
+/** A page of the feed, from one read. */
 export interface FeedPage {
   events: StoredEvent[];
-  /** Of the newest event there is; 0: none was ever written. */
+  /** The sequence of the newest event; 0: none was ever written. */
   lastSequence: number;
-  /** Of the oldest event in the window; null: there is none. */
+  /** The sequence of the oldest event in the window; null: there is none. */
   oldestSequence: number | null;
-  /** The event after which the page begins; null: it is not kept, or the page begins with the first. */
+  /** The event after which the page begins; null: it is deleted, or this is the first page. */
   afterEventId: string | null;
-  /** The last event that was compared with the type; without a type, the newest. */
+  /** The last event compared with the type; without a type, the newest. */
   lookedUntil: { sequence: number; eventId: string | null };
 }
 
@@ -48,12 +48,12 @@ const eventOf = (row: FeedRow & { sequence: number }): StoredEvent => ({
 const hasEvent = <R extends FeedRow>(row: R): row is R & { sequence: number } =>
   row.sequence !== null;
 
-// By the index on the age, which begins with the window: nothing older is passed over.
+// Uses the index on the creation time, so older events are not scanned.
 const oldestInWindow = (days: string): string => `(SELECT sequence FROM events
         WHERE application_id = c.application_id AND created_at > now() - make_interval(days => ${days})
         ORDER BY created_at, sequence LIMIT 1)`;
 
-/** Where a page of the feed must end, and what of it is left out. */
+/** Builds the statement of the feed from the last sequence of the page and a filter. */
 const feedText = (until: string, filter: string): string =>
   `SELECT c.last_sequence, o.oldest_sequence, u.sequence AS looked_until,
       (SELECT event_id FROM events
@@ -77,7 +77,7 @@ const feedStatement: Statement = {
   text: feedText('c.last_sequence', ''),
 };
 
-// Sequences have no gaps: so many are that many events.
+// Sequences have no gaps, so a range of sequences bounds the number of events.
 const feedOfTypeStatement: Statement = {
   name: 'read-feed',
   variant: 'type',
@@ -88,23 +88,23 @@ const feedOfTypeStatement: Statement = {
   ),
 };
 
-/** What of the feed is read. */
-export interface FeedQuestion {
+/** The part of the feed to read. */
+export interface FeedQuery {
   after: number;
   type: EventType | undefined;
   atMost: number;
   windowDays: number;
 }
 
-// With a type, so many events are compared with it, some milliseconds: a rare one is not looked for in all
-// of a month at once.
+// Bounds the events compared with a type per request (some milliseconds), so that a rare type does not
+// scan a whole month.
 const lookAtMost = 10_000;
 
-/** Reads the feed after a sequence, oldest first; one statement, so that the page is of one moment. */
+/** Reads the feed after a sequence, oldest first, in one statement and so from one database snapshot. */
 export async function readFeed(
   executor: Executor,
   applicationId: string,
-  { after, type, atMost, windowDays }: FeedQuestion,
+  { after, type, atMost, windowDays }: FeedQuery,
 ): Promise<FeedPage> {
   const values = [applicationId, after, atMost, windowDays];
   const rows = await (type === undefined
@@ -123,7 +123,7 @@ export async function readFeed(
   };
 }
 
-/** Where a page of the newest events must end, and what of it is left out. */
+/** Builds the statement of the newest events from the first sequence of the page and a filter. */
 const newestText = (from: string, filter: string): string =>
   `SELECT f.sequence AS looked_from, o.sequence AS oldest_sequence,
       e.sequence, e.event_id, e.type, e.data, e.created_at
@@ -154,17 +154,17 @@ const newestOfTypeStatement: Statement = {
 /** A page of the newest events. */
 export interface NewestPage {
   events: StoredEvent[];
-  /** The last sequence that was compared with the type, where older events may fit; null: all were. */
+  /** The oldest sequence compared with the type, if older events may match; null: all were compared. */
   lookedUntil: number | null;
 }
 
 type NewestRow = FeedRow & { looked_from: number | null };
 
-/** Events newest first, before a sequence: the feed as people read it. */
+/** Lists events before a sequence, newest first. */
 export async function listNewestEvents(
   executor: Executor,
   applicationId: string,
-  { before, type, atMost, windowDays }: Omit<FeedQuestion, 'after'> & { before: number },
+  { before, type, atMost, windowDays }: Omit<FeedQuery, 'after'> & { before: number },
 ): Promise<NewestPage> {
   const values = [applicationId, before, atMost, windowDays];
   const rows = await (type === undefined
@@ -190,7 +190,7 @@ const sweepStatement: Statement = {
     SELECT count(*)::integer AS swept FROM swept`,
 };
 
-/** Removes events that have left the window, one batch. Returns how many. */
+/** Deletes one batch of events older than the window. Returns how many. */
 export async function sweepEvents(
   executor: Executor,
   days: number,

@@ -50,8 +50,8 @@ export const getCalendar = read('inventory.calendar.get', {
     const end = dayNumber(query.endDate);
     const fields = rangeRefusal(start, end);
     if (fields.length > 0) return refuse('invalid_input', { fields });
-    const sold = context.catalog.current().find(params.listingId);
-    return sold && { listing: sold.listing, start, end };
+    const published = context.catalog.current().find(params.listingId);
+    return published && { listing: published.listing, start, end };
   },
   async reply({ context, query }, { listing, start, end }) {
     const now = context.now();

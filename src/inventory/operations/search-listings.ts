@@ -5,7 +5,7 @@ import {
   pageAfter,
   pageSize,
   placeAfter,
-  type SoldListing,
+  type PublishedListing,
 } from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
 import { insertObservation } from '../store/search-observations.ts';
@@ -29,16 +29,16 @@ type SearchCall = InventoryCall<'distribution.listing.search'>;
 const hourMs = 3_600_000;
 const zones = { behindUtcHours: 12, aheadOfUtcHours: 14 };
 
-/** What is wrong with the stay wherever on earth the home is; the rest is judged home by home. */
-function wrongEverywhere(stay: Stay, now: number): InvalidField[] {
+/** The problems that a stay has in every time zone; other problems only exclude a listing. */
+function problemsEverywhere(stay: Stay, now: number): InvalidField[] {
   const earliest = todayAt(now - zones.behindUtcHours * hourMs, null);
   const latest = todayAt(now + zones.aheadOfUtcHours * hourMs, null);
   const alsoLatest = new Set(stayInputRefusal(stay, latest).map(({ message }) => message));
   return stayInputRefusal(stay, earliest).filter(({ message }) => alsoLatest.has(message));
 }
 
-/** Whether a quote would take this stay and party, nights apart. */
-function rulesAllow({ listing }: SoldListing, stay: Stay, party: Party, now: number): boolean {
+/** Whether a quote would accept this stay and party; availability is checked later. */
+function rulesAllow({ listing }: PublishedListing, stay: Stay, party: Party, now: number): boolean {
   const today = todayAt(now, listing.timeZone);
   return (
     stay.checkIn >= today &&
@@ -47,15 +47,15 @@ function rulesAllow({ listing }: SoldListing, stay: Stay, party: Party, now: num
   );
 }
 
-function bytesOf(sold: SoldListing, stay: Stay, party: Party, now: number): Buffer[] {
-  const today = todayAt(now, sold.listing.timeZone);
-  const price = priceStay(sold.listing, stay, party, { today });
+function bytesOf(published: PublishedListing, stay: Stay, party: Party, now: number): Buffer[] {
+  const today = todayAt(now, published.listing.timeZone);
+  const price = priceStay(published.listing, stay, party, { today });
   const { total, currency } = price ?? { total: null, currency: null };
   const rest = `,"total":${total},"currency":${JSON.stringify(currency)}}`;
-  return [Buffer.from('{"listing":'), sold.bytes, Buffer.from(rest)];
+  return [Buffer.from('{"listing":'), published.bytes, Buffer.from(rest)];
 }
 
-/** Records the search where it may be measured. Spec: Signal rules, 5. */
+/** Records the search if consent is not required. Spec: Signal rules, 5. */
 async function observe(
   { context, actor, body }: SearchCall,
   party: Party,
@@ -94,7 +94,7 @@ export const searchListings = read('distribution.listing.search', {
     const party = normaliseParty(body.party);
     const fields = await decideInTime(
       context,
-      (now) => wrongEverywhere(stay, now),
+      (now) => problemsEverywhere(stay, now),
       (wrong) => wrong.length > 0,
     );
     if (fields.length > 0) return refuse('invalid_input', { fields });
@@ -108,7 +108,7 @@ export const searchListings = read('distribution.listing.search', {
     const candidates = context.catalog
       .current()
       .within(body.collectionId)
-      .filter((sold) => rulesAllow(sold, stay, party, now));
+      .filter((published) => rulesAllow(published, stay, party, now));
     const ids = candidates.map(({ listing }) => listing.listingId);
     const free = await context.liveReads((signal) =>
       context.supply.freeListings(ids, stay, signal),
@@ -122,9 +122,9 @@ export const searchListings = read('distribution.listing.search', {
       meta: completeMeta(context, now),
       searchObservationId,
     };
-    const items = page.items.flatMap((sold, place) => [
+    const items = page.items.flatMap((published, place) => [
       Buffer.from(place === 0 ? '' : ','),
-      ...bytesOf(sold, stay, party, now),
+      ...bytesOf(published, stay, party, now),
     ]);
     const bytes = Buffer.concat([
       Buffer.from('{"items":['),

@@ -1,7 +1,7 @@
 import type { Party } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** A search that may be measured. */
+/** A recorded search. */
 export interface SearchObservation {
   observationId: string;
   applicationId: string;

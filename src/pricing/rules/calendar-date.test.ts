@@ -44,7 +44,7 @@ suite('calendar dates', () => {
     );
   });
 
-  test('calendar dates › every day of two 400-year seams, one after another', () => {
+  test('calendar dates › every day around two 400-year boundaries, in order', () => {
     for (const seam of [
       dayNumber('1600-03-01'),
       dayNumber('2000-03-01'),
@@ -56,7 +56,7 @@ suite('calendar dates', () => {
     }
   });
 
-  test('calendar dates › the first and the last day that can be written', () => {
+  test('calendar dates › the first and the last supported day', () => {
     assert.equal(dateText(FIRST), '0000-01-01');
     assert.equal(dateText(LAST), '9999-12-31');
     assert.throws(() => dateText(FIRST - 1), RangeError);
@@ -103,7 +103,7 @@ suite('calendar dates', () => {
     }
   });
 
-  test('calendar dates › whatever digits make a date, Temporal makes the same or refuses', () => {
+  test('calendar dates › Temporal agrees on every text of digits', () => {
     fc.assert(
       fc.property(digits(9_999, 4), digits(14, 2), digits(33, 2), (year, month, dayOfMonth) => {
         const text = `${year}-${month}-${dayOfMonth}`;
@@ -146,7 +146,7 @@ suite('today', () => {
     assert.equal(todayAt(midnight, 'America/New_York'), dayNumber('2027-03-03'));
   });
 
-  test('today › agrees with Temporal in every zone, before 1970 too', () => {
+  test('today › agrees with Temporal in every zone, also before 1970', () => {
     const instants = fc.integer({ min: Date.UTC(1950, 0, 1), max: Date.UTC(2040, 0, 1) });
     fc.assert(
       fc.property(instants, timeZones(), (epochMs, zone) => {

@@ -1,14 +1,14 @@
-/** Calendar dates as day numbers, and the few places where a date meets a clock and a time zone. */
+/** Calendar dates as day numbers; conversion between dates, clocks and time zones. */
 
 import type { DayNumber, Weekday } from './listing.ts';
 
-const MILLISECONDS_A_DAY = 86_400_000;
-const DAYS_A_YEAR = 365;
-const DAYS_4_YEARS = 4 * DAYS_A_YEAR + 1;
+const MILLISECONDS_PER_DAY = 86_400_000;
+const DAYS_PER_YEAR = 365;
+const DAYS_4_YEARS = 4 * DAYS_PER_YEAR + 1;
 const DAYS_100_YEARS = 25 * DAYS_4_YEARS - 1;
 const DAYS_400_YEARS = 4 * DAYS_100_YEARS + 1;
 
-/** Days from 0000-03-01, where a year of calendar arithmetic begins, to 1970-01-01. */
+/** Days from 0000-03-01 to 1970-01-01: calculations use years that begin in March. */
 const MARCH_OF_YEAR_0 = 719_468;
 
 const DATE_FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -20,10 +20,10 @@ interface CivilDate {
 }
 
 /**
- * The day number of a date that a caller sent, in the form YYYY-MM-DD.
+ * The day number of a date from outside, in the form YYYY-MM-DD.
  *
- * Null for any other form (signs, expanded years, times, blanks) and for a date that the calendar
- * does not have. Years 0000 to 9999.
+ * Null for any other form (signs, expanded years, times, blanks) and for a date that does not exist.
+ * Years 0000 to 9999.
  *
  * Spec: Conventions, 1; decisions, Requests and responses in general (impossible dates).
  */
@@ -38,9 +38,9 @@ export function parseDate(text: string): DayNumber | null {
 }
 
 /**
- * The day number of a date that is known to be one, in the form YYYY-MM-DD.
+ * The day number of a valid date, in the form YYYY-MM-DD.
  *
- * Throws a RangeError where `parseDate` answers null.
+ * Throws a RangeError if `parseDate` returns null.
  *
  * Spec: Conventions, 1.
  */
@@ -64,16 +64,16 @@ export function dateText(day: DayNumber): string {
 }
 
 /**
- * The place of a day in its year, in the form MM-DD, as seasons are written.
+ * The month and day of a day number, in the form MM-DD of seasons.
  *
- * Texts of this form sort as the days of a year do.
+ * Texts of this form sort chronologically within a year.
  */
 export function monthDayText(day: DayNumber): string {
   const civil = civilOfDay(day);
   return `${twoDigits(civil.month)}-${twoDigits(civil.day)}`;
 }
 
-/** The day of the week of a day number, Monday 1 to Sunday 7; days before 1970 included. */
+/** The day of the week of a day number, Monday 1 to Sunday 7; also before 1970. */
 export function weekdayOf(day: DayNumber): Weekday {
   // Day 0 was a Thursday.
   const sinceMonday = (((day + 3) % 7) + 7) % 7;
@@ -81,22 +81,22 @@ export function weekdayOf(day: DayNumber): Weekday {
 }
 
 /**
- * The date that it is at a property at an instant.
+ * The date at a property at an instant.
  *
  * `epochMs` is in milliseconds since 1970-01-01T00:00Z; a zone of null means UTC. Throws a
- * RangeError for a zone that is not known.
+ * RangeError for an unknown zone.
  *
  * Spec: decisions, Requests and responses in general ("Today").
  */
 export function todayAt(epochMs: number, timeZone: string | null): DayNumber {
-  return Math.floor((epochMs + offsetMilliseconds(epochMs, timeZone)) / MILLISECONDS_A_DAY);
+  return Math.floor((epochMs + offsetMilliseconds(epochMs, timeZone)) / MILLISECONDS_PER_DAY);
 }
 
 /**
  * The instant, in milliseconds since 1970-01-01T00:00Z, of a local time (HH:MM) on a date in a zone.
  *
- * A zone of null means UTC. A time that a change of clocks skips moves on by the length of the gap,
- * so a skipped midnight is the first instant of its day; of a time that comes twice it is the first.
+ * A zone of null means UTC. A time skipped by daylight saving moves forward by the length of the gap, so
+ * a skipped midnight is the first instant of its day. A time that occurs twice is the first of the two.
  * Throws a RangeError for a zone or time that does not exist.
  */
 export function epochMsAt(day: DayNumber, time: string, timeZone: string | null): number {
@@ -120,14 +120,14 @@ function offsetMilliseconds(epochMs: number, timeZone: string | null): number {
   return instant.toZonedDateTimeISO(timeZone).offsetNanoseconds / 1_000_000;
 }
 
-/** Months count from March here, so that the leap day is the last of its year. */
+/** Counts months from March, so that the leap day is the last day of the year. */
 function dayOfCivil({ year, month, day }: CivilDate): DayNumber {
   const marchYear = month > 2 ? year : year - 1;
   const marchMonth = month > 2 ? month - 3 : month + 9;
   const leapDays =
     Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
   const dayOfYear = daysBeforeMonth(marchMonth) + day - 1;
-  return marchYear * DAYS_A_YEAR + leapDays + dayOfYear - MARCH_OF_YEAR_0;
+  return marchYear * DAYS_PER_YEAR + leapDays + dayOfYear - MARCH_OF_YEAR_0;
 }
 
 function civilOfDay(date: DayNumber): CivilDate {
@@ -142,20 +142,20 @@ function civilOfDay(date: DayNumber): CivilDate {
   return { year: cycle * 400 + yearOfCycle + (month > 2 ? 0 : 1), month, day };
 }
 
-/** The year, 0 to 399, that holds a day of the 400-year cycle: leap days before it taken out first. */
+/** The year (0 to 399) of a day in the 400-year cycle, after subtracting earlier leap days. */
 function yearOf400(dayOfCycle: number): number {
   const leapDays =
     Math.floor(dayOfCycle / (DAYS_4_YEARS - 1)) -
     Math.floor(dayOfCycle / DAYS_100_YEARS) +
     Math.floor(dayOfCycle / (DAYS_400_YEARS - 1));
-  return Math.floor((dayOfCycle - leapDays) / DAYS_A_YEAR);
+  return Math.floor((dayOfCycle - leapDays) / DAYS_PER_YEAR);
 }
 
 function daysBeforeYearOf400(year: number): number {
-  return year * DAYS_A_YEAR + Math.floor(year / 4) - Math.floor(year / 100);
+  return year * DAYS_PER_YEAR + Math.floor(year / 4) - Math.floor(year / 100);
 }
 
-/** Days before a month counted from March (0): the lengths 31, 30, 31, 30, 31 repeat, 153 in all. */
+/** Days before a month, March being 0: the month lengths 31, 30, 31, 30, 31 (153 days) repeat. */
 function daysBeforeMonth(marchMonth: number): number {
   return Math.floor((153 * marchMonth + 2) / 5);
 }

@@ -60,7 +60,7 @@ suite('cancellation', () => {
     );
   });
 
-  test('cancellation › a midnight that the clock skips is the first instant of the day', () => {
+  test('cancellation › a midnight skipped by daylight saving is the first instant of the day', () => {
     // In São Paulo 2018-11-04 began at 01:00, UTC-2.
     const [only] = cancellationInstants(
       listing('America/Sao_Paulo', [{ daysBefore: 2, refundPercent: 100 }]),
@@ -71,7 +71,7 @@ suite('cancellation', () => {
     assert.equal(only?.before, '2018-11-04T03:00:00.000Z');
   });
 
-  test('cancellation › a payment inside a window splits it; the share is of what was collected', () => {
+  test('cancellation › a payment inside a window splits it; the share is of the collected amount', () => {
     // 30 % at booking, the rest 42 days before 2027-04-10, on 27 February.
     const parts = paid(['2027-01-02', 300], ['2027-02-27', 700]);
     assert.deepEqual(
@@ -84,7 +84,7 @@ suite('cancellation', () => {
     );
   });
 
-  test('cancellation › before the first payment nothing is refunded, and an entry says so', () => {
+  test('cancellation › before the first payment the refund is an entry of 0', () => {
     const later = paid(['2027-03-01', 1_000]);
     assert.deepEqual(
       cancellationInstants(listing(null, rules), stayFrom('2027-04-10'), later, longBefore),
@@ -96,7 +96,7 @@ suite('cancellation', () => {
     );
   });
 
-  test('cancellation › only instants to come are listed', () => {
+  test('cancellation › only future instants are listed', () => {
     const stay = stayFrom('2027-04-10');
     const from = (instant: string) =>
       cancellationInstants(listing(null, rules), stay, allPaid, Date.parse(instant)).map(
@@ -107,7 +107,7 @@ suite('cancellation', () => {
     assert.deepEqual(from('2027-04-04T00:00:00.000Z'), []);
   });
 
-  test('cancellation › of the rules that apply the one with the most days counts', () => {
+  test('cancellation › of the matching rules the one with the most days counts', () => {
     const odd = [
       { daysBefore: 30, refundPercent: 20 },
       { daysBefore: 7, refundPercent: 50 },
@@ -126,7 +126,7 @@ suite('cancellation', () => {
     );
   });
 
-  test('cancellation › nothing is refunded: an empty list', () => {
+  test('cancellation › no refund: an empty list', () => {
     const stay = stayFrom('2027-04-10');
     const never = listing(null, [{ daysBefore: 7, refundPercent: 0 }]);
     assert.deepEqual(cancellationInstants(listing(null, []), stay, allPaid, longBefore), []);
@@ -135,7 +135,7 @@ suite('cancellation', () => {
   });
 });
 
-/** Homes, stays and promotions, quoted at noon UTC of a day, and a moment of cancellation. */
+/** Listings, stays and promotions, quoted at noon UTC, and a time of cancellation. */
 const cancellations = () =>
   todays().chain((today) =>
     fc.record({
@@ -154,7 +154,7 @@ function refundAt(instants: CancellationInstant[], moment: number): number {
 }
 
 suite('refunds, for every home, stay, promotion and moment', () => {
-  test('refunds › the share of what was collected by then, by the rule with the most days', () => {
+  test('refunds › the share of the collected amount, by the rule with the most days', () => {
     fc.assert(
       fc.property(cancellations(), ({ listing: home, stay, quotedAt, promotion, hoursLater }) => {
         const zone = home.timeZone;
@@ -180,7 +180,7 @@ suite('refunds, for every home, stay, promotion and moment', () => {
     );
   });
 
-  test('refunds › instants rise and lie ahead, neighbours differ, the last is not nothing', () => {
+  test('refunds › instants are ascending and in the future, amounts differ, the last is not 0', () => {
     fc.assert(
       fc.property(cancellations(), ({ listing: home, stay, quotedAt, promotion }) => {
         const today = todayAt(quotedAt, home.timeZone);
@@ -208,7 +208,7 @@ suite('terms', () => {
   const jsonOf = (cancellation: CancellationRule[], policies = [policy]) =>
     JSON.stringify(termsSource({ policies, cancellation }));
 
-  test('terms › are the policies and the cancellation rules, and nothing else', () => {
+  test('terms › contain only the policies and the cancellation rules', () => {
     assert.equal(
       jsonOf([week, month]),
       JSON.stringify({
@@ -218,12 +218,12 @@ suite('terms', () => {
     );
   });
 
-  test('terms › equal terms are equal JSON, whatever the order and whatever else is there', () => {
+  test('terms › equal terms are equal JSON, whatever the order and the other members', () => {
     const noted = { body: 'Outside only.', note: 'internal', label: 'Smoking' };
     assert.equal(jsonOf([month, week]), jsonOf([week, month], [noted]));
   });
 
-  test('terms › the policy in words says what the rules say', () => {
+  test('terms › the text of the policy states the rules', () => {
     const bodyOf = (cancellation: CancellationRule[]) =>
       acceptedPolicies({ policies: [policy], cancellation }).at(-1)!.body;
     assert.equal(
@@ -236,7 +236,7 @@ suite('terms', () => {
     assert.equal(bodyOf([]), 'Nothing is refunded after a cancellation.');
   });
 
-  test('terms › other terms are other JSON', () => {
+  test('terms › different terms are different JSON', () => {
     const versions = [
       jsonOf([]),
       jsonOf([week]),
@@ -249,7 +249,7 @@ suite('terms', () => {
     assert.equal(new Set(versions).size, versions.length);
   });
 
-  test('terms › depend on nothing but the rules: the same for any shuffle', () => {
+  test('terms › do not depend on the order of the rules', () => {
     fc.assert(
       fc.property(cancellationRules(), (rules) => {
         assert.equal(jsonOf(rules), jsonOf(rules.toReversed()));

@@ -1,4 +1,4 @@
-/** What is refunded when a stay is cancelled in time, and the terms that a guest accepts. */
+/** Refunds of a cancelled stay, and the terms that a guest accepts. */
 
 import type { EpochMs } from '../../contract/time.ts';
 import { dayNumber, epochMsAt } from './calendar-date.ts';
@@ -6,25 +6,25 @@ import type { DuePayment } from './charges.ts';
 import type { CancellationRule, Listing, Minor, Policy, Stay } from './listing.ts';
 import { percentOf, sumOf } from './money.ts';
 
-/** Cancelled before this instant (ISO 8601, UTC), this much is refunded. Spec: decisions, Quote. */
+/** The refund if cancelled before an instant (ISO 8601, UTC). Spec: decisions, Quote. */
 export interface CancellationInstant {
   before: string;
   refundAmount: number;
 }
 
-/** What the version of a quote's terms is a digest of. Spec: decisions, Quote (`terms.version`). */
+/** The input of the digest that is the version of a quote's terms. Spec: decisions, Quote (`terms.version`). */
 export interface TermsSource {
   policies: Policy[];
   cancellation: CancellationRule[];
 }
 
-/** What of a quote the amounts of a refund depend on. */
+/** The part of the charges that refunds depend on. */
 export interface CollectedCharges {
   schedule: DuePayment[];
 }
 
 interface RefundWindow {
-  /** Its first instant no longer belonging to it. */
+  /** Exclusive end. */
   ends: EpochMs;
   refundAmount: Minor;
 }
@@ -32,13 +32,13 @@ interface RefundWindow {
 const START_OF_DAY = '00:00';
 
 /**
- * The cancellation rules of a listing as instants and amounts for one stay, the earliest first.
+ * The cancellation rules of a listing as instants and amounts for one stay, earliest first.
  *
- * A rule lasts until the end of the day, at the property, that lies `daysBefore` days before arrival.
- * Its percentage applies to what has been collected by then: a payment counts from the start of its
- * due day at the property, and splits the window that it falls in. Only instants after `from` are
- * listed. The first instant that has not passed gives the refund; an empty list means none. Throws a
- * RangeError for an unknown time zone.
+ * A rule ends with the day, at the property, that is `daysBefore` days before arrival. Its percentage
+ * applies to the amount collected by then: a payment counts from the start of its due day at the
+ * property, and splits the window that contains it. Only instants after `from` are listed. The first
+ * instant in the future gives the refund; an empty list means no refund. Throws a RangeError for an
+ * unknown time zone.
  *
  * Spec: decisions, Quote (`cancellation`); the catalog file, Cancellation.
  */
@@ -66,7 +66,7 @@ export function cancellationInstants(
     const collected = sumOf(payments.filter(({ collectedAt }) => collectedAt < ends));
     return { ends, refundAmount: percentOf(collected, rule?.refundPercent ?? 0) };
   });
-  return withoutEmptyEnd(windows.filter(differsFromNext)).map(({ ends, refundAmount }) => ({
+  return withoutTrailingZeros(windows.filter(differsFromNext)).map(({ ends, refundAmount }) => ({
     before: new Date(ends).toISOString(),
     refundAmount,
   }));
@@ -75,12 +75,12 @@ export function cancellationInstants(
 const differsFromNext = (window: RefundWindow, at: number, all: RefundWindow[]): boolean =>
   window.refundAmount !== all[at + 1]?.refundAmount;
 
-function withoutEmptyEnd(windows: RefundWindow[]): RefundWindow[] {
+function withoutTrailingZeros(windows: RefundWindow[]): RefundWindow[] {
   return windows.slice(0, windows.findLastIndex(({ refundAmount }) => refundAmount > 0) + 1);
 }
 
 /**
- * The policies that a guest accepts: the operator's, and the cancellation rules in words.
+ * The policies that a guest accepts: the operator's, and the cancellation rules as text.
  *
  * Spec: the catalog file, Cancellation ("The text that the guest accepts says the same").
  */
@@ -92,7 +92,7 @@ export const acceptedPolicies = ({
   { label: CANCELLATION_LABEL, body: cancellationText(cancellation) },
 ];
 
-/** The label of the policy that is made from the cancellation rules. */
+/** The label of the policy that states the cancellation rules. */
 export const CANCELLATION_LABEL = 'Cancellation';
 
 function cancellationText(rules: CancellationRule[]): string {
@@ -112,10 +112,10 @@ function latestDay(daysBefore: number): string {
 }
 
 /**
- * The policies and cancellation rules of a listing in canonical form: equal terms, equal JSON.
+ * The policies and cancellation rules of a listing in canonical form: equal terms give equal JSON.
  *
- * Members stand in a fixed order and nothing else is carried along; policies keep the order in which
- * a guest reads them, rules have the most days first.
+ * Members have a fixed order and no other members are included. Policies keep the order that a guest
+ * reads; rules are sorted by days, most first.
  *
  * Spec: decisions, Quote (`terms.version`).
  */

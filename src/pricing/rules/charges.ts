@@ -1,6 +1,6 @@
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
 
-/** The price of a stay is the one that partners read. Spec: decisions, Charges. */
+/** The price of a stay, in its wire form. Spec: decisions, Charges. */
 export type { Charges };
 
 /** One line of a price; discounts and promotions are negative. */
@@ -9,5 +9,5 @@ export type ChargeLine = Charges['lines'][number];
 /** The price of one night before any discount. */
 export type ChargedNight = Charges['nights'][number];
 
-/** A payment to come. */
+/** A future payment. */
 export type DuePayment = Charges['schedule'][number];

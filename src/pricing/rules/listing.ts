@@ -1,7 +1,7 @@
 /**
- * A listing as the operator keeps it: what partners read, and the rules that price a stay in it
- * and decide who may stay, when. The rules have the names and meanings of the catalog file; absent
- * members have taken their values. Every rule is a pure function in a file beside this one.
+ * A listing as stored: what partners read, and the rules for prices, parties and dates. The rules have
+ * the names and meanings of the catalog file, with defaults filled in. The other files of this folder
+ * apply them as pure functions.
  */
 
 import type {
@@ -16,7 +16,7 @@ import type {
 
 export type { DatedRate, Fee, Season, Tax };
 
-/** Days since 1970-01-01 on the property's own calendar. A night has the number of its arrival day. */
+/** Days since 1970-01-01 in the property's calendar. A night has the number of its first day. */
 export type DayNumber = number;
 
 /** An amount in the minor unit of its currency (cents). Always an integer. */
@@ -34,13 +34,13 @@ export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 /** A day of the week as the catalog file names it. */
 export type WeekdayName = (typeof weekdays)[number];
 
-/** A text that a guest reads and accepts, or that describes how a home is run. */
+/** A text that a guest reads and accepts, or a standard of the operator. */
 export interface Policy {
   label: string;
   body: string;
 }
 
-/** A room of the home, in the words of the specification's listing. */
+/** A room of the home. Spec: Resources, Listing. */
 export interface Space {
   type: string;
   name: string | null;
@@ -48,25 +48,25 @@ export interface Space {
   beds: { type: string; quantity: number }[];
 }
 
-/** A picture; `file` is relative to the service's base URL, so that the catalog outlives a move. */
+/** A picture; `file` is relative to the service's base URL, so that the base URL can change. */
 export type Image = NonNullable<CatalogListing['images']>[number];
 
-/** What a night costs, and the discounts for long stays. */
+/** The prices of nights, and the discounts for long stays. */
 export type Rates = Pick<RatesInFile, 'nightly'> & Required<Omit<RatesInFile, 'nightly'>>;
 
 /** A discount on accommodation for stays of at least `minNights`. */
 export type LengthDiscount = Rates['lengthDiscounts'][number];
 
-/** When the total is due: a share at booking, the rest some days before arrival. */
+/** When the total is due: a share at booking, the balance some days before arrival. */
 export type PaymentPlan = Required<NonNullable<CatalogListing['payment']>>;
 
-/** Who may stay. Whether a listing has a limit of guests at all is `sleeps` of the listing. */
+/** Limits of the party; the number of guests is limited by `sleeps` of the listing. */
 export type PartyRules = Required<NonNullable<CatalogListing['party']>>;
 
 /** When a stay may begin and end. */
 export type StayRules = Required<NonNullable<CatalogListing['stayRules']>>;
 
-/** Cancelled at least `daysBefore` days before arrival, this share of what was collected is refunded. */
+/** The refund, as a share of the collected amount, if cancelled at least `daysBefore` days before arrival. */
 export type CancellationRule = NonNullable<CatalogListing['cancellation']>[number];
 
 /** A home that can be offered. Spec: Resources, Listing; the catalog file. */
@@ -102,7 +102,7 @@ export interface Listing {
   cancellation: CancellationRule[];
 }
 
-/** What of a listing decides the price of a stay. */
+/** The part of a listing that decides the price of a stay. */
 export type PricedListing = Pick<Listing, 'currency' | 'rates' | 'fees' | 'taxes' | 'payment'>;
 
 /** The people and animals of a stay. Spec: Party. */

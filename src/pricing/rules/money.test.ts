@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { changedBy, percentOf, share } from './money.ts';
 
-/** Half away from zero over rationals, with integers that cannot overflow. */
+/** Rounds half away from zero with big integers. */
 function exactShare(amount: number, basisPoints: number): bigint {
   const product = BigInt(amount) * BigInt(basisPoints);
   const size = product < 0n ? -product : product;
@@ -46,7 +46,7 @@ suite('rounding', () => {
     );
   });
 
-  test('rounding › equals the rational result beside every half', () => {
+  test('rounding › equals the rational result next to every half', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -100_000, max: 100_000 }),
@@ -61,7 +61,7 @@ suite('rounding', () => {
     );
   });
 
-  test('rounding › refuses what has no exact result', () => {
+  test('rounding › refuses inexact results', () => {
     for (const [amount, basisPoints] of [
       [0.5, 5_000],
       [100, 12.5],
@@ -75,7 +75,7 @@ suite('rounding', () => {
     }
   });
 
-  test('rounding › a capped share is between nothing and all', () => {
+  test('rounding › a limited share is between 0 and the amount', () => {
     assert.equal(percentOf(200, 150), 200);
     assert.equal(percentOf(200, -0.01), 0);
     assert.equal(percentOf(201, 50), 101);

@@ -1,14 +1,14 @@
-/** Arithmetic on amounts in minor units: integers in, integers out, no float in between. */
+/** Integer arithmetic on amounts in minor units. */
 
 import type { BasisPoints, Minor, Percent } from './listing.ts';
 
-/** All of an amount, 100 %. */
+/** 100 % in basis points. */
 export const WHOLE: BasisPoints = 10_000;
 
-/** A percentage with at most two decimals as an integer. */
+/** Converts a percentage with at most two decimals to basis points. */
 export const basisPoints = (percent: Percent): BasisPoints => Math.round(percent * 100);
 
-/** The integer itself. Throws a RangeError for one that a number does not hold exactly. */
+/** Returns the amount. Throws a RangeError if it is not a safe integer. */
 export function exact(amount: Minor): Minor {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not exact`);
   return amount;
@@ -21,9 +21,8 @@ export const sumOf = (parts: readonly { amount: Minor }[]): Minor =>
 /**
  * The share of an amount, rounded half away from zero.
  *
- * The amount is split by 10,000 first, so that no product leaves the safe integers before the
- * result does. Never answers -0. Throws a RangeError for anything but safe integers, and when the
- * result is not one.
+ * The amount is divided by 10,000 first, so that no product leaves the safe integers before the result
+ * does. Never returns -0. Throws a RangeError if an argument or the result is not a safe integer.
  *
  * Spec: decisions, Charges.
  */
@@ -42,9 +41,9 @@ export function share(amount: Minor, points: BasisPoints): Minor {
 }
 
 /**
- * The percentage of a non-negative amount, kept between nothing and the whole of it.
+ * The percentage of a non-negative amount, limited to 0 to 100 %.
  *
- * For what is taken off, refunded or due at booking: a percentage beyond 100 must not turn a price
+ * For discounts, refunds and amounts due at booking: a percentage above 100 must not make a price
  * negative. Throws as `share` does.
  *
  * Spec: decisions, Charges.
@@ -53,14 +52,14 @@ export const percentOf = (amount: Minor, percent: Percent): Minor =>
   share(amount, Math.min(Math.max(basisPoints(percent), 0), WHOLE));
 
 /**
- * An amount changed by a percentage (-25: a quarter less), never below 0. Throws as `share` does.
+ * Changes an amount by a percentage (-25: a quarter less), never below 0. Throws as `share` does.
  *
  * Spec: the catalog file, A night's price.
  */
 export const changedBy = (amount: Minor, percent: Percent): Minor =>
   percent === 0 ? amount : Math.max(0, share(amount, WHOLE + basisPoints(percent)));
 
-/** The quotient of an integer by a positive one, rounded half away from zero, never -0. */
+/** Divides an integer by a positive integer, rounded half away from zero, never -0. */
 function roundedQuotient(numerator: number, denominator: number): number {
   const remainder = numerator % denominator;
   const truncated = (numerator - remainder) / denominator;

@@ -21,7 +21,7 @@ const OPEN: PartyLimits = {
 const COUPLE = { adults: 2, children: 0, infants: 0, pets: 0 };
 
 suite('party', () => {
-  test('party › who is not mentioned does not come', () => {
+  test('party › absent members count as 0', () => {
     assert.deepEqual(normaliseParty({ adults: 2 }), COUPLE);
     assert.deepEqual(normaliseParty({ adults: 1, pets: 3, children: undefined }), {
       adults: 1,
@@ -48,7 +48,7 @@ suite('party', () => {
     assert.equal(partyRefusal(large, { ...COUPLE, adults: 60 }), null);
   });
 
-  test('party › at most 10 infants, whatever the home sleeps', () => {
+  test('party › at most 10 infants, whatever `sleeps` is', () => {
     for (const sleeps of [null, 2, 60]) {
       const limits = { ...OPEN, sleeps };
       assert.equal(partyRefusal(limits, { ...COUPLE, infants: 10 }), null);
@@ -57,7 +57,7 @@ suite('party', () => {
     assert.equal(partyRefusal(STRICT, { ...COUPLE, infants: 11 }), 'too_many_guests');
   });
 
-  test('party › each rule by itself', () => {
+  test('party › each rule alone', () => {
     assert.equal(partyRefusal(STRICT, COUPLE), null);
     assert.equal(partyRefusal(STRICT, { ...COUPLE, children: 1 }), 'children_not_allowed');
     assert.equal(partyRefusal(STRICT, { ...COUPLE, infants: 1 }), 'infants_not_allowed');
@@ -69,7 +69,7 @@ suite('party', () => {
     assert.equal(partyRefusal(OPEN, { ...COUPLE, pets: 3 }), 'too_many_pets');
   });
 
-  test('party › of several broken rules the first of the list answers', () => {
+  test('party › of several broken rules the first of the list is the reason', () => {
     const steps: [party: typeof COUPLE, first: PartyRefusal][] = [
       [{ adults: 9, children: 1, infants: 1, pets: 1 }, 'too_many_guests'],
       [{ adults: 1, children: 1, infants: 1, pets: 1 }, 'children_not_allowed'],
@@ -82,7 +82,7 @@ suite('party', () => {
     assert.equal(partyRefusal(somePets, tooManyPets), 'infants_not_allowed');
   });
 
-  test('party › a home that takes a party takes it with fewer pets, infants or children', () => {
+  test('party › an accepted party is accepted with fewer pets, infants or children', () => {
     fc.assert(
       fc.property(
         listings(),

@@ -1,18 +1,18 @@
-/** Who may stay in a home. */
+/** Checks a party against the rules of a listing. */
 
 import type { DetailsOf } from '../../contract/errors.ts';
 import { limits as serviceLimits } from '../../contract/limits.ts';
 import type { Listing, Party } from './listing.ts';
 
-/** A party as a caller names it: whoever is not mentioned does not come. Spec: Party. */
-export interface NamedParty {
+/** A party as sent; absent members count as 0. Spec: Party. */
+export interface PartyInput {
   adults: number;
   children?: number | undefined;
   infants?: number | undefined;
   pets?: number | undefined;
 }
 
-/** What of a listing decides who may stay. */
+/** The part of a listing that limits the party. */
 export type PartyLimits = Pick<Listing, 'sleeps' | 'party'>;
 
 const PARTY_RULES = [
@@ -43,29 +43,28 @@ const PARTY_RULES = [
   broken: (limits: PartyLimits, party: Party) => boolean;
 }[];
 
-/** Why a listing does not take a party. Spec: decisions, Quote (reasons of policy_restricted). */
+/** Why a listing refuses a party. Spec: decisions, Quote (reasons of policy_restricted). */
 export type PartyRefusal = (typeof PARTY_RULES)[number]['reason'];
 
-/** The party with every member, absent ones 0. Spec: decisions, Party. */
-export function normaliseParty(named: NamedParty): Party {
+/** Sets the absent members of a party to 0. Spec: decisions, Party. */
+export function normaliseParty(input: PartyInput): Party {
   return {
-    adults: named.adults,
-    children: named.children ?? 0,
-    infants: named.infants ?? 0,
-    pets: named.pets ?? 0,
+    adults: input.adults,
+    children: input.children ?? 0,
+    infants: input.infants ?? 0,
+    pets: input.pets ?? 0,
   };
 }
 
-/** The people who count as guests of a home: adults and children. Spec: decisions, Party. */
+/** The number of guests: adults and children. Spec: decisions, Party. */
 export function guestsOf(party: Party): number {
   return party.adults + party.children;
 }
 
 /**
- * The first rule of a listing that a party breaks, or null where it is welcome.
+ * The first rule of a listing that a party breaks; null: none.
  *
- * Whatever a listing says, no more come than a home can mean: 10 infants, and without `sleeps` 50
- * adults and children.
+ * Every listing has the limit of 10 infants and, without `sleeps`, of 50 adults and children.
  *
  * Spec: decisions, Party, and Quote (the reasons, in their order).
  */

@@ -29,7 +29,7 @@ const PLAIN: PricedListing = {
   payment: { dueNowPercent: 100, balanceDaysBefore: 0 },
 };
 
-/** What differs from a plain home: of its rates, and of the rest. */
+/** Differences from a plain listing, in its rates and other members. */
 type Changes = Partial<Rates> & Partial<Omit<PricedListing, 'rates'>>;
 
 function homeWith({ currency, fees, taxes, payment, ...rates }: Changes): PricedListing {
@@ -57,7 +57,7 @@ const stayOf = (checkIn: string, checkOut: string): Stay => ({
   checkOut: dayNumber(checkOut),
 });
 
-/** Three nights of 10000 from Monday 2027-03-01, booked two months before, unless told otherwise. */
+/** Three nights of 10000 from Monday 2027-03-01, booked two months before, unless `asked` differs. */
 function priced(
   changes: Changes,
   asked: { stay?: Stay; party?: Party; today?: string; promotion?: Promotion } = {},
@@ -89,7 +89,7 @@ const sum = (parts: { amount: number }[]): number =>
 const ofKinds = (charges: Charges, ...kinds: ChargeLine['kind'][]): ChargeLine[] =>
   charges.lines.filter(({ kind }) => kinds.includes(kind));
 
-/** Half away from zero, over rationals. */
+/** Rounds half away from zero with big integers. */
 function exactShare(amount: number, basisPoints: number): number {
   const product = BigInt(amount) * BigInt(basisPoints);
   const size = product < 0n ? -product : product;
@@ -150,7 +150,7 @@ suite('charges, worked by hand', () => {
     });
   });
 
-  test('charges › everything at once, with something to round on every line', () => {
+  test('charges › all features together, with rounding on every line', () => {
     const charges = priced(
       {
         nightly: 10_005,
@@ -219,7 +219,7 @@ suite('charges, worked by hand', () => {
     ]);
   });
 
-  test('charges › a weekday has its own price, or that of any night', () => {
+  test('charges › a weekday has its own price, or the general nightly price', () => {
     const charges = priced(
       { nightly: 1, weekdays: { fri: 1_000, sat: 1_000 } },
       { stay: stayOf('2027-03-01', '2027-03-08') }, // Monday to Monday
@@ -228,7 +228,7 @@ suite('charges, worked by hand', () => {
     assert.deepEqual(amounts, [1, 1, 1, 1, 1_000, 1_000, 1]);
   });
 
-  test('charges › the longest length discount that fits applies, wherever it stands', () => {
+  test('charges › the longest matching length discount applies, in any order', () => {
     const lengthDiscounts = [
       { label: 'Three', minNights: 3, percent: 10 },
       { label: 'Two', minNights: 2, percent: 50 },
@@ -240,7 +240,7 @@ suite('charges, worked by hand', () => {
     assert.deepEqual(ofKinds(oneNight, 'discount'), []);
   });
 
-  test('charges › lines of nothing are left out, save accommodation', () => {
+  test('charges › lines of 0 are omitted, except accommodation', () => {
     const charges = priced({
       nightly: 0,
       lengthDiscounts: [{ label: 'None', minNights: 1, percent: 50 }],
@@ -257,7 +257,7 @@ suite('charges, worked by hand', () => {
     }
   });
 
-  test('charges › several cleaning fees are all cleaning', () => {
+  test('charges › several cleaning fees all count as cleaning', () => {
     const charges = priced({
       fees: [
         { kind: 'cleaning', label: 'Cleaning', per: 'stay', amount: 5_000 },
@@ -269,7 +269,7 @@ suite('charges, worked by hand', () => {
     assert.equal(charges.fees, 6_600);
   });
 
-  test('charges › a promotion takes no more than accommodation, and never a fee', () => {
+  test('charges › a promotion reduces accommodation at most to 0, and never a fee', () => {
     const off = { ...TEN_PERCENT, kind: 'amount', off: 999_999, currency: 'USD' } as const;
     const charges = priced(
       {
@@ -283,7 +283,7 @@ suite('charges, worked by hand', () => {
     assert.equal(charges.total, 700);
   });
 
-  test('charges › a share beyond all of it does not turn a price negative', () => {
+  test('charges › a share above 100 % does not make a price negative', () => {
     const charges = priced({
       seasons: [{ name: 'Typo', from: '03-03', to: '03-03', changePercent: -200 }],
       lengthDiscounts: [{ label: 'Typo', minNights: 1, percent: 200 }],
@@ -303,14 +303,14 @@ suite('charges, when they fall due', () => {
   // Three nights of 10000 from 2027-03-01; 30 days before is 2027-01-30.
   const half = { payment: { dueNowPercent: 50, balanceDaysBefore: 30 } };
 
-  test('charges › the balance is due its days before arrival', () => {
+  test('charges › the balance is due the configured days before arrival', () => {
     assert.deepEqual(priced(half, { today: '2027-01-29' }).schedule, [
       { dueOn: '2027-01-29', amount: 15_000 },
       { dueOn: '2027-01-30', amount: 15_000 },
     ]);
   });
 
-  test('charges › once the day of the balance has come, everything is due now', () => {
+  test('charges › from the due day of the balance on, everything is due now', () => {
     for (const today of ['2027-01-30', '2027-01-31', '2027-03-01']) {
       const charges = priced(half, { today });
       assert.deepEqual(charges.schedule, [{ dueOn: today, amount: 30_000 }]);
@@ -318,7 +318,7 @@ suite('charges, when they fall due', () => {
     }
   });
 
-  test('charges › all now is one payment, nothing now is one payment later', () => {
+  test('charges › 100 % now is one payment, 0 % now is one later payment', () => {
     const now = priced({ payment: { dueNowPercent: 100, balanceDaysBefore: 30 } });
     assert.deepEqual(now.schedule, [{ dueOn: '2027-01-01', amount: 30_000 }]);
     const later = priced({ payment: { dueNowPercent: 0, balanceDaysBefore: 30 } });
@@ -474,7 +474,7 @@ suite('charges, for every rate card, stay, party and promotion', () => {
     );
   });
 
-  test('charges › the channel adjustment changes each night before anything else', () => {
+  test('charges › the channel adjustment changes each night first', () => {
     fc.assert(
       fc.property(priceQuestions(), fc.integer({ min: -9_999, max: 9_999 }), (asked, points) => {
         const { listing, stay, party, today, promotion } = asked;
@@ -498,7 +498,7 @@ suite('charges, without a price', () => {
   const priceOf = (listing: PricedListing, stay = march) =>
     priceStay(listing, stay, COUPLE, { today: dayNumber('2027-01-01') });
 
-  test('charges › none where one night has no price', () => {
+  test('charges › null if one night has no price', () => {
     assert.equal(priceOf(unpriced(PLAIN_RATES)), null);
     // Monday and Tuesday have prices, Wednesday has none.
     const some = unpriced({ ...PLAIN_RATES, weekdays: { mon: 100, tue: 200 } });
@@ -506,14 +506,14 @@ suite('charges, without a price', () => {
     assert.equal(priceOf(some, stayOf('2027-03-01', '2027-03-03'))?.total, 300);
   });
 
-  test('charges › none by a change of a price that is not there', () => {
+  test('charges › null for a percentage change without a base price', () => {
     const seasons = [{ name: 'All', from: '01-01', to: '12-31', changePercent: 50 }];
     assert.equal(priceOf(unpriced({ ...PLAIN_RATES, seasons })), null);
     const withPrices = [{ name: 'All', from: '01-01', to: '12-31', nightly: 50 }];
     assert.equal(priceOf(unpriced({ ...PLAIN_RATES, seasons: withPrices }))?.total, 150);
   });
 
-  test('charges › none where a sum is beyond what a number holds exactly', () => {
+  test('charges › null if a sum is not a safe integer', () => {
     const most = Number.MAX_SAFE_INTEGER;
     assert.equal(priceOf(homeWith({ nightly: most })), null);
     const fees = [{ label: 'Fee', kind: 'fee' as const, per: 'guest' as const, amount: most }];
@@ -595,7 +595,7 @@ suite('charges, compared', () => {
 });
 
 suite('price changed', () => {
-  test('price changed › not by being priced again, stored or read back', () => {
+  test('price changed › not after pricing again or a round trip through JSON', () => {
     assert.equal(samePrice(discountedPrice(), discountedPrice()), true);
     assert.equal(
       samePrice(discountedPrice(), JSON.parse(JSON.stringify(discountedPrice())) as Charges),
@@ -603,7 +603,7 @@ suite('price changed', () => {
     );
   });
 
-  test('price changed › not by when it falls due or what a line is called', () => {
+  test('price changed › not by due dates or labels', () => {
     const { lines } = discountedPrice();
     const renamed = lines.map(({ kind, amount }) => ({ kind, label: 'New', amount }));
     assert.equal(
@@ -648,7 +648,7 @@ suite('price changed', () => {
   }
 });
 
-/** A price with a line of every kind but a plain fee. */
+/** A price with a line of every kind except a plain fee. */
 function discountedPrice(): Charges {
   return priced(
     {
@@ -661,7 +661,7 @@ function discountedPrice(): Charges {
   );
 }
 
-/** The price of a night by the rules as the document states them, one after the other. */
+/** The price of a night, written independently from the rules of the specification. */
 function expectedNight(rates: Rates, date: string): number {
   const dated = rates.dates.find(({ from, to }) => from <= date && date <= to);
   if (dated?.nightly !== undefined) return dated.nightly;

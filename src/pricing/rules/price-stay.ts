@@ -1,4 +1,4 @@
-/** The price of a stay, from a listing's rates, fees, taxes and payment plan. */
+/** Computes the price of a stay from a listing's rates, fees, taxes and payment plan. */
 
 import { dateText } from './calendar-date.ts';
 import type { ChargedNight, ChargeLine, Charges, DuePayment } from './charges.ts';
@@ -17,15 +17,15 @@ import type {
 } from './listing.ts';
 import { basisPoints, exact, percentOf, share, sumOf } from './money.ts';
 import { guestsOf } from './party.ts';
-import { promotionOff, type Promotion } from './promotion.ts';
+import { promotionDiscount, type Promotion } from './promotion.ts';
 import { nightPrice } from './rates.ts';
 import { nightsOf } from './stay.ts';
 
-/** What a price depends on beside listing, stay and party. */
+/** Inputs of a price besides listing, stay and party. */
 export interface PriceOptions {
-  /** The date at the property, from which payments are due. */
+  /** Today's date at the property. */
   today: DayNumber;
-  /** A promotion that `promotionRefusal` has let pass; null or absent: none. */
+  /** A promotion accepted by `promotionRefusal`; null or absent: none. */
   promotion?: Promotion | null;
   /** The application's channel adjustment; absent: none. */
   adjustmentPercent?: Percent;
@@ -33,7 +33,7 @@ export interface PriceOptions {
 
 const ACCOMMODATION_LABEL = 'Accommodation';
 
-/** What fees and taxes count. */
+/** The quantities that fees and taxes multiply. */
 interface Counts {
   nights: number;
   guests: number;
@@ -52,8 +52,8 @@ const FEE_QUANTITY: Record<Fee['per'], (counts: Counts) => number> = {
 
 type TaxOn = Extract<Tax, { on: unknown }>['on'][number];
 
-/** The members of a price that are numbers or texts and do not depend on when it is paid. */
-const PAID_MEMBERS = [
+/** The plain members of a price that do not depend on the day of payment. */
+const COMPARED_MEMBERS = [
   'currency',
   'accommodation',
   'fees',
@@ -63,11 +63,11 @@ const PAID_MEMBERS = [
 ] as const satisfies (keyof Charges)[];
 
 /**
- * The price of a stay for a party: lines, nights and payments, in minor units of the listing's currency.
+ * Prices a stay for a party: lines, nights and payments, in minor units of the listing's currency.
  *
- * Null where a night has no price, or a sum is beyond what a number holds exactly. Expects a stay of
- * at least one night. Every night and every line is rounded once, half away from zero; lines of 0
- * are omitted, except accommodation.
+ * Null: a night has no price, or a sum is not a safe integer. Expects a stay of at least one night.
+ * Every night and every line is rounded once, half away from zero; lines of 0 are omitted, except
+ * accommodation.
  *
  * Spec: Conventions, 4 and 5; decisions, Charges; the catalog file, A stay's price.
  */
@@ -87,16 +87,16 @@ export function priceStay(
 }
 
 /**
- * Whether two prices ask the same of the guest, whenever it is due and whatever the lines are called.
+ * Whether two prices are the same for the guest; due dates and labels are ignored.
  *
- * Compares currency, sums, nights, and the kind and amount of every line. For the check at resolution
- * that a price has not changed since it was quoted.
+ * Compares currency, sums, nights, and the kind and amount of every line. Used at resolution to check
+ * that the price has not changed since the quote.
  *
  * Spec: decisions, Checkout (resolution, `price_changed`).
  */
 export function samePrice(a: Charges, b: Charges): boolean {
   return (
-    PAID_MEMBERS.every((member) => a[member] === b[member]) &&
+    COMPARED_MEMBERS.every((member) => a[member] === b[member]) &&
     alike(
       a.lines,
       b.lines,
@@ -161,7 +161,7 @@ function chargesOf(
   };
 }
 
-/** The line of the nights, then what a long stay and a promotion take off it, in this order. */
+/** The lines of the nights, the discount for a long stay and the promotion, in this order. */
 function accommodationLines(
   discounts: LengthDiscount[],
   nights: ChargedNight[],
@@ -178,13 +178,13 @@ function accommodationLines(
     lines.push({ kind: 'discount', label: discount.label, amount });
   }
   if (promotion !== null) {
-    const amount = -promotionOff(promotion, sumOf(lines), currency);
+    const amount = -promotionDiscount(promotion, sumOf(lines), currency);
     lines.push({ kind: 'promotion', label: promotion.label, amount });
   }
   return lines;
 }
 
-/** The discount with the most nights of those that the stay is long enough for. */
+/** The discount with the highest `minNights` that the stay reaches. */
 function lengthDiscountFor(discounts: LengthDiscount[], nights: number): LengthDiscount | null {
   return discounts
     .filter((discount) => discount.minNights <= nights)
@@ -216,7 +216,7 @@ function taxAmount(tax: Tax, bases: Record<TaxOn, Minor>, counts: Counts): Minor
   return exact(tax.amount * FEE_QUANTITY[tax.per]({ nights, guests, adults, pets }));
 }
 
-/** All of it once the day of the balance has come, until then the plan's share. */
+/** The total once the balance is due, before that the plan's share. */
 function amountDueNow(
   plan: PaymentPlan,
   total: Minor,

@@ -3,11 +3,11 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { dayNumber } from './calendar-date.ts';
 import {
-  promotionOff,
+  promotionDiscount,
   promotionRefusal,
   type Promotion,
   type PromotionLimits,
-  type PromotionOff,
+  type PromotionDiscount,
   type PromotionRefusal,
   type PromotionUse,
 } from './promotion.ts';
@@ -23,7 +23,7 @@ const USE: PromotionUse = {
 
 const promotion = (
   limits: Partial<PromotionLimits> = {},
-  off: PromotionOff = { kind: 'percent', off: 1_000 },
+  off: PromotionDiscount = { kind: 'percent', off: 1_000 },
 ): Promotion => ({
   code: 'SPRING',
   label: 'Spring',
@@ -67,44 +67,44 @@ suite('promotion', () => {
     ['used up before not applicable', { maxUses: 0, stayTo: 0 }, 'promotion_ended'],
   ];
   for (const [why, limits, refusal] of cases) {
-    test(`promotion › ${why}: ${refusal ?? 'taken'}`, () => {
+    test(`promotion › ${why}: ${refusal ?? 'accepted'}`, () => {
       assert.equal(promotionRefusal(promotion(limits), USE), refusal);
     });
   }
 
-  test('promotion › uses stay below the most that are allowed', () => {
+  test('promotion › uses stay below the maximum', () => {
     const twice = promotion({ maxUses: 2 });
     assert.equal(promotionRefusal(twice, { ...USE, uses: 1 }), null);
     assert.equal(promotionRefusal(twice, { ...USE, uses: 2 }), 'promotion_ended');
   });
 
-  test('promotion › a home outside collections is in none of them', () => {
+  test('promotion › a listing without a collection matches no collection', () => {
     const listing = { ...USE.listing, collectionId: null };
     const coast = promotion({ collectionIds: ['coast'] });
     assert.equal(promotionRefusal(coast, { ...USE, listing }), 'promotion_not_applicable');
   });
 
-  test('promotion › an amount applies in its own currency alone', () => {
+  test('promotion › an amount applies only in its own currency', () => {
     const euros = promotion({}, { kind: 'amount', off: 500, currency: 'EUR' });
     assert.equal(promotionRefusal(euros, USE), 'promotion_not_applicable');
-    assert.equal(promotionOff(euros, 10_000, 'USD'), 0);
-    assert.equal(promotionOff(euros, 10_000, 'EUR'), 500);
+    assert.equal(promotionDiscount(euros, 10_000, 'USD'), 0);
+    assert.equal(promotionDiscount(euros, 10_000, 'EUR'), 500);
   });
 
   test('promotion › a percentage is rounded once, half away from zero', () => {
     // 80649 × 10 % = 8064.9; 25 × 10 % = 2.5.
-    assert.equal(promotionOff(promotion(), 80_649, 'USD'), 8_065);
-    assert.equal(promotionOff(promotion(), 25, 'USD'), 3);
+    assert.equal(promotionDiscount(promotion(), 80_649, 'USD'), 8_065);
+    assert.equal(promotionDiscount(promotion(), 25, 'USD'), 3);
   });
 
-  test('promotion › an amount takes no more than there is', () => {
+  test('promotion › an amount reduces accommodation at most to 0', () => {
     const fifty = promotion({}, { kind: 'amount', off: 5_000, currency: 'USD' });
-    assert.equal(promotionOff(fifty, 5_001, 'USD'), 5_000);
-    assert.equal(promotionOff(fifty, 4_999, 'USD'), 4_999);
-    assert.equal(promotionOff(fifty, 0, 'USD'), 0);
+    assert.equal(promotionDiscount(fifty, 5_001, 'USD'), 5_000);
+    assert.equal(promotionDiscount(fifty, 4_999, 'USD'), 4_999);
+    assert.equal(promotionDiscount(fifty, 0, 'USD'), 0);
   });
 
-  test('promotion › takes off between nothing and all, whatever it says', () => {
+  test('promotion › the discount is always between 0 and the full amount', () => {
     const anything = fc.integer({ min: -50_000, max: 50_000 });
     const currencies = fc.constantFrom('USD', 'EUR');
     fc.assert(
@@ -114,7 +114,7 @@ suite('promotion', () => {
         amounts(),
         currencies,
         (random, off, amount, currency) => {
-          const taken = promotionOff({ ...random, off }, amount, currency);
+          const taken = promotionDiscount({ ...random, off }, amount, currency);
           assert.ok(Number.isSafeInteger(taken) && taken >= 0 && taken <= amount);
         },
       ),

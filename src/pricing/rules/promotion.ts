@@ -1,4 +1,4 @@
-/** Promotion codes: what they take off, and where and when they do. */
+/** Promotion codes: their discount, and when they apply. */
 
 import type { DetailsOf } from '../../contract/errors.ts';
 import type { BasisPoints, DayNumber, Listing, Minor, Stay } from './listing.ts';
@@ -6,25 +6,25 @@ import { share, WHOLE } from './money.ts';
 import { nightsOf } from './stay.ts';
 
 /**
- * A code as it is stored and compared: upper and lower case do not matter, nor do blanks around it.
+ * A code as it is stored and compared: case and surrounding blanks are ignored.
  * Spec: decisions, Promotion codes.
  */
 export const canonicalCode = (typed: string): string => typed.trim().toUpperCase();
 
-/** What a promotion takes off accommodation. Spec: decisions, Promotion codes. */
-export type PromotionOff =
+/** The discount of a promotion on accommodation. Spec: decisions, Promotion codes. */
+export type PromotionDiscount =
   | { kind: 'percent'; off: BasisPoints }
   | { kind: 'amount'; off: Minor; currency: string };
 
 /** The limits of a promotion; null: none. Spec: decisions, Promotion codes. */
 export interface PromotionLimits {
-  /** First and last night that a stay may have, both included. */
+  /** First and last possible night of a stay, both included. */
   stayFrom: DayNumber | null;
   stayTo: DayNumber | null;
-  /** When it can be used, epoch milliseconds: `bookFrom` included, `bookTo` not. */
+  /** When the code can be used, epoch milliseconds: `bookFrom` included, `bookTo` not. */
   bookFrom: number | null;
   bookTo: number | null;
-  /** Homes it is for, by themselves or by collection: one of the two is enough. Both null: all. */
+  /** The listings it applies to, by ID or by collection; one match is enough. Both null: all listings. */
   listingIds: string[] | null;
   collectionIds: string[] | null;
   minNights: number;
@@ -32,15 +32,15 @@ export interface PromotionLimits {
 }
 
 /** A code that lowers the price of some stays. Spec: decisions, Promotion codes. */
-export type Promotion = { code: string; label: string } & PromotionOff & PromotionLimits;
+export type Promotion = { code: string; label: string } & PromotionDiscount & PromotionLimits;
 
-/** A use of a promotion that somebody asks for. */
+/** A requested use of a promotion. */
 export interface PromotionUse {
   listing: Pick<Listing, 'listingId' | 'collectionId' | 'currency'>;
   stay: Stay;
   /** Epoch milliseconds. */
   now: number;
-  /** Uses already counted against `maxUses`, this one not among them. */
+  /** Uses already counted against `maxUses`, without this one. */
   uses: number;
 }
 
@@ -71,11 +71,11 @@ const PROMOTION_RULES = [
   },
   {
     reason: 'promotion_not_applicable',
-    broken: (promotion, { listing }) => !isFor(promotion, listing),
+    broken: (promotion, { listing }) => !appliesTo(promotion, listing),
   },
   {
     reason: 'promotion_not_applicable',
-    broken: (promotion, { listing }) => !paysIn(promotion, listing.currency),
+    broken: (promotion, { listing }) => !matchesCurrency(promotion, listing.currency),
   },
 ] as const satisfies {
   reason: DetailsOf<'policy_restricted'>['reason'];
@@ -86,10 +86,10 @@ const PROMOTION_RULES = [
 export type PromotionRefusal = (typeof PROMOTION_RULES)[number]['reason'];
 
 /**
- * Why a promotion cannot be used for a stay, or null where it can.
+ * Why a promotion cannot be used for a stay; null: it can.
  *
- * One that is over or used up has ended, also where it would not have applied; one that has not
- * begun does not apply. A code that names no promotion is the caller's to refuse.
+ * A promotion that is over or used up is `promotion_ended`, even if it would not apply; one that has not
+ * started is `promotion_not_applicable`. The caller refuses unknown codes.
  *
  * Spec: decisions, Promotion codes.
  */
@@ -98,21 +98,25 @@ export function promotionRefusal(promotion: Promotion, use: PromotionUse): Promo
 }
 
 /**
- * What a promotion takes off accommodation: an amount from 0 to all of it.
+ * The discount of a promotion on accommodation: from 0 to the full amount.
  *
- * `accommodation` is what is left after length-of-stay discounts, in minor units of `currency`. An
- * amount in another currency takes nothing off. Whether the promotion may be used is not asked here.
+ * `accommodation` is the amount after length-of-stay discounts, in minor units of `currency`. An amount
+ * in another currency gives 0. Does not check whether the promotion may be used.
  *
  * Spec: decisions, Charges and Promotion codes.
  */
-export function promotionOff(promotion: Promotion, accommodation: Minor, currency: string): Minor {
-  if (!paysIn(promotion, currency)) return 0;
+export function promotionDiscount(
+  promotion: Promotion,
+  accommodation: Minor,
+  currency: string,
+): Minor {
+  if (!matchesCurrency(promotion, currency)) return 0;
   if (promotion.kind === 'percent')
     return share(accommodation, Math.min(Math.max(promotion.off, 0), WHOLE));
   return Math.min(Math.max(promotion.off, 0), accommodation);
 }
 
-function isFor(
+function appliesTo(
   { listingIds, collectionIds }: Promotion,
   { listingId, collectionId }: PromotionUse['listing'],
 ): boolean {
@@ -121,6 +125,6 @@ function isFor(
   return collectionId !== null && (collectionIds?.includes(collectionId) ?? false);
 }
 
-function paysIn(promotion: Promotion, currency: string): boolean {
+function matchesCurrency(promotion: Promotion, currency: string): boolean {
   return promotion.kind === 'percent' || promotion.currency === currency;
 }

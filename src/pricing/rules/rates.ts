@@ -1,4 +1,4 @@
-/** What a listing's rates say of one day: the price of its night, and the rules for arrivals on it. */
+/** Prices and arrival rules of one day, from a listing's rates. */
 
 import { weekdays } from '../../contract/catalog-file.ts';
 import { weekdayOf } from './calendar-date.ts';
@@ -13,23 +13,23 @@ import type {
 } from './listing.ts';
 import { changedBy } from './money.ts';
 
-/** A day, by its number and as YYYY-MM-DD. */
+/** A day as a number and as YYYY-MM-DD. */
 export interface NamedDay {
   day: DayNumber;
   date: string;
 }
 
-/** The rules that contain a day. */
-interface RulesOfDay {
+/** The rates that apply to a day. */
+interface RatesOfDay {
   dated: DatedRate | undefined;
   season: Season | undefined;
 }
 
-/** Rates in the order in which they are searched. */
+/** Rates, sorted for the search. */
 interface OrderedRates {
-  /** By their first night; they do not overlap. */
+  /** Sorted by first night; they do not overlap. */
   dates: readonly DatedRate[];
-  /** The highest priority first. */
+  /** Highest priority first. */
   seasons: readonly Season[];
 }
 
@@ -46,7 +46,7 @@ function inOrder(rates: Rates): OrderedRates {
   return made;
 }
 
-/** The entry that contains a date: the last that begins no later, if it has not ended. */
+/** Finds the entry that contains a date by binary search. */
 function datedRateOn(dates: readonly DatedRate[], date: string): DatedRate | undefined {
   let low = 0;
   let high = dates.length;
@@ -59,13 +59,13 @@ function datedRateOn(dates: readonly DatedRate[], date: string): DatedRate | und
   return last && date <= last.to ? last : undefined;
 }
 
-/** Whether a season contains a date. Texts of both its forms sort as days do. */
+/** Whether a season contains a date. Both forms (YYYY-MM-DD, MM-DD) sort chronologically as texts. */
 export function seasonContains({ from, to }: Pick<Season, 'from' | 'to'>, date: string): boolean {
   const day = from.length === 5 ? date.slice(5) : date;
   return from <= to ? from <= day && day <= to : from <= day || day <= to;
 }
 
-function rulesOn(rates: Rates, date: string): RulesOfDay {
+function ratesOn(rates: Rates, date: string): RatesOfDay {
   const { dates, seasons } = inOrder(rates);
   return {
     dated: datedRateOn(dates, date),
@@ -77,7 +77,7 @@ function rulesOn(rates: Rates, date: string): RulesOfDay {
 export const weekdayName = (day: DayNumber): WeekdayName => weekdays[weekdayOf(day) - 1]!;
 
 function listedPrice(rates: Rates, { day, date }: NamedDay): Minor | null {
-  const { dated, season } = rulesOn(rates, date);
+  const { dated, season } = ratesOn(rates, date);
   if (dated?.nightly !== undefined) return dated.nightly;
   const weekday = weekdayName(day);
   const ofSeason = season?.weekdays?.[weekday] ?? season?.nightly;
@@ -88,10 +88,10 @@ function listedPrice(rates: Rates, { day, date }: NamedDay): Minor | null {
 }
 
 /**
- * The price of a night, or null where no rule prices it.
+ * The price of a night; null: no rule prices it.
  *
- * `adjustmentPercent` is the application's channel adjustment. Throws a RangeError where a price is
- * beyond what a number holds exactly.
+ * `adjustmentPercent` is the application's channel adjustment. Throws a RangeError if a price is not a
+ * safe integer.
  *
  * Spec: the catalog file, A night's price.
  */
@@ -105,9 +105,9 @@ export function nightPrice(
 }
 
 /**
- * The rules that the rates set for arrivals on a date; undefined: those of the listing apply.
+ * The arrival rules that the rates set for a date; undefined: the rules of the listing apply.
  *
- * Each is looked up by itself: in the entry of `dates`, else in the season.
+ * Each rule comes from the entry of `dates` if it has one, else from the season.
  *
  * Spec: the catalog file, Who may stay, and when.
  */
@@ -115,7 +115,7 @@ export function arrivalRulesOf(
   rates: Rates,
   date: string,
 ): { minNights: number | undefined; arrivalDays: readonly WeekdayName[] | undefined } {
-  const { dated, season } = rulesOn(rates, date);
+  const { dated, season } = ratesOn(rates, date);
   return {
     minNights: dated?.minNights ?? season?.minNights,
     arrivalDays: dated?.arrivalDays ?? season?.arrivalDays,

@@ -49,11 +49,11 @@ const stay = (checkIn: string, checkOut: string): Stay => ({
 const pathsOf = (asked: Stay): string[] => stayInputRefusal(asked, TODAY).map(({ path }) => path);
 
 suite('stay input', () => {
-  test('stay input › a stay that is possible has nothing against it', () => {
+  test('stay input › a valid stay has no problems', () => {
     assert.deepEqual(stayInputRefusal(stay('2027-03-01', '2027-03-02'), TODAY), []);
   });
 
-  test('stay input › the departure is after the arrival', () => {
+  test('stay input › check-out must be after check-in', () => {
     assert.deepEqual(stayInputRefusal(stay('2027-03-05', '2027-03-05'), TODAY), [
       { path: '/checkOut', message: 'must be after checkIn' },
     ]);
@@ -83,7 +83,7 @@ suite('stay input', () => {
     ]);
   });
 
-  test('stay input › everything wrong is named at once', () => {
+  test('stay input › all problems are reported together', () => {
     assert.deepEqual(pathsOf(stay('2027-02-01', '2027-01-01')), ['/checkIn', '/checkOut']);
     assert.deepEqual(pathsOf(stay('2030-02-01', '2030-12-01')), ['/checkIn', '/checkOut']);
   });
@@ -109,7 +109,7 @@ suite('stay rules', () => {
     assert.equal(earliestCheckIn(limits({ advanceNoticeDays: 2 }), TODAY), dayNumber('2027-03-03'));
   });
 
-  test('stay rules › the horizon is the last day of arrival, never beyond that of the service', () => {
+  test('stay rules › the horizon limits the arrival day, at most to that of the service', () => {
     assert.equal(stayRuleRefusal(limits({ bookingHorizonDays: 2 }), asked, TODAY), null);
     assert.equal(
       stayRuleRefusal(limits({ bookingHorizonDays: 1 }), asked, TODAY),
@@ -118,7 +118,7 @@ suite('stay rules', () => {
     assert.equal(latestCheckIn(limits({ bookingHorizonDays: 9_999 }), TODAY), TODAY + 730);
   });
 
-  test('stay rules › days of arrival and departure', () => {
+  test('stay rules › arrival and departure days', () => {
     assert.equal(stayRuleRefusal(limits({ arrivalDays: ['wed'] }), asked, TODAY), null);
     assert.equal(stayRuleRefusal(limits({ arrivalDays: ['sat'] }), asked, TODAY), 'arrival_day');
     assert.equal(stayRuleRefusal(limits({ departureDays: ['sat'] }), asked, TODAY), null);
@@ -128,13 +128,13 @@ suite('stay rules', () => {
     );
   });
 
-  test('stay rules › fewest and most nights, both included', () => {
+  test('stay rules › minimum and maximum nights, both included', () => {
     assert.equal(stayRuleRefusal(limits({ minNights: 3, maxNights: 3 }), asked, TODAY), null);
     assert.equal(stayRuleRefusal(limits({ minNights: 4 }), asked, TODAY), 'min_nights');
     assert.equal(stayRuleRefusal(limits({ maxNights: 2 }), asked, TODAY), 'max_nights');
   });
 
-  test('stay rules › of several broken rules the first of the list answers', () => {
+  test('stay rules › of several broken rules the first of the list is the reason', () => {
     const broken = [
       ['advance_notice', { advanceNoticeDays: 9 }],
       ['arrival_day', { arrivalDays: ['mon'] }],
@@ -150,14 +150,14 @@ suite('stay rules', () => {
     }
   });
 
-  test('stay rules › the season of the arrival sets the fewest nights, not that of a later night', () => {
+  test('stay rules › the season of the arrival sets the minimum nights, not that of a later night', () => {
     const high = limits({ minNights: 2 }, [season('03-04', '03-31', 5)]);
     assert.equal(stayRuleRefusal(high, asked, TODAY), null, 'arrives the day before the season');
     const within = stay('2027-03-04', '2027-03-08');
     assert.equal(stayRuleRefusal(high, within, TODAY), 'min_nights', '4 nights of 5');
   });
 
-  test('stay rules › a season may ask for less than the listing, or leave it alone', () => {
+  test('stay rules › a season may lower the minimum of the listing, or not change it', () => {
     const day3 = dayNumber('2027-03-03');
     const rules = { minNights: 5 };
     assert.equal(arrivalRules(limits(rules, [season('03-01', '03-31', 2)]), day3).minNights, 2);
@@ -165,7 +165,7 @@ suite('stay rules', () => {
     assert.equal(arrivalRules(limits(rules, [season('04-01', '04-30', 2)]), day3).minNights, 5);
   });
 
-  test('stay rules › a stay is taken exactly when the calendar and the notice allow it', () => {
+  test('stay rules › a stay is accepted exactly when calendar and notice allow it', () => {
     fc.assert(
       fc.property(
         todays().chain((today) => fc.tuple(fc.constant(today), staysFrom(today))),
@@ -187,7 +187,7 @@ suite('stay rules', () => {
     );
   });
 
-  test('stay rules › arrivals and departures are judged by their own weekday', () => {
+  test('stay rules › arrivals and departures are checked by their own weekday', () => {
     const weekend = limits({ arrivalDays: ['fri', 'sat'], departureDays: ['sun'] });
     const days = ['2027-03-05', '2027-03-06', '2027-03-07'].map(dayNumber);
     assert.deepEqual(

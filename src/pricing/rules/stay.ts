@@ -1,4 +1,4 @@
-/** When a stay may begin and end, whatever it costs and whoever comes. */
+/** Checks the dates of a stay against general limits and the rules of a listing. */
 
 import type { DetailsOf, InvalidField } from '../../contract/errors.ts';
 import { limits as serviceLimits } from '../../contract/limits.ts';
@@ -6,10 +6,10 @@ import { dateText } from './calendar-date.ts';
 import type { DayNumber, Listing, Stay } from './listing.ts';
 import { arrivalRulesOf, weekdayName } from './rates.ts';
 
-/** What of a listing decides when a stay may begin and end. */
+/** The part of a listing that limits the dates of a stay. */
 export type StayLimits = Pick<Listing, 'stayRules' | 'rates'>;
 
-/** What holds for a stay that would begin on a certain day. Spec: decisions, Quote and Calendar. */
+/** The rules of a stay that begins on a certain day. Spec: decisions, Quote and Calendar. */
 export interface ArrivalRules {
   minNights: number;
   maxNights: number;
@@ -41,7 +41,7 @@ const INPUT_RULES: (InvalidField & { broken: (stay: Stay, today: DayNumber) => b
   },
 ];
 
-interface StayInQuestion {
+interface StayToCheck {
   limits: StayLimits;
   stay: Stay;
   today: DayNumber;
@@ -66,19 +66,19 @@ const STAY_RULES = [
   },
 ] as const satisfies {
   reason: DetailsOf<'policy_restricted'>['reason'];
-  broken: (question: StayInQuestion) => boolean;
+  broken: (stay: StayToCheck) => boolean;
 }[];
 
-/** Why a listing does not take a stay. Spec: decisions, Quote (reasons of policy_restricted). */
+/** Why a listing refuses a stay. Spec: decisions, Quote (reasons of policy_restricted). */
 export type StayRefusal = (typeof STAY_RULES)[number]['reason'];
 
-/** The number of nights of a stay; less than 1 for one that does not end after it begins. */
+/** The number of nights of a stay; less than 1 if checkOut is not after checkIn. */
 export function nightsOf(stay: Stay): number {
   return stay.checkOut - stay.checkIn;
 }
 
 /**
- * Everything that makes a stay impossible at any home, an empty list where nothing does.
+ * All problems that make a stay invalid at every listing; an empty list: none.
  *
  * `today` is the date at the property.
  *
@@ -92,9 +92,9 @@ export function stayInputRefusal(stay: Stay, today: DayNumber): InvalidField[] {
 }
 
 /**
- * The first rule of a listing that a stay breaks, or null where it keeps them all.
+ * The first rule of a listing that a stay breaks; null: none.
  *
- * `today` is the date at the property. The least and the most nights are those of the day of arrival.
+ * `today` is the date at the property. Minimum and maximum nights are those of the arrival day.
  *
  * Spec: decisions, Quote (the reasons, in their order).
  */
@@ -103,15 +103,15 @@ export function stayRuleRefusal(
   stay: Stay,
   today: DayNumber,
 ): StayRefusal | null {
-  const question = { limits, stay, today, arrival: arrivalRules(limits, stay.checkIn) };
-  return STAY_RULES.find((rule) => rule.broken(question))?.reason ?? null;
+  const checked = { limits, stay, today, arrival: arrivalRules(limits, stay.checkIn) };
+  return STAY_RULES.find((rule) => rule.broken(checked))?.reason ?? null;
 }
 
 /**
- * The rules for a stay that begins on a day: fewest nights, most nights, whether it may.
+ * The rules of a stay that begins on a day: minimum nights, maximum nights, whether check-in is allowed.
  *
- * What the rates set for the day takes the place of the listing's own rules. Today's distance plays
- * no part; see `earliestCheckIn` and `latestCheckIn`.
+ * Rules that the rates set for the day replace the listing's own. Does not depend on today; see
+ * `earliestCheckIn` and `latestCheckIn`.
  *
  * Spec: decisions, Quote and Calendar; the catalog file, Who may stay, and when.
  */

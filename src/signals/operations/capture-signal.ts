@@ -3,7 +3,7 @@ import { refuse, refuseBecause, type InvalidField } from '../../contract/errors.
 import { signalJoins, type CaptureSignal } from '../../contract/partner/schemas/signal.ts';
 import { findSignalDigest, insertSignal } from '../store/signals.ts';
 import { findJoin } from '../join.ts';
-import { intakeOf, signalMeaning, signalRefusal, stateBearsOut } from '../intake.ts';
+import { intakeOf, signalMeaning, signalRefusal, stateAgreesWith } from '../intake.ts';
 import { type BookingContext, create } from '../../bookings/index.ts';
 import { decideInTime } from '../../inventory/index.ts';
 
@@ -16,7 +16,7 @@ const refusedFields = (context: BookingContext, body: CaptureSignal): Promise<In
     (fields) => fields.length > 0,
   );
 
-/** A repeat was in time when it was first sent, so its `occurredAt` is not looked at again. Spec: Signal rules. */
+/** Captures a signal. The `occurredAt` of a repeat is not checked again. Spec: Signal rules. */
 export const captureSignal = create('cdp.signal.capture', {
   inputOf: ({ body }) => signalMeaning(body),
   async load({ context, actor, resourceId, inputDigest, body }) {
@@ -36,8 +36,8 @@ export const captureSignal = create('cdp.signal.capture', {
   },
   async decide({ context, actor, resourceId, body }, { join }) {
     const { applicationId } = actor;
-    if (join.checkout && !stateBearsOut(body.name, join.checkout.checkout)) {
-      // The same one may have been taken in before the checkout moved on.
+    if (join.checkout && !stateAgreesWith(body.name, join.checkout.checkout)) {
+      // The same signal may have been stored before the checkout changed.
       const existing = await findSignalDigest(context.executor, applicationId, resourceId);
       if (existing) return again;
       return refuseBecause('invalid_state', `The state of the checkout contradicts ${body.name}.`);

@@ -1,14 +1,14 @@
 import type { CaptureSignal } from '../../contract/partner/schemas/signal.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** A signal as it is kept, its joins derived by us. */
+/** A stored signal, with joins derived by the service. */
 export type StoredSignal = Omit<CaptureSignal, 'signalId'> & {
   applicationId: string;
   signalId: string;
 };
 
-// The checkout is held as it was read until this is committed: whoever finds it moved on finds the
-// signal, too.
+// Locks the checkout in the version that was read until the commit, so that a reader of a later version
+// also sees the signal.
 const insertStatement: Statement = {
   name: 'insert-signal',
   text: `INSERT INTO signals (application_id, signal_id, input_digest, name, route_family, occurred_at,
@@ -22,8 +22,8 @@ const insertStatement: Statement = {
 };
 
 /**
- * Takes a signal in. False: its ID is taken, or its checkout is no longer in the version that bears it
- * out; read and decide again.
+ * Writes a signal. False: its ID is taken, or its checkout has another version than `checkoutVersion`;
+ * read and decide again.
  */
 export async function insertSignal(
   executor: Executor,
@@ -56,7 +56,7 @@ const digestStatement: Statement = {
   text: 'SELECT input_digest FROM signals WHERE application_id = $1 AND signal_id = $2',
 };
 
-/** The digest of the input that made a signal. */
+/** Reads the input digest of a signal. */
 export async function findSignalDigest(
   executor: Executor,
   applicationId: string,

@@ -1,10 +1,10 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** What the simulated supplier decided on an attempt. */
+/** The decision of the simulated supplier on an attempt. */
 export interface SimulatedAttempt {
   outcome: string;
-  /** From when it tells; null: never. */
+  /** When the decision becomes known; null: never. */
   knownAt: EpochMs | null;
   now: EpochMs;
 }
@@ -26,7 +26,7 @@ const findStatement: Statement = {
   text: 'SELECT outcome, known_at, now() AS now FROM simulated_attempts WHERE attempt_id = $1',
 };
 
-/** Looks an attempt up. */
+/** Reads an attempt. */
 export async function findSimulatedAttempt(
   executor: Executor,
   attemptId: string,
@@ -35,7 +35,7 @@ export async function findSimulatedAttempt(
   return row && attemptOf(row);
 }
 
-// Asked twice with one identity, the supplier answers what it decided the first time.
+// A repeated call returns the first decision.
 const decideStatement: Statement = {
   name: 'decide-simulated-attempt',
   text: `INSERT INTO simulated_attempts (attempt_id, outcome, known_at)
@@ -44,7 +44,7 @@ const decideStatement: Statement = {
     RETURNING outcome, known_at, now() AS now`,
 };
 
-/** Decides an attempt once; `knownInSeconds` null: it never tells. */
+/** Stores the decision of an attempt once; `knownInSeconds` null: it never becomes known. */
 export async function decideSimulatedAttempt(
   executor: Executor,
   attemptId: string,
