@@ -1,4 +1,4 @@
-/** The documents against the project: what they name is there, and what has to be named is. */
+/** Checks the documents: what they name exists, and what must be named is named. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ import { wireVersion } from '../src/contract/wire.ts';
 import { backgroundTasks } from '../src/background-tasks.ts';
 import { suffixOutcomes } from '../src/simulation/outcomes.ts';
 import { simulatedCatalog } from './harness/simulated-catalog.ts';
-import { textsOfCalls } from './harness/said.ts';
+import { textsOfCalls } from './harness/source-texts.ts';
 
 const project = path.resolve(import.meta.dirname, '..');
 
@@ -44,7 +44,7 @@ function assertNone(found: readonly string[], message: string): void {
   assert.equal(found.length, 0, `${message}:\n${found.map((line) => `  ${line}`).join('\n')}`);
 }
 
-/** What of a list a document does not name, as code. */
+/** The names that a document does not contain as code. */
 const missingFrom = (file: string, names: readonly string[]): string[] => {
   const text = read(file);
   return names.filter((name) => !text.includes(`\`${name}\``));
@@ -210,7 +210,7 @@ describe('the guides', () => {
   });
 });
 
-/** What a file says in quotes in the one place that looks so. */
+/** The quoted words in the first match of a pattern in a file. */
 const quotedIn = (file: string, place: RegExp): string[] =>
   [...(place.exec(read(file))?.[0] ?? '').matchAll(/'(\w+)'/g)].map(([, text = '']) => text);
 
@@ -226,15 +226,15 @@ describe('the guides for operators', () => {
 
   it('explain every line of the log, and no other', () => {
     const calls = /\b(?:log|logger)(?:\.\w+|\[[^\]]+\])?\(/g;
-    const said = textsOfCalls(calls).filter(
+    const logged = textsOfCalls(calls).filter(
       ({ file, isArgument }) => isArgument && file !== 'src/generate.ts',
     );
     const levels = /^\| `([^`…]+)` +\| (?:info|warn|error|fatal)\b/gm;
     const explained = [...read(logs).matchAll(levels)].map(([, message = '']) => message);
-    assert.ok(said.length > 10);
+    assert.ok(logged.length > 10);
     assert.deepEqual(
       explained.toSorted(),
-      [...new Set(said.map(({ parts }) => parts.join('…')))].toSorted(),
+      [...new Set(logged.map(({ parts }) => parts.join('…')))].toSorted(),
     );
   });
 

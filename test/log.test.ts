@@ -43,7 +43,7 @@ describe('an error in the log', () => {
     assert.deepEqual([err.cause?.type, err.cause?.code], ['TypeError', 'E_CAUSE']);
   });
 
-  it('has nothing that was hung on it', () => {
+  it('has no other properties', () => {
     const request = { headers: { authorization: 'canary' } };
     assert.doesNotMatch(logged(Object.assign(new Error('failed'), { request })).line, /canary/);
   });

@@ -37,7 +37,7 @@ describe('the queries of the guides', () => {
 
   it('are there', () => assert.ok(queries.length > 8));
 
-  it('count what is not as it should be', async () => {
+  it('count the wrong rows', async () => {
     const first = queries.find(({ block }) => block.includes('unknown_over_an_hour'));
     assert.ok(first);
     const counted = async () => (await client.query<Record<string, number>>(first.block)).rows[0]!;

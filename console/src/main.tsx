@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
-import { tellFailure } from './parts/tell.tsx';
+import { notifyFailure } from './parts/notify.tsx';
 import { router } from './routes.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { readableColors, theme } from './theme.ts';
@@ -22,7 +22,7 @@ createRoot(place).render(
       getStyleNonce={() => styleNonce}
     >
       <Notifications position="bottom-right" />
-      <QueryClientProvider client={createClient(tellFailure)}>
+      <QueryClientProvider client={createClient(notifyFailure)}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -12,9 +12,9 @@ import { LoggedOut } from './pages/entry/logged-out.tsx';
 import { Events } from './pages/events/events.tsx';
 import { Requests } from './pages/requests/requests.tsx';
 import { Verify } from './pages/verify/verify.tsx';
-import { parseSearch, stringifySearch, taking } from './search.ts';
+import { parseSearch, stringifySearch, searchParameters } from './search.ts';
 
-const Nowhere = () => (
+const NotFound = () => (
   <Notice title="There is no such page">
     <TextLink to="/endpoints" size="sm">
       To the endpoints
@@ -22,14 +22,14 @@ const Nowhere = () => (
   </Notice>
 );
 
-// Dialogs are inside the router, because what they say may link.
+// Dialogs are inside the router, because they can contain links.
 const root = createRootRoute({
   component: () => (
     <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
       <Outlet />
     </ModalsProvider>
   ),
-  notFoundComponent: Nowhere,
+  notFoundComponent: NotFound,
 });
 
 const entry = createRoute({ getParentRoute: () => root, path: '/', component: Entry });
@@ -50,7 +50,7 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/deliveries',
-    validateSearch: taking('endpointId', 'state', 'type', 'cursor'),
+    validateSearch: searchParameters('endpointId', 'state', 'type', 'cursor'),
     component: Deliveries,
   }),
   createRoute({
@@ -61,24 +61,24 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/events',
-    validateSearch: taking('type', 'cursor'),
+    validateSearch: searchParameters('type', 'cursor'),
     component: Events,
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/requests',
-    validateSearch: taking('method', 'status', 'code', 'operation', 'cursor'),
+    validateSearch: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
     component: Requests,
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/verify',
-    validateSearch: taking('deliveryId', 'language'),
+    validateSearch: searchParameters('deliveryId', 'language'),
     component: Verify,
   }),
 ] as const;
 
-/** Where everything is, below `/portal`. */
+/** The routes below `/portal`. */
 export const router = createRouter({
   routeTree: root.addChildren([entry, loggedOut, inside.addChildren(pages)]),
   basepath: '/portal',

@@ -3,7 +3,7 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 const sans = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const mono = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', monospace";
 
-/** The looks of the page: the fonts of the system, one quiet colour, small type. */
+/** The theme of the page: system fonts and one primary colour. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,
@@ -16,7 +16,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** Grey and red that can be read on the page's ground: 4.5 to 1 at least. */
+/** Grey and red with a contrast of at least 4.5 to 1 against the background. */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

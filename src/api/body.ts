@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { refuse, RefusalError, type InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 
-// A body that is too long is read to its end, so that the connection stays usable; up to here.
+// A body that is too long is read to its end, up to this size, so that the connection stays usable.
 const drainedBytes = 1_048_576;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** An `invalid_input` about one place of the request. */
+/** An `invalid_input` for one field. */
 export const invalid = (path: string, message: string): RefusalError =>
   new RefusalError(refuse('invalid_input', { fields: [{ path, message }] as InvalidField[] }));
 
-/** Ends the connection after the answer: the rest of the body is not worth reading. */
+/** A body too long to drain: the connection closes after the response. */
 export class BodyTooLongToDrainError extends RefusalError {}
 
 const tooLong = () => invalid('', `must be at most ${limits.bodyBytes} bytes`);
@@ -32,16 +32,16 @@ export function readBody(stream: NodeJS.ReadableStream): Promise<Buffer> {
     stream.on('end', () =>
       length > limits.bodyBytes ? reject(tooLong()) : resolve(Buffer.concat(chunks)),
     );
-    const cut = () => reject(invalid('', 'did not arrive whole'));
-    stream.on('error', cut);
-    // It comes after the end too, when the body is there.
-    stream.on('close', cut);
-    // The caller may have gone before anybody listened.
-    if (!stream.readable) cut();
+    const abort = () => reject(invalid('', 'did not arrive whole'));
+    stream.on('error', abort);
+    // `close` also follows `end`; the promise is settled by then.
+    stream.on('close', abort);
+    // The connection may have closed before the listeners were added.
+    if (!stream.readable) abort();
   });
 }
 
-/** Whether the request says that its body is of this type, as it is. */
+/** Checks that the body has this content type, is UTF-8 and is not compressed. Throws `invalid_input`. */
 export function checkContentType(request: IncomingMessage, type: string): void {
   const [named = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
   if (named.trim().toLowerCase() !== type) {
@@ -68,15 +68,15 @@ export function textOf(bytes: Buffer): string {
   }
 }
 
-// PostgreSQL holds neither, and no name, code or reference has them.
+// PostgreSQL cannot store these characters.
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
-// No body goes so deep: whatever lies deeper is in a member that is refused.
+// No valid body is deeper: anything deeper is in an unknown member, which is refused.
 const deepestText = 16;
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Whether a value holds a text with a NUL or half a character. */
+/** Whether a value contains a string with U+0000 or an unpaired surrogate. */
 function hasUnstorableText(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return !isStorable(value);
   if (typeof value !== 'object' || value === null || depth === deepestText) return false;
@@ -95,11 +95,11 @@ function pointersTo(value: unknown, path: string, depth: number): InvalidField[]
   );
 }
 
-/** Pointers to the texts in a value that hold a NUL or half a character. */
+/** The strings in a value that contain U+0000 or an unpaired surrogate. */
 export const unstorableTexts = (value: unknown, path: string): InvalidField[] =>
   pointersTo(value, path, 0);
 
-/** Parses JSON. Throws `invalid_input` on anything else. */
+/** Parses JSON. Throws `invalid_input` if it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,14 +1,14 @@
 import type { StaticOf } from '../contract/rows.ts';
 
-/** Who calls, as far as the kernel needs to know: for the log. */
+/** The caller, as far as the kernel needs it: for the log. */
 export interface Actor {
   applicationId: string | null;
 }
 
-/** A call that has passed validation, as a handler gets it. It offers no way to touch the quota. */
+/** A validated call, as a handler receives it. It gives no access to the quota. */
 export interface Call<Id extends string, R, Context, A> {
   readonly operation: Id;
-  /** What the operations of this surface work with. */
+  /** The dependencies of the operations of this surface. */
   readonly context: Context;
   readonly actor: A;
   readonly params: StaticOf<R, 'params'>;
@@ -18,9 +18,9 @@ export interface Call<Id extends string, R, Context, A> {
   readonly knownTags: readonly string[];
 }
 
-/** A call that makes a resource. */
+/** A call that creates a resource. */
 export interface CreateCall<Id extends string, R, Context, A> extends Call<Id, R, Context, A> {
-  /** As the caller named it, or derived from its `Idempotency-Key`. */
+  /** The ID that the caller chose, or the one derived from `Idempotency-Key`. */
   readonly resourceId: string;
   /** Identifies the input without containing it. */
   readonly inputDigest: Buffer;
@@ -34,7 +34,7 @@ export interface CommandCall<Id extends string, R, Context, A> extends Call<Id, 
   readonly inputDigest: Buffer;
 }
 
-/** Any call, seen without its operation. */
+/** Any call, without the types of its operation. */
 export interface AnyCall {
   readonly operation: string;
   readonly context: unknown;

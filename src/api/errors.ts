@@ -1,8 +1,8 @@
 import { errors, messageOf, type Refusal } from '../contract/errors.ts';
 import type { ErrorEnvelope } from '../contract/partner/schemas/error.ts';
 
-/** An error as it goes out. */
-export interface ErrorAnswer {
+/** An error response. */
+export interface ErrorResponse {
   status: number;
   body: ErrorEnvelope;
   headers: Record<string, string>;
@@ -11,14 +11,14 @@ export interface ErrorAnswer {
 const defaultRetrySeconds = 2;
 
 /** The envelope of a refusal. Spec: Errors, Envelope. */
-export function errorAnswer(refusal: Refusal, requestId: string): ErrorAnswer {
+export function errorResponse(refusal: Refusal, requestId: string): ErrorResponse {
   const { status, retryable } = errors[refusal.refused];
   const retryAfterSeconds = retryable
     ? (refusal.retryAfterSeconds ?? defaultRetrySeconds)
     : undefined;
   return {
     status,
-    // Code and details belong together by the making of the refusal.
+    // `refuse` guarantees that the details fit the code.
     body: {
       error: {
         code: refusal.refused,

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { Row } from '../contract/rows.ts';
-import type { AnyAnswer } from './answer.ts';
+import type { AnyResponse } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
 import type { MaybePromise } from './maybe.ts';
 import { again, type Again, type AnyHandler } from './operation.ts';
 import type { AnySurface } from './surface.ts';
 
-/** A row as it is served: what is the same for all of its calls. */
+/** A row with everything that all of its calls share. */
 export interface Route {
   readonly surface: AnySurface;
   readonly operation: string;
@@ -17,24 +17,24 @@ export interface Route {
   readonly check: InputCheck;
 }
 
-/** One call on its way through the steps. Only steps see it; handlers get `call`. */
+/** The state of one call between the steps. Only steps see it; handlers receive `call`. */
 export interface Execution {
   readonly route: Route;
   readonly request: FastifyRequest;
   credentials: unknown;
-  /** Null until the standing is known, and for rows that are called without credentials. */
+  /** Null before the step `standing`, and for rows without credentials. */
   actor: Actor | null;
-  /** `open`: the quota step was not reached. `refused`: nothing was left. `free`: it consumes none. */
+  /** `open`: the quota step was not reached. `refused`: the quota is used up. `free`: the call consumes none. */
   quota: 'open' | 'consumed' | 'refused' | 'free';
   call: AnyCall | null;
-  /** What `load` returned, or what memory proposed. */
+  /** The result of `load` or `remembered`. */
   found: unknown;
-  /** `remembered`: `found` is from memory, and what is refused on it is decided again on a read. */
+  /** `remembered`: `found` is from memory, so a refusal is decided again after a read. */
   reading: 'none' | 'remembered' | 'read';
   decided: unknown;
-  /** What `write` made of it. */
+  /** The result of `write`. */
   result: unknown;
-  /** The write of a row that writes first found the name taken. */
+  /** A `createFirst` write found that the ID exists. */
   isTaken: boolean;
 }
 
@@ -52,8 +52,8 @@ export const newExecution = (route: Route, request: FastifyRequest): Execution =
   isTaken: false,
 });
 
-/** How a step ends: nullish continues with the next step, everything else ends the call. */
-export type Outcome = AnyAnswer | Refusal | Again | null | undefined;
+/** The result of a step: null or undefined continues with the next step, anything else ends the call. */
+export type Outcome = AnyResponse | Refusal | Again | null | undefined;
 
 /** One step of a kind of operation. */
 export interface Step {
@@ -61,12 +61,12 @@ export interface Step {
   /** Absent: every row has this step. */
   appliesTo?(row: Row, handler: AnyHandler): boolean;
   run(execution: Execution): MaybePromise<Outcome>;
-  /** Sees the refusal of an earlier step, and may answer in its place. */
+  /** Receives the refusal of an earlier step and may replace it by a response. */
   rescue?(
     execution: Execution,
     refusal: Refusal,
     refusedBy: Step,
-  ): MaybePromise<AnyAnswer | Refusal>;
+  ): MaybePromise<AnyResponse | Refusal>;
 }
 
 const isToLoadAgain = (outcome: Outcome, { reading }: Execution): boolean =>
@@ -77,7 +77,7 @@ function continueAfter(
   execution: Execution,
   at: number,
   outcome: Outcome,
-): MaybePromise<AnyAnswer | Refusal | undefined> {
+): MaybePromise<AnyResponse | Refusal | undefined> {
   if (outcome === undefined || outcome === null) return runSteps(steps, execution, at + 1);
   if (isToLoadAgain(outcome, execution)) {
     execution.reading = 'read';
@@ -88,18 +88,18 @@ function continueAfter(
     const rescuer = steps.slice(at + 1).find(({ rescue }) => rescue !== undefined);
     return rescuer?.rescue?.(execution, outcome, steps[at]!) ?? outcome;
   }
-  return outcome as AnyAnswer;
+  return outcome as AnyResponse;
 }
 
 /**
- * Runs the steps in their order until one of them ends the call; undefined: none did. Waits only where
- * a step returns a promise.
+ * Runs the steps in order until one ends the call; undefined: none did. Waits only if a step returns
+ * a promise.
  */
 export function runSteps(
   steps: readonly Step[],
   execution: Execution,
   from = 0,
-): MaybePromise<AnyAnswer | Refusal | undefined> {
+): MaybePromise<AnyResponse | Refusal | undefined> {
   for (let at = from; at < steps.length; at += 1) {
     const outcome = steps[at]!.run(execution);
     if (outcome instanceof Promise) {

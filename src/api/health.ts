@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { refuse, RefusalError } from '../contract/errors.ts';
 
-/** Whether it can serve: throws where it cannot. */
+/** Throws if the process cannot serve. */
 export type ReadyCheck = () => Promise<void>;
 
-/** `/healthz`: the process runs. `/readyz`: it can serve; 503 from the moment it is told to stop. */
+/** `/healthz`: the process runs. `/readyz`: it can serve; 503 as soon as it is stopping. */
 export function healthRoutes(
   app: FastifyInstance,
   readyCheck: ReadyCheck,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The same text for inputs that mean the same: member order does not count, absent members neither. */
+/** JSON that is equal for equivalent inputs: members are sorted, undefined members are left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join()}}`;
 }
 
-/** The ID that an `Idempotency-Key` stands for: an RFC 9562 UUIDv8 over SHA-256. */
+/** The ID derived from an `Idempotency-Key`: an RFC 9562 UUIDv8 over SHA-256. */
 export function idFromKey(applicationId: string, operation: string, key: string): string {
   const bytes = createHash('sha256')
     .update(`${applicationId}\n${operation}\n${key}`)

@@ -5,14 +5,14 @@ import type { TObject, TSchema } from 'typebox';
 import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
-import { isVersionAll, type TakenInput } from '../contract/rows.ts';
+import { isVersionAll, type RowInput } from '../contract/rows.ts';
 import { consumers } from '../contract/wire.ts';
 import { unstorableTexts } from './body.ts';
 import { parseQuery } from './query.ts';
 
 const mostFields = 100;
-// Each unknown member counts twice, and the line that names them comes last: room for all that fit
-// into a body, so that it is never cut off.
+// TypeBox reports each unknown member twice and lists their names last. The limit allows for all
+// members that fit into a body, so that the list is never cut off.
 Settings.Set({ maxErrors: limits.bodyBytes });
 
 /** A request before validation. */
@@ -30,19 +30,19 @@ export interface ValidInput {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
-  /** Of commands. */
+  /** Only for commands. */
   expectedVersion: number | undefined;
   idempotencyKey: string | undefined;
   knownTags: readonly string[];
   consumer: string | undefined;
 }
 
-/** All that is wrong with a request at once, or the request. */
+/** Returns either every invalid field or the validated input. */
 export type InputCheck = (raw: RawInput) => { fields: InvalidField[] } | { input: ValidInput };
 
 type Problem = TLocalizedValidationError;
 
-/** How each kind of failure reads; the message of the library says the rest. */
+/** Messages for some keywords; others keep the library's message. */
 const messages: Readonly<Record<string, (problem: Problem) => string>> = {
   type: ({ message }) =>
     message
@@ -93,10 +93,10 @@ function fieldsOf(problem: Problem, place: string): InvalidField[] {
         message: 'is not known here',
       }));
     }
-    // The same members again, one by one.
+    // Repeats the unknown members one by one.
     case 'boolean':
       return [];
-    // Of a value that can also be null, the other schema says what is wrong.
+    // For a nullable value, the other schema reports the problem.
     case 'anyOf':
       return [];
     case 'type':
@@ -106,7 +106,7 @@ function fieldsOf(problem: Problem, place: string): InvalidField[] {
   }
 }
 
-/** One message a place: the first says enough. */
+/** Keeps the first message per path. */
 function firstPerPath(fields: InvalidField[]): InvalidField[] {
   const byPath = new Map<string, InvalidField>();
   for (const field of fields) if (!byPath.has(field.path)) byPath.set(field.path, field);
@@ -121,7 +121,7 @@ function check(validator: Validator, value: unknown, place: string): InvalidFiel
 
 const noMembers: Record<string, unknown> = Object.freeze({});
 
-/** The members of an object schema that are IDs: taken in capitals too, kept in lower case. */
+/** The ID members of an object schema: upper case is accepted and converted to lower case. */
 function idMembers(schema: TObject | undefined): string[] {
   return Object.entries(schema?.properties ?? {})
     .filter(([, member]) => (member as { format?: string }).format === 'uuid')
@@ -134,15 +134,15 @@ const hasCapitals = (value: unknown): value is string =>
   typeof value === 'string' && capitals.test(value);
 
 function lowerCased(value: Record<string, unknown>, members: string[]): Record<string, unknown> {
-  const inCapitals = members.filter((name) => hasCapitals(value[name]));
-  if (inCapitals.length === 0) return value;
-  const lower = inCapitals.map((name) => [name, String(value[name]).toLowerCase()]);
+  const capitalized = members.filter((name) => hasCapitals(value[name]));
+  if (capitalized.length === 0) return value;
+  const lower = capitalized.map((name) => [name, String(value[name]).toLowerCase()]);
   return { ...value, ...Object.fromEntries(lower) };
 }
 
 const integerText = /^-?\d{1,15}$/;
 
-/** Query values are texts: those of integer parameters become numbers where they are. */
+/** Converts the strings of integer parameters to numbers. */
 function numbered(query: Record<string, string>, schema: TObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([name, text]) => {
@@ -173,7 +173,7 @@ const numberOf = (value: unknown): number | undefined =>
 function versionOf(header: string | undefined, body: unknown): VersionCheck {
   const named = (body as { expectedVersion?: unknown } | null)?.expectedVersion;
   if (header === undefined) {
-    // Whether it is an integer is for the body's schema to say.
+    // The body's schema checks that it is an integer.
     if (named !== undefined) return { fields: [], version: numberOf(named) };
     const message = 'is required, or If-Match';
     return { fields: [{ path: '/expectedVersion', message }], version: undefined };
@@ -212,8 +212,8 @@ const compiled = (schema: TSchema | undefined): Validator | undefined => schema 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Makes the validation of an operation out of its row. */
-export function inputCheck(row: TakenInput): InputCheck {
+/** Creates the validation of an operation from its row. */
+export function inputCheck(row: RowInput): InputCheck {
   const validators = {
     params: compiled(row.params),
     query: compiled(row.query),
@@ -227,7 +227,7 @@ export function inputCheck(row: TakenInput): InputCheck {
 
   const versionIsAll = isVersionAll(row);
 
-  /** A command that says no more than its version needs no body beside `If-Match`. */
+  /** With `If-Match`, a command without other members needs no body. */
   const bodyOf = ({ body, headers }: RawInput): unknown =>
     versionIsAll && body === undefined && headers['if-match'] !== undefined ? noMembers : body;
 

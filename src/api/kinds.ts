@@ -1,10 +1,10 @@
 /**
- * The kinds of operation. Each is one ordered list of steps; a handler supplies only what is specific to
- * one operation. What a row declares is enforced by the steps, so no handler can leave it out.
+ * The kinds of operation. Each kind is one ordered list of steps; a handler adds only what is specific
+ * to one operation. The steps enforce what a row declares, so no handler can skip it.
  */
 import type { ErrorCode, Refusal } from '../contract/errors.ts';
 import type { ReplyOfRow, Row } from '../contract/rows.ts';
-import type { AnswerHeaders, NotModified, ReadyBytes } from './answer.ts';
+import type { ResponseHeaders, NotModified, ReadyBytes } from './response.ts';
 import type { Actor, Call, CommandCall, CreateCall } from './call.ts';
 import type { Step } from './execution.ts';
 import type { MaybePromise } from './maybe.ts';
@@ -13,7 +13,7 @@ import * as step from './steps.ts';
 
 const admission = [step.authenticate, step.standing, step.grant] as const;
 
-/** THE order of the steps. Spec: Errors; "several things wrong at once": the first step decides. */
+/** THE order of the steps: the first step that refuses decides. Spec: Errors; "several things wrong at once". */
 export const stepsOfKind = {
   /** Reads. Consumes the quota only when the resource exists. */
   read: [
@@ -26,7 +26,7 @@ export const stepsOfKind = {
     step.quota,
     step.replyWithFound,
   ],
-  /** Makes a resource: reads what there is, decides, writes. */
+  /** Creates a resource: reads, decides, writes. */
   create: [
     ...admission,
     step.parse,
@@ -41,7 +41,7 @@ export const stepsOfKind = {
     step.write,
     step.reply,
   ],
-  /** Makes a resource whose creation depends on nothing stored: writes first, and asks afterwards. */
+  /** Creates a resource that depends on no stored data: writes first, and looks for a repeat only afterwards. */
   createFirst: [
     ...admission,
     step.parse,
@@ -72,7 +72,7 @@ export const stepsOfKind = {
     step.write,
     step.reply,
   ],
-  /** A call of a person's page: the quota comes before the body. */
+  /** A call of a page used by a person: the quota comes before the body. */
   act: [
     step.authenticate,
     step.standing,
@@ -85,14 +85,14 @@ export const stepsOfKind = {
     step.settlement,
     step.replyWithFound,
   ],
-  /** Obtains credentials: the one kind that is called without them. */
+  /** Obtains credentials. The only kind that is called without them. */
   enter: [step.quota, step.grant, step.parse, step.validate, step.replyWithFound],
 } as const satisfies Record<Kind, readonly Step[]>;
 
 type Rows = Readonly<Record<string, Row>>;
 type IdOf<Table> = keyof Table & string;
 
-/** The IDs of the rows that declare something. */
+/** The IDs of the rows with a declaration. */
 type Declaring<Table extends Rows, Declaration> = {
   [Id in IdOf<Table>]: Table[Id] extends Declaration ? Id : never;
 }[IdOf<Table>];
@@ -105,43 +105,43 @@ type ReadId<Table extends Rows> = Exclude<
   CreateId<Table> | CommandId<Table> | EnterId<Table>
 >;
 
-/** The answers that a row's schemas allow. */
-export type AnswerOf<R extends Row> = (ReplyOfRow<R> | ReadyBytes | NotModified) & AnswerHeaders;
+/** The responses that a row's schemas allow. */
+export type AnswerOf<R extends Row> = (ReplyOfRow<R> | ReadyBytes | NotModified) & ResponseHeaders;
 
 type CodeOf<R extends Row, Common extends ErrorCode> = R['errors'][number] | Common;
 
-// What a function returns beside its refusals: a code that the row does not declare is not taken for it.
+// Excludes refusals from an inferred result, so that a code that the row does not declare does not compile.
 type NoRefusal<T> = T extends Refusal ? never : T;
 
 /** `Answer`: a status and body that the row declares. `Code`: the codes that the row declares. */
 export interface ReadHandler<CallType, Found, Answer, Code extends ErrorCode> {
   /** The message of 404. */
   notFound?: string;
-  /** Reads what the call is about, before the quota. Undefined: `not_found`. */
+  /** Reads the resources of the call, before the quota. Undefined: `not_found`. */
   load?(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
   reply(call: CallType, found: Found): MaybePromise<Answer | Refusal<Code>>;
 }
 
-/** What is asked before something is made. */
+/** The check for an existing resource before a create. */
 export interface ExistingFound {
-  /** Of the resource that has the new one's ID; null: there is none. */
+  /** The input digest of the resource with this ID; null: there is none. */
   existingDigest: Buffer | null;
 }
 
 export interface CreateHandler<CallType, Found, Made, Answer, Code extends ErrorCode> {
   /** The message of 404. */
   notFound?: string;
-  /** What identifies the input; absent: the body without the ID. */
+  /** The input to compare for repeats. Default: the body without the ID. */
   inputOf?(call: CallType): unknown;
-  /** A first reading from memory; null: there is none. What is refused on it is decided again. */
+  /** A first reading from memory; null: none. A refusal based on it is decided again after `load`. */
   remembered?(call: CallType): Found | null;
-  /** Reads what the new resource is made of. Undefined: `not_found`. */
+  /** Reads what the new resource depends on. Undefined: `not_found`. */
   load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code> | Again>;
-  /** Writes it. `again`: its name was taken meanwhile. */
+  /** Writes it. `again`: another call has created the ID in the meantime. */
   write(call: CallType, made: Made, found: Found): MaybePromise<Made | Again>;
   reply(call: CallType, made: Made): MaybePromise<Answer>;
-  /** The answer to the same create, sent again. */
+  /** The response to a repeat. */
   repeat(call: CallType, found: Found): MaybePromise<Answer>;
 }
 
@@ -156,13 +156,13 @@ export interface CreateFirstHandler<
 > {
   notFound?: string;
   inputOf?(call: CallType): unknown;
-  /** What the new resource is made of, without reading anything. Undefined: `not_found`. */
+  /** Collects what the new resource depends on, without reading stored data. Undefined: `not_found`. */
   load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code>>;
-  /** Writes it. `again`: its name is taken. */
+  /** Writes it. `again`: the ID exists. */
   write(call: CallType, made: Made): MaybePromise<Done | Again>;
   reply(call: CallType, done: Done): MaybePromise<Answer>;
-  /** Reads the resource that has the new one's ID. */
+  /** Reads the existing resource with the ID. */
   findExisting(call: CallType): MaybePromise<Existing | undefined>;
   repeat(call: CallType, existing: Existing): MaybePromise<Answer>;
 }
@@ -170,13 +170,13 @@ export interface CreateFirstHandler<
 export interface CommandHandler<CallType, Found, Change, Done, Answer, Code extends ErrorCode> {
   /** The message of 404. */
   notFound?: string;
-  /** What identifies the input; absent: the body without the version. */
+  /** The input to compare for repeats. Default: the body without the version. */
   inputOf?(call: CallType): unknown;
-  /** A first reading from memory; null: there is none. What is refused on it is decided again. */
+  /** A first reading from memory; null: none. A refusal based on it is decided again after `load`. */
   remembered?(call: CallType): Found | null;
   /** Reads the resource, and whether the command was sent before. Undefined: `not_found`. */
   load(call: CallType): MaybePromise<Found | undefined>;
-  /** What to answer to a command that took effect before; null: it did not. */
+  /** The result of a command that took effect before; null: it did not. */
   replayed(found: Found): Done | Refusal<Code> | null;
   versionOf(found: Found): number;
   /** Null: the resource has not expired. */
@@ -184,7 +184,7 @@ export interface CommandHandler<CallType, Found, Change, Done, Answer, Code exte
   /** Null: the state has a transition for this command. */
   stateAllows(call: CallType, found: Found): Refusal<Code> | null;
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Change> | Refusal<Code> | Again>;
-  /** Writes the change by one guarded statement. `again`: somebody else was faster. */
+  /** Writes the change with one guarded statement. `again`: another call was faster. */
   write(call: CallType, change: Change, found: Found): MaybePromise<Done | Refusal<Code> | Again>;
   reply(call: CallType, done: Done): MaybePromise<Answer>;
 }
@@ -192,7 +192,7 @@ export interface CommandHandler<CallType, Found, Change, Done, Answer, Code exte
 /**
  * Binds the rows of a table to handlers. An operation can be bound only as the kind that its row
  * declares: a row with `creates` as a create, one with `versioned` as a command, one with `public` as
- * `enter`. Answers and error codes are those of the row.
+ * `enter`. Responses and error codes are those of the row.
  */
 export function kindsFor<Table extends Rows, Context, A extends Actor, Common extends ErrorCode>() {
   type CallOf<Id extends IdOf<Table>> = Call<Id, Table[Id], Context, A>;

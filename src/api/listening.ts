@@ -1,13 +1,13 @@
-/** The sockets of the server: opened with a reason where they cannot be, closed without losing a request. */
+/** Opens and closes the sockets of the server, with readable errors and without losing requests. */
 import type { FastifyInstance } from 'fastify';
 import { createServer, Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The server cannot listen; the message says what a person can do about it. */
+/** The server cannot listen; the message says how to fix it. */
 export class ListenError extends Error {}
 
 const requestsEndWithinMs = 4_000;
-const lastCallsMs = 500;
+const drainMs = 500;
 const sweepMs = 50;
 
 const reasons: Readonly<Record<string, (host: string, port: number) => string>> = {
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, (host: string, port: number) => string>> 
   ENOTFOUND: (host) => `LATCHKEY_HOST=${host} is no name that this machine can resolve.`,
 };
 
-function inOurWords(error: unknown, host: string, port: number): unknown {
+function toListenError(error: unknown, host: string, port: number): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   const reason = reasons[code]?.(host, port);
   return reason === undefined ? error : new ListenError(reason, { cause: error });
@@ -38,16 +38,16 @@ const closed = (server: Server): Promise<void> =>
   new Promise((resolve) => server.close(() => resolve()));
 
 /**
- * A stop closes the door first, and the connections after that: each call that still comes on one is
- * answered, and told that it was the last. Told so before, callers would all come back by the door, and be
- * in front of it when it closes.
+ * Closes the listener first and the connections later. Calls that still arrive on open connections get
+ * their response with `Connection: close`. Sending `Connection: close` earlier makes clients reconnect
+ * just before the listener closes.
  */
-function takeLastCalls(app: FastifyInstance): void {
+function closeListenerFirst(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     if (!app.server.listening) return;
-    // Not the close of `http`, which cuts connections that happen to be idle.
+    // Unlike the `close` of `http`, this keeps idle connections open.
     Server.prototype.close.call(app.server);
-    await sleep(lastCallsMs);
+    await sleep(drainMs);
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (!app.server.listening) reply.header('connection', 'close');
@@ -56,33 +56,33 @@ function takeLastCalls(app: FastifyInstance): void {
 }
 
 async function listenOn(app: FastifyInstance, host: string, port: number): Promise<void> {
-  takeLastCalls(app);
+  closeListenerFirst(app);
   await app.listen({ host, port });
 }
 
 /**
- * `localhost` is two addresses, and a server listens on one: connections to the other come in by a
- * second entrance. (Fastify's own second server goes without the handlers of the first.)
+ * `localhost` has two addresses, and a server listens on one. A second server accepts connections to the
+ * other and passes them on. (Fastify's own second server lacks the handlers of the first.)
  */
 async function listenOnLocalhost(app: FastifyInstance, port: number): Promise<void> {
-  const entrance = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) =>
+  const secondServer = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) =>
     app.server.emit('connection', socket),
   );
-  entrance.maxConnections = app.server.maxConnections;
-  entrance.on('drop', (dropped) => app.server.emit('drop', dropped));
-  let left: Promise<void> | undefined;
+  secondServer.maxConnections = app.server.maxConnections;
+  secondServer.on('drop', (dropped) => app.server.emit('drop', dropped));
+  let secondClosed: Promise<void> | undefined;
   app.addHook('preClose', async () => {
-    left = closed(entrance);
+    secondClosed = closed(secondServer);
   });
-  app.addHook('onClose', async () => left);
+  app.addHook('onClose', async () => secondClosed);
   await listenOn(app, '127.0.0.1', port);
-  await opened(entrance, '::1', port).catch((error: NodeJS.ErrnoException) => {
+  await opened(secondServer, '::1', port).catch((error: NodeJS.ErrnoException) => {
     // Without IPv6 there is no second address.
     if (error.code === 'EADDRINUSE') throw error;
   });
 }
 
-/** Listens; on both addresses where the host is `localhost`. Throws `ListenError`. */
+/** Listens, on both addresses if the host is `localhost`. Throws `ListenError`. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -90,16 +90,16 @@ export async function listen(
   try {
     await (host === 'localhost' ? listenOnLocalhost(app, port) : listenOn(app, host, port));
   } catch (error) {
-    throw inOurWords(error, host, port);
+    throw toListenError(error, host, port);
   }
 }
 
-/** Takes no more connections, and waits for the requests in flight; those that do not end are cut off. */
+/** Closes the listener and waits for requests in flight. Those that take too long are aborted. */
 export async function closeGracefully(app: FastifyInstance): Promise<void> {
   const closeIdle = (): void => app.server.closeIdleConnections();
-  // A request that was in flight leaves its connection idle, which nobody else would close.
+  // A finished request leaves an idle connection, which nothing else closes.
   let sweep: NodeJS.Timeout | undefined;
-  const sweeping = setTimeout(() => (sweep = setInterval(closeIdle, sweepMs)), lastCallsMs);
+  const sweeping = setTimeout(() => (sweep = setInterval(closeIdle, sweepMs)), drainMs);
   const cut = setTimeout(() => app.server.closeAllConnections(), requestsEndWithinMs);
   try {
     await app.close();

@@ -1,7 +1,7 @@
-/** A value that may need waiting for. What a process has in memory is a value, and is not awaited. */
+/** A value or a promise. A value that is in memory is not awaited. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Continues with a value: at once if it is there, otherwise when it arrives. */
+/** Continues with a value: at once, or when its promise resolves. */
 export const after = <T, U>(
   value: MaybePromise<T>,
   proceed: (value: T) => MaybePromise<U>,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { deprecationOf } from '../contract/deprecation.ts';
 import { isRefusal, RefusalError, type Refusal } from '../contract/errors.ts';
 import type { Row } from '../contract/rows.ts';
-import type { AnyAnswer } from './answer.ts';
+import type { AnyResponse } from './response.ts';
 import { newExecution, runSteps, type Execution, type Route, type Step } from './execution.ts';
 import { inputCheck } from './input.ts';
 import { stepsOfKind } from './kinds.ts';
@@ -14,7 +14,7 @@ import { sendRefusal } from './server.ts';
 import { parse } from './steps.ts';
 import type { AnySurface } from './surface.ts';
 
-/** What a row can declare, the step that enforces it, and what that step needs of the surface. */
+/** Each declaration of a row, the step that enforces it, and what that step needs from the surface. */
 const enforcedBy: {
   declares: (row: Row) => boolean;
   step: string;
@@ -30,8 +30,8 @@ const enforcedBy: {
 ];
 
 /**
- * The steps of an operation: those of its kind that its row and handler need. Throws when the row
- * declares something that no step of this kind enforces, so that the service does not start.
+ * The steps of an operation: those of its kind that its row and handler need. Throws if the row
+ * declares something that no step of this kind enforces; the service then does not start.
  */
 export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Operation): Step[] {
   const all: readonly Step[] = stepsOfKind[kind];
@@ -47,7 +47,11 @@ export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Op
 const cacheControlOf = (row: Row): string =>
   row.etag === 'revalidate' ? 'private, no-cache' : 'no-store';
 
-function sendAnswer({ surface, row }: Route, reply: FastifyReply, answer: AnyAnswer): FastifyReply {
+function sendResponse(
+  { surface, row }: Route,
+  reply: FastifyReply,
+  answer: AnyResponse,
+): FastifyReply {
   reply.code(answer.status).header('cache-control', cacheControlOf(row));
   if (answer.etag) reply.header('etag', answer.etag);
   if (answer.location) reply.header('location', `${surface.basePath ?? ''}${answer.location}`);
@@ -61,11 +65,11 @@ function sendAnswer({ surface, row }: Route, reply: FastifyReply, answer: AnyAns
 function finish(
   execution: Execution,
   reply: FastifyReply,
-  outcome: AnyAnswer | Refusal | undefined,
+  outcome: AnyResponse | Refusal | undefined,
 ): MaybePromise<FastifyReply> {
-  if (outcome === undefined) throw new Error('no step has answered');
+  if (outcome === undefined) throw new Error('no step has produced a response');
   if (isRefusal(outcome)) return sendRefusal(execution.request, reply, outcome);
-  return after(settleQuota(execution, reply), () => sendAnswer(execution.route, reply, outcome));
+  return after(settleQuota(execution, reply), () => sendResponse(execution.route, reply, outcome));
 }
 
 /** The steps before the body is read. */
@@ -75,7 +79,7 @@ function admission(route: Route, steps: readonly Step[]): onRequestHookHandler {
     if (deprecation) reply.header('deprecation', deprecation);
     const execution = newExecution(route, request);
     request.execution = execution;
-    const end = (outcome: AnyAnswer | Refusal | undefined): void =>
+    const end = (outcome: AnyResponse | Refusal | undefined): void =>
       done(isRefusal(outcome) ? new RefusalError(outcome) : undefined);
     const outcome = runSteps(steps, execution);
     if (outcome instanceof Promise) void outcome.then(end, done);

@@ -1,13 +1,13 @@
 import type { Refusal } from '../contract/errors.ts';
-import type { AnyAnswer } from './answer.ts';
+import type { AnyResponse } from './response.ts';
 import type { AnyCall } from './call.ts';
 import type { MaybePromise } from './maybe.ts';
 
-/** Somebody else was faster: load and decide again. */
+/** Another call was faster: load and decide again. */
 export const again: unique symbol = Symbol('again');
 export type Again = typeof again;
 
-/** What handlers of all kinds may have; each kind's own type says which of it is required. */
+/** The members of handlers of all kinds; the type of each kind says which are required. */
 export interface AnyHandler {
   notFound?: string;
   inputOf?(call: AnyCall): unknown;
@@ -20,19 +20,19 @@ export interface AnyHandler {
   decide?(call: AnyCall, found: unknown): MaybePromise<unknown>;
   write?(call: AnyCall, decided: unknown, found: unknown): MaybePromise<unknown>;
   findExisting?(call: AnyCall): MaybePromise<unknown>;
-  repeat?(call: AnyCall, found: unknown): MaybePromise<AnyAnswer>;
-  reply(call: AnyCall, result: unknown): MaybePromise<AnyAnswer | Refusal>;
+  repeat?(call: AnyCall, found: unknown): MaybePromise<AnyResponse>;
+  reply(call: AnyCall, result: unknown): MaybePromise<AnyResponse | Refusal>;
 }
 
 /** The kinds of operation; `kinds.ts` has their steps. */
 export type Kind = 'read' | 'create' | 'createFirst' | 'command' | 'act' | 'enter';
 
 /**
- * A row bound to its handler. `Id` keeps it in its own place of the table of operations, `Context` says
- * what its surface has to give it.
+ * A row bound to its handler. `Id` ties it to its entry in the table of operations; `Context` is what its
+ * surface must provide.
  */
 export interface Operation<Id extends string = string, Context = never> {
-  /** Only a type: a surface with a smaller context does not compile. */
+  /** Only for the type: a surface with a smaller context does not compile. */
   readonly worksWith?: (context: Context) => void;
   readonly id: Id;
   readonly kind: Kind;

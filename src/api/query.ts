@@ -1,6 +1,6 @@
 import type { InvalidField } from '../contract/errors.ts';
 
-/** A query taken apart; each name once. */
+/** A parsed query; each name once. */
 export interface ParsedQuery {
   values: Record<string, string>;
   fields: InvalidField[];
@@ -14,7 +14,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Takes the text after `?` apart, strictly: malformed encoding and repeated names are told. */
+/** Parses the text after `?` strictly: malformed encoding and repeated names are reported. */
 export function parseQuery(text: string): ParsedQuery {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   const fields: InvalidField[] = [];

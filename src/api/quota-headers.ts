@@ -12,8 +12,8 @@ function writeHeaders(reply: FastifyReply, state: QuotaState | null): void {
 }
 
 /**
- * Before the answer is sent: a call that ended before the quota step consumes one call too, and the
- * headers show what is left. Does nothing when the caller is unknown.
+ * Runs before the response is sent. A call that ended before the quota step consumes one call too; the
+ * headers show what is left. Does nothing if the caller is unknown.
  */
 export function settleQuota(execution: Execution, reply: FastifyReply): MaybePromise<void> {
   const { route, actor } = execution;

@@ -3,10 +3,10 @@ import { refuse, RefusalError } from '../contract/errors.ts';
 import type { InputCheck, ValidInput } from './input.ts';
 import { hasMalformedPath } from './server.ts';
 
-/** A path of a table as the router takes it: `/v1/listings/:listingId`. */
+/** Converts a path of a table to the router's syntax: `/v1/listings/:listingId`. */
 export const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** What a call carries, after validation. Throws `invalid_input` with all that is wrong. */
+/** Validates a call. Throws `invalid_input` with every field that failed. */
 export function validated(request: FastifyRequest, check: InputCheck): ValidInput {
   const result = check({
     params: request.params as Record<string, string>,

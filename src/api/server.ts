@@ -24,40 +24,40 @@ import {
   readBody,
   textOf,
 } from './body.ts';
-import { errorAnswer } from './errors.ts';
+import { errorResponse } from './errors.ts';
 import type { Execution } from './execution.ts';
-import { answerMalformed, beginAnswer, refuseTunnel } from './malformed.ts';
+import { respondToMalformed, trackResponse, refuseTunnel } from './malformed.ts';
 import type { MaybePromise } from './maybe.ts';
 import { settleQuota } from './quota-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The call, if its route is an operation. */
+    /** Null if the route is not an operation. */
     execution: Execution | null;
-    /** For the log: the code of the error that was answered. */
+    /** For the log: the code of the error response. */
     errorCode: ErrorCode | null;
     consumer: string | null;
   }
   interface FastifyContextConfig {
-    /** What the route's body is; JSON where nothing is said. */
+    /** The type of the body. Default: JSON. */
     bodyType?: 'form' | 'json';
     operation?: string;
-    /** What `WWW-Authenticate` asks for; a bearer token where nothing is said. */
+    /** The value of `WWW-Authenticate`. Default: a bearer challenge. */
     challenge?: string;
   }
 }
 
-/** How the server is run. */
+/** The settings of the server. */
 export interface ServerSettings {
   tls: { cert: Buffer; key: Buffer } | null;
-  /** The proxy whose `X-Forwarded-For` is believed. */
+  /** The proxy whose `X-Forwarded-For` is trusted. */
   trustedProxy: string | null;
-  /** Open at once; one more is closed as it comes. */
+  /** Maximum number of open connections; further ones are closed at once. */
   connections: number;
   logger: false | object;
 }
 
-// What is sent by hand, byte by byte, holds a connection for no longer than this.
+// Limits how long a slow client can hold a connection.
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const checkTimeoutsEveryMs = 2_000;
@@ -65,7 +65,7 @@ const reportDropsEveryMs = 60_000;
 
 const malformedPaths = new WeakSet<object>();
 
-/** Whether the request's path was not decodable. */
+/** Whether the path of the request could not be decoded. */
 export const hasMalformedPath = (request: FastifyRequest): boolean =>
   malformedPaths.has(request.raw);
 
@@ -78,8 +78,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-// The router refuses such a path before token and grant are looked at: it is marked, made harmless,
-// and refused where paths are checked.
+// The router would refuse such a path before the token and grant checks. So it is marked, escaped,
+// and refused by the validation.
 function rewriteUrl(request: { url?: string | undefined }): string {
   const url = request.url ?? '/';
   if (!url.includes('%')) return url;
@@ -99,7 +99,7 @@ function writeRefusal(
   reply: FastifyReply,
   refusal: Refusal,
 ): FastifyReply {
-  const { status, body, headers } = errorAnswer(refusal, request.id);
+  const { status, body, headers } = errorResponse(refusal, request.id);
   request.errorCode = refusal.refused;
   if (refusal.refused === 'unauthenticated') {
     const { challenge = bearerChallenge(request) } = request.routeOptions.config;
@@ -108,7 +108,7 @@ function writeRefusal(
   return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 }
 
-/** Answers with a refusal, whatever the route. Without quota headers if the quotas cannot be reached. */
+/** Sends a refusal on any route. Without quota headers if the quotas cannot be read. */
 export function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -119,7 +119,7 @@ export function sendRefusal(
   return settled instanceof Promise ? settled.then(send, send) : send();
 }
 
-/** The framework's own refusals: a header or path that it cannot take apart. Null: no such thing. */
+/** The refusal for an error of the framework, such as a header or path that it cannot parse. Null: none. */
 export function frameworkRefusal(error: unknown): RefusalError | null {
   const { code, statusCode = 500, message } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
@@ -128,21 +128,21 @@ export function frameworkRefusal(error: unknown): RefusalError | null {
   return statusCode >= 400 && statusCode < 500 ? invalid('', message ?? 'is not valid') : null;
 }
 
-/** What an exception means to the caller. */
+/** The refusal for an exception. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusalError) return error.refusal;
   if (error instanceof DatabaseUnavailableError) return refuse('unavailable');
   return frameworkRefusal(error)?.refusal ?? refuse('internal');
 }
 
-/** Reads and takes apart a body: a form stays text. */
+/** Reads and parses a body; a form stays text. */
 async function parsedBody(
   request: IncomingMessage,
   payload: IncomingMessage,
   form: boolean,
 ): Promise<unknown> {
   const bytes = await readBody(payload);
-  // Beside `If-Match` a command may need no body.
+  // With `If-Match`, a command may need no body.
   if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
   checkContentType(request, form ? 'application/x-www-form-urlencoded' : 'application/json');
   const text = textOf(bytes);
@@ -151,7 +151,7 @@ async function parsedBody(
 
 const unknownRoute = refuseBecause('not_found', 'There is no such path, or not with this method.');
 
-/** The route comes first: whatever its body is like, a path that does not exist is not found. */
+/** Refusals before the body is read: an unknown path is 404 even if the body is invalid. */
 function earlyRefusal(request: FastifyRequest): RefusalError | null {
   if (request.is404) return new RefusalError(unknownRoute);
   const oneHost = request.raw.httpVersion !== '1.1' || request.headers.host !== undefined;
@@ -164,7 +164,7 @@ const nodeOptions = {
   connectionsCheckingInterval: checkTimeoutsEveryMs,
 };
 
-/** Connections above the bound are closed at once: each takes memory and a file, whoever opens it. */
+/** Closes connections above the limit at once: each one takes memory and a file descriptor. */
 function limitConnections({ server, log }: FastifyInstance, connections: number): void {
   server.maxConnections = connections;
   let reportAgainAt = 0;
@@ -175,7 +175,7 @@ function limitConnections({ server, log }: FastifyInstance, connections: number)
   });
 }
 
-/** A server without routes: the envelope, the body parser and the headers of every answer. */
+/** Creates a server without routes: the error envelope, the body parser and common headers. */
 export function createServer(settings: ServerSettings): FastifyInstance {
   const app = Fastify({
     ...(settings.tls
@@ -185,7 +185,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
-    // One logger for all: the few lines of a call name it themselves.
+    // No child logger per call: the few log lines of a call contain its ID.
     childLoggerFactory: (logger) => logger,
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -195,7 +195,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
     rewriteUrl,
-    clientErrorHandler: answerMalformed,
+    clientErrorHandler: respondToMalformed,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       void sendRefusal(request as FastifyRequest, reply as FastifyReply, refusalOf(error));
@@ -211,7 +211,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     try {
       return await parsedBody(request.raw, payload, form);
     } catch (error) {
-      // Thrown from here it would close the connection: it is thrown by the hook below.
+      // An error thrown here closes the connection. The hook below throws it instead.
       if (error instanceof RefusalError) return error;
       throw error;
     }
@@ -222,13 +222,13 @@ export function createServer(settings: ServerSettings): FastifyInstance {
   });
 
   app.addHook('onRequest', (request, reply, done) => {
-    beginAnswer(reply.raw, request.id);
+    trackResponse(reply.raw, request.id);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     done(earlyRefusal(request) ?? undefined);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, reply);
+    logResponse(request, reply);
     done();
   });
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute));
@@ -236,9 +236,10 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     const refusal = refusalOf(error);
     const details = { requestId: request.id, err: error };
     if (refusal.refused === 'internal') request.log.error(details, 'operation failed');
-    // Under overload there are thousands of these, and each has its line in the log anyhow.
-    const isTelling = refusal.refused === 'unavailable' && !(error instanceof DatabaseBusyError);
-    if (isTelling) request.log.warn(details, 'unavailable');
+    // Under overload there are thousands of busy errors, and each call has its own log line anyway.
+    const isWorthLogging =
+      refusal.refused === 'unavailable' && !(error instanceof DatabaseBusyError);
+    if (isWorthLogging) request.log.warn(details, 'unavailable');
     return sendRefusal(request, reply, refusal);
   });
   limitConnections(app, settings.connections);
@@ -254,7 +255,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
 const applicationOf = ({ execution }: FastifyRequest): string | null =>
   execution?.actor?.applicationId ?? null;
 
-function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   const details = {
     requestId: request.id,
     operation: request.routeOptions.config.operation ?? null,

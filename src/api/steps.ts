@@ -1,6 +1,6 @@
-/** The steps of a call, each one rule. Which kind of operation has which, and in which order, is in `kinds.ts`. */
+/** The steps of a call, one rule each. `kinds.ts` has their order in each kind of operation. */
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
-import type { AnyAnswer } from './answer.ts';
+import type { AnyResponse } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { Execution, Outcome, Step } from './execution.ts';
 import { idFromKey } from './identity.ts';
@@ -25,7 +25,7 @@ function actorOf({ actor }: Execution): Actor {
   return actor;
 }
 
-/** Recognises who calls: 401. */
+/** Checks the credentials: 401. */
 export const authenticate: Step = {
   name: 'authenticate',
   run: (execution) =>
@@ -36,7 +36,7 @@ export const authenticate: Step = {
     }),
 };
 
-/** Finds the actor behind the credentials, and whether it is in good standing: 401. */
+/** Finds the actor of the credentials and checks that it is in good standing: 401. */
 export const standing: Step = {
   name: 'standing',
   run: (execution) =>
@@ -47,7 +47,7 @@ export const standing: Step = {
     }),
 };
 
-/** What the actor was granted covers the row: 403. A call without the grant consumes no quota. */
+/** Checks that the actor has the grant of the row: 403. A call without the grant consumes no quota. */
 export const grant: Step = {
   name: 'grant',
   run(execution) {
@@ -58,7 +58,7 @@ export const grant: Step = {
   },
 };
 
-/** Marks where the framework reads and parses the body: size, content type, UTF-8 and JSON are 400. */
+/** Marks the point where the framework reads and parses the body: size, content type, UTF-8, JSON (400). */
 export const parse: Step = { name: 'parse', run: () => null };
 
 function resourceIdOf({ route, actor }: Execution, input: ValidInput): string {
@@ -69,7 +69,7 @@ function resourceIdOf({ route, actor }: Execution, input: ValidInput): string {
   return idFromKey(actor?.applicationId ?? '', operation, input.idempotencyKey ?? '');
 }
 
-/** The input of a create or command: the body without what names the resource or its version. */
+/** The input of a create or command: the body without the ID or version. */
 function inputOf({ row, handler }: Execution['route'], call: AnyCall): unknown {
   if (handler.inputOf) return handler.inputOf(call);
   const { expectedVersion: _, ...input } = call.body;
@@ -78,7 +78,7 @@ function inputOf({ row, handler }: Execution['route'], call: AnyCall): unknown {
 
 const noDigest = Buffer.alloc(0);
 
-/** Checks path, query, headers and body, all at once: 400 with every field that failed. */
+/** Checks path, query, headers and body together: 400 with every field that failed. */
 export const validate: Step = {
   name: 'validate',
   run(execution) {
@@ -117,8 +117,8 @@ function takeFound(execution: Execution, found: unknown): Outcome {
 }
 
 /**
- * What the call is about exists for this actor: 404. A handler may propose what it remembers; whatever
- * is refused on that is decided again on what `load` reads.
+ * Loads the resources of the call, which must exist for this actor: 404. A handler may use remembered
+ * data first; a refusal based on it is decided again after `load`.
  */
 export const load: Step = {
   name: 'load',
@@ -145,8 +145,8 @@ function capabilityIn({ request }: Execution): string | undefined {
 }
 
 /**
- * The call carries the capability of the session that its row asks for: 403. The step needs the stored
- * session: it takes what `load` returned, and reads the session itself if `load` returned none.
+ * Checks the capability of the session that the row requires: 403. Uses the session in the result of
+ * `load`, or reads it if that has none.
  * Spec: Authentication, 8.
  */
 export const session: Step = {
@@ -171,7 +171,7 @@ export const session: Step = {
   },
 };
 
-/** The row is offered to those who settle like this. */
+/** Checks that the actor has the settlement of the row. */
 export const settlement: Step = {
   name: 'settlement',
   appliesTo: ({ settlement: wanted }) => wanted !== undefined,
@@ -181,8 +181,8 @@ export const settlement: Step = {
   },
 };
 
-/** A repeat consumes no quota, also where that shows only after the quota step. */
-function freeOfQuota(execution: Execution): MaybePromise<void> {
+/** A repeat consumes no quota. Refunds it if the repeat is detected after the quota step. */
+function waiveQuota(execution: Execution): MaybePromise<void> {
   const isConsumed = execution.quota === 'consumed';
   execution.quota = 'free';
   if (!isConsumed) return undefined;
@@ -196,19 +196,19 @@ interface Existing {
 const isRepeat = (existing: Existing, call: AnyCall): boolean =>
   existing.existingDigest?.equals(call.inputDigest) ?? false;
 
-const repeatAnswer = (execution: Execution, found: unknown): MaybePromise<AnyAnswer> =>
-  after(freeOfQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));
+const repeatResponse = (execution: Execution, found: unknown): MaybePromise<AnyResponse> =>
+  after(waiveQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));
 
-/** A create that was sent before is answered with what there is. */
+/** Responds to a repeated create with the existing resource. */
 export const replayCreate: Step = {
   name: 'replay',
   run(execution) {
     const found = execution.found as Existing;
-    return isRepeat(found, callOf(execution)) ? repeatAnswer(execution, found) : null;
+    return isRepeat(found, callOf(execution)) ? repeatResponse(execution, found) : null;
   },
 };
 
-/** The ID is not taken by another input: 409. */
+/** Checks that the ID does not belong to other input: 409. */
 export const identity: Step = {
   name: 'identity',
   run: ({ found }) =>
@@ -217,26 +217,26 @@ export const identity: Step = {
       : refuse('conflict', { reason: 'different_input' }),
 };
 
-/** A refusal of these steps comes before the question whether the ID is taken by another input. */
+/** Refusals of these steps take precedence over the check for other input. */
 const beforeIdentity: ReadonlySet<string> = new Set(['load', 'session', 'settlement', 'quota']);
 
-/** After a write that found the ID taken, or a refusal: was this sent before? */
+/** Looks for a repeat after a write that found the ID taken, or after a refusal. */
 function replayLate(
   execution: Execution,
   refusal: Refusal | null,
-): MaybePromise<AnyAnswer | Refusal> {
+): MaybePromise<AnyResponse | Refusal> {
   const call = callOf(execution);
   const existing = execution.route.handler.findExisting!(call) as MaybePromise<
     Existing | undefined
   >;
   return after(existing, (found) => {
-    if (found && isRepeat(found, call)) return repeatAnswer(execution, found);
+    if (found && isRepeat(found, call)) return repeatResponse(execution, found);
     if (refusal && !found) return refusal;
     return refuse('conflict', { reason: 'different_input' });
   });
 }
 
-/** Of a row that writes first: asks whether it was sent before only if the write did not happen. */
+/** For `createFirst`: looks for a repeat only if nothing was written. */
 export const replayAfterWrite: Step = {
   name: 'replay',
   run: (execution) => (execution.isTaken ? replayLate(execution, null) : null),
@@ -246,20 +246,20 @@ export const replayAfterWrite: Step = {
     ),
 };
 
-/** A command that took effect before is answered with the resource as it is now. */
+/** Responds to a command that took effect before with the current state of the resource. */
 export const replayCommand: Step = {
   name: 'replay',
   run(execution) {
     const { handler } = execution.route;
     const replayed = handler.replayed!(execution.found);
     if (replayed === null) return null;
-    return after(freeOfQuota(execution), () =>
+    return after(waiveQuota(execution), () =>
       isRefusal(replayed) ? replayed : handler.reply(callOf(execution), replayed),
     );
   },
 };
 
-/** Consumes one call: 429. */
+/** Consumes one call of the quota: 429. */
 export const quota: Step = {
   name: 'quota',
   run(execution) {
@@ -272,7 +272,7 @@ export const quota: Step = {
   },
 };
 
-/** The caller has read the resource as it is: 412. */
+/** Checks that the caller has read the current version: 412. */
 export const version: Step = {
   name: 'version',
   run(execution) {
@@ -282,20 +282,20 @@ export const version: Step = {
   },
 };
 
-/** The resource has not expired. The one refusal that may change something. */
+/** Checks that the resource has not expired. The only refusal that may change something. */
 export const alive: Step = {
   name: 'alive',
   run: (execution) =>
     execution.route.handler.alive!(callOf(execution), execution.found) as MaybePromise<Outcome>,
 };
 
-/** The state of the resource has a transition for this command: 409. */
+/** Checks that the state has a transition for this command: 409. */
 export const stateAllows: Step = {
   name: 'stateAllows',
   run: (execution) => execution.route.handler.stateAllows!(callOf(execution), execution.found),
 };
 
-/** What only this operation decides. */
+/** The decision of the operation itself. */
 export const decide: Step = {
   name: 'decide',
   run(execution) {
@@ -321,10 +321,10 @@ const written =
     });
   };
 
-/** Writes the decision by one guarded statement. Somebody was faster: load and decide again. */
+/** Writes the decision with one guarded statement. If another call was faster: loads and decides again. */
 export const write: Step = { name: 'write', run: written(() => again) };
 
-/** Writes the decision, if its name is free. */
+/** Writes the decision if the ID does not exist yet. */
 export const writeIfFree: Step = {
   name: 'write',
   run: written((execution) => {
@@ -333,13 +333,13 @@ export const writeIfFree: Step = {
   }),
 };
 
-/** Answers with what was written. */
+/** Responds with the result of the write. */
 export const reply: Step = {
   name: 'reply',
   run: (execution) => execution.route.handler.reply(callOf(execution), execution.result),
 };
 
-/** Answers with what was loaded. */
+/** Responds with what was loaded. */
 export const replyWithFound: Step = {
   name: 'reply',
   run: (execution) => execution.route.handler.reply(callOf(execution), execution.found),

@@ -6,7 +6,7 @@ import type { Actor, AnyCall } from './call.ts';
 import type { MaybePromise } from './maybe.ts';
 import type { Operation } from './operation.ts';
 
-/** What the `RateLimit` headers say. */
+/** The values of the `RateLimit` headers. */
 export interface QuotaState {
   name: string;
   perMinute: number;
@@ -15,7 +15,7 @@ export interface QuotaState {
 }
 
 /**
- * Counts calls. In one process it answers with values; a shared one may answer with promises.
+ * Counts calls. An implementation in memory returns values; a shared one may return promises.
  * `actor` is null for a row that is called without credentials.
  */
 export interface QuotaPort<A extends Actor> {
@@ -25,7 +25,7 @@ export interface QuotaPort<A extends Actor> {
     row: Row,
     request: FastifyRequest,
   ): MaybePromise<Refusal<'rate_limited'> | null>;
-  /** Gives back one call that was consumed: it turned out to be a repeat. */
+  /** Refunds one consumed call, because it was a repeat. */
   refund(actor: A, row: Row): MaybePromise<void>;
   /** Consumes one call of a request that ended before the quota step. Never refuses. */
   debit(actor: A, row: Row): MaybePromise<void>;
@@ -37,7 +37,7 @@ export interface QuotaPort<A extends Actor> {
 export interface SessionPort<A extends Actor, Stored> {
   /** The resource whose session the call must carry; undefined: the call names none. */
   ownerOf(call: AnyCall): string | undefined;
-  /** The session in what `load` returned; null: it is not there. */
+  /** The session in the result of `load`; null: it has none. */
   loaded(found: unknown): Stored | null;
   /** Reads the session of a resource; undefined: no such resource for this actor. */
   find(actor: A, owner: string): MaybePromise<Stored | undefined>;
@@ -51,23 +51,23 @@ export interface SessionPort<A extends Actor, Stored> {
 
 /**
  * One API: a list of rows, a way to authenticate, and operations. The kernel serves any number of
- * surfaces. `Credentials` is what `authenticate` recognised, before the standing of its owner is known.
+ * surfaces. `Credentials` is the result of `authenticate`, before the standing of the owner is known.
  */
 export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored = unknown> {
   readonly name: string;
   readonly rows: Readonly<Record<string, Row>>;
   readonly operations: Readonly<Record<string, Operation>>;
-  /** What the operations work with. */
+  /** The dependencies of the operations. */
   readonly context: unknown;
-  /** The path of the base URL, before every `Location`; absent: none. */
+  /** The path of the base URL, a prefix of every `Location`; absent: none. */
   readonly basePath?: string;
   /** `WWW-Authenticate` of a 401; absent: a bearer token. */
   readonly challenge?: string;
-  /** Recognises the credentials of a request. */
+  /** Checks the credentials of a request. */
   authenticate(request: FastifyRequest): MaybePromise<Credentials | Refusal<'unauthenticated'>>;
-  /** Finds out on whose behalf the credentials act now. */
+  /** Finds the actor of the credentials and checks its current standing. */
   standing(credentials: Credentials): MaybePromise<A | Refusal<'unauthenticated'>>;
-  /** Null: the actor may call this row, from where the request comes. */
+  /** Null: the actor may call this row from the origin of the request. */
   grant(actor: A | null, row: Row, request: FastifyRequest): Refusal<'forbidden'> | null;
   readonly quota: QuotaPort<A>;
   /** Needed for rows with `session`. */
@@ -78,6 +78,6 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   digest?(input: unknown): Buffer;
 }
 
-/** A surface, seen without its types. */
+/** A surface, without its types. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each surface has its own actor and session
 export type AnySurface = Surface<any, any, any>;

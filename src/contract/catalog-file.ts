@@ -11,7 +11,7 @@ export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 
 const closed = (description: string) => ({ description, additionalProperties: false });
 
-// Every sum of a stay stays far below what a JSON number holds exactly.
+// Keeps every sum of a stay far below the largest exact integer of a JSON number.
 const largestAmount = 1_000_000_000_000;
 const largestChangePercent = 1_000;
 
@@ -51,9 +51,9 @@ const Policy = Type.Object(
 const Collection = Type.Object(
   {
     slug: Slug('Its identity in the catalog.'),
-    collectionId: Type.Optional(Uuid('Given at the first import, kept ever after.')),
+    collectionId: Type.Optional(Uuid('Assigned at the first import and never changed.')),
     name: Name('Its name.'),
-    description: OrNull(Text('What belongs to it.')),
+    description: OrNull(Text('Which homes belong to it.')),
   },
   closed('Homes that belong together.'),
 );
@@ -69,7 +69,7 @@ const Catalog = Type.Object(
     standards: Type.Optional(Type.Array(Policy)),
     collections: Type.Optional(Type.Array(Collection)),
   },
-  closed('What partners read of the whole.'),
+  closed('The catalog as partners see it.'),
 );
 
 const Image = Type.Union(
@@ -90,7 +90,7 @@ const Image = Type.Union(
         }),
         alt: Type.String({ maxLength: 500 }),
       },
-      closed('A picture beside the catalog file.'),
+      closed('A picture stored with the catalog file.'),
     ),
   ],
   { description: 'A picture: either `url` or `file`.' },
@@ -98,13 +98,13 @@ const Image = Type.Union(
 
 const Space = Type.Object(
   {
-    type: Name('What kind of room it is.'),
+    type: Name('The kind of room.'),
     name: OrNull(Type.String({ maxLength: 200 })),
     isPrivate: OrNull(Type.Boolean()),
     beds: Type.Optional(
       Type.Array(
         Type.Object(
-          { type: Name('What kind of bed it is.'), quantity: Type.Integer({ minimum: 1 }) },
+          { type: Name('The kind of bed.'), quantity: Type.Integer({ minimum: 1 }) },
           closed('Beds of one kind.'),
         ),
       ),
@@ -144,13 +144,14 @@ const Season = Type.Object(
     ),
     nightly,
     weekdays: weekdayPrices,
-    minNights: Type.Optional(Nights('Fewest nights for an arrival in the season.')),
+    minNights: Type.Optional(Nights('Minimum nights for an arrival in the season.')),
     arrivalDays: Type.Optional(Weekdays('Weekdays of arrival in the season.')),
     priority: Type.Optional(
       Type.Integer({
         minimum: -1_000,
         maximum: 1_000,
-        description: 'Of the seasons that contain a night, the highest applies. Absent: 0.',
+        description:
+          'If several seasons contain a night, the one with the highest priority applies. Absent: 0.',
       }),
     ),
   },
@@ -162,16 +163,18 @@ const DatedRate = Type.Object(
     from: Date('First night.'),
     to: Date('Last night, included.'),
     nightly,
-    minNights: Type.Optional(Nights('Fewest nights for an arrival on these dates.')),
+    minNights: Type.Optional(Nights('Minimum nights for an arrival on these dates.')),
     arrivalDays: Type.Optional(Weekdays('Weekdays of arrival on these dates.')),
   },
-  closed('A price, rules, or both for certain dates; it comes before every season.'),
+  closed('A price, rules, or both for certain dates. It takes precedence over every season.'),
 );
 
 const Rates = Type.Object(
   {
     nightly: Type.Optional(
-      Amount('Any night that nothing else prices. Absent: such a night has no price.'),
+      Amount(
+        'The price of a night without a more specific price. Absent: such a night has no price.',
+      ),
     ),
     weekdays: weekdayPrices,
     seasons: Type.Optional(Type.Array(Season, { maxItems: 1_000 })),
@@ -181,10 +184,12 @@ const Rates = Type.Object(
         Type.Object(
           {
             label: Name('The label of its line.'),
-            minNights: Nights('For stays of at least so many nights.'),
-            percent: Percent('Taken off accommodation.'),
+            minNights: Nights('For stays of at least this many nights.'),
+            percent: Percent('Discount on accommodation.'),
           },
-          closed('A discount for long stays; the one with the most nights that fits applies.'),
+          closed(
+            'A discount for long stays. Of those that match, the one with the highest `minNights` applies.',
+          ),
         ),
         { maxItems: 90 },
       ),
@@ -198,19 +203,19 @@ const Fee = Type.Object(
     label: Name('The label of its line.'),
     kind: Type.Enum(['cleaning', 'fee']),
     per: Type.Enum(['stay', 'night', 'guest', 'guest_night', 'pet', 'pet_night']),
-    amount: Amount('For each.'),
+    amount: Amount('The amount per unit of `per`.'),
     fromGuest: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1_000,
-        description: 'Counts from this guest on. Only with `guest` and `guest_night`.',
+        description: 'The first guest that is charged. Only with `guest` and `guest_night`.',
       }),
     ),
     taxed: Type.Optional(
       Type.Boolean({ description: 'false: no tax is charged on it. Absent: true.' }),
     ),
   },
-  closed('A charge beside accommodation. Guests are adults and children.'),
+  closed('A charge in addition to accommodation. Guests are adults and children.'),
 );
 
 const staysUpToNights = Type.Optional(Nights('Not charged on longer stays.'));
@@ -225,7 +230,7 @@ const Tax = Type.Union(
           uniqueItems: true,
           description: '`accommodation` after discounts and promotion; `fees` without cleaning.',
         }),
-        percent: Percent('Of their sum.'),
+        percent: Percent('Percentage of the sum of `on`.'),
         staysUpToNights,
       },
       closed('A percentage.'),
@@ -234,14 +239,14 @@ const Tax = Type.Union(
       {
         label: Name('The label of its line.'),
         per: Type.Enum(['stay', 'night', 'guest', 'guest_night']),
-        amount: Amount('For each.'),
+        amount: Amount('The amount per unit of `per`.'),
         adultsOnly: Type.Optional(
           Type.Boolean({
             description: 'Counts only adults. Only with `guest` and `guest_night`.',
           }),
         ),
         maxNights: Type.Optional(
-          Nights('Counts at most so many nights. Only with `night` and `guest_night`.'),
+          Nights('Counts at most this many nights. Only with `night` and `guest_night`.'),
         ),
         staysUpToNights,
       },
@@ -253,7 +258,9 @@ const Tax = Type.Union(
 
 const Payment = Type.Object(
   {
-    dueNowPercent: Type.Optional(Percent('Of the total, due at booking. Absent: 100.')),
+    dueNowPercent: Type.Optional(
+      Percent('Percentage of the total that is due at booking. Absent: 100.'),
+    ),
     balanceDaysBefore: Type.Optional(
       Days('Days before arrival on which the rest is due. Absent: 0.'),
     ),
@@ -263,15 +270,15 @@ const Payment = Type.Object(
 
 const StayRules = Type.Object(
   {
-    minNights: Type.Optional(Nights('Fewest nights. Absent: 1.')),
-    maxNights: Type.Optional(Nights('Most nights. Absent: 90.')),
+    minNights: Type.Optional(Nights('Minimum nights. Absent: 1.')),
+    maxNights: Type.Optional(Nights('Maximum nights. Absent: 90.')),
     arrivalDays: Type.Optional(Weekdays('Absent: every weekday.')),
     departureDays: Type.Optional(Weekdays('Absent: every weekday.')),
     advanceNoticeDays: Type.Optional(
       Days('Whole days at the property between booking and arrival. Absent: 0.'),
     ),
     bookingHorizonDays: Type.Optional(
-      Days('The last day of arrival, in days from today. Absent: 730.'),
+      Days('Latest day of arrival, in days from today. Absent: 730.'),
     ),
   },
   closed('When a stay may begin and end.'),
@@ -290,22 +297,22 @@ const PartyRules = Type.Object(
 
 const CancellationRule = Type.Object(
   {
-    daysBefore: Days('A cancellation at least so many days before arrival …'),
+    daysBefore: Days('A cancellation at least this many days before arrival …'),
     refundPercent: Percent('… refunds this much of what was collected by then.'),
   },
-  closed('Of the entries that still apply, the one with the most days is used.'),
+  closed('Of the entries that still apply, the one with the highest `daysBefore` is used.'),
 );
 
 /** A home in a catalog file. */
 export const CatalogListing = Type.Object(
   {
     slug: Slug('Its identity in the installation.'),
-    listingId: Type.Optional(Uuid('Given at the first import, kept ever after.')),
+    listingId: Type.Optional(Uuid('Assigned at the first import and never changed.')),
     name: Name('Its name.'),
-    description: OrNull(Text('What it is like.')),
-    blurb: OrNull(Text('The same in a sentence.')),
+    description: OrNull(Text('Its description.')),
+    blurb: OrNull(Text('The description in one sentence.')),
     collection: OrNull(Slug('The collection that it belongs to.')),
-    timeZone: OrNull(Name('IANA name; the zone of its dates. Absent: UTC.')),
+    timeZone: OrNull(Name('IANA time zone of its dates. Absent: UTC.')),
     destination: OrNull(Name('Where it is.')),
     sleeps: OrNull(Type.Integer({ minimum: 1, maximum: 1_000 })),
     bedrooms: OrNull(Type.Number({ minimum: 0, maximum: 1_000 })),
@@ -313,11 +320,11 @@ export const CatalogListing = Type.Object(
     checkInFrom: OrNull(Time('When guests may arrive.')),
     checkOutUntil: OrNull(Time('When guests leave.')),
     images: Type.Optional(Type.Array(Image)),
-    amenities: Type.Optional(Type.Array(Name('What it has.'))),
+    amenities: Type.Optional(Type.Array(Name('An amenity.'))),
     policies: Type.Optional(
       Type.Array(Policy, {
         description:
-          'What the guest accepts. Latchkey adds the policy "Cancellation", made from `cancellation`.',
+          'Policies that the guest accepts. Latchkey adds the policy "Cancellation", made from `cancellation`.',
       }),
     ),
     spaces: Type.Optional(Type.Array(Space)),
@@ -342,7 +349,7 @@ export const CatalogListing = Type.Object(
     party: Type.Optional(PartyRules),
     cancellation: Type.Optional(Type.Array(CancellationRule, { maxItems: 100 })),
   },
-  closed('A home, its prices and its rules. Absent members take the simplest value.'),
+  closed('A home, its prices and its rules.'),
 );
 
 /** Nights that are not for sale. */
@@ -363,39 +370,40 @@ export const CatalogPromotion = Type.Object(
       minLength: 1,
       maxLength: 64,
       pattern: '^\\S(.*\\S)?$',
-      description: 'What the guest types.',
+      description: 'The code that the guest enters.',
     }),
     label: Name('The label of its line.'),
     percent: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 100,
-        description: 'Taken off accommodation. At most two decimals.',
+        description: 'Discount on accommodation. At most two decimals.',
       }),
     ),
     amount: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: largestAmount,
-        description: 'Taken off accommodation, in minor units of `currency`. Or `percent`.',
+        description:
+          'Discount on accommodation, in minor units of `currency`. Either this or `percent`.',
       }),
     ),
     currency: Type.Optional(
       Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217. With `amount`.' }),
     ),
-    stayFrom: OrNull(Date('First night that a stay may have.')),
-    stayTo: OrNull(Date('Last night that a stay may have.')),
-    bookFrom: OrNull(Date('First day, in UTC, on which it can be used.')),
-    bookTo: OrNull(Date('The day, in UTC, from which it can no longer be used.')),
+    stayFrom: OrNull(Date('Earliest night of a stay.')),
+    stayTo: OrNull(Date('Latest night of a stay.')),
+    bookFrom: OrNull(Date('First day on which it can be used, in UTC.')),
+    bookTo: OrNull(Date('First day on which it can no longer be used, in UTC.')),
     minNights: Type.Optional(Nights('Absent: 1.')),
     maxUses: OrNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-    listings: OrNull(Type.Array(Slug('A home that it is for.'), { minItems: 1 })),
-    collections: OrNull(Type.Array(Slug('A collection that it is for.'), { minItems: 1 })),
+    listings: OrNull(Type.Array(Slug('A home to which it applies.'), { minItems: 1 })),
+    collections: OrNull(Type.Array(Slug('A collection to which it applies.'), { minItems: 1 })),
   },
   closed('A code that lowers the price: either `percent`, or `amount` and `currency`.'),
 );
 
-/** The head of a catalog file: everything but its lists. */
+/** The head of a catalog file: everything except its lists. */
 export const CatalogHead = Type.Object(
   { format: Type.Literal(catalogFormat), catalog: Catalog },
   closed('Format and catalog.'),

@@ -3,7 +3,7 @@ import type { Row } from './rows.ts';
 const epochSeconds = (date: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds / 1000;
 
-/** Every `deprecatedSince` at any depth. A property of that name is a schema, not a text. */
+/** Every `deprecatedSince` at any depth. A schema property with that name has an object as value and is skipped. */
 function datesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -12,9 +12,9 @@ function datesIn(value: unknown): string[] {
 }
 
 /**
- * The `Deprecation` header (RFC 9745) of an operation's answers: `@` and the seconds since 1970 of
- * the earliest `deprecatedSince` on its row or on a schema that it takes or answers with. Null: none.
- * Throws a RangeError for a date that the calendar does not have. Spec: Versioning, rule 5.
+ * The `Deprecation` header (RFC 9745) of an operation: `@` and the seconds since 1970 of the earliest
+ * `deprecatedSince` on its row or on a schema of its input or response. Null: none.
+ * Throws a RangeError for a date that does not exist. Spec: Versioning, rule 5.
  */
 export function deprecationOf(row: Row): string | null {
   const { params, query, body, reply, deprecatedSince } = row;

@@ -53,7 +53,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** Codes that every operation can answer, whatever it does. */
+/** Codes that every operation can return. */
 export const commonErrors = [
   'invalid_input',
   'unauthenticated',
@@ -109,7 +109,7 @@ export type ReasonOf<C extends ReasonedCode> = Extract<keyof (typeof reasonMessa
 const reasonsOf = <C extends ReasonedCode>(code: C) =>
   Object.keys(reasonMessages[code]) as ReasonOf<C>[];
 
-/** The reasons of each code that has reasons, in the order in which they are looked for. */
+/** The reasons of each code that has reasons, in the order of the checks. */
 export const reasons: { readonly [C in ReasonedCode]: readonly ReasonOf<C>[] } = {
   forbidden: reasonsOf('forbidden'),
   conflict: reasonsOf('conflict'),
@@ -122,24 +122,24 @@ export interface InvalidField {
   message: string;
 }
 
-/** What stands in `error.details` of a code. */
+/** The `error.details` of a code. */
 export type DetailsOf<C extends ErrorCode> = C extends 'invalid_input'
   ? { fields: InvalidField[] }
   : C extends ReasonedCode
     ? { reason: ReasonOf<C> }
     : never;
 
-/** An answer that is an error of the contract; decided as a value, never thrown by a rule. */
+/** An error response of the contract, as a value. Rules return it and never throw it. */
 export interface Refusal<C extends ErrorCode = ErrorCode> {
   refused: C;
-  /** In place of the code's own. */
+  /** Replaces the message of the code. */
   message?: string;
   details?: object;
   /** Whole seconds, at least 1; only on retryable codes. */
   retryAfterSeconds?: number;
 }
 
-/** Makes a refusal; the details are checked against the code. */
+/** Makes a refusal. The compiler checks the details against the code. */
 export function refuse<C extends ErrorCode>(
   code: C,
   ...details: DetailsOf<C> extends never ? [] : [DetailsOf<C>]
@@ -147,13 +147,13 @@ export function refuse<C extends ErrorCode>(
   return details[0] ? { refused: code, details: details[0] } : { refused: code };
 }
 
-/** Makes a refusal of a code without reasons whose message says what is wrong in this case. */
+/** Makes a refusal with its own message, for a code without reasons. */
 export const refuseBecause = <C extends Exclude<ErrorCode, 'invalid_input' | ReasonedCode>>(
   code: C,
   message: string,
 ): Refusal<C> => ({ refused: code, message });
 
-/** What the error says: the refusal's own message, that of its reason, or that of its code. */
+/** The message of an error: the refusal's own, or that of its reason, or that of its code. */
 export function messageOf({ refused, message, details }: Refusal): string {
   if (message !== undefined) return message;
   const ofReasons: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> =
@@ -162,12 +162,12 @@ export function messageOf({ refused, message, details }: Refusal): string {
   return (reason && ofReasons[refused]?.[reason]) ?? errors[refused].message;
 }
 
-/** Whether a decision came out as a refusal. */
+/** Whether a value is a refusal. */
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'refused' in value;
 }
 
-/** A refusal on its way out of a place that cannot return one (the parser, the database's time-out). */
+/** Carries a refusal out of code that cannot return one (the body parser, a database timeout). */
 export class RefusalError extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {

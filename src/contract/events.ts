@@ -8,27 +8,27 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes;
 
-/** What each event says, and when it is sent. */
+/** The meaning of each event, and when it is sent. */
 export const eventTexts: Readonly<Record<EventType, { summary: string; when: string }>> = {
   'checkout.resolved': {
     summary: 'A submitted checkout has its outcome',
-    when: 'When a submitted checkout (or a reservation request) comes to `confirmed`, `failed` or `expired`. `uncertain` sends nothing; if it turns into an outcome later, this is sent then.',
+    when: 'When a submitted checkout or a reservation request becomes `confirmed`, `failed` or `expired`. `uncertain` sends no event; the event follows when the outcome is known.',
   },
   'reservation.confirmed': {
     summary: 'A reservation was made',
-    when: 'When a reservation is confirmed, beside the `checkout.resolved` that goes with it; also when it had been `uncertain` before.',
+    when: 'When a reservation is confirmed, together with its `checkout.resolved`; also after `uncertain`.',
   },
   'reservation.cancelled': {
     summary: 'A reservation was cancelled',
-    when: "When the operator's reservations team has cancelled it. Read the reservation for its present state.",
+    when: "When the operator's reservations team has cancelled it. Read the reservation for its current state.",
   },
   'reservation.changed': {
     summary: 'A reservation was changed',
-    when: "When the operator's reservations team has changed dates, party, price or home; `changes` names which. Read the reservation for its present state.",
+    when: "When the operator's reservations team has changed dates, party, price or home; `changes` lists which. Read the reservation for its current state.",
   },
 };
 
-/** What a `reservation.changed` event can name as changed. */
+/** The values of `changes` in a `reservation.changed` event. */
 export const reservationChanges = ['dates', 'party', 'price', 'listing'] as const;
 
 /** The version of the envelope. Spec: Events, Envelope. */

@@ -1,4 +1,4 @@
-/** Every figure that a partner can run into, in one place. Spec: Limits; Quotas. */
+/** Every limit that a partner can reach. Spec: Limits; Quotas. */
 export const limits = {
   bodyBytes: 16_384,
   accessTokenSeconds: 900,
@@ -9,9 +9,9 @@ export const limits = {
   cursorLength: { min: 1, max: 1024 },
   adults: { min: 1, max: 99 },
   otherGuests: { min: 0, max: 99 },
-  /** Infants that any home takes at most, whatever its rules. */
+  /** Most infants in any home, whatever its rules. */
   infants: 10,
-  /** Adults and children that a home without `sleeps` takes at most. */
+  /** Most adults and children in a home without `sleeps`. */
   guestsWithoutSleeps: 50,
   nameLength: 100,
   emailLength: 254,
@@ -39,7 +39,7 @@ export const limits = {
 export const tiers = ['read', 'search', 'write', 'signal'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Calls per minute where nothing else was agreed with the application. Spec: Quotas per application. */
+/** Calls per minute, unless the operator agreed on others with the application. Spec: Quotas per application. */
 export const defaultQuotas: Readonly<Record<Tier, number>> = {
   read: 360,
   search: 36,

@@ -1,5 +1,5 @@
 /**
- * Every pattern that a text of a request has to match, with what is said where it does not.
+ * Every pattern that a string of a request must match, with the message for one that does not.
  * Patterns are anchored and take linear time.
  */
 

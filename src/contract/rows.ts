@@ -2,57 +2,57 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { Settlement } from './wire.ts';
 
-/** What a call can carry: as far as a row says it, it is validated and documented. */
-export interface TakenInput {
+/** The input that a row declares. It is validated and documented. */
+export interface RowInput {
   params?: TObject;
   query?: TObject;
   /** Query parameters whose empty value counts as absent. */
   emptyQueryAllowed?: true;
   body?: TObject;
-  /** The body's member that names the new resource; `Idempotency-Key` can stand in for it. */
+  /** The body member with the ID of the new resource; `Idempotency-Key` can replace it. */
   creates?: string;
   /** Takes `expectedVersion` or `If-Match`. */
   versioned?: true;
   /** Takes `X-Booking-Consumer`. */
   provenance?: true;
-  /** Answers with an `ETag`; `revalidate`: and 304 to `If-None-Match`. */
+  /** `show`: sends an `ETag`. `revalidate`: also returns 304 to a matching `If-None-Match`. */
   etag?: 'show' | 'revalidate';
 }
 
-/** Whether the version is all that a command has to say, so that `If-Match` can stand in for its body. */
-export const isVersionAll = ({ versioned, body }: TakenInput): boolean =>
+/** Whether a command needs only its version, so that `If-Match` can replace the body. */
+export const isVersionAll = ({ versioned, body }: RowInput): boolean =>
   versioned === true && (body?.required ?? []).length === 0;
 
-/** One row of an operation table, of whatever surface: what the kernel enforces and the documents show. */
-export interface Row extends TakenInput {
+/** One row of the operation table of any surface: what the kernel enforces and the documents show. */
+export interface Row extends RowInput {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/${string}`;
   tag: string;
   summary: string;
   description?: string;
-  /** Called without credentials: it is where they are obtained. */
+  /** Called without credentials, to obtain them. */
   public?: true;
-  /** What the caller must have been granted. */
+  /** The grant that the caller needs. */
   scope?: string;
   /** The quota that a call consumes. */
   tier?: string;
-  /** `required`: every call carries `Session-Capability`; `joined`: only where the body names a checkout. */
+  /** `required`: every call needs `Session-Capability`. `joined`: only if the body names a checkout. */
   session?: 'required' | 'joined';
-  /** Only applications that settle this way are served. */
+  /** Only for applications with this settlement. */
   settlement?: Settlement;
   /** Null: no body. */
   reply: Readonly<Partial<Record<200 | 201 | 202 | 204, TSchema | null>>>;
-  /** Codes beside those that every operation of the surface can answer. */
+  /** Codes in addition to those that every operation of the surface can return. */
   errors: readonly ErrorCode[];
-  /** ISO date since which it is deprecated: sets the header and the document's mark. */
+  /** ISO date since which it is deprecated: sets the `Deprecation` header and `deprecated` in the document. */
   deprecatedSince?: string;
 }
 
-/** What a row takes under a name, as a type. */
+/** The type of one kind of input of a row. */
 export type StaticOf<R, Key extends string> =
   R extends Record<Key, infer S extends TSchema> ? Static<S> : Record<never, never>;
 
-/** Status and body of a row's answers that are not errors. */
+/** Status and body of a row's successful responses. */
 export type ReplyOfRow<R extends Pick<Row, 'reply'>> = {
   [S in keyof R['reply']]: R['reply'][S] extends infer T extends TSchema
     ? { status: S; body: Static<T> }

@@ -1,4 +1,4 @@
-/** What an operator grants to an application, in the order in which it is shown. Spec: What the service does. */
+/** What an operator can grant to an application, in display order. Spec: What the service does. */
 export const capabilities = ['catalog', 'search', 'quotes', 'checkout', 'signals'] as const;
 export type Capability = (typeof capabilities)[number];
 
@@ -18,7 +18,7 @@ export const scopesOf = {
   signals: ['cdp.signal.capture'],
 } as const satisfies Record<Capability, readonly string[]>;
 
-/** A scope as it stands in a token. Each operation needs exactly one. */
+/** A scope of a token. Each operation needs exactly one. */
 export type Scope = (typeof scopesOf)[Capability][number];
 
 /** Every scope, in the order of the capabilities. */

@@ -20,7 +20,7 @@ export type RequestState = (typeof requestStates)[number];
 export const reservationStates = ['confirmed', 'cancelled', 'pending'] as const;
 export type ReservationState = (typeof reservationStates)[number];
 
-/** Why no reservation came of it. Spec: Checkout, `failure`. */
+/** Why there is no reservation. Spec: Checkout, `failure`. */
 export const failureReasons = [
   'sold_out',
   'quote_expired',

@@ -4,7 +4,7 @@ export const wireVersion = '0.2.0-preview.2';
 /** `meta.definitionVersion` of the simulation. Spec: Environments. */
 export const simulationDefinitionVersion = 'booking-simulation/1';
 
-/** What `GET /v1/site` answers as `environment`. Spec: Site. */
+/** The values of `environment` in `GET /v1/site`. Spec: Site. */
 export const environments = ['simulation', 'test', 'live'] as const;
 export type Environment = (typeof environments)[number];
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { createComponents } from '../../src/contract/openapi/components.ts';
 import { writePaths } from '../../src/contract/openapi/paths.ts';
-import type { Voice } from '../../src/contract/openapi/voice.ts';
+import type { DocumentStyle } from '../../src/contract/openapi/document-style.ts';
 import { errors } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/rows.ts';
 import { ErrorEnvelope } from '../../src/contract/partner/schemas/error.ts';
@@ -156,7 +156,7 @@ suite('third surface', () => {
   });
 
   test('document › the one writer describes its rows', () => {
-    const voice: Voice<Row> = {
+    const style: DocumentStyle<Row> = {
       describe: ({ row }) => row.summary,
       extensions: () => ({}),
       security: (row) => (row.public ? [] : [{ Staff: [] }]),
@@ -180,7 +180,7 @@ suite('third surface', () => {
       causes: {},
       examples: { request: {}, replies: {} },
     }));
-    const paths = writePaths(voice, described, createComponents());
+    const paths = writePaths(style, described, createComponents());
     const note = paths['/staff/v1/notes/{noteId}'];
     assert.deepEqual(Object.keys(note ?? {}), ['get', 'patch']);
     assert.deepEqual(Object.keys(note?.['patch']?.responses ?? {}), ['200', '404', '409', '412']);

@@ -1,4 +1,4 @@
-/** The pages at /docs in a real browser, which may ask nobody but the service. */
+/** The pages at /docs in a real browser, which may call only the service. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -59,7 +59,7 @@ suite('docs', () => {
     await page.screenshot({ path: join(tmpdir(), 'latchkey-docs-operation.png') });
   });
 
-  test('docs › asks no other host', () => {
+  test('docs › calls no other host', () => {
     assert.deepEqual(askedElsewhere(observed, origin), []);
     assert.ok(
       observed.requested.includes(`${origin}/openapi.json`),
@@ -67,7 +67,7 @@ suite('docs', () => {
     );
   });
 
-  test('docs › the browser has nothing to complain about', () => {
+  test('docs › no browser error', () => {
     assert.deepEqual(observed.complaints, []);
   });
 });
@@ -144,7 +144,7 @@ suite('docs › trying it', () => {
     assert.equal(type, 'Bearer', stderr);
   });
 
-  test('docs › trying it asks no other host', () => {
+  test('docs › Test Request calls no other host', () => {
     assert.deepEqual(askedElsewhere(observed, service.origin), []);
     assert.deepEqual(observed.complaints, []);
   });
@@ -171,7 +171,7 @@ suite('docs › the pages around the reference', () => {
     [1280, 'light'],
     [390, 'dark'],
   ] as const) {
-    test(`pages › fit into ${width} pixels, and the browser has nothing to complain about`, async () => {
+    test(`pages › fit into ${width} pixels, and no browser error`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
       const observed = observe(page);
       for (const address of ['/', '/docs/guides', ...guides]) {
@@ -232,7 +232,7 @@ suite('docs without a browser', () => {
     assert.deepEqual(missing, []);
   });
 
-  test('guides › every link leads to a page and a place that are there', async () => {
+  test('guides › every link leads to an existing page and anchor', async () => {
     const app = await server();
     const bodies = new Map<string, string>();
     const bodyOf = async (address: string): Promise<string> => {
@@ -328,7 +328,7 @@ suite('docs without a browser', () => {
     await app.close();
   });
 
-  test('files › 304 to whoever has them', async () => {
+  test('files › 304 if they have not changed', async () => {
     const app = await server();
     for (const url of ['/', '/docs', '/docs/viewer.js', '/docs/page.css', '/docs/guides/events']) {
       const { headers } = await app.inject(url);
@@ -351,7 +351,7 @@ suite('docs without a browser', () => {
     await app.close();
   });
 
-  test('openapi.json › 304 to whoever has it', async () => {
+  test('openapi.json › 304 if it has not changed', async () => {
     const app = await server();
     const { headers } = await app.inject('/openapi.json');
     const etag = String(headers.etag);

@@ -1,4 +1,4 @@
-/** The portal for whoever has no mouse, a small screen, dark colours or a screen reader; and what it asks of others. */
+/** Accessibility of the portal: keyboard, small screens, dark colours, screen readers; and its calls to other hosts. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -8,7 +8,7 @@ import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
-import { openPortalCaller, portalPages, type PortalVisitor } from '../harness/portal-caller.ts';
+import { openPortalCaller, portalPages, type PortalUser } from '../harness/portal-caller.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -74,7 +74,7 @@ const faintTexts = `(() => {
     .map(({ text, ratio }) => text + ' ' + ratio.toFixed(2));
 })()`;
 
-describe('the portal for everybody', () => {
+describe('accessibility of the portal', () => {
   let service: TestService;
   let browser: Browser;
   let partner: Partner;
@@ -82,7 +82,7 @@ describe('the portal for everybody', () => {
 
   const visit = async (
     options: Parameters<typeof openPortalCaller>[3] = {},
-  ): Promise<PortalVisitor> => {
+  ): Promise<PortalUser> => {
     const portalCaller = await openPortalCaller(browser, service, partner, options);
     await portalCaller.enter();
     return portalCaller;
@@ -90,7 +90,7 @@ describe('the portal for everybody', () => {
 
   /** Every page with something on it: the lists, an endpoint, a delivery. */
   const eachPlace = async (
-    { page, go }: PortalVisitor,
+    { page, go }: PortalUser,
     look: (place: string) => Promise<void>,
   ): Promise<void> => {
     for (const place of portalPages) {
@@ -113,7 +113,7 @@ describe('the portal for everybody', () => {
     await page.keyboard.press('Escape');
   };
 
-  const faultsOf = async (portalCaller: PortalVisitor, script: string): Promise<string[]> => {
+  const faultsOf = async (portalCaller: PortalUser, script: string): Promise<string[]> => {
     const faults: string[] = [];
     await eachPlace(portalCaller, async (place) => {
       const found = await portalCaller.page.evaluate<string[]>(script);
@@ -256,7 +256,7 @@ describe('the portal for everybody', () => {
     }
   });
 
-  it('follows the colours of the system, until told otherwise', async () => {
+  it("follows the system's colour scheme until the user chooses one", async () => {
     const portalCaller = await visit({ colorScheme: 'dark' });
     const { page } = portalCaller;
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -275,7 +275,7 @@ describe('the portal for everybody', () => {
     await portalCaller.close();
   });
 
-  it('asks nothing while nobody looks', async () => {
+  it('sends no request while the page is hidden', async () => {
     const portalCaller = await visit();
     const { page, observed } = portalCaller;
     const look = async (visibility: 'visible' | 'hidden') => {
@@ -297,7 +297,7 @@ describe('the portal for everybody', () => {
     await portalCaller.close();
   });
 
-  it('says when the session is about to end, and when it has', async () => {
+  it('shows when the session is about to end, and when it has ended', async () => {
     const portalCaller = await visit();
     const { page } = portalCaller;
     const now = new Date();
@@ -315,7 +315,7 @@ describe('the portal for everybody', () => {
     await portalCaller.close();
   });
 
-  it('asks no other host, and breaks no rule of its policy', async () => {
+  it('calls no other host, and violates no content security policy', async () => {
     const portalCaller = await visit();
     await eachPlace(portalCaller, async () => undefined);
     assert.deepEqual(askedElsewhere(portalCaller.observed, service.origin), []);

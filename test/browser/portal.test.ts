@@ -15,7 +15,7 @@ import { requestStay } from '../harness/events.ts';
 import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
-import { linkAddress, openPortalCaller, type PortalVisitor } from '../harness/portal-caller.ts';
+import { linkAddress, openPortalCaller, type PortalUser } from '../harness/portal-caller.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -26,7 +26,7 @@ describe('the portal in a browser', () => {
   let browser: Browser;
   let partner: Partner;
   let receiver: Receiver;
-  let portalCaller: PortalVisitor;
+  let portalCaller: PortalUser;
   let page: Page;
   let usedLink: string;
 
@@ -73,7 +73,7 @@ describe('the portal in a browser', () => {
   };
   const shownDelivered = () => page.getByText('Delivered', { exact: true }).first();
 
-  it('says to whoever has no link how to get one', async () => {
+  it('explains how to get a link', async () => {
     for (const place of ['', '/', '/deliveries']) {
       await page.goto(`${service.origin}/portal${place}`);
       await heading('You need a link').waitFor();
@@ -99,7 +99,7 @@ describe('the portal in a browser', () => {
     }
   });
 
-  it('refuses a link that was used, and says what to do', async () => {
+  it('refuses a used link, and explains what to do', async () => {
     const other = await openPortalCaller(browser, service, partner);
     await other.page.goto(usedLink);
     await other.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
@@ -108,13 +108,13 @@ describe('the portal in a browser', () => {
     await other.close();
   });
 
-  it('lets a browser that is still in go on from a used link', async () => {
+  it('lets a signed-in browser continue from a used link', async () => {
     await page.goto(usedLink);
     await page.getByRole('link', { name: 'Go on' }).click();
     await heading('Endpoints').waitFor();
   });
 
-  it('says on every page what to do while there is nothing', async () => {
+  it('explains on every empty page what to do', async () => {
     await heading('No endpoint yet').waitFor();
     await portalCaller.go('Deliveries');
     await heading('No deliveries yet').waitFor();
@@ -198,7 +198,7 @@ describe('the portal in a browser', () => {
     assert.equal((JSON.parse(arrived.body) as { type: string }).type, 'reservation.changed');
   });
 
-  it('shows what a failing receiver answered, as text', async () => {
+  it('shows the response of a failing receiver as text', async () => {
     receiver.reply = answer(500, {}, '<script>document.title = "taken"</script>');
     await button('Send test event').click();
     await receiver.receives(2, longMs);
@@ -284,7 +284,7 @@ describe('the portal in a browser', () => {
     await page.getByText('/v1/quotes').first().waitFor();
   });
 
-  it('asks what becomes of what was missed when an endpoint is resumed', async () => {
+  it('asks what to do with missed events when an endpoint is resumed', async () => {
     await openEndpoint();
     await button(`Pause ${receiver.url()}`).click();
     await page.getByText('Paused by hand').waitFor();
@@ -417,7 +417,7 @@ describe('the portal in a browser', () => {
     await heading('No endpoint yet').waitFor();
   });
 
-  it('says by itself that the session has ended', async () => {
+  it('shows without a reload that the session has ended', async () => {
     const other = await openPortalCaller(browser, service, partner);
     await other.enter();
     await sql(service, 'DELETE FROM portal_sessions');

@@ -197,7 +197,7 @@ describe('the command line, with no service running', () => {
     );
   });
 
-  it('refuses applications and keys that there are not, with the reason on stderr', async () => {
+  it('refuses unknown applications and keys, with the reason on stderr', async () => {
     const nobody = randomUUID();
     const refusals: [string[], string][] = [
       [['application', 'suspend', '--application', nobody], `no application ${nobody}`],
@@ -259,7 +259,7 @@ describe('the command line, with no service running', () => {
     assert.doesNotMatch(JSON.stringify(entries), /lk_sandbox_/);
   });
 
-  it('writes tables and sheets for people, and shows a key with a note', async () => {
+  it('prints tables and records as text, and a new key with a note', async () => {
     const list = await installation.process(['application', 'list']);
     const [head = '', first = ''] = list.stdout.split('\n');
     assert.match(head, /^APPLICATION ID +NAME +SETTLEMENT +STATE +GRANTS +QUOTAS$/);
@@ -317,7 +317,7 @@ describe('the command line, where the database cannot be used', () => {
     assert.doesNotMatch(stderr, /hunter2/);
   };
 
-  it('says that nobody listens, without the password', () =>
+  it('reports a refused connection, without the password', () =>
     refused(
       { DATABASE_URL: 'postgres://latchkey:hunter2@127.0.0.1:1/latchkey' },
       /^latchkey: The database cannot be used\. .*ECONNREFUSED/,
@@ -329,10 +329,10 @@ describe('the command line, where the database cannot be used', () => {
       /LATCHKEY_ENVIRONMENT must be one of .*\n.*PORT must be/,
     ));
 
-  it('says that the data folder cannot be one', () =>
+  it('reports an invalid data folder', () =>
     refused({ LATCHKEY_DATA_DIR: '/dev/null' }, /The data folder \/dev\/null is a file/));
 
-  it('says that there is no installation and how one is made, and creates nothing', async () => {
+  it('reports a missing installation and how to create one, and creates nothing', async () => {
     const empty = path.join(installation.dataDir, '..', 'typo');
     for (const words of [
       ['application', 'list'],
@@ -348,7 +348,7 @@ describe('the command line, where the database cannot be used', () => {
     assert.equal(existsSync(empty), false);
   });
 
-  it('says so of a database that no start has prepared, and leaves it empty', async () => {
+  it('reports an unprepared database, and leaves it empty', async () => {
     const storage = await installation.storage();
     const connection = await findRunningPostgres(installation.dataDir);
     assert.ok(connection);
@@ -379,7 +379,7 @@ describe('the command line, where the database cannot be used', () => {
     }
   });
 
-  it('says that the master key is another one', async () => {
+  it('reports a different master key', async () => {
     await installation.done(['application', 'list']);
     const otherKey = Buffer.alloc(32, 1).toString('base64');
     await refused({ LATCHKEY_MASTER_KEY: otherKey }, /sealed with another master key/);

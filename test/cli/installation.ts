@@ -64,7 +64,7 @@ export interface Installation {
   latchkey(words: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
   /** Runs a command as a process of its own. */
   process(words: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
-  /** Starts a command that goes on until it is told to end. */
+  /** Starts a command that runs until it is stopped. */
   follow(words: readonly string[], env?: NodeJS.ProcessEnv): Following;
   /** Runs a command that must be done, with `--json`, and reads its document. */
   done<T>(words: readonly string[]): Promise<T>;
@@ -151,7 +151,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<RunningService> {
 /** A new, empty data folder. */
 export async function newInstallation(): Promise<Installation> {
   const folder = await mkdtemp(path.join(tmpdir(), 'lk-cli-'));
-  // So that PostgreSQL gets through as nobody, where root runs the tests.
+  // So that PostgreSQL, which runs as nobody under root, can enter.
   await chmod(folder, 0o711);
   const dataDir = path.join(folder, 'data');
   const here = { LATCHKEY_DATA_DIR: dataDir };

@@ -1,4 +1,4 @@
-/** The command line beside a running service: what it did holds there when it is done. */
+/** The command line beside a running service: changes are effective in the service when the command ends. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {

@@ -68,7 +68,7 @@ describe('sandbox credentials, from start to start', () => {
     assert.doesNotMatch((await service.stop()).stdout, /new keys were issued/);
   });
 
-  it('are issued anew when the file is lost, and the start says so', async () => {
+  it('are issued again when the file is lost, and the start reports this', async () => {
     const earlier = await installation.credentials();
     await rm(installation.credentialsFile);
     service = await installation.serve();

@@ -1,4 +1,4 @@
-/** What the command line makes of words that mean nothing, and how it helps. No database is touched. */
+/** Wrong usage and help of the command line. No database is used. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Webhooks and the portal by the command line, beside a running service. */
+/** The command line's webhook and portal commands, beside a running service. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -136,7 +136,7 @@ describe('webhook endpoint', () => {
     assert.ok(hours > 23.5 && hours < 24.5);
   });
 
-  it('delete › it is gone', async () => {
+  it('delete › the endpoint no longer exists', async () => {
     const words = ['webhook', 'endpoint', 'delete', '--endpoint', endpointId];
     assert.deepEqual(await installation.done(words), { endpointId });
     assert.deepEqual(await endpoints(), []);
@@ -366,7 +366,7 @@ describe('webhook listen', () => {
     await receiver.close();
   });
 
-  it('waits for a program that is not there, says so, and loses neither event nor order', async () => {
+  it('waits for a program that does not listen, reports this, and loses neither event nor order', async () => {
     const probe = new Receiver();
     const port = await probe.listen();
     await probe.close();

@@ -6,14 +6,14 @@ import { errors, reasonMessages, reasons, type ErrorCode } from '../../src/contr
 import { operationIds, rowOf } from '../../src/contract/partner/operations.ts';
 import { portalErrors, portalReasons, refusePortal } from '../../src/contract/portal/errors.ts';
 import { patterns } from '../../src/contract/patterns.ts';
-import { errorAnswer } from '../../src/api/errors.ts';
+import { errorResponse } from '../../src/api/errors.ts';
 
 const cases = Object.entries(reasons).flatMap(([code, given]) =>
   given.map((reason): [ErrorCode, string] => [code as ErrorCode, reason]),
 );
 
 const said = (refused: ErrorCode, reason: string): string =>
-  errorAnswer({ refused, details: { reason } }, 'request').body.error.message;
+  errorResponse({ refused, details: { reason } }, 'request').body.error.message;
 
 suite('error messages', () => {
   for (const [code, reason] of cases) {
@@ -50,7 +50,7 @@ suite('error messages', () => {
   });
 
   test("a refusal's own message counts most", () => {
-    const { body } = errorAnswer(
+    const { body } = errorResponse(
       { refused: 'invalid_state', message: 'Not confirmed.' },
       'request',
     );

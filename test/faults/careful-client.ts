@@ -10,7 +10,7 @@ export class Surprise extends Error {}
 
 type Success<Id extends OperationId> = ReplyOf<Id>['body'];
 
-// Twice what is promised: whoever waits that long has found a hanging call.
+// Twice the guaranteed time: a call that takes longer hangs.
 const patienceMs = 12_000;
 // A test has no time for the whole delay that is asked for.
 const longestPauseMs = 250;

@@ -192,12 +192,12 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
 ];
 
 describe('the checker', () => {
-  it('finds nothing wrong where nothing is', () => {
+  it('accepts correct data', () => {
     assert.deepEqual(check(sound()), []);
   });
 
   for (const { done, breaks, by } of damage) {
-    it(`sees that ${done}`, () => {
+    it(`detects that ${done}`, () => {
       const evidence = sound();
       by(evidence);
       const found = check(evidence);

@@ -9,7 +9,7 @@ import { decodeJwt } from 'jose';
 import { eventually } from '../harness/eventually.ts';
 import { guest, type Partner } from '../harness/partner.ts';
 import { aged, sql } from '../harness/rows.ts';
-import { newFolder, openStage, type Stage } from './stage.ts';
+import { newFolder, openTestSystem, type TestSystem } from './test-system.ts';
 
 const minute = 60_000;
 const jumps = [20 * minute, -20 * minute, 24 * 60 * minute, -24 * 60 * minute] as const;
@@ -19,7 +19,7 @@ const toleranceMs = 5_000;
 const described = (ms: number): string => `${ms > 0 ? '+' : ''}${ms / minute} minutes`;
 
 describe('the clock of the service set wrong', () => {
-  let stage: Stage;
+  let system: TestSystem;
   let partner: Partner;
   let card: Partner;
   let clockFile: string;
@@ -28,30 +28,30 @@ describe('the clock of the service set wrong', () => {
     clockFile = path.join(await newFolder(), 'shift');
     await writeFile(clockFile, '0');
     const preload = path.join(import.meta.dirname, 'shifted-clock.ts');
-    stage = await openStage({
+    system = await openTestSystem({
       env: {
         NODE_OPTIONS: `--import=${preload}`,
         LATCHKEY_TEST_CLOCK_FILE: clockFile,
         LATCHKEY_LOG_LEVEL: 'info',
       },
     });
-    [card, partner] = (await stage.partners()) as [Partner, Partner];
+    [card, partner] = (await system.partners()) as [Partner, Partner];
     await Promise.all([card.token(), partner.token()]);
   });
 
   afterEach(() => set(0));
   after(async () => {
-    await stage.close();
+    await system.close();
     await rm(path.dirname(clockFile), { recursive: true, force: true });
   });
 
   /** Sets the clock, and waits until the service logs that time. */
   async function set(shiftMs: number): Promise<void> {
     await writeFile(clockFile, String(shiftMs));
-    stage.service.process.kill('SIGUSR2');
+    system.service.process.kill('SIGUSR2');
     await eventually(async () => {
       await partner.call('distribution.site.get');
-      const last = stage.service.process.log().at(-1);
+      const last = system.service.process.log().at(-1);
       const shown = Date.parse(String(last?.['time']));
       return Math.abs(shown - Date.now() - shiftMs) < toleranceMs;
     });
@@ -59,7 +59,7 @@ describe('the clock of the service set wrong', () => {
 
   const due = (bookingId: string, interval: string): Promise<unknown> =>
     sql(
-      stage.database,
+      system.database,
       `UPDATE bookings SET due_at = now() + $2::interval, fence = fence + 1 WHERE booking_id = $1`,
       [bookingId, interval],
     );
@@ -71,7 +71,7 @@ describe('the clock of the service set wrong', () => {
 
   for (const jump of jumps) {
     describe(described(jump), () => {
-      it('tokens, quotes and sessions are as good as before', async () => {
+      it('tokens, quotes and sessions stay valid', async () => {
         const quote = await partner.quote();
         const open = await partner.readyCheckout();
         await set(jump);
@@ -87,7 +87,7 @@ describe('the clock of the service set wrong', () => {
         await partner.statusOnce(opened, ['confirmed']);
       });
 
-      it('what is made now runs out when it should', async () => {
+      it('new tokens, quotes and sessions expire on time', async () => {
         await set(jump);
         const stay = await partner.freeStay();
         const quote = await partner.quote(stay);
@@ -100,11 +100,11 @@ describe('the clock of the service set wrong', () => {
         assert.equal(exp - iat, 900);
       });
 
-      it('what has run out stays so', async () => {
+      it('expired tokens, quotes and sessions stay expired', async () => {
         const quote = await partner.quote();
         const open = await partner.checkout();
-        await aged.quote(stage.database, quote.quoteId);
-        await aged.session(stage.database, open.created.checkoutId);
+        await aged.quote(system.database, quote.quoteId);
+        await aged.session(system.database, open.created.checkoutId);
         await set(jump);
         const body = { checkoutId: randomUUID(), quoteId: quote.quoteId };
         const late = await partner.refused('reservation.checkout.create', { body });
@@ -113,11 +113,11 @@ describe('the clock of the service set wrong', () => {
         assert.deepEqual(gone.details, { reason: 'session_expired' });
       });
 
-      it('a lease ends in its own time', async () => {
+      it('a lease ends on time', async () => {
         const open = await partner.readyCheckout();
         const { checkoutId } = open.created;
         await sql(
-          stage.database,
+          system.database,
           `UPDATE bookings SET state = 'pending', version = version + 1, submitted_at = now(),
             due_at = now() + interval '1 hour' WHERE booking_id = $1`,
           [checkoutId],
@@ -130,11 +130,11 @@ describe('the clock of the service set wrong', () => {
         await partner.statusOnce(open, ['confirmed']);
       });
 
-      it('a payment setup is under way for a minute', async () => {
+      it('a payment setup is pending for a minute', async () => {
         const open = await card.readyCheckout();
         const { checkoutId } = open.created;
         await sql(
-          stage.database,
+          system.database,
           `UPDATE bookings SET payment_state = 'pending', payment_attempts = 1, version = version + 1,
             payment_requested_at = now(), due_at = NULL WHERE booking_id = $1`,
           [checkoutId],
@@ -143,7 +143,7 @@ describe('the clock of the service set wrong', () => {
         const body = { expectedVersion: 3 };
         const early = await card.refused('reservation.checkout.setupPayment', { ...open.at, body });
         assert.equal(early.code, 'invalid_state');
-        await aged.setup(stage.database, checkoutId);
+        await aged.setup(system.database, checkoutId);
         await card.succeed('reservation.checkout.setupPayment', { ...open.at, body }, 202);
       });
 
@@ -152,7 +152,7 @@ describe('the clock of the service set wrong', () => {
         await partner.statusOnce(open, ['confirmed']);
         const age = (days: string): Promise<unknown> =>
           sql(
-            stage.database,
+            system.database,
             'UPDATE events SET created_at = now() - $2::interval WHERE application_id = $1',
             [partner.credentials.applicationId, days],
           );

@@ -41,7 +41,7 @@ describe('queue', () => {
     return queue;
   }
 
-  it('are taken at once while a place is free, and only then', async () => {
+  it('gives a free slot at once', async () => {
     const queue = createConnectionQueue(2, 10);
     const taken: (NoSlot | null)[] = [];
     for (let n = 0; n < 3; n += 1) void queue.take('new', longMs).then((got) => taken.push(got));
@@ -54,7 +54,7 @@ describe('queue', () => {
     queue.end();
   });
 
-  it('come in the order in which they were asked for, what has begun before what is new', async () => {
+  it('serves in order, started work before new calls', async () => {
     const queue = await oneTaken();
     assert.deepEqual(await order(queue, ['new', 'new', 'begun', 'begun']), [
       'begun 2',
@@ -64,7 +64,7 @@ describe('queue', () => {
     ]);
   });
 
-  it('go to one that is new after three that have begun: a backlog shuts nobody out', async () => {
+  it('serves a new call after three started ones', async () => {
     const queue = await oneTaken();
     const wanted = [...Array<'begun'>(7).fill('begun'), ...Array<'new'>(2).fill('new')];
     const standings = (await order(queue, wanted)).map((name) => name.split(' ')[0]);
@@ -72,7 +72,7 @@ describe('queue', () => {
     assert.equal(standings.join(' '), expected);
   });
 
-  it('are refused at once to what is new where the line is full, never to what has begun', async () => {
+  it('refuses new calls at once when the queue is full, never started work', async () => {
     const queue = await oneTaken(2);
     const inLine = [queue.take('new', longMs), queue.take('new', longMs)];
     assert.equal(await queue.take('new', longMs), 'line is full');
@@ -88,7 +88,7 @@ describe('queue', () => {
     queue.end();
   });
 
-  it('are not kept for whoever has waited in vain, who leaves the line', async () => {
+  it('removes a waiter that timed out and keeps no slot for it', async () => {
     const queue = await oneTaken(1);
     assert.equal(await queue.take('new', 10), 'waited in vain');
     assert.equal(await queue.take('begun', 10), 'waited in vain');
@@ -114,7 +114,7 @@ describe('the database, where all connections are in use', async () => {
   const aCall = <T>(work: () => Promise<T>): Promise<T> => withDeadline(5_000, work);
   const one = (): Promise<unknown> => sql(database, 'SELECT 1');
 
-  it('lets so many new calls wait, and refuses the next at once', async () => {
+  it('bounds the waiting new calls, and refuses the next at once', async () => {
     const busy = occupy(1);
     const waiting = Array.from({ length: limits.newCallsWaiting }, () => aCall(one));
     const begin = performance.now();
@@ -128,7 +128,7 @@ describe('the database, where all connections are in use', async () => {
     await aCall(one);
   });
 
-  it('finishes what has begun first, and what belongs to no call', async () => {
+  it('serves started calls and background work first', async () => {
     // One connection: which of several is done first is chance, and who gets a turn first is not.
     const alone = { ...limits, connections: 1 };
     const narrow = openDatabase(connection, other.vault, alone, () => undefined);

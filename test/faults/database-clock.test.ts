@@ -20,7 +20,7 @@ describe('readings of the clock', () => {
 
   const quick = reading(0, 1, 1);
 
-  it('are right to within their error, wherever in the round trip the time was read', () => {
+  it('are correct within their error, wherever in the round trip the time was read', () => {
     for (const [there, back] of [
       [0, 0],
       [1, 1],
@@ -32,7 +32,7 @@ describe('readings of the clock', () => {
     }
   });
 
-  it('are dropped where their round trip is long', () => {
+  it('are dropped if their round trip is long', () => {
     assert.equal(betterReading(quick, reading(10_000, 1_750, 0)), quick);
     assert.equal(betterReading(quick, reading(10_000, 0, 1_750)), quick);
   });

@@ -1,4 +1,4 @@
-/** What the database room says of failures, and how long it lets a call wait. */
+/** Errors of the database module, and its deadline for a call. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -61,7 +61,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a transaction', () => {
-  it('throws what its work throws, and keeps nothing', async () => {
+  it('throws what its work throws, and rolls back', async () => {
     class OurRefusal extends Error {}
     const work = database.transaction(async (executor) => {
       await sql(executor, `UPDATE site SET name = 'changed'`);
@@ -72,7 +72,7 @@ describe('a transaction', () => {
     assert.notEqual(site?.name, 'changed');
   });
 
-  it('says that the database is away where its connection ends, and the process goes on', async () => {
+  it('throws DatabaseUnavailableError when its connection ends, and the process continues', async () => {
     const work = database.transaction((executor) =>
       sql(executor, 'SELECT pg_terminate_backend(pg_backend_pid())'),
     );
@@ -100,7 +100,7 @@ describe('a connection that ends', () => {
 });
 
 describe('a refused statement', () => {
-  it('is told as it is, and its connection stays', async () => {
+  it('throws the error unchanged, and keeps its connection', async () => {
     const pid = async () => sql<{ pid: number }>(database, 'SELECT pg_backend_pid() AS pid');
     const before = await pid();
     await assert.rejects(sql(database, 'SELECT 1 / 0'), { code: '22012' });
@@ -109,7 +109,7 @@ describe('a refused statement', () => {
 });
 
 describe('a deadline', () => {
-  it('is one for all statements of a call together', async () => {
+  it('is shared by all statements of a call', async () => {
     const ms = await took(() =>
       withDeadline(1_500, async () => {
         for (;;) await slow();
@@ -127,12 +127,12 @@ describe('a deadline', () => {
     await Promise.all(Array.from({ length: connections * 3 }, () => sql(database, 'SELECT 1')));
   });
 
-  it('sends nothing any more once it is over', async () => {
+  it('sends no statement after it has passed', async () => {
     const ms = await took(() => withDeadline(-1, slow));
     assert.ok(ms < 50, `${ms} ms`);
   });
 
-  it('is no concern of what runs outside of the call', async () => {
+  it('does not affect work outside the call', async () => {
     assert.equal(remainingMs(), Infinity);
     await withDeadline(10, async () => assert.ok(remainingMs() <= 10));
     assert.equal(remainingMs(), Infinity);

@@ -7,7 +7,7 @@ import { eventually } from '../harness/eventually.ts';
 import { guest, type CallReply, type OpenCheckout, type Partner } from '../harness/partner.ts';
 import { eventsOf, sql } from '../harness/rows.ts';
 import { newSeed } from './seed.ts';
-import { openStage, settle, type Stage } from './stage.ts';
+import { openTestSystem, settle, type TestSystem } from './test-system.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
 const answeredWithinMs = 6_000;
@@ -33,18 +33,18 @@ interface Timed {
 }
 
 describe('the network between the service and PostgreSQL', () => {
-  let stage: Stage;
+  let system: TestSystem;
   let partner: Partner;
   let open: OpenCheckout;
 
   before(async () => {
-    stage = await openStage({ env: { LATCHKEY_LOG_LEVEL: 'silent' } });
-    [, partner] = (await stage.partners()) as [Partner, Partner];
+    system = await openTestSystem({ env: { LATCHKEY_LOG_LEVEL: 'silent' } });
+    [, partner] = (await system.partners()) as [Partner, Partner];
     open = await partner.checkout();
   });
 
-  afterEach(() => stage.proxy.restore());
-  after(() => stage.close());
+  afterEach(() => system.proxy.restore());
+  after(() => system.close());
 
   async function timed(call: Promise<CallReply>): Promise<Timed> {
     const begin = performance.now();
@@ -95,12 +95,12 @@ describe('the network between the service and PostgreSQL', () => {
   for (const { name, begin } of faults) {
     it(`${name}: every call is refused in time, and all is well seconds after`, async () => {
       assert.ok(await isWell());
-      begin(stage.proxy);
+      begin(system.proxy);
       const refused = await manyCalls();
       refused.forEach(assertUnavailable);
-      const ready = await fetch(`${stage.service.origin}/readyz`);
+      const ready = await fetch(`${system.service.origin}/readyz`);
       assert.equal(ready.status, 503);
-      stage.proxy.restore();
+      system.proxy.restore();
       await eventually(isWell, recoveredWithinMs, 100);
       // Every connection of the pool works: as many calls at once as it has, again and again.
       for (let round = 0; round < 4; round += 1) {
@@ -111,10 +111,10 @@ describe('the network between the service and PostgreSQL', () => {
   }
 
   it('silent: tokens are refused with temporarily_unavailable, in time', async () => {
-    stage.proxy.hold();
+    system.proxy.hold();
     const begin = performance.now();
     const { applicationId, applicationKey } = partner.credentials;
-    const response = await fetch(`${stage.service.origin}/oauth/token`, {
+    const response = await fetch(`${system.service.origin}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'client_credentials',
@@ -130,14 +130,14 @@ describe('the network between the service and PostgreSQL', () => {
 
   it('slow: a call ends within six seconds, whether it is served or not', async () => {
     for (const delayMs of [50, 400, 1_200]) {
-      stage.proxy.delayMs = delayMs;
+      system.proxy.delayMs = delayMs;
       const replies = await manyCalls();
       for (const { reply, ms } of replies) {
         assert.ok(ms < answeredWithinMs, `${ms} ms at ${delayMs} ms a packet`);
         assert.ok(reply.status !== 503 || delayMs > 50, reply.text);
       }
     }
-    stage.proxy.restore();
+    system.proxy.restore();
     await eventually(isWell, recoveredWithinMs, 100);
   });
 
@@ -146,7 +146,7 @@ describe('the network between the service and PostgreSQL', () => {
     assert.ok(await isWell());
     // Until what is known of the application has to be read again as well.
     await sleep(600);
-    stage.proxy.delayMs = 1_100;
+    system.proxy.delayMs = 1_100;
     const body = { checkoutId: randomUUID(), quoteId: quote.quoteId };
     const replies = await Promise.all([
       timed(anyCall(1)),
@@ -157,7 +157,7 @@ describe('the network between the service and PostgreSQL', () => {
 
   it('cut after the commit and before the answer: the same call again has its effect once', async () => {
     const mine = partner.credentials.applicationId;
-    const events = (await eventsOf(stage.database, mine)).length;
+    const events = (await eventsOf(system.database, mine)).length;
     const quote = await partner.quote();
     const body = { checkoutId: randomUUID(), quoteId: quote.quoteId };
     const create = { body };
@@ -188,31 +188,31 @@ describe('the network between the service and PostgreSQL', () => {
     const status = await partner.statusOnce({ quote, created, at }, ['confirmed'], 45_000);
     assert.equal(status.version, 4);
     const [reservations] = await sql<{ count: number }>(
-      stage.database,
+      system.database,
       'SELECT count(*)::integer AS count FROM reservations WHERE booking_id = $1',
       [body.checkoutId],
     );
     assert.equal(reservations?.count, 1);
-    assert.equal((await eventsOf(stage.database, mine)).length, events + 2);
+    assert.equal((await eventsOf(system.database, mine)).length, events + 2);
   });
 
   const loseAnswerTo = (statement: string, call: () => Promise<CallReply>) =>
-    Promise.all([stage.proxy.loseAnswerTo(statement), call()]);
+    Promise.all([system.proxy.loseAnswerTo(statement), call()]);
 
   it('any of it under load: nothing is lost, nothing happens twice', async (t) => {
-    const workload = await stage.workload(newSeed(t));
+    const workload = await system.workload(newSeed(t));
     for (const { begin } of faults) {
       await sleep(700);
-      void stage.proxy.loseAnswerTo('move-booking');
+      void system.proxy.loseAnswerTo('move-booking');
       await sleep(400);
-      begin(stage.proxy);
+      begin(system.proxy);
       await sleep(900);
-      stage.proxy.restore();
+      system.proxy.restore();
     }
-    void stage.proxy.loseAnswerTo('claim-bookings');
+    void system.proxy.loseAnswerTo('claim-bookings');
     await sleep(400);
-    stage.proxy.cut();
-    assert.deepEqual(await settle(stage.database, workload), []);
+    system.proxy.cut();
+    assert.deepEqual(await settle(system.database, workload), []);
     t.diagnostic(JSON.stringify(Object.fromEntries(workload.ended)));
   });
 });

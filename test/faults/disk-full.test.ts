@@ -1,4 +1,4 @@
-/** The disk under PostgreSQL is full, and then has room again. */
+/** PostgreSQL's disk is full, and then has space again. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -7,13 +7,13 @@ import { eventually } from '../harness/eventually.ts';
 import { sql } from '../harness/rows.ts';
 import { newSeed } from './seed.ts';
 import { mountSmallDisk } from './small-disk.ts';
-import { openStage, settle, type Stage } from './stage.ts';
+import { openTestSystem, settle, type TestSystem } from './test-system.ts';
 
 const megabytes = 160;
 const fullForMs = 4_000;
 
 /** As a supervisor would: a PostgreSQL that ended is started again, until the test is over. */
-function supervise({ postgres }: Stage): { stop(): Promise<void> } {
+function supervise({ postgres }: TestSystem): { stop(): Promise<void> } {
   const over = Promise.withResolvers<void>();
   let isOver = false;
   async function watch(): Promise<void> {
@@ -35,42 +35,42 @@ function supervise({ postgres }: Stage): { stop(): Promise<void> } {
 const disk = await mountSmallDisk(megabytes);
 
 describe('a full disk under PostgreSQL', { skip: !disk && 'nothing can be mounted here' }, () => {
-  it('refuses what cannot be kept, loses nothing, and goes on when there is room', async (t) => {
+  it('refuses writes that cannot be stored, loses nothing, and recovers when there is space', async (t) => {
     assert.ok(disk);
     try {
-      const stage = await openStage({ dataDir: path.join(disk.folder, 'pg') });
+      const system = await openTestSystem({ dataDir: path.join(disk.folder, 'pg') });
       try {
-        await playOn(stage, newSeed(t));
+        await playOn(system, newSeed(t));
       } finally {
-        await stage.close();
+        await system.close();
       }
     } finally {
       await disk.remove();
     }
   });
 
-  async function playOn(stage: Stage, seed: number): Promise<void> {
+  async function playOn(system: TestSystem, seed: number): Promise<void> {
     assert.ok(disk);
-    const supervisor = supervise(stage);
+    const supervisor = supervise(system);
     try {
-      const workload = await stage.workload(seed);
+      const workload = await system.workload(seed);
       await sleep(1_000);
       await disk.fill();
       // The log is written ahead into files that are there; it takes a while until they are used up.
-      await exhaustLog(stage);
+      await exhaustLog(system);
       await sleep(fullForMs);
       const refused = workload.history.calls.filter(({ answer }) => answer?.status === 503);
       assert.ok(refused.length > 0, 'something was refused');
       await disk.makeRoom();
-      await eventually(async () => (await stage.service.process.readiness()) === 200, 20_000);
-      assert.deepEqual(await settle(stage.database, workload), []);
-      await assertSound(stage);
+      await eventually(async () => (await system.service.process.readiness()) === 200, 20_000);
+      assert.deepEqual(await settle(system.database, workload), []);
+      await assertSound(system);
     } finally {
       await supervisor.stop();
     }
   }
 
-  async function exhaustLog({ database }: Stage): Promise<void> {
+  async function exhaustLog({ database }: TestSystem): Promise<void> {
     const text = `SELECT pg_logical_emit_message(false, 'a test', repeat('x', 1000000))`;
     for (let megabyte = 0; megabyte < megabytes; megabyte += 1) {
       const isFull = await sql(database, text).then(
@@ -83,7 +83,7 @@ describe('a full disk under PostgreSQL', { skip: !disk && 'nothing can be mounte
   }
 
   /** Every table and every index can be read to its end. */
-  async function assertSound({ database }: Stage): Promise<void> {
+  async function assertSound({ database }: TestSystem): Promise<void> {
     const tables = await sql<{ name: string }>(
       database,
       `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,

@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoints } from './failpoints.ts';
 import type { Chance } from './random.ts';
-import type { Stage } from './stage.ts';
+import type { TestSystem } from './test-system.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
-/** Plays faults on a stage under load, and returns how many. */
-type Play = (stage: Stage, chance: Chance) => Promise<number>;
+/** Plays faults on a system under load, and returns how many. */
+type Play = (system: TestSystem, chance: Chance) => Promise<number>;
 
 const timesEach = 12;
 const reachedWithinMs = 6_000;
 
-async function killService({ service }: Stage, chance: Chance): Promise<number> {
+async function killService({ service }: TestSystem, chance: Chance): Promise<number> {
   for (let kill = 0; kill < timesEach; kill += 1) {
     await sleep(chance.below(1_000));
     await service.kill();
@@ -20,7 +20,7 @@ async function killService({ service }: Stage, chance: Chance): Promise<number> 
   return timesEach;
 }
 
-async function reachFailpoints({ service }: Stage, chance: Chance): Promise<number> {
+async function reachFailpoints({ service }: TestSystem, chance: Chance): Promise<number> {
   await service.kill();
   for (let reached = 0; reached < timesEach; reached += 1) {
     const [side, statement] = chance.pick(failpoints).split(':');
@@ -33,7 +33,7 @@ async function reachFailpoints({ service }: Stage, chance: Chance): Promise<numb
   return timesEach;
 }
 
-async function killPostgres({ postgres }: Stage, chance: Chance): Promise<number> {
+async function killPostgres({ postgres }: TestSystem, chance: Chance): Promise<number> {
   for (let kill = 0; kill < timesEach; kill += 1) {
     await sleep(chance.below(1_200));
     await postgres.kill();
@@ -43,7 +43,7 @@ async function killPostgres({ postgres }: Stage, chance: Chance): Promise<number
   return timesEach;
 }
 
-async function killBoth({ postgres, service }: Stage, chance: Chance): Promise<number> {
+async function killBoth({ postgres, service }: TestSystem, chance: Chance): Promise<number> {
   for (let kill = 0; kill < timesEach / 2; kill += 1) {
     await sleep(chance.below(1_000));
     await Promise.all([postgres.kill(), service.kill()]);
@@ -66,7 +66,7 @@ const networkFaults: readonly ((proxy: TcpProxy, chance: Chance) => void)[] = [
 
 const answersToLose = ['move-booking', 'insert-booking', 'insert-quote', 'claim-bookings'] as const;
 
-async function troubleNetwork({ proxy }: Stage, chance: Chance): Promise<number> {
+async function troubleNetwork({ proxy }: TestSystem, chance: Chance): Promise<number> {
   for (let fault = 0; fault < timesEach; fault += 1) {
     await sleep(chance.below(600));
     chance.pick(networkFaults)(proxy, chance);
@@ -76,7 +76,7 @@ async function troubleNetwork({ proxy }: Stage, chance: Chance): Promise<number>
   return timesEach;
 }
 
-async function loseAnswers({ proxy }: Stage, chance: Chance): Promise<number> {
+async function loseAnswers({ proxy }: TestSystem, chance: Chance): Promise<number> {
   for (let answer = 0; answer < timesEach * 2; answer += 1) {
     await sleep(chance.below(200));
     await Promise.race([proxy.loseAnswerTo(chance.pick(answersToLose)), sleep(2_000)]);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Figures } from './figures.ts';
 import { kinds } from './kinds.ts';
 import { chanceOf } from './random.ts';
-import { openStage, settle } from './stage.ts';
+import { openTestSystem, settle } from './test-system.ts';
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ const played = Object.entries(kinds).filter(([name]) => name.includes(values.kin
 
 /** Plays until the time is over or something is wrong; what is wrong. */
 async function play(figures: Figures): Promise<string[]> {
-  const stage = await openStage({ env: { LATCHKEY_LOG_LEVEL: 'error' } });
+  const system = await openTestSystem({ env: { LATCHKEY_LOG_LEVEL: 'error' } });
   let end = performance.now() + seconds * 1_000;
   // Whoever interrupts it gets the figures of what was played, and leaves nothing behind.
   process.once('SIGINT', () => {
@@ -28,17 +28,17 @@ async function play(figures: Figures): Promise<string[]> {
   try {
     for (let episode = 0; performance.now() < end; episode += 1) {
       const [kind, faulty] = played[episode % played.length]!;
-      const workload = await stage.workload(seed + episode * 1_000);
-      const faults = await faulty(stage, chanceOf(seed + episode));
-      const wrong = await settle(stage.database, workload);
+      const workload = await system.workload(seed + episode * 1_000);
+      const faults = await faulty(system, chanceOf(seed + episode));
+      const wrong = await settle(system.database, workload);
       figures.add(kind, faults, workload);
       const { size } = new Set(workload.history.calls.map(({ resourceId }) => resourceId));
       console.log(`${kind}: ${faults} faults, ${size} resources, ${wrong.length} broken promises`);
-      if (wrong.length > 0) return [...wrong, stage.service.process.output];
+      if (wrong.length > 0) return [...wrong, system.service.process.output];
     }
     return [];
   } finally {
-    await stage.close();
+    await system.close();
   }
 }
 

@@ -10,25 +10,25 @@ import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
-import { gather, type CrowdAnswer, type Kind } from './crowd.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
+import { startLoad, type LoadAnswer, type Kind } from './load.ts';
 import { newSeed } from './seed.ts';
-import { bookingPartners, settle } from './stage.ts';
+import { bookingPartners, settle } from './test-system.ts';
 
 const connections = 4;
 const callers = 900;
 // Longer where a busy machine has come to nothing by then.
 const overloadMs = { least: 6_000, most: 25_000 };
 const bookingsAtLeast = 20;
-// Two seconds in line, and what a busy machine adds.
+// Two seconds in the queue, plus a margin for a busy machine.
 const refusedWithinMs = 4_500;
 const answeredWithinMs = 10_000;
 const recoveredWithinMs = 5_000;
 const mayGrowMiB = 700;
 
-const shelf = await makeShelf();
+const dataFolders = await makeDataFolders();
 
-/** Resident memory; null where the system does not say. */
+/** Resident memory; null where the operating system does not report it. */
 async function residentMiB({ pid }: ServiceProcess): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const [, kiB] = /VmRSS:\s+(\d+) kB/.exec(status) ?? [];
@@ -36,12 +36,12 @@ async function residentMiB({ pid }: ServiceProcess): Promise<number | null> {
 }
 
 /** The time within which all but so many of a hundred ended. */
-function percentile(answers: readonly CrowdAnswer[], hundredth: number): number {
+function percentile(answers: readonly LoadAnswer[], hundredth: number): number {
   const sorted = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return sorted[Math.floor(((sorted.length - 1) * hundredth) / 100)] ?? 0;
 }
 
-function assertRefusal({ status, text, headers }: CrowdAnswer): void {
+function assertRefusal({ status, text, headers }: LoadAnswer): void {
   assert.equal(status, errors.unavailable.status, text);
   const { error } = JSON.parse(text) as { error: { code: string; retryAfterSeconds: number } };
   assert.equal(error.code, 'unavailable');
@@ -62,13 +62,13 @@ describe('a service with ten times the callers that it can serve', () => {
       LATCHKEY_LOG_LEVEL: 'silent',
       LATCHKEY_DATABASE_CONNECTIONS: String(connections),
     };
-    service = await serve({ dataDir: shelf.folder(), env });
+    service = await serve({ dataDir: dataFolders.folder(), env });
     partner = await registerPartner(database.database, service.origin);
   });
   after(async () => {
     await service.stop();
     await database.drop();
-    await shelf.clear();
+    await dataFolders.clear();
   });
 
   const connectionsInUse = async (): Promise<number> => {
@@ -96,11 +96,11 @@ describe('a service with ten times the callers that it can serve', () => {
     const known = await partner.submittedCheckout();
     const workload = await bookingPartners(database.database, service.origin, newSeed(t), 2);
     const fromMiB = await residentMiB(service);
-    const crowd = await gather({ partner, stay, known, callers });
+    const load = await startLoad({ partner, stay, known, callers });
     const begin = performance.now();
     const isEnough = (): boolean => {
       const ms = performance.now() - begin;
-      const booked = crowd.accepted.length >= bookingsAtLeast;
+      const booked = load.accepted.length >= bookingsAtLeast;
       return ms > (booked ? overloadMs.least : overloadMs.most);
     };
     let mostConnections = 0;
@@ -111,23 +111,23 @@ describe('a service with ten times the callers that it can serve', () => {
       assert.equal(await service.readiness(), 200, 'overload is no reason not to be ready');
       await sleep(100);
     }
-    await crowd.disperse();
+    await load.stop();
 
     const overSince = performance.now();
     const booked = await partner.submittedCheckout();
     await partner.statusOnce(booked, ['confirmed'], recoveredWithinMs);
     const recoveredMs = performance.now() - overSince;
     assert.ok(recoveredMs < recoveredWithinMs, `recovered after ${recoveredMs} ms`);
-    await eventually(async () => (await unresolved(crowd.accepted)) === 0, recoveredWithinMs);
+    await eventually(async () => (await unresolved(load.accepted)) === 0, recoveredWithinMs);
     assert.deepEqual(await settle(database.database, workload), []);
 
-    assert.deepEqual(crowd.unanswered, []);
-    assert.equal(crowd.turnedAway, 0);
-    const refused = crowd.answers.filter(({ status }) => status >= 300);
-    const served = crowd.answers.filter(({ status }) => status < 300);
+    assert.deepEqual(load.unanswered, []);
+    assert.equal(load.refusedConnections, 0);
+    const refused = load.answers.filter(({ status }) => status >= 300);
+    const served = load.answers.filter(({ status }) => status < 300);
     for (const answer of refused) assertRefusal(answer);
     assert.ok(refused.length > callers / 4, `only ${refused.length} were refused: no overload`);
-    assert.ok(crowd.accepted.length >= bookingsAtLeast, `${crowd.accepted.length} bookings`);
+    assert.ok(load.accepted.length >= bookingsAtLeast, `${load.accepted.length} bookings`);
     const kinds: readonly Kind[] = [
       'list',
       'search',
@@ -150,7 +150,7 @@ describe('a service with ten times the callers that it can serve', () => {
       JSON.stringify({
         served: served.length,
         refused: refused.length,
-        accepted: crowd.accepted.length,
+        accepted: load.accepted.length,
         refusedMs: [50, 99, 100].map((hundredth) => Math.round(percentile(refused, hundredth))),
         servedMs: [50, 99, 100].map((hundredth) => Math.round(percentile(served, hundredth))),
         recoveredMs: Math.round(recoveredMs),

@@ -17,7 +17,7 @@ import { endLeftover, postmasterIn } from './postgres-server.ts';
 import { chanceOf } from './random.ts';
 import { newSeed } from './seed.ts';
 import { ServiceRunner } from './service-runner.ts';
-import { bookingPartners, newFolder, openStage, settle } from './stage.ts';
+import { bookingPartners, newFolder, openTestSystem, settle } from './test-system.ts';
 
 const kills = 4;
 
@@ -30,27 +30,27 @@ async function databaseIn(dataDir: string): Promise<Database> {
 
 describe('PostgreSQL killed with -9', () => {
   it('beside the service: the service stays, refuses meanwhile, and loses nothing', async (t) => {
-    const stage = await openStage();
+    const system = await openTestSystem();
     try {
       const seed = newSeed(t);
       const chance = chanceOf(seed);
-      const workload = await stage.workload(seed);
-      const { process: first } = stage.service;
+      const workload = await system.workload(seed);
+      const { process: first } = system.service;
       for (let kill = 1; kill <= kills; kill += 1) {
         await sleep(200 + chance.below(1_000));
-        await stage.postgres.kill();
+        await system.postgres.kill();
         await sleep(chance.below(500));
-        await stage.postgres.restart();
+        await system.postgres.restart();
       }
-      assert.deepEqual(await settle(stage.database, workload), []);
+      assert.deepEqual(await settle(system.database, workload), []);
       assert.equal(first.hasEnded, false, 'it is the same process');
       t.diagnostic(JSON.stringify(Object.fromEntries(workload.ended)));
     } finally {
-      await stage.close();
+      await system.close();
     }
   });
 
-  it('in the service: it ends and says so, and the next start has everything', async (t) => {
+  it('in the service: it exits with the reason, and the next start has everything', async (t) => {
     const folder = await newFolder();
     const dataDir = path.join(folder, 'data');
     const service = new ServiceRunner({

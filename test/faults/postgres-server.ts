@@ -67,7 +67,7 @@ export class PostgresServer {
     await this.#ended;
   }
 
-  /** Resolves when it has ended without being told to. */
+  /** Resolves when it has ended without `stop`. */
   get ended(): Promise<void> {
     return this.#ended;
   }

@@ -5,24 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoints } from './failpoints.ts';
 import { chanceOf } from './random.ts';
 import { newSeed } from './seed.ts';
-import { openStage, settle, type Stage } from './stage.ts';
+import { openTestSystem, settle, type TestSystem } from './test-system.ts';
 
 const kills = 5;
 
 describe('the service killed with -9', () => {
-  let stage: Stage;
+  let system: TestSystem;
 
   before(async () => {
-    stage = await openStage();
+    system = await openTestSystem();
   });
 
-  after(() => stage.close());
+  after(() => system.close());
 
-  it('at any moment and between any two steps loses nothing, does nothing twice, goes on', async (t) => {
-    const { service, database } = stage;
+  it('at any moment and between any two steps: nothing is lost or done twice, and work continues', async (t) => {
+    const { service, database } = system;
     const seed = newSeed(t);
     const chance = chanceOf(seed);
-    const workload = await stage.workload(seed);
+    const workload = await system.workload(seed);
     for (let kill = 1; kill <= kills; kill += 1) {
       await sleep(50 + chance.below(800));
       assert.equal((await service.kill()).signal, 'SIGKILL');

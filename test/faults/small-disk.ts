@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmod, open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder } from './stage.ts';
+import { newFolder } from './test-system.ts';
 
 const run = promisify(execFile);
 const chunk = Buffer.alloc(64 * 1024, 1);
@@ -11,9 +11,9 @@ const chunk = Buffer.alloc(64 * 1024, 1);
 /** A file system of its own, in memory. */
 export interface SmallDisk {
   folder: string;
-  /** Takes all the room that is left. */
+  /** Fills all free space. */
   fill(): Promise<void>;
-  /** Gives the room back. */
+  /** Frees the space. */
   makeRoom(): Promise<void>;
   remove(): Promise<void>;
 }

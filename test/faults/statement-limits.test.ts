@@ -1,4 +1,4 @@
-/** Callers that give up: PostgreSQL stops working for them, and nobody takes their place before that. */
+/** Callers that give up: PostgreSQL cancels their statement, and their slot stays in use until then. */
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -143,7 +143,7 @@ describe('callers that time out', async () => {
     assert.deepEqual(await backends('%'), []);
   });
 
-  it('get no place while their statement may still arrive, and its connection goes on', async () => {
+  it('keep their slot while their statement may still arrive, and the connection is reused', async () => {
     const { host, port } = testConnection() as { host: string; port: number };
     const proxy = await TcpProxy.open(() => `${host}/.s.PGSQL.${port}`);
     try {

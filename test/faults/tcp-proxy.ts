@@ -18,7 +18,7 @@ interface Loss {
 class Pair {
   readonly near: Socket;
   readonly far: Socket;
-  /** Nothing passes any more, and nobody is told. */
+  /** Drops all packets silently. */
   forgotten = false;
   /** Called when the answer that is to be lost has come; null: none is. */
   losing: (() => void) | null = null;
@@ -123,7 +123,7 @@ export class TcpProxy {
     for (const pair of this.#pairs) pair.destroy();
   }
 
-  /** Cuts, and lets nobody connect until `restore`. */
+  /** Cuts all connections and refuses new ones until `restore`. */
   refuse(): void {
     this.#refusing = true;
     this.cut();
@@ -136,7 +136,7 @@ export class TcpProxy {
     this.#letGo = resolve;
   }
 
-  /** The same, and the connections that there are never work again: nobody is told. */
+  /** Drops all packets silently, and existing connections never work again. */
   forget(): void {
     this.hold();
     for (const pair of this.#pairs) pair.forgotten = true;

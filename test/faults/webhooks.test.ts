@@ -15,7 +15,7 @@ import type { Partner } from '../harness/partner.ts';
 import { answer, Receiver, silence } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { addEndpoint, passTime, writeEvents, type OwnEndpoint } from '../harness/webhooks.ts';
-import { newFolder, openStage, type Stage } from './stage.ts';
+import { newFolder, openTestSystem, type TestSystem } from './test-system.ts';
 
 /** Every step of a delivery that something can be lost before or after. */
 const failpoints = [
@@ -33,7 +33,7 @@ const hour = 3_600_000;
 const soonMs = 15_000;
 
 describe('webhooks', () => {
-  let stage: Stage;
+  let system: TestSystem;
   let receiver: Receiver;
   let own: OwnEndpoint;
   let clockFile: string;
@@ -42,7 +42,7 @@ describe('webhooks', () => {
     clockFile = path.join(await newFolder(), 'shift');
     await writeFile(clockFile, '0');
     const preload = path.join(import.meta.dirname, 'shifted-clock.ts');
-    stage = await openStage({
+    system = await openTestSystem({
       env: {
         NODE_OPTIONS: `--import=${preload}`,
         LATCHKEY_TEST_CLOCK_FILE: clockFile,
@@ -51,30 +51,30 @@ describe('webhooks', () => {
   });
   beforeEach(async () => {
     receiver = await Receiver.start();
-    const [partner] = (await stage.partners()) as [Partner];
-    own = await addEndpoint(stage.database, partner.credentials.applicationId, receiver.url());
+    const [partner] = (await system.partners()) as [Partner];
+    own = await addEndpoint(system.database, partner.credentials.applicationId, receiver.url());
   });
   afterEach(() => receiver.close());
   after(async () => {
-    await stage.close();
+    await system.close();
     await rm(path.dirname(clockFile), { recursive: true, force: true });
   });
 
   const happen = (count: number): Promise<number> =>
-    writeEvents(stage.database, own.applicationId, count);
+    writeEvents(system.database, own.applicationId, count);
 
   const deliveries = async (state?: WebhookDelivery['state']): Promise<WebhookDelivery[]> => {
     const question = { atMost: 1_000, state };
-    return (await listWebhookDeliveries(stage.database, own.applicationId, question)).deliveries;
+    return (await listWebhookDeliveries(system.database, own.applicationId, question)).deliveries;
   };
 
-  /** Lets the leases of whoever is gone have ended. */
-  const endLeases = () => passTime(stage.database, own.endpointId, leaseSeconds + 1);
+  /** Ends the leases of stopped processes. */
+  const endLeases = () => passTime(system.database, own.endpointId, leaseSeconds + 1);
 
   /** Everything up to this sequence has arrived at least once, and is recorded. */
   async function allDelivered(last: number): Promise<void> {
     await eventually(async () => {
-      const { hasEnded, output } = stage.service.process;
+      const { hasEnded, output } = system.service.process;
       assert.ok(!hasEnded, `the service has ended:\n${output}`);
       return (await deliveries('delivered')).length === last;
     }, soonMs);
@@ -85,7 +85,7 @@ describe('webhooks', () => {
   }
 
   it('are attempted again after the lease when the service is killed between two steps', async () => {
-    const { service } = stage;
+    const { service } = system;
     await service.kill();
     let last = 0;
     for (const failpoint of failpoints) {
@@ -104,15 +104,15 @@ describe('webhooks', () => {
     const last = await happen(8);
     // One alone: nothing is known of this endpoint yet.
     await receiver.receives(1, soonMs);
-    await stage.service.kill();
+    await system.service.kill();
     receiver.reply = answer(204);
-    await stage.service.start();
+    await system.service.start();
     await eventually(async () => (await deliveries('delivered')).length === last - 1, soonMs);
     const [held] = await deliveries('pending');
     assert.equal(held?.sequence, 1, 'its lease has not ended');
     await endLeases();
     await allDelivered(last);
-    const record = await findWebhookDelivery(stage.database, own.applicationId, held.deliveryId);
+    const record = await findWebhookDelivery(system.database, own.applicationId, held.deliveryId);
     assert.deepEqual(
       record?.attemptsMade.map(({ error }) => error),
       ['interrupted', null],
@@ -125,14 +125,14 @@ describe('webhooks', () => {
       await happen(1);
       await receiver.receives(1, soonMs);
       await writeFile(clockFile, String(shiftMs));
-      stage.service.process.kill('SIGUSR2');
+      system.service.process.kill('SIGUSR2');
       try {
         await eventually(async () => (await deliveries('pending'))[0]?.attempts === 1);
         await sleep(2_000);
         assert.equal(receiver.arrivals.length, 1, 'five seconds are not over');
         receiver.reply = answer(204);
         const last = await happen(3);
-        await passTime(stage.database, own.endpointId, 6);
+        await passTime(system.database, own.endpointId, 6);
         await allDelivered(last);
         for (const { headers } of receiver.arrivals) {
           const off = Number(headers['webhook-timestamp']) * 1_000 - Date.now();
@@ -140,20 +140,20 @@ describe('webhooks', () => {
         }
       } finally {
         await writeFile(clockFile, '0');
-        stage.service.process.kill('SIGUSR2');
+        system.service.process.kill('SIGUSR2');
       }
     });
   }
 
-  it('go on when PostgreSQL is back after it was killed', async () => {
+  it('continue when PostgreSQL is back after it was killed', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 20);
     const last = await happen(200);
     await receiver.receives(20, soonMs);
-    await stage.postgres.kill();
+    await system.postgres.kill();
     await sleep(3_000);
     const meanwhile = receiver.arrivals.length;
     assert.ok(meanwhile < last, 'there is something left');
-    await stage.postgres.restart();
+    await system.postgres.restart();
     // What was under way when it was killed: its claims may be lost, or its results.
     await eventually(async () => (await deliveries('delivered')).length >= last - 10, soonMs);
     await endLeases();
@@ -166,20 +166,20 @@ describe('webhooks', () => {
     receiver.reply = (response) => (answerNow = () => response.writeHead(204).end());
     await happen(1);
     await receiver.receives(1, soonMs);
-    stage.proxy.refuse();
-    stage.proxy.cut();
+    system.proxy.refuse();
+    system.proxy.cut();
     answerNow();
     await sleep(3_000);
     assert.equal((await deliveries('pending')).length, 1, 'nobody could write it down');
-    stage.proxy.restore();
+    system.proxy.restore();
     await allDelivered(1);
     assert.equal(receiver.arrivals.length, 1);
   });
 
-  it('of a booking are on their way at once, and tell what the feed tells', async () => {
-    const [, partner] = (await stage.partners()) as [Partner, Partner];
+  it('of a booking are sent at once, and equal the feed', async () => {
+    const [, partner] = (await system.partners()) as [Partner, Partner];
     const { applicationId } = partner.credentials;
-    own = await addEndpoint(stage.database, applicationId, receiver.url());
+    own = await addEndpoint(system.database, applicationId, receiver.url());
     const open = await partner.readyCheckout();
     const terms = { termsVersion: open.quote.terms.version, termsAccepted: true as const };
     const body = { expectedVersion: 2, ...terms };
@@ -195,7 +195,7 @@ describe('webhooks', () => {
       items,
     );
     const [row] = await sql<{ count: number }>(
-      stage.database,
+      system.database,
       `SELECT count(*)::integer AS count FROM webhook_attempts a JOIN webhook_deliveries d
         USING (delivery_id) WHERE d.endpoint_id = $1 AND a.error IS NULL`,
       [own.endpointId],

@@ -1,4 +1,4 @@
-/** Partners that book at once, for as long as they are told to. */
+/** Partners that book concurrently until they are stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Partner } from '../harness/partner.ts';
 import { CarefulClient, Surprise } from './careful-client.ts';
@@ -29,7 +29,7 @@ export interface Workload {
 
 const feedPauseMs = 200;
 
-/** Lets partners book until told to finish. */
+/** Makes partners book until `finish`. */
 export function startWorkload(options: WorkloadOptions): Workload {
   const { partners, stays, seed, guestsAtOnce = 3 } = options;
   const history = new History();
@@ -45,8 +45,8 @@ export function startWorkload(options: WorkloadOptions): Workload {
     if (end?.reference) references.push({ client, reference: end.reference });
   }
 
-  async function guests(client: CarefulClient, lane: number): Promise<void> {
-    const chance = chanceOf(lane);
+  async function guests(client: CarefulClient, index: number): Promise<void> {
+    const chance = chanceOf(index);
     while (!closing) count(client, await book(client, chance.pick(stays), chance));
   }
 
@@ -64,8 +64,8 @@ export function startWorkload(options: WorkloadOptions): Workload {
     const chance = chanceOf(seed * 31 + place);
     return new CarefulClient(partner, history, chance, giveUp.signal);
   });
-  const lanes = clients.flatMap((client, place) =>
-    Array.from({ length: guestsAtOnce }, (_, lane) => guests(client, seed + place * 100 + lane)),
+  const runs = clients.flatMap((client, place) =>
+    Array.from({ length: guestsAtOnce }, (_, index) => guests(client, seed + place * 100 + index)),
   );
   const feeds = clients.map((client) => readFeed(client));
 
@@ -91,7 +91,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
       closing = true;
       const timer = setTimeout(() => giveUp.abort(), withinMs);
       try {
-        await Promise.all(lanes);
+        await Promise.all(runs);
         // A change that was announced happens when the reservation is next read.
         await readReservations();
       } finally {

@@ -10,18 +10,18 @@ import type { Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
 import { faultOf } from './judge.ts';
-import { PartnerAtRandom, type Tally } from './partner-at-random.ts';
+import { PartnerAtRandom, type CallCounts } from './partner-at-random.ts';
 import { sendSlowly, slowRequests } from './slow-sender.ts';
 
 /** What came of a campaign. */
-export interface Outcome extends Tally {
+export interface Outcome extends CallCounts {
   /** Resident memory of the service, once it was warm and at the end. */
   warmMb: number;
   endMb: number;
   /** What the slow senders were answered: a status, or null. */
   slow: Record<string, number | null>;
   readiness: number | undefined;
-  /** Whether an ordinary booking still comes to its end. */
+  /** Whether an ordinary booking still completes. */
   booked: string;
   /** Lines of the log that speak of an error. */
   complaints: string[];
@@ -32,7 +32,7 @@ export interface Campaign {
   seed: string;
   seconds: number;
   /** Told every few seconds. */
-  progress?: (tally: Tally, residentMb: number) => void;
+  progress?: (callCounts: CallCounts, residentMb: number) => void;
 }
 
 const settlements = ['card', 'partner', 'card', 'partner'] as const;
@@ -65,7 +65,7 @@ function overAfter(seconds: number): Over {
 }
 
 /** The applications of a campaign. */
-interface Cast {
+interface Callers {
   /** One for each stream. */
   streams: Partner[];
   exhausted: Partner;
@@ -73,7 +73,7 @@ interface Cast {
   portalCaller: Partner;
 }
 
-async function castOf({ database }: TestDatabase, origin: string): Promise<Cast> {
+async function castOf({ database }: TestDatabase, origin: string): Promise<Callers> {
   const register = (settlement: Settlement) => registerPartner(database, origin, { settlement });
   return {
     streams: await Promise.all(settlements.map(register)),
@@ -83,14 +83,14 @@ async function castOf({ database }: TestDatabase, origin: string): Promise<Cast>
 }
 
 async function streamsOf(
-  { streams, exhausted, portalCaller }: Cast,
+  { streams, exhausted, portalCaller }: Callers,
   seed: string,
-  tally: Tally,
+  callCounts: CallCounts,
 ): Promise<PartnerAtRandom[]> {
   const stay = await portalCaller.freeStay();
   return streams.map(
     (partner, at) =>
-      new PartnerAtRandom({ partner, exhausted, seed: `${seed}/${at}`, stay, tally }),
+      new PartnerAtRandom({ partner, exhausted, seed: `${seed}/${at}`, stay, callCounts }),
   );
 }
 
@@ -103,7 +103,7 @@ async function endlessly(stream: PartnerAtRandom, over: Over): Promise<void> {
   }
 }
 
-async function slowly(origin: string, tally: Tally, isOver: () => boolean) {
+async function slowly(origin: string, callCounts: CallCounts, isOver: () => boolean) {
   const slow: Outcome['slow'] = {};
   const senders = Object.entries(slowRequests).map(async ([name, request]) => {
     const answer = await sendSlowly(origin, request, isOver);
@@ -113,7 +113,12 @@ async function slowly(origin: string, tally: Tally, isOver: () => boolean) {
     const fault = faultOf(answer, { operationId: null, isBodyless: false });
     if (fault === null) return;
     const sent = request.subarray(0, 200).toString();
-    tally.findings.push({ fault, replay: `slow: ${name}`, request: sent, answer: answer.text });
+    callCounts.findings.push({
+      fault,
+      replay: `slow: ${name}`,
+      request: sent,
+      answer: answer.text,
+    });
   });
   await Promise.all(senders);
   return slow;
@@ -139,20 +144,20 @@ function complaintsOf(service: ServiceProcess): string[] {
 
 async function run(
   service: ServiceProcess,
-  cast: Cast,
+  callers: Callers,
   { seed, seconds, progress }: Campaign,
 ): Promise<Outcome> {
-  const tally: Tally = { requests: 0, answers: new Map(), findings: [] };
-  const streams = await streamsOf(cast, seed, tally);
+  const callCounts: CallCounts = { requests: 0, answers: new Map(), findings: [] };
+  const streams = await streamsOf(callers, seed, callCounts);
   const over = overAfter(seconds);
   const ends = streams.map((stream) => endlessly(stream, over));
-  const slow = slowly(service.origin, tally, over.isOver);
+  const slow = slowly(service.origin, callCounts, over.isOver);
   let warmMb: number | null = null;
   const told = setInterval(
     async () => {
       const now = await residentMb(service.pid);
       if (over.elapsed() > seconds * warmShare) warmMb ??= now;
-      progress?.(tally, now);
+      progress?.(callCounts, now);
     },
     Math.min(progressEveryMs, seconds * 100),
   );
@@ -160,12 +165,12 @@ async function run(
   const answered = await slow;
   const endMb = await residentMb(service.pid);
   return {
-    ...tally,
+    ...callCounts,
     slow: answered,
     warmMb: warmMb ?? endMb,
     endMb,
     readiness: await service.readiness(),
-    booked: await bookAfterwards(cast.portalCaller),
+    booked: await bookAfterwards(callers.portalCaller),
     complaints: complaintsOf(service),
   };
 }

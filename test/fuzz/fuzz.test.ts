@@ -9,7 +9,7 @@ const mostGrowthMb = 200;
 const timeout = 90_000;
 
 test(
-  'any bytes › no 5xx, every answer in its form, memory bounded, ready afterwards',
+  'any bytes › no 5xx, every response valid, memory bounded, ready afterwards',
   { timeout },
   async () => {
     const outcome = await fuzz({ seed, seconds });

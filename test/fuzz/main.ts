@@ -7,7 +7,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { templateName } from '../harness/postgres.ts';
 import { fuzz, type Campaign, type Outcome } from './campaign.ts';
-import type { Tally } from './partner-at-random.ts';
+import type { CallCounts } from './partner-at-random.ts';
 
 const shownFindings = 10;
 // The partners' keys live for an hour.
@@ -22,16 +22,16 @@ const { values } = parseArgs({
 
 const seconds = Math.min(Number(values.seconds), mostSeconds);
 
-const countsOf = ({ answers }: Tally): string =>
+const countsOf = ({ answers }: CallCounts): string =>
   [...answers]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([status, count]) => `${status}: ${count}`)
     .join('  ');
 
-const progress: Campaign['progress'] = (tally, residentMb) => {
-  const { requests, findings } = tally;
+const progress: Campaign['progress'] = (callCounts, residentMb) => {
+  const { requests, findings } = callCounts;
   const text = `${requests} requests, ${findings.length} findings, ${residentMb.toFixed(0)} MB`;
-  console.log(`${text}   ${countsOf(tally)}`);
+  console.log(`${text}   ${countsOf(callCounts)}`);
 };
 
 function report({ findings, complaints, ...outcome }: Outcome): void {

@@ -18,7 +18,7 @@ export interface Finding {
 }
 
 /** What has been sent and answered. */
-export interface Tally {
+export interface CallCounts {
   requests: number;
   answers: Map<string, number>;
   findings: Finding[];
@@ -43,7 +43,7 @@ interface Parts {
   exhausted: Partner;
   seed: string;
   stay: Known['stay'];
-  tally: Tally;
+  callCounts: CallCounts;
 }
 
 /** One stream of requests. */
@@ -53,7 +53,7 @@ export class PartnerAtRandom {
   readonly #chance: Chance;
   readonly #known: Known;
   readonly #connection: SteadyConnection;
-  readonly #tally: Tally;
+  readonly #callCounts: CallCounts;
   readonly #stream: string;
   #token: { text: Promise<string>; until: number } | null = null;
   #number = 0;
@@ -65,7 +65,7 @@ export class PartnerAtRandom {
     this.#chance = chanceOf(parts.seed);
     this.#known = new Known(parts.stay);
     this.#connection = new SteadyConnection(parts.partner.origin);
-    this.#tally = parts.tally;
+    this.#callCounts = parts.callCounts;
   }
 
   async #caller(): Promise<Caller> {
@@ -79,7 +79,7 @@ export class PartnerAtRandom {
   #report(fault: string, request: Buffer, answer: RawAnswer | null): void {
     const text = answer ? `${answer.status} ${shown(answer.text)}` : 'none';
     const replay = `stream ${this.#stream}, request ${this.#number}`;
-    this.#tally.findings.push({ fault, replay, request: shown(request), answer: text });
+    this.#callCounts.findings.push({ fault, replay, request: shown(request), answer: text });
   }
 
   #judge(request: Buffer, answer: RawAnswer | null, drawn: Draft | null): void {
@@ -88,7 +88,7 @@ export class PartnerAtRandom {
     const fault = answer ? faultOf(answer, { operationId, isBodyless }) : 'no answer';
     if (fault !== null) this.#report(fault, request, answer);
     const outcome = answer ? `${answer.status}` : 'none';
-    this.#tally.answers.set(outcome, (this.#tally.answers.get(outcome) ?? 0) + 1);
+    this.#callCounts.answers.set(outcome, (this.#callCounts.answers.get(outcome) ?? 0) + 1);
   }
 
   async #sendWhole(drawn: Draft, request: Buffer): Promise<void> {
@@ -120,7 +120,7 @@ export class PartnerAtRandom {
     const making = { chance: this.#chance, known: this.#known };
     const drawn = nextDraft(making, await this.#caller());
     this.#number += 1;
-    this.#tally.requests += 1;
+    this.#callCounts.requests += 1;
     await this.#send(drawn, bytesOfDraft(drawn));
   }
 

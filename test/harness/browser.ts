@@ -1,4 +1,4 @@
-/** A real browser, as whoever looks at a page has it. */
+/** A real browser. */
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 

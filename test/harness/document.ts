@@ -5,7 +5,7 @@ import { recordError } from './provoked.ts';
 
 type Json = Record<string, unknown>;
 
-/** A committed document of operations, as whoever calls them reads it. */
+/** A committed OpenAPI document, as a client reads it. */
 interface CommittedDocument {
   paths: Record<string, Record<string, Json>>;
   components: Json;

@@ -1,4 +1,4 @@
-/** The Node of this machine, as somebody has it who never saw this project. */
+/** The Node installed on this machine, without the project's settings. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** A partner who looks after their webhooks in a browser. */
+/** A partner that manages its webhooks in a browser. */
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { newLink } from './portal.ts';
 import { observe, type Observed } from './browser.ts';
@@ -9,7 +9,7 @@ import type { TestService } from './service.ts';
 export const portalPages = ['Endpoints', 'Deliveries', 'Events', 'Requests', 'Verify'] as const;
 export type PortalPage = (typeof portalPages)[number];
 
-export interface PortalVisitor {
+export interface PortalUser {
   page: Page;
   observed: Observed;
   /** The dialog that is open. */
@@ -31,7 +31,7 @@ export async function openPortalCaller(
   service: TestService,
   partner: Partner,
   options: BrowserContextOptions = {},
-): Promise<PortalVisitor> {
+): Promise<PortalUser> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',

@@ -1,4 +1,4 @@
-/** Where webhooks arrive in tests: a partner's endpoint that answers as it is told. */
+/** A partner's webhook endpoint whose responses the test chooses. */
 import { once } from 'node:events';
 import {
   createServer,

@@ -116,7 +116,7 @@ export class ServiceProcess {
     return lines.map((line) => JSON.parse(line) as LogLine);
   }
 
-  /** What `/readyz` answers; undefined: nobody listens. */
+  /** The response of `/readyz`; undefined: connection refused. */
   async readiness(): Promise<number | undefined> {
     const answer = await fetch(`${this.origin}/readyz`).catch(() => undefined);
     await answer?.body?.cancel();

@@ -28,7 +28,7 @@ export interface SourceFile {
 
 const root = path.join(import.meta.dirname, '../..');
 
-// Statements begin their line: the formatter sees to it.
+// The formatter puts each statement on a new line.
 const statement =
   /^(?<word>import|export) (?:type )?(?<whole>[\w$]+)?,? ?(?<list>\*(?: as [\w$]+)?|\{[^}]*\})?(?: ?from )?'(?<from>[^']+)';/gm;
 const dynamicImport = /\bimport\(\s*'(?<from>[^']+)'\s*\)/g;

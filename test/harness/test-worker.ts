@@ -8,7 +8,7 @@ import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { testBaseUrl } from './service.ts';
 
-/** A worker that works only when told to, so that what is pending stays so until then. */
+/** A worker that runs only when a test asks it to, so that pending bookings stay pending until then. */
 export interface TestWorker {
   parts: StepParts;
   /** Takes up what is due, as a worker would. */
@@ -25,7 +25,7 @@ export interface Around {
 
 const asItIs = <T>(real: T): T => real;
 
-/** A hand on this database. */
+/** Opens a test worker on this database. */
 export async function openTestWorker(
   database: Database,
   { supply = asItIs, payment = asItIs }: Around = {},

@@ -43,7 +43,7 @@ export const inputOf = ({ params, query, body, headers }: WellFormed): AnyInput 
   headers,
 });
 
-/** Calls with input that must be refused with 400; what was wrong with it, in the order told. */
+/** Calls with input that must be refused with 400; the invalid fields, in the reported order. */
 export async function invalidFields(
   partner: Partner,
   id: OperationId,

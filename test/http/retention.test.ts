@@ -47,7 +47,7 @@ const count = async (table: string, column: string, id: string): Promise<number>
 const sweepCheckouts = (): Promise<number> => sweepAbandonedCheckouts(service.database, 30, 100);
 
 suite('retention › checkouts that never became a reservation', () => {
-  test('go after 30 days with guest, commands and quote: 404 from then on', async () => {
+  test('are removed after 30 days with guest, commands and quote, and are 404 afterwards', async () => {
     const left = await partner.readyCheckout();
     const failed = await partner.submittedCheckout('failed');
     await partner.statusOnce(failed, ['failed']);
@@ -69,7 +69,7 @@ suite('retention › checkouts that never became a reservation', () => {
     assert.equal(await count('bookings', 'booking_id', young.created.checkoutId), 1);
   });
 
-  test('stay while they have changed since, wait for an outcome, hold a promotion, or are booked', async () => {
+  test('stay if they changed since, wait for an outcome, hold a promotion, or are booked', async () => {
     const confirmed = await partner.submittedCheckout();
     await partner.statusOnce(confirmed, ['confirmed']);
     const open = await partner.submittedCheckout('uncertain');
@@ -158,7 +158,7 @@ suite('retention › quotes', () => {
     );
   });
 
-  test('two processes at once do not do the same', async () => {
+  test('two concurrent processes do not sweep the same rows', async () => {
     const stay = await partner.freeStay();
     const { quoteId } = await partner.quote(stay);
     const text = `UPDATE quotes SET created_at = now() - interval '30 days 17 minutes',
@@ -230,7 +230,7 @@ suite('retention › by age alone', () => {
     });
   }
 
-  test('simulated_attempts › what the supplier never tells stays', async () => {
+  test('simulated_attempts › an attempt whose outcome is never announced stays', async () => {
     const text = `INSERT INTO simulated_attempts VALUES ($1, 'uncertain', NULL, now() - interval '1 year')`;
     await sql(service.database, text, [randomUUID()]);
     assert.equal(await sweepByAge(service.database, 'simulated_attempts', 30, 10), 0);

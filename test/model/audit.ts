@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from '../harness/rows.ts';
 import type { Call } from './calls.ts';
-import type { Cast } from './cast.ts';
+import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
-import type { Stage } from './stage.ts';
+import type { TestSystem } from './test-system.ts';
 import {
   accountNames,
   checkoutsOf,
@@ -15,9 +15,9 @@ import {
   type World,
 } from './world.ts';
 
-function readsOf(world: World, cast: Cast, by: AccountName): Call[] {
+function readsOf(world: World, sessionClients: SessionClients, by: AccountName): Call[] {
   const account = world.accounts[by];
-  const checkouts = checkoutsOf(account).filter(([name]) => cast.capability(by, name));
+  const checkouts = checkoutsOf(account).filter(([name]) => sessionClients.capability(by, name));
   const requests = requestsOf(account);
   const reserved: BookingName[] = [...checkouts, ...requests].flatMap(([name, { reservation }]) =>
     reservation ? [name] : [],
@@ -33,7 +33,7 @@ function readsOf(world: World, cast: Cast, by: AccountName): Call[] {
     ),
     ...requests.map(([request]): Call => ({ does: 'readRequest', by, request })),
     ...reserved
-      .filter((booking) => cast.reference(by, booking) !== undefined)
+      .filter((booking) => sessionClients.reference(by, booking) !== undefined)
       .map((booking): Call => ({ does: 'readReservation', by, of: by, booking, isKnown: true })),
     { does: 'listRequests', by, partnerReference: null },
   ];
@@ -78,17 +78,17 @@ function countsOf(world: World, by: AccountName): Counts {
 }
 
 /** Reads of all that there is. */
-export const readsAtEnd = (world: World, cast: Cast): Call[] =>
-  accountNames.flatMap((by) => readsOf(world, cast, by));
+export const readsAtEnd = (world: World, sessionClients: SessionClients): Call[] =>
+  accountNames.flatMap((by) => readsOf(world, sessionClients, by));
 
 /** Throws unless the rows are as many as the effects that there must be. */
 export async function checkRows(
-  { service }: Stage,
-  cast: Cast,
+  { service }: TestSystem,
+  sessionClients: SessionClients,
   worlds: readonly World[],
 ): Promise<void> {
   for (const by of accountNames) {
-    const values = [cast.applicationOf(by), cast.limitedCode];
+    const values = [sessionClients.applicationOf(by), sessionClients.limitedCode];
     const [row] = await sql<Counts>(service.database, countsText, values);
     const { application_id: _, ...counted } = row!;
     const expected = worlds.map((world) => countsOf(world, by));

@@ -14,7 +14,7 @@ import {
 import { reservationKind, type ReservationCall } from './reservations.ts';
 import { searchKind, signalKind, type SearchCall, type SignalCall } from './signals.ts';
 
-/** A call, as plain data: it can be sent again, printed and foretold. */
+/** A call, as plain data: it can be sent again, printed and predicted. */
 export type Call =
   | QuoteCall
   | CheckoutCall

@@ -7,9 +7,16 @@ import type {
 } from '../../src/contract/partner/schemas/checkout.ts';
 import type { NextAction } from '../../src/contract/states.ts';
 import type Type from 'typebox';
-import type { Cast } from './cast.ts';
+import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
-import { isOverQuota, overQuota, refused, refusedEarly, shown, type Gist } from './gist.ts';
+import {
+  isOverQuota,
+  overQuota,
+  refused,
+  refusedEarly,
+  shown,
+  type ReplySummary,
+} from './reply-summary.ts';
 import { atCheckout, type Kind, type OnCheckout } from './kind.ts';
 import { priceOf } from './quotes.ts';
 import { applyAnnounced } from './reservations.ts';
@@ -100,10 +107,10 @@ const createdOf = (account: Account, name: CheckoutName, checkout: Checkout): ob
   hasCapability: checkout.version === 1,
 });
 
-function foretellCreate(
+function predictCreate(
   world: World,
   { by, checkout: name, quote: quoteName }: CheckoutCall,
-): Gist {
+): ReplySummary {
   const account = world.accounts[by];
   const quote = account.quotes[quoteName];
   if (!quote) return refusedEarly(account, 'write', '404 not_found');
@@ -137,13 +144,13 @@ function foretellCreate(
 
 /** What a real status shows. */
 export function showsStatus(
-  cast: Cast,
+  sessionClients: SessionClients,
   { by, checkout }: { by: AccountName; checkout: CheckoutName },
   { body }: CallReply,
 ): object {
   const { version, state, nextActions, failure, reference, pollAfterSeconds } =
     body as CheckoutStatus;
-  if (reference !== undefined) cast.learnReference(by, checkout, reference);
+  if (reference !== undefined) sessionClients.learnReference(by, checkout, reference);
   return {
     version,
     state,
@@ -154,8 +161,8 @@ export function showsStatus(
   };
 }
 
-const codeOf = (cast: Cast, code: string | null): string | null =>
-  code === cast.limitedCode ? 'LIMITED' : code;
+const codeOf = (sessionClients: SessionClients, code: string | null): string | null =>
+  code === sessionClients.limitedCode ? 'LIMITED' : code;
 
 /** What is not the same whenever a version is shown. */
 const passing = {
@@ -167,55 +174,65 @@ const passing = {
 
 /** What a real checkout shows; one version of it always shows the same. */
 export function showsCheckout(
-  cast: Cast,
+  sessionClients: SessionClients,
   call: { by: AccountName; checkout: CheckoutName },
   reply: CallReply,
 ): object {
   const { by } = call;
   const body = reply.body as CreatedCheckout;
   const { version, promotionCode, guest, paymentSetup } = body;
-  const checkout = cast.nameOf(by, body.checkoutId);
-  const quote = cast.nameOf(by, body.quoteId);
-  const what = `${by} ${checkout} at version ${version}, on ${cast.quoteTag(by, quote)}`;
-  cast.mustStay(what, { ...body, ...passing });
+  const checkout = sessionClients.nameOf(by, body.checkoutId);
+  const quote = sessionClients.nameOf(by, body.quoteId);
+  const what = `${by} ${checkout} at version ${version}, on ${sessionClients.quoteTag(by, quote)}`;
+  sessionClients.mustStay(what, { ...body, ...passing });
   const code = promotionCode ?? 'no code';
-  cast.mustStay(`the price of ${by} ${quote} with ${code}`, priceOf(body.charges));
+  sessionClients.mustStay(`the price of ${by} ${quote} with ${code}`, priceOf(body.charges));
   return {
     checkout,
     quote,
-    ...showsStatus(cast, call, reply),
+    ...showsStatus(sessionClients, call, reply),
     suffix: guest && (/\+(\w+)@/.exec(guest.email)?.[1] ?? guest.email),
-    code: codeOf(cast, promotionCode),
+    code: codeOf(sessionClients, promotionCode),
     setup: paymentSetup ? [paymentSetup.state, paymentSetup.failure ?? null] : null,
   };
 }
 
-function showsCreated(cast: Cast, call: CheckoutCall, reply: CallReply): object {
+function showsCreated(
+  sessionClients: SessionClients,
+  call: CheckoutCall,
+  reply: CallReply,
+): object {
   const { sessionCapability, sessionExpiresAt } = reply.body as CreatedCheckout;
   if (sessionCapability !== undefined) {
-    cast.learnCapability(call.by, call.checkout, sessionCapability);
-    cast.mustStay(`the end of the session of ${call.by} ${call.checkout}`, sessionExpiresAt);
+    sessionClients.learnCapability(call.by, call.checkout, sessionCapability);
+    sessionClients.mustStay(
+      `the end of the session of ${call.by} ${call.checkout}`,
+      sessionExpiresAt,
+    );
   }
-  return { ...showsCheckout(cast, call, reply), hasCapability: sessionCapability !== undefined };
+  return {
+    ...showsCheckout(sessionClients, call, reply),
+    hasCapability: sessionCapability !== undefined,
+  };
 }
 
 export const checkoutKind: Kind<CheckoutCall> = {
   operation: 'reservation.checkout.create',
   tier: 'write',
-  foretell: foretellCreate,
-  input(cast, { by, checkout, quote }) {
-    const { id, headers } = cast.naming(checkout, 'checkoutId');
-    return { headers, rawBody: JSON.stringify({ ...id, quoteId: cast.idOf(by, quote) }) };
+  predict: predictCreate,
+  input(sessionClients, { by, checkout, quote }) {
+    const { id, headers } = sessionClients.naming(checkout, 'checkoutId');
+    return { headers, rawBody: JSON.stringify({ ...id, quoteId: sessionClients.idOf(by, quote) }) };
   },
   shows: showsCreated,
 };
 
 /** Reads of a checkout that is there, with its capability; `view` says what is seen. */
-function foretellRead(
+function predictRead(
   world: World,
   { by, checkout: name, session }: ReadCall,
-  view: (account: Account, checkout: Checkout) => Gist,
-): Gist {
+  view: (account: Account, checkout: Checkout) => ReplySummary,
+): ReplySummary {
   const account = world.accounts[by];
   const checkout = account.checkouts[name];
   if (!checkout) return refused('404 not_found');
@@ -223,11 +240,15 @@ function foretellRead(
   return view(account, checkout);
 }
 
-function showsConfirmation(cast: Cast, { by, checkout }: ReadCall, { body }: CallReply): object {
+function showsConfirmation(
+  sessionClients: SessionClients,
+  { by, checkout }: ReadCall,
+  { body }: CallReply,
+): object {
   // A worker brings it into all records at a moment of its own.
   const { materialization: _, ...confirmation } = body as Type.Static<typeof Confirmation>;
-  cast.learnReference(by, checkout, confirmation.reference);
-  cast.mustStay(`the confirmation of ${by} ${checkout}`, confirmation);
+  sessionClients.learnReference(by, checkout, confirmation.reference);
+  sessionClients.mustStay(`the confirmation of ${by} ${checkout}`, confirmation);
   return { isReserved: true };
 }
 
@@ -235,11 +256,11 @@ export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
   read: {
     operation: 'reservation.checkout.get',
     tier: 'read',
-    foretell: (world, call) =>
-      foretellRead(world, call, (account, checkout) => {
-        const gist = shown(200, viewOf(account, call.checkout, checkout));
+    predict: (world, call) =>
+      predictRead(world, call, (account, checkout) => {
+        const replySummary = shown(200, viewOf(account, call.checkout, checkout));
         applyAnnounced(account, call.checkout, checkout.reservation);
-        return gist;
+        return replySummary;
       }),
     input: atCheckout,
     shows: showsCheckout,
@@ -247,16 +268,16 @@ export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
   readStatus: {
     operation: 'reservation.checkout.getStatus',
     tier: 'read',
-    foretell: (world, call) =>
-      foretellRead(world, call, (account, checkout) => shown(200, statusOf(account, checkout))),
+    predict: (world, call) =>
+      predictRead(world, call, (account, checkout) => shown(200, statusOf(account, checkout))),
     input: atCheckout,
     shows: showsStatus,
   },
   readConfirmation: {
     operation: 'reservation.checkout.getConfirmation',
     tier: 'read',
-    foretell: (world, call) =>
-      foretellRead(world, call, (_account, { reservation }) =>
+    predict: (world, call) =>
+      predictRead(world, call, (_account, { reservation }) =>
         reservation ? shown(200, { isReserved: true }) : refused('409 invalid_state'),
       ),
     input: atCheckout,

@@ -2,7 +2,7 @@
 import { guest, type CallReply } from '../harness/partner.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { CheckoutState } from '../../src/contract/states.ts';
-import type { Cast } from './cast.ts';
+import type { SessionClients } from './session-clients.ts';
 import {
   checkAccepted,
   isPastQuote,
@@ -17,9 +17,9 @@ import {
   refused,
   refusedEarly,
   shown,
-  type Gist,
+  type ReplySummary,
   type Refused,
-} from './gist.ts';
+} from './reply-summary.ts';
 import { atCheckout, type Kind, type OnCheckout, type Terms } from './kind.ts';
 import { limitedCode, usesIn, type Account, type Checkout, type World } from './world.ts';
 
@@ -122,7 +122,7 @@ function takeEffect(
 }
 
 /** The answer of a command that took effect, now or before. */
-function done(account: Account, checkout: Checkout, call: CommandCall): Gist {
+function done(account: Account, checkout: Checkout, call: CommandCall): ReplySummary {
   if (call.does === 'submit') return shown(202, statusOf(account, checkout));
   // A repeat after the submit goes by what is there to wait for.
   const isAccepted = call.does === 'verifyPayment' && checkout.isSubmitted;
@@ -130,7 +130,7 @@ function done(account: Account, checkout: Checkout, call: CommandCall): Gist {
   return shown(status, viewOf(account, call.checkout, checkout));
 }
 
-function lapse(checkout: Checkout, call: CommandCall): Gist {
+function lapse(checkout: Checkout, call: CommandCall): ReplySummary {
   checkout.state = 'expired';
   checkout.failure = 'quote_expired';
   checkout.version += 1;
@@ -139,7 +139,7 @@ function lapse(checkout: Checkout, call: CommandCall): Gist {
   return refused('409 quote_expired');
 }
 
-function foretell(world: World, call: CommandCall): Gist {
+function predict(world: World, call: CommandCall): ReplySummary {
   const account = world.accounts[call.by];
   const checkout = account.checkouts[call.checkout];
   if (!checkout) return refusedEarly(account, 'write', '404 not_found');
@@ -165,45 +165,45 @@ function foretell(world: World, call: CommandCall): Gist {
 
 const anyReference = 'unknown';
 
-function bodyOf(cast: Cast, call: CommandCall): object {
+function bodyOf(sessionClients: SessionClients, call: CommandCall): object {
   switch (call.does) {
     case 'saveGuest':
       return { guest: guest(call.suffix) };
     case 'applyPromo':
-      return { code: call.code === limitedCode ? cast.limitedCode : call.code };
+      return { code: call.code === limitedCode ? sessionClients.limitedCode : call.code };
     case 'setupPayment':
       return {};
     case 'verifyPayment': {
       const setupReference =
-        cast.setupReference(call.by, call.checkout, call.setup) ?? anyReference;
+        sessionClients.setupReference(call.by, call.checkout, call.setup) ?? anyReference;
       return { setupReference, paymentMethodId: call.method, consentAccepted: true };
     }
     case 'submit':
-      return { termsVersion: cast.termsVersion(call.terms), termsAccepted: true };
+      return { termsVersion: sessionClients.termsVersion(call.terms), termsAccepted: true };
   }
 }
 
-function input(cast: Cast, call: CommandCall) {
+function input(sessionClients: SessionClients, call: CommandCall) {
   const { version, inHeader } = call;
-  const body = { ...(!inHeader && { expectedVersion: version }), ...bodyOf(cast, call) };
+  const body = { ...(!inHeader && { expectedVersion: version }), ...bodyOf(sessionClients, call) };
   return {
-    ...atCheckout(cast, call),
+    ...atCheckout(sessionClients, call),
     rawBody: JSON.stringify(body),
     headers: inHeader ? { 'if-match': `"${version}"` } : {},
   };
 }
 
-function shows(cast: Cast, call: CommandCall, reply: CallReply): object {
-  const path = `/v1/checkouts/${cast.idOf(call.by, call.checkout)}`;
+function shows(sessionClients: SessionClients, call: CommandCall, reply: CallReply): object {
+  const path = `/v1/checkouts/${sessionClients.idOf(call.by, call.checkout)}`;
   checkAccepted(reply, call.does === 'setupPayment' ? path : `${path}/status`);
   const shape = call.does === 'submit' ? showsStatus : showsCheckout;
-  return shape(cast, call, reply);
+  return shape(sessionClients, call, reply);
 }
 
 const kindFor = (operation: OperationId): Kind<CommandCall> => ({
   operation,
   tier: 'write',
-  foretell,
+  predict,
   input,
   shows,
 });

@@ -1,28 +1,28 @@
 /** The event feed against the events that must be there. */
 import type { Event } from '../harness/events.ts';
-import type { Cast } from './cast.ts';
+import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import type { Account, AccountName, BookingName } from './world.ts';
 
 /** An event in the words of the model. */
-function wordsOf(cast: Cast, by: AccountName, { type, data }: Event): string {
-  const booking = cast.nameOf(by, data.checkoutId);
+function wordsOf(sessionClients: SessionClients, by: AccountName, { type, data }: Event): string {
+  const booking = sessionClients.nameOf(by, data.checkoutId);
   const version = 'version' in data ? ` ${data.version}` : '';
   return `${type} ${booking} ${data.state}${version}`;
 }
 
 /** An event is the same whenever it is read, and names the reservation that it is about. */
-function look(cast: Cast, by: AccountName, event: Event): string {
-  cast.mustStay(`event ${event.sequence} of ${by}`, event);
-  const booking = cast.nameOf(by, event.data.checkoutId) as BookingName;
+function look(sessionClients: SessionClients, by: AccountName, event: Event): string {
+  sessionClients.mustStay(`event ${event.sequence} of ${by}`, event);
+  const booking = sessionClients.nameOf(by, event.data.checkoutId) as BookingName;
   const { reference } = event.data;
-  if (reference !== undefined) cast.learnReference(by, booking, reference);
-  return wordsOf(cast, by, event);
+  if (reference !== undefined) sessionClients.learnReference(by, booking, reference);
+  return wordsOf(sessionClients, by, event);
 }
 
 /** Reads the whole feed, by pages of these sizes in turn; throws where a number is left out. */
 export async function readFeed(
-  cast: Cast,
+  sessionClients: SessionClients,
   by: AccountName,
   limits: readonly number[],
 ): Promise<string[]> {
@@ -31,13 +31,13 @@ export async function readFeed(
   for (let page = 0; ; page += 1) {
     const limit = limits[page % limits.length]!;
     const query = { limit, ...(cursor !== undefined && { cursor }) };
-    const { items, hasMore, nextCursor } = await cast.partners[by].succeed(
+    const { items, hasMore, nextCursor } = await sessionClients.partners[by].succeed(
       'reservation.event.list',
       { query },
     );
     if (items.length > limit) throw new Difference(`a page of ${items.length}, not ${limit}`);
     for (const event of items) {
-      events.push(look(cast, by, event));
+      events.push(look(sessionClients, by, event));
       if (event.sequence === events.length) continue;
       throw new Difference(`${by}'s event ${events.length} has the sequence ${event.sequence}`);
     }

@@ -6,7 +6,7 @@ import {
 } from '../../src/contract/partner/schemas/signal.ts';
 import type { Call } from './calls.ts';
 import type { CommandCall } from './commands.ts';
-import type { Cast } from './cast.ts';
+import type { SessionClients } from './session-clients.ts';
 import { actionsIn } from './checkouts.ts';
 import type { Session } from './kind.ts';
 import { suffixes } from './outcomes.ts';
@@ -102,26 +102,30 @@ export type Intention =
 /** What an intention is resolved with. */
 export interface Situation {
   world: World;
-  cast: Cast;
+  sessionClients: SessionClients;
   sent: readonly Call[];
 }
 
-/** A capability that nobody has told cannot be presented. */
+/** A capability that was not returned yet cannot be sent. */
 const sessionOf = (
-  cast: Cast,
+  sessionClients: SessionClients,
   by: AccountName,
   checkout: CheckoutName,
   session: Session,
-): Session => (session === 'own' && cast.capability(by, checkout) === undefined ? 'none' : session);
+): Session =>
+  session === 'own' && sessionClients.capability(by, checkout) === undefined ? 'none' : session;
 
 const unusedQuote = ({ quotes }: Account): QuoteName | undefined =>
   quoteNames.find((name) => quotes[name] && !quotes[name].used && !quotes[name].lapsed);
 
-function commandCall({ world, cast }: Situation, intention: CommandIntention): CommandCall {
+function commandCall(
+  { world, sessionClients }: Situation,
+  intention: CommandIntention,
+): CommandCall {
   const { by, checkout: name, offset, inHeader } = intention;
   const account = world.accounts[by];
   const checkout = account.checkouts[name];
-  const session = sessionOf(cast, by, name, intention.session);
+  const session = sessionOf(sessionClients, by, name, intention.session);
   const version = Math.max(1, (checkout?.version ?? 1) + offset);
   const on = { by, checkout: name, session, version, inHeader };
   const stay = checkout ? account.quotes[checkout.quote]!.stay : 'one';
@@ -135,7 +139,7 @@ function commandCall({ world, cast }: Situation, intention: CommandIntention): C
     case 'verifyPayment': {
       const { method, isOldSetup } = intention;
       const attempt = (checkout?.setup?.attempt ?? 0) - (isOldSetup ? 1 : 0);
-      const setup = cast.setupReference(by, name, attempt) === undefined ? 0 : attempt;
+      const setup = sessionClients.setupReference(by, name, attempt) === undefined ? 0 : attempt;
       return { ...on, does: 'verifyPayment', setup, method };
     }
     case 'submit':
@@ -152,7 +156,7 @@ const following = {
 
 /** What has to come before a checkout can be gone on with; null: nothing. */
 function callBefore(
-  { world, cast }: Situation,
+  { world, sessionClients }: Situation,
   { by, checkout: name }: { by: AccountName; checkout: CheckoutName },
   stay: StayName = 'one',
 ): Call | null {
@@ -160,7 +164,7 @@ function callBefore(
   const checkout = account.checkouts[name];
   if (checkout) {
     // An answer that was lost is asked for again.
-    const isLost = cast.capability(by, name) === undefined && checkout.version === 1;
+    const isLost = sessionClients.capability(by, name) === undefined && checkout.version === 1;
     return isLost ? { does: 'checkout', by, checkout: name, quote: checkout.quote } : null;
   }
   const quote = unusedQuote(account);
@@ -189,7 +193,7 @@ function followCall(situation: Situation, intention: FollowIntention): Call | nu
   };
   if (does) return commandCall(situation, { ...on, ...details, does });
   const read = action === 'view_confirmation' ? 'readConfirmation' : 'readStatus';
-  const session = sessionOf(situation.cast, by, name, 'own');
+  const session = sessionOf(situation.sessionClients, by, name, 'own');
   return action === 'poll' ? null : { does: read, by, checkout: name, session };
 }
 
@@ -211,8 +215,11 @@ const beforehand = (
 ): Call | null => (intention.session === 'own' ? callBefore(situation, intention) : null);
 
 /** A reservation whose reference is known, rather than none. */
-function reservationCall({ cast }: Situation, { by, of, booking }: ReservationIntention): Call {
-  const isThere = (name: BookingName) => cast.reference(of, name) !== undefined;
+function reservationCall(
+  { sessionClients }: Situation,
+  { by, of, booking }: ReservationIntention,
+): Call {
+  const isThere = (name: BookingName) => sessionClients.reference(of, name) !== undefined;
   const known = [booking, ...checkoutNames, ...requestNames].find(isThere);
   return {
     does: 'readReservation',
@@ -223,9 +230,9 @@ function reservationCall({ cast }: Situation, { by, of, booking }: ReservationIn
   };
 }
 
-/** The call that an intention comes to now; null: none. */
+/** The call that implements an intention now; null: none. */
 export function callOf(situation: Situation, intention: Intention): Call | null {
-  const { cast, sent } = situation;
+  const { sessionClients, sent } = situation;
   switch (intention.does) {
     case 'again':
       return sent.at(-1 - intention.back) ?? null;
@@ -245,13 +252,13 @@ export function callOf(situation: Situation, intention: Intention): Call | null 
     case 'readStatus':
     case 'readConfirmation': {
       const { by, checkout, session } = intention;
-      const call = { ...intention, session: sessionOf(cast, by, checkout, session) };
+      const call = { ...intention, session: sessionOf(sessionClients, by, checkout, session) };
       return beforehand(situation, intention) ?? call;
     }
     case 'signal': {
       const { by, checkout, search } = intention;
-      const session = sessionOf(cast, by, checkout, intention.session);
-      const isSearched = search !== null && cast.observation(search) !== undefined;
+      const session = sessionOf(sessionClients, by, checkout, intention.session);
+      const isSearched = search !== null && sessionClients.observation(search) !== undefined;
       return { ...intention, session, search: isSearched ? search : null };
     }
     default:

@@ -2,18 +2,18 @@
 import type { Tier } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply } from '../harness/partner.ts';
-import type { Cast } from './cast.ts';
-import type { Gist } from './gist.ts';
+import type { SessionClients } from './session-clients.ts';
+import type { ReplySummary } from './reply-summary.ts';
 import type { AccountName, CheckoutName, StayName, World } from './world.ts';
 
 export interface Kind<C> {
   operation: OperationId;
   tier: Tier;
   /** Moves the world as the contract says; the answer that there must be. */
-  foretell(world: World, call: C): Gist;
-  input(cast: Cast, call: C): CallInput<OperationId>;
+  predict(world: World, call: C): ReplySummary;
+  input(sessionClients: SessionClients, call: C): CallInput<OperationId>;
   /** What of an answer that succeeds the model speaks about. */
-  shows(cast: Cast, call: C, reply: CallReply): unknown;
+  shows(sessionClients: SessionClients, call: C, reply: CallReply): unknown;
 }
 
 /** Which capability a call presents. */
@@ -27,11 +27,13 @@ export interface OnCheckout {
 }
 
 /** How a call on a checkout says which, and by what right. */
-export function atCheckout(cast: Cast, { by, checkout, session }: OnCheckout) {
-  const params = { checkoutId: cast.idOf(by, checkout) };
+export function atCheckout(sessionClients: SessionClients, { by, checkout, session }: OnCheckout) {
+  const params = { checkoutId: sessionClients.idOf(by, checkout) };
   if (session === 'none') return { params };
   const presented =
-    session === 'own' ? cast.capability(by, checkout) : cast.otherCapability(by, checkout);
+    session === 'own'
+      ? sessionClients.capability(by, checkout)
+      : sessionClients.otherCapability(by, checkout);
   return { params, ...(presented !== undefined && { session: presented }) };
 }
 

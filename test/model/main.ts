@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { withTemplate } from '../harness/template.ts';
 import { differencesFile, recordDifference } from './record.ts';
 import { playSeeds, type Failure } from './simulation.ts';
-import { workerPlaces } from './stage.ts';
-import { Tally } from './tally.ts';
+import { workerPlaces } from './test-system.ts';
+import { CallCounts } from './call-counts.ts';
 
 const progressEveryMs = 5_000;
 
@@ -27,7 +27,7 @@ if (!(Number.isInteger(seeds) && seeds > 0) || !Number.isInteger(first) || worke
 
 const began = performance.now();
 
-function summary({ sessions, calls, atOnce, ambiguous }: Tally): string {
+function summary({ sessions, calls, atOnce, ambiguous }: CallCounts): string {
   const seconds = (performance.now() - began) / 1_000;
   const rate = (sessions / seconds).toFixed(1);
   return `${sessions} sessions in ${seconds.toFixed(0)} s (${rate}/s), ${calls} calls, ${atOnce} of them at once with others, ${ambiguous} moments not clear at once`;
@@ -45,15 +45,16 @@ function report({ seed, workerPlace, path, plan, error }: Failure): void {
 }
 
 console.log(`seeds ${first} to ${first + seeds - 1}; differences are added to ${differencesFile}`);
-const tally = new Tally();
-const told = setInterval(() => console.log(summary(tally)), progressEveryMs);
+const callCounts = new CallCounts();
+const told = setInterval(() => console.log(summary(callCounts)), progressEveryMs);
 const failure = await withTemplate((connection) => {
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(connection);
   const played = { first, count: seeds, path: values.path, workers };
-  return playSeeds({ ...played, onDifference: recordDifference }, tally);
+  return playSeeds({ ...played, onDifference: recordDifference }, callCounts);
 }).finally(() => clearInterval(told));
 if (failure) report(failure);
 else
-  for (const [answer, count] of [...tally.answers].toSorted()) console.log(`${count} × ${answer}`);
-console.log(`${failure ? 'DIFFERENT' : 'nothing differs'}: ${summary(tally)}`);
+  for (const [answer, count] of [...callCounts.answers].toSorted())
+    console.log(`${count} × ${answer}`);
+console.log(`${failure ? 'DIFFERENT' : 'nothing differs'}: ${summary(callCounts)}`);
 process.exit(failure ? 1 : 0);

@@ -1,14 +1,14 @@
 /** Looks for an order in which calls that were sent at once can have taken effect, one after the other. */
 import type { Tier } from '../../src/contract/limits.ts';
 import { kindOf, type Call } from './calls.ts';
-import { overQuota, type Gist } from './gist.ts';
+import { overQuota, type ReplySummary } from './reply-summary.ts';
 import { dueIn, work } from './outcomes.ts';
 import type { AccountName, World } from './world.ts';
 
 /** A call and its answer; null: the answer was thrown away. */
 export interface Heard {
   call: Call;
-  gist: Gist | null;
+  replySummary: ReplySummary | null;
 }
 
 /** Calls that are the same, with the same answer. */
@@ -59,14 +59,14 @@ export function crowdedQuotas(world: World, heard: readonly Heard[]): Set<string
 }
 
 /** The worlds after a call, if its answer was this one. */
-function after(world: World, { call, gist }: Heard, crowded: ReadonlySet<string>): World[] {
+function after(world: World, { call, replySummary }: Heard, crowded: ReadonlySet<string>): World[] {
   const next = copyOf(world);
-  const foretold = kindOf(call).foretell(next, call);
+  const predicted = kindOf(call).predict(next, call);
   // Nobody knows whether it arrived.
-  if (gist === null) return [next, world];
-  if (textOf(foretold) === textOf(gist)) return [next];
+  if (replySummary === null) return [next, world];
+  if (textOf(predicted) === textOf(replySummary)) return [next];
   const mayBeRefused = crowded.has(tierKey(call.by, kindOf(call).tier));
-  return mayBeRefused && gist.answer === overQuota.answer ? [world] : [];
+  return mayBeRefused && replySummary.answer === overQuota.answer ? [world] : [];
 }
 
 /** The worlds after a worker has done one of the things that are due. */

@@ -1,4 +1,4 @@
-/** What a guest's email comes to, by hand from the specification, and what the worker does about it. */
+/** The outcome of a guest's email, written by hand from the specification, and the worker's effects. */
 import type { FailureReason } from '../../src/contract/states.ts';
 import {
   accountNames,
@@ -144,7 +144,7 @@ function requestDueOf(account: Account, name: BookingName, request: Request): ((
 const moves = (account: Account, name: BookingName, move: (() => void) | null): Due[] =>
   move ? [{ account, name, move }] : [];
 
-/** All that a worker would take up now. */
+/** Everything that a worker would claim now. */
 export const dueIn = (world: World): Due[] =>
   accountNames.flatMap((by) => {
     const account = world.accounts[by];

@@ -1,7 +1,7 @@
 /** The list of requests, page by page, against those that there must be. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ReplyOf } from '../../src/contract/partner/operations.ts';
-import type { Cast } from './cast.ts';
+import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { isNewestFirst, requestViewOf, showsRequest } from './requests.ts';
 import { requestsOf, type AccountName, type World } from './world.ts';
@@ -10,7 +10,7 @@ type Page = ReplyOf<'reservation.reservationRequest.list'>['body'];
 
 /** Reads the list to its end; throws where a request is missing, is there twice, or is another. */
 export async function pageRequests(
-  cast: Cast,
+  sessionClients: SessionClients,
   worlds: readonly World[],
   by: AccountName,
   limit: number,
@@ -18,16 +18,21 @@ export async function pageRequests(
   const found: Page['items'] = [];
   for (let cursor: string | null = null; ;) {
     const query = { limit, ...(cursor !== null && { cursor }) };
-    const page: Page = await cast.partners[by].succeed('reservation.reservationRequest.list', {
-      query,
-    });
+    const page: Page = await sessionClients.partners[by].succeed(
+      'reservation.reservationRequest.list',
+      {
+        query,
+      },
+    );
     found.push(...page.items);
     if (page.items.length > limit) throw new Difference(`a page of ${page.items.length}`);
     if (page.nextCursor === null) break;
     cursor = page.nextCursor;
   }
   if (!isNewestFirst(found)) throw new Difference(`${by}'s requests are not the newest first`);
-  const shown = found.map((item) => JSON.stringify(showsRequest(cast, by, item))).toSorted();
+  const shown = found
+    .map((item) => JSON.stringify(showsRequest(sessionClients, by, item)))
+    .toSorted();
   const expected = worlds.map(({ accounts }) =>
     requestsOf(accounts[by])
       .map(([name, request]) => JSON.stringify(requestViewOf(name, request)))

@@ -30,7 +30,7 @@ export type Step =
   | { happens: 'ten seconds pass' }
   /** A payment setup may be asked for again. */
   | { happens: 'a minute passes' }
-  /** Suppliers tell, announcements are due, authentications are over, lapsed promotions come back. */
+  /** Supplier outcomes become known, announcements become due, authentications time out, uses of expired promotions are returned. */
   | { happens: 'an hour passes' };
 
 /** A whole session. */

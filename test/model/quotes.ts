@@ -1,7 +1,14 @@
 import type { CallReply } from '../harness/partner.ts';
 import type { Quote as QuoteOnWire } from '../../src/contract/partner/schemas/quote.ts';
-import type { Cast } from './cast.ts';
-import { isOverQuota, overQuota, refused, refusedEarly, shown, type Gist } from './gist.ts';
+import type { SessionClients } from './session-clients.ts';
+import {
+  isOverQuota,
+  overQuota,
+  refused,
+  refusedEarly,
+  shown,
+  type ReplySummary,
+} from './reply-summary.ts';
 import type { Kind } from './kind.ts';
 import type { AccountName, QuoteName, StayName, World } from './world.ts';
 
@@ -13,23 +20,26 @@ export interface QuoteCall {
   stay: StayName;
 }
 
-function foretell(world: World, { by, quote, stay }: QuoteCall): Gist {
+function predict(world: World, { by, quote, stay }: QuoteCall): ReplySummary {
   const account = world.accounts[by];
   const existing = account.quotes[quote];
   if (existing?.stay === stay) return shown(200, { quote, stay });
   if (stay === 'nowhere') return refusedEarly(account, 'search', '404 not_found');
   if (isOverQuota(account, 'search')) return overQuota;
   if (existing) return refused('409 conflict different_input');
-  if (stay === 'crowd') return refused('422 policy_restricted too_many_guests');
+  if (stay === 'tooMany') return refused('422 policy_restricted too_many_guests');
   if (stay === 'taken') return refused('409 conflict unavailable');
   account.quotes[quote] = { stay, lapsed: false, used: false };
   return shown(201, { quote, stay });
 }
 
-function stayOf(cast: Cast, { listingId, checkIn, checkOut, party }: QuoteOnWire): string {
+function stayOf(
+  sessionClients: SessionClients,
+  { listingId, checkIn, checkOut, party }: QuoteOnWire,
+): string {
   const given = JSON.stringify({ listingId, checkIn, checkOut, party });
-  const names = Object.keys(cast.stays) as StayName[];
-  return names.find((name) => JSON.stringify(cast.stays[name]) === given) ?? given;
+  const names = Object.keys(sessionClients.stays) as StayName[];
+  return names.find((name) => JSON.stringify(sessionClients.stays[name]) === given) ?? given;
 }
 
 /** What a stay costs, whenever it falls due. */
@@ -40,21 +50,21 @@ export const priceOf = ({ currency, total, lines, nights }: QuoteOnWire['charges
   nights,
 });
 
-function shows(cast: Cast, { by }: QuoteCall, reply: CallReply): object {
+function shows(sessionClients: SessionClients, { by }: QuoteCall, reply: CallReply): object {
   const body = reply.body as QuoteOnWire;
-  const quote = cast.nameOf(by, body.quoteId);
-  cast.mustStay(`quote ${by} ${cast.quoteTag(by, quote)}`, body);
-  cast.mustStay(`the price of ${by} ${quote} with no code`, priceOf(body.charges));
-  return { quote, stay: stayOf(cast, body) };
+  const quote = sessionClients.nameOf(by, body.quoteId);
+  sessionClients.mustStay(`quote ${by} ${sessionClients.quoteTag(by, quote)}`, body);
+  sessionClients.mustStay(`the price of ${by} ${quote} with no code`, priceOf(body.charges));
+  return { quote, stay: stayOf(sessionClients, body) };
 }
 
 export const quoteKind: Kind<QuoteCall> = {
   operation: 'reservation.quote.create',
   tier: 'search',
-  foretell,
-  input(cast, { quote, stay }) {
-    const { id, headers } = cast.naming(quote, 'quoteId');
-    return { headers, rawBody: JSON.stringify({ ...id, ...cast.stays[stay] }) };
+  predict,
+  input(sessionClients, { quote, stay }) {
+    const { id, headers } = sessionClients.naming(quote, 'quoteId');
+    return { headers, rawBody: JSON.stringify({ ...id, ...sessionClients.stays[stay] }) };
   },
   shows,
 };

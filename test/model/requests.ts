@@ -2,9 +2,16 @@ import type Type from 'typebox';
 import type { ReservationRequest as RequestOnWire } from '../../src/contract/partner/schemas/reservation.ts';
 import type { NextAction } from '../../src/contract/states.ts';
 import { guest, type CallReply } from '../harness/partner.ts';
-import type { Cast } from './cast.ts';
+import type { SessionClients } from './session-clients.ts';
 import { checkAccepted } from './checkouts.ts';
-import { isOverQuota, overQuota, refused, refusedEarly, shown, type Gist } from './gist.ts';
+import {
+  isOverQuota,
+  overQuota,
+  refused,
+  refusedEarly,
+  shown,
+  type ReplySummary,
+} from './reply-summary.ts';
 import type { Kind, Terms } from './kind.ts';
 import {
   actionsAfter,
@@ -70,7 +77,7 @@ function inputOf({ quote, terms, suffix, partnerReference }: RequestCall): strin
   return JSON.stringify({ quote, terms, suffix, partnerReference });
 }
 
-function foretell(world: World, call: RequestCall): Gist {
+function predict(world: World, call: RequestCall): ReplySummary {
   const account = world.accounts[call.by];
   const { request: name, partnerReference } = call;
   const quote = account.quotes[call.quote];
@@ -104,15 +111,15 @@ function foretell(world: World, call: RequestCall): Gist {
 }
 
 /** What a real request shows; one version of it always shows the same. */
-export function showsRequest(cast: Cast, by: AccountName, body: Body): object {
-  const request = cast.nameOf(by, body.reservationRequestId);
-  cast.mustStay(`${by} ${request} at version ${body.version}`, body);
+export function showsRequest(sessionClients: SessionClients, by: AccountName, body: Body): object {
+  const request = sessionClients.nameOf(by, body.reservationRequestId);
+  sessionClients.mustStay(`${by} ${request} at version ${body.version}`, body);
   if (body.reference !== null && (request === 'r1' || request === 'r2')) {
-    cast.learnReference(by, request, body.reference);
+    sessionClients.learnReference(by, request, body.reference);
   }
   return {
     request,
-    quote: cast.nameOf(by, body.quoteId),
+    quote: sessionClients.nameOf(by, body.quoteId),
     version: body.version,
     state: body.state,
     partnerReference: body.partnerReference,
@@ -123,21 +130,25 @@ export function showsRequest(cast: Cast, by: AccountName, body: Body): object {
   };
 }
 
-function showsCreated(cast: Cast, { by, request }: RequestCall, reply: CallReply): object {
-  checkAccepted(reply, `/v1/reservation-requests/${cast.idOf(by, request)}`);
-  return showsRequest(cast, by, reply.body as Body);
+function showsCreated(
+  sessionClients: SessionClients,
+  { by, request }: RequestCall,
+  reply: CallReply,
+): object {
+  checkAccepted(reply, `/v1/reservation-requests/${sessionClients.idOf(by, request)}`);
+  return showsRequest(sessionClients, by, reply.body as Body);
 }
 
 export const requestKind: Kind<RequestCall> = {
   operation: 'reservation.reservationRequest.create',
   tier: 'write',
-  foretell,
-  input(cast, { by, request, quote, terms, suffix, partnerReference }) {
-    const { id, headers } = cast.naming(request, 'reservationRequestId');
+  predict,
+  input(sessionClients, { by, request, quote, terms, suffix, partnerReference }) {
+    const { id, headers } = sessionClients.naming(request, 'reservationRequestId');
     const body = {
       ...id,
-      quoteId: cast.idOf(by, quote),
-      termsVersion: cast.termsVersion(terms),
+      quoteId: sessionClients.idOf(by, quote),
+      termsVersion: sessionClients.termsVersion(terms),
       termsAccepted: true,
       guest: guest(suffix),
       ...(partnerReference !== null && { partnerReference }),
@@ -150,14 +161,14 @@ export const requestKind: Kind<RequestCall> = {
 export const readRequestKind: Kind<ReadRequestCall> = {
   operation: 'reservation.reservationRequest.get',
   tier: 'read',
-  foretell(world, { by, request: name }) {
+  predict(world, { by, request: name }) {
     const request = world.accounts[by].requests[name];
     return request ? shown(200, requestViewOf(name, request)) : refused('404 not_found');
   },
-  input: (cast, { by, request }) => ({
-    params: { reservationRequestId: cast.idOf(by, request) },
+  input: (sessionClients, { by, request }) => ({
+    params: { reservationRequestId: sessionClients.idOf(by, request) },
   }),
-  shows: (cast, { by }, reply) => showsRequest(cast, by, reply.body as Body),
+  shows: (sessionClients, { by }, reply) => showsRequest(sessionClients, by, reply.body as Body),
 };
 
 const byName = (items: { request: string }[]) =>
@@ -170,7 +181,7 @@ export const isNewestFirst = (items: readonly Body[]): boolean =>
 export const listRequestsKind: Kind<ListRequestsCall> = {
   operation: 'reservation.reservationRequest.list',
   tier: 'read',
-  foretell(world, { by, partnerReference }) {
+  predict(world, { by, partnerReference }) {
     const all = requestsOf(world.accounts[by]);
     const named = all.filter(
       ([, request]) => partnerReference === null || request.partnerReference === partnerReference,
@@ -181,9 +192,11 @@ export const listRequestsKind: Kind<ListRequestsCall> = {
   input: (_, { partnerReference }) => ({
     query: partnerReference === null ? {} : { partnerReference },
   }),
-  shows(cast, { by }, reply) {
+  shows(sessionClients, { by }, reply) {
     const { items, nextCursor } = reply.body as { items: Body[]; nextCursor: string | null };
-    const shownItems = items.map((item) => showsRequest(cast, by, item) as { request: string });
+    const shownItems = items.map(
+      (item) => showsRequest(sessionClients, by, item) as { request: string },
+    );
     return { items: byName(shownItems), isNewestFirst: isNewestFirst(items), nextCursor };
   },
 };

@@ -2,8 +2,8 @@ import type Type from 'typebox';
 import type { Reservation as ReservationOnWire } from '../../src/contract/partner/schemas/reservation.ts';
 import type { CallReply } from '../harness/partner.ts';
 import { plusDays } from '../harness/catalog.ts';
-import type { Cast } from './cast.ts';
-import { refused, shown, type Gist } from './gist.ts';
+import type { SessionClients } from './session-clients.ts';
+import { refused, shown, type ReplySummary } from './reply-summary.ts';
 import type { Kind } from './kind.ts';
 import type {
   Account,
@@ -43,7 +43,7 @@ export function applyAnnounced(
   account.unread[name].push(`reservation.${change} ${name} ${reservation.state}`);
 }
 
-function foretell(world: World, { by, of, booking: name, isKnown }: ReservationCall): Gist {
+function predict(world: World, { by, of, booking: name, isKnown }: ReservationCall): ReplySummary {
   const account = world.accounts[by];
   const booking = bookingOf(account, name);
   if (!isKnown || of !== by || !booking?.reservation) return refused('404 not_found');
@@ -61,24 +61,24 @@ function foretell(world: World, { by, of, booking: name, isKnown }: ReservationC
 
 const nobodys = 'LK-0000-0000';
 
-function shows(cast: Cast, { by }: ReservationCall, reply: CallReply): object {
+function shows(sessionClients: SessionClients, { by }: ReservationCall, reply: CallReply): object {
   const body = reply.body as Type.Static<typeof ReservationOnWire>;
   const { reference, listingId, state, cancelledAt, updatedAt } = body;
   // A worker brings it into all records at a moment of its own.
   const { materialization: _, ...kept } = body;
-  cast.mustStay(`reservation ${reference} of ${updatedAt}`, kept);
+  sessionClients.mustStay(`reservation ${reference} of ${updatedAt}`, kept);
   const stay = (['one', 'other'] as const).find(
-    (name) => cast.stays[name].listingId === listingId,
+    (name) => sessionClients.stays[name].listingId === listingId,
   )!;
-  const { checkIn, checkOut, party } = cast.stays[stay];
+  const { checkIn, checkOut, party } = sessionClients.stays[stay];
   const days = [0, 1].find(
     (later) =>
       body.checkIn === plusDays(checkIn, later) && body.checkOut === plusDays(checkOut, later),
   );
-  cast.mustStay(`the party of reservation ${reference}`, body.party);
-  cast.mustStay(`the party of ${stay}`, party);
+  sessionClients.mustStay(`the party of reservation ${reference}`, body.party);
+  sessionClients.mustStay(`the party of ${stay}`, party);
   return {
-    booking: cast.bookingOf(by, reference),
+    booking: sessionClients.bookingOf(by, reference),
     state,
     stay,
     movedOneDay: days === undefined ? 'by other days' : days === 1,
@@ -89,9 +89,9 @@ function shows(cast: Cast, { by }: ReservationCall, reply: CallReply): object {
 export const reservationKind: Kind<ReservationCall> = {
   operation: 'reservation.reservation.get',
   tier: 'read',
-  foretell,
-  input(cast, { of, booking, isKnown }) {
-    const known = isKnown ? cast.reference(of, booking) : undefined;
+  predict,
+  input(sessionClients, { of, booking, isKnown }) {
+    const known = isKnown ? sessionClients.reference(of, booking) : undefined;
     return { params: { reference: known ?? nobodys } };
   },
   shows,

@@ -1,7 +1,7 @@
 /** Sends calls; some callers hang up before they have an answer. */
 import type { CallReply } from '../harness/partner.ts';
 import { kindOf, type Call } from './calls.ts';
-import type { Cast } from './cast.ts';
+import type { SessionClients } from './session-clients.ts';
 
 /** A call and how it is sent. */
 export interface Sent {
@@ -13,15 +13,21 @@ export interface Sent {
 /** A call whose answer is waited for. */
 export const waitedFor = (call: Call): Sent => ({ call, hangsUpAfterMs: null });
 
-/** Sends a call; null: the caller hung up, and nobody knows what became of it. */
-export async function send(cast: Cast, { call, hangsUpAfterMs }: Sent): Promise<CallReply | null> {
+/** Sends a call; null: the caller disconnected, so the result is unknown. */
+export async function send(
+  sessionClients: SessionClients,
+  { call, hangsUpAfterMs }: Sent,
+): Promise<CallReply | null> {
   const { operation, input } = kindOf(call);
   const ending = new AbortController();
   const { signal } = ending;
   const timer =
     hangsUpAfterMs === null ? undefined : setTimeout(() => ending.abort(), hangsUpAfterMs);
   try {
-    return await cast.partners[call.by].call(operation, { ...input(cast, call), signal });
+    return await sessionClients.partners[call.by].call(operation, {
+      ...input(sessionClients, call),
+      signal,
+    });
   } catch (error) {
     if (signal.aborted) return null;
     throw error;

@@ -5,18 +5,18 @@ import { quotaOf } from '../harness/quota.ts';
 import type { Checkout as CheckoutOnWire } from '../../src/contract/partner/schemas/checkout.ts';
 import { checkRows, readsAtEnd } from './audit.ts';
 import { kindOf, type Call } from './calls.ts';
-import type { Cast } from './cast.ts';
+import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { afterFeed, readFeed } from './feed.ts';
-import { gistOf, type Gist } from './gist.ts';
+import { replySummaryOf, type ReplySummary } from './reply-summary.ts';
 import { callOf } from './intentions.ts';
 import { crowdedQuotas, worldsAfter, type Heard } from './order.ts';
 import { work } from './outcomes.ts';
 import { pageRequests } from './paging.ts';
 import type { Plan, Sending, Step } from './plan.ts';
 import { send, waitedFor, type Sent } from './sending.ts';
-import type { Stage } from './stage.ts';
-import type { Tally } from './tally.ts';
+import type { TestSystem } from './test-system.ts';
+import type { CallCounts } from './call-counts.ts';
 import { lapseQuote, leaveAlone, passHour, passMinute, passSeconds } from './time.ts';
 import {
   accountNames,
@@ -35,51 +35,56 @@ const aMinute = 60;
 const described = (heard: readonly Heard[]): string =>
   heard
     .map(
-      ({ call, gist }) =>
-        `  ${JSON.stringify(call)}\n    → ${gist ? JSON.stringify(gist) : 'nobody knows'}`,
+      ({ call, replySummary }) =>
+        `  ${JSON.stringify(call)}\n    → ${replySummary ? JSON.stringify(replySummary) : 'nobody knows'}`,
     )
     .join('\n');
 
-/** Whether a call that nobody knows the fate of may have used a small quota. */
+/** Whether a call with unknown result may have consumed a small quota. */
 const usesUnknown = ({ accounts }: World, heard: readonly Heard[]): boolean =>
-  heard.some(({ call, gist }) => gist === null && accounts[call.by].left !== null);
+  heard.some(({ call, replySummary }) => replySummary === null && accounts[call.by].left !== null);
 
 /** A session while it is played. */
 export class Session {
-  readonly #stage: Stage;
-  readonly #cast: Cast;
-  readonly #tally: Tally;
+  readonly #system: TestSystem;
+  readonly #sessionClients: SessionClients;
+  readonly #callCounts: CallCounts;
   readonly #sent: Call[] = [];
   /** What the world can be, by all that was answered; mostly one. */
   #worlds: World[];
 
-  private constructor(stage: Stage, cast: Cast, tally: Tally, limitedUses: number) {
-    this.#stage = stage;
-    this.#cast = cast;
-    this.#tally = tally;
+  private constructor(
+    system: TestSystem,
+    sessionClients: SessionClients,
+    callCounts: CallCounts,
+    limitedUses: number,
+  ) {
+    this.#system = system;
+    this.#sessionClients = sessionClients;
+    this.#callCounts = callCounts;
     this.#worlds = [newWorld(limitedUses)];
   }
 
   /** Plays all of it, and looks at everything afterwards. */
-  static async play(stage: Stage, plan: Plan, tally: Tally): Promise<void> {
-    const cast = await stage.cast(plan.limitedUses);
-    const session = new Session(stage, cast, tally, plan.limitedUses);
+  static async play(system: TestSystem, plan: Plan, callCounts: CallCounts): Promise<void> {
+    const sessionClients = await system.sessionClients(plan.limitedUses);
+    const session = new Session(system, sessionClients, callCounts, plan.limitedUses);
     try {
       for (const step of plan.steps) {
         await session.#happen(step);
-        // What happened made something due, perhaps, and nobody asks this worker to begin.
-        if (stage.workerPlace === 'inside') await session.#work();
+        // The calls may have made something due, and the test does not wake this worker.
+        if (system.workerPlace === 'inside') await session.#work();
       }
       await session.#end();
     } finally {
-      await stage.quiet();
-      await leaveAlone(stage, cast);
+      await system.quiet();
+      await leaveAlone(system, sessionClients);
     }
   }
 
   async #happen(step: Step): Promise<void> {
-    const stage = this.#stage;
-    const cast = this.#cast;
+    const system = this.#system;
+    const sessionClients = this.#sessionClients;
     switch (step.happens) {
       case 'calls':
         return this.#call(step);
@@ -88,15 +93,15 @@ export class Session {
       case 'the feed is read':
         return this.#readFeed(step.by, step.limits);
       case 'the requests are paged':
-        return pageRequests(cast, this.#worlds, step.by, step.limit);
+        return pageRequests(sessionClients, this.#worlds, step.by, step.limit);
       case 'a quote lapses':
-        return lapseQuote(stage, cast, this.#worlds, step.by, step.quote);
+        return lapseQuote(system, sessionClients, this.#worlds, step.by, step.quote);
       case 'ten seconds pass':
-        return passSeconds(stage, this.#worlds, tenSeconds);
+        return passSeconds(system, this.#worlds, tenSeconds);
       case 'a minute passes':
-        return passMinute(stage, cast, this.#worlds);
+        return passMinute(system, sessionClients, this.#worlds);
       case 'an hour passes':
-        return passHour(stage, cast, this.#worlds);
+        return passHour(system, sessionClients, this.#worlds);
     }
   }
 
@@ -106,11 +111,11 @@ export class Session {
   }
 
   #workDone(): Promise<void> {
-    return this.#stage.workDone(accountNames.map((by) => this.#cast.applicationOf(by)));
+    return this.#system.workDone(accountNames.map((by) => this.#sessionClients.applicationOf(by)));
   }
 
   async #readFeed(by: AccountName, limits: readonly number[]): Promise<void> {
-    const events = await readFeed(this.#cast, by, limits);
+    const events = await readFeed(this.#sessionClients, by, limits);
     const worlds = this.#worlds.flatMap((world) => {
       const account = afterFeed(world.accounts[by], events);
       return account ? [{ ...world, accounts: { ...world.accounts, [by]: account } }] : [];
@@ -134,14 +139,20 @@ export class Session {
       .map(({ sent }) => sent);
     if (mixed.length === 0) return isWorkerBusy ? this.#work() : undefined;
     // What it shows meanwhile stays: it is looked at again at the end.
-    const watching = isWatched ? readFeed(this.#cast, mixed[0]!.call.by, watchedPages) : undefined;
+    const watching = isWatched
+      ? readFeed(this.#sessionClients, mixed[0]!.call.by, watchedPages)
+      : undefined;
     await Promise.all([this.#sendAtOnce(mixed, isWorkerBusy), watching]);
     if (this.#worlds.length > 1) await this.#findOut(mixed);
   }
 
   async #sentFor({ intention, times, lost, lostAfterMs }: Sending): Promise<Sent[]> {
     if ('checkout' in intention) await this.#learnSetup(intention.by, intention.checkout);
-    const situation = { world: this.#worlds[0]!, cast: this.#cast, sent: this.#sent };
+    const situation = {
+      world: this.#worlds[0]!,
+      sessionClients: this.#sessionClients,
+      sent: this.#sent,
+    };
     const call = callOf(situation, intention);
     if (!call) {
       await this.#work();
@@ -156,36 +167,37 @@ export class Session {
 
   /** Reads the reference of a setup that is ready, as a partner does before it shows the card fields. */
   async #learnSetup(by: AccountName, checkout: CheckoutName): Promise<void> {
-    const cast = this.#cast;
+    const sessionClients = this.#sessionClients;
     const setup = this.#worlds[0]!.accounts[by].checkouts[checkout]?.setup;
-    const isNew = setup?.state === 'ready' && !cast.setupReference(by, checkout, setup.attempt);
-    if (!isNew || cast.capability(by, checkout) === undefined) return;
+    const isNew =
+      setup?.state === 'ready' && !sessionClients.setupReference(by, checkout, setup.attempt);
+    if (!isNew || sessionClients.capability(by, checkout) === undefined) return;
     const call: Call = { does: 'read', by, checkout, session: 'own' };
     const [reply] = await this.#sendAtOnce([waitedFor(call)], false);
     const { paymentSetup } = reply!.body as CheckoutOnWire;
-    cast.learnSetup(by, checkout, setup.attempt, paymentSetup?.setupReference ?? '');
+    sessionClients.learnSetup(by, checkout, setup.attempt, paymentSetup?.setupReference ?? '');
   }
 
-  #gistOf(call: Call, reply: CallReply): Gist {
+  #replySummaryOf(call: Call, reply: CallReply): ReplySummary {
     const kind = kindOf(call);
-    const gist = gistOf(reply, () => kind.shows(this.#cast, call, reply));
-    this.#tally.count(call.does, gist.answer);
-    return gist;
+    const replySummary = replySummaryOf(reply, () => kind.shows(this.#sessionClients, call, reply));
+    this.#callCounts.count(call.does, replySummary.answer);
+    return replySummary;
   }
 
   async #sendAtOnce(all: readonly Sent[], mayWork: boolean): Promise<(CallReply | null)[]> {
-    const isWorkerInside = this.#stage.workerPlace === 'inside';
+    const isWorkerInside = this.#system.workerPlace === 'inside';
     const isWorkerBusy = mayWork || isWorkerInside;
     const working = mayWork && !isWorkerInside ? this.#workDone() : undefined;
-    const replies = await Promise.all(all.map((sent) => send(this.#cast, sent)));
+    const replies = await Promise.all(all.map((sent) => send(this.#sessionClients, sent)));
     await working;
-    if (replies.includes(null)) await this.#stage.quiet();
+    if (replies.includes(null)) await this.#system.quiet();
     // Only now has the worker seen all of it.
     if (isWorkerBusy) await this.#workDone();
     const heard = replies.map((reply, at): Heard => {
       const { call } = all[at]!;
-      if (reply === null) this.#tally.count(call.does, 'nobody knows');
-      return { call, gist: reply && this.#gistOf(call, reply) };
+      if (reply === null) this.#callCounts.count(call.does, 'nobody knows');
+      return { call, replySummary: reply && this.#replySummaryOf(call, reply) };
     });
     this.#settle(heard, isWorkerBusy);
     const [first] = replies;
@@ -204,14 +216,14 @@ export class Session {
     if (distinct.size === 0) throw new Difference(this.#explained(heard, before));
     this.#worlds = [...distinct.values()];
     // What quotas then have left depends on who was there first, or there at all.
-    if (isUnclear) passSeconds(this.#stage, this.#worlds, aMinute);
-    this.#tally.race(heard.length, this.#worlds.length);
+    if (isUnclear) passSeconds(this.#system, this.#worlds, aMinute);
+    this.#callCounts.race(heard.length, this.#worlds.length);
   }
 
   #explained(heard: readonly Heard[], worlds: readonly World[]): string {
     const [{ call }] = heard as [Heard];
-    const foretold = worlds.map((world) => kindOf(call).foretell(structuredClone(world), call));
-    const texts = foretold.map((gist) => `  ${JSON.stringify(gist)}`).join('\n');
+    const predicted = worlds.map((world) => kindOf(call).predict(structuredClone(world), call));
+    const texts = predicted.map((replySummary) => `  ${JSON.stringify(replySummary)}`).join('\n');
     const account = JSON.stringify(worlds[0]?.accounts[call.by]);
     return `no order explains\n${described(heard)}\nalone, the first is\n${texts}\nwith ${account}`;
   }
@@ -241,19 +253,21 @@ export class Session {
     if (call.does === 'request') return { does: 'readRequest', by, request: call.request };
     if (call.does === 'signal' || !('checkout' in call)) return call;
     const { checkout } = call;
-    const isKnown = this.#cast.capability(by, checkout) !== undefined;
+    const isKnown = this.#sessionClients.capability(by, checkout) !== undefined;
     return isKnown ? { does: 'read', by, checkout, session: 'own' } : call;
   }
 
   /** Everything is read once more, and the rows are counted. */
   async #end(): Promise<void> {
     // Sent together, but no read changes what another shows, so each is looked at by itself.
-    const reads = readsAtEnd(this.#worlds[0]!, this.#cast);
-    const replies = await Promise.all(reads.map((call) => send(this.#cast, waitedFor(call))));
+    const reads = readsAtEnd(this.#worlds[0]!, this.#sessionClients);
+    const replies = await Promise.all(
+      reads.map((call) => send(this.#sessionClients, waitedFor(call))),
+    );
     for (const [at, call] of reads.entries()) {
-      this.#settle([{ call, gist: this.#gistOf(call, replies[at]!) }], false);
+      this.#settle([{ call, replySummary: this.#replySummaryOf(call, replies[at]!) }], false);
     }
     for (const by of accountNames) await this.#readFeed(by, [50]);
-    await checkRows(this.#stage, this.#cast, this.#worlds);
+    await checkRows(this.#system, this.#sessionClients, this.#worlds);
   }
 }

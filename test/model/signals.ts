@@ -2,8 +2,15 @@
 import type { SignalName as EventName } from '../../src/contract/partner/schemas/signal.ts';
 import { signalJoins } from '../../src/contract/partner/schemas/signal.ts';
 import { daysAhead } from '../harness/partner.ts';
-import type { Cast } from './cast.ts';
-import { isOverQuota, overQuota, refused, refusedEarly, shown, type Gist } from './gist.ts';
+import type { SessionClients } from './session-clients.ts';
+import {
+  isOverQuota,
+  overQuota,
+  refused,
+  refusedEarly,
+  shown,
+  type ReplySummary,
+} from './reply-summary.ts';
 import { atCheckout, type Kind, type Session } from './kind.ts';
 import type {
   Account,
@@ -74,7 +81,7 @@ function inputOf({ name, stay, quote, checkout, search }: SignalCall): string {
   return JSON.stringify({ name, join: join && joined[join] });
 }
 
-function foretell(world: World, call: SignalCall): Gist {
+function predict(world: World, call: SignalCall): ReplySummary {
   const account = world.accounts[call.by];
   const { signal: name } = call;
   if (!isThere(account, call)) return refusedEarly(account, 'signal', '404 not_found');
@@ -95,41 +102,46 @@ function foretell(world: World, call: SignalCall): Gist {
 
 const noSearch = '0198f3a0-0000-7000-8000-000000000000';
 
-function joinOf(cast: Cast, call: SignalCall): object {
+function joinOf(sessionClients: SessionClients, call: SignalCall): object {
   const join: Join = signalJoins[call.name];
   switch (join) {
     case null:
       return {};
     case 'searchObservationId': {
-      const known = call.search === null ? undefined : cast.observation(call.search);
+      const known = call.search === null ? undefined : sessionClients.observation(call.search);
       return { searchObservationId: known ?? noSearch };
     }
     case 'listingId':
-      return { listingId: cast.stays[call.stay].listingId };
+      return { listingId: sessionClients.stays[call.stay].listingId };
     case 'quoteId':
-      return { quoteId: cast.idOf(call.by, call.quote) };
+      return { quoteId: sessionClients.idOf(call.by, call.quote) };
     case 'checkoutId':
-      return { checkoutId: cast.idOf(call.by, call.checkout) };
+      return { checkoutId: sessionClients.idOf(call.by, call.checkout) };
   }
 }
 
 export const signalKind: Kind<SignalCall> = {
   operation: 'cdp.signal.capture',
   tier: 'signal',
-  foretell,
-  input(cast, call) {
-    const { id, headers } = cast.naming(call.signal, 'signalId');
-    const body = { ...id, name: call.name, routeFamily: 'checkout', ...joinOf(cast, call) };
+  predict,
+  input(sessionClients, call) {
+    const { id, headers } = sessionClients.naming(call.signal, 'signalId');
+    const body = {
+      ...id,
+      name: call.name,
+      routeFamily: 'checkout',
+      ...joinOf(sessionClients, call),
+    };
     const isOfCheckout = signalJoins[call.name] === 'checkoutId';
-    const { session } = atCheckout(cast, call);
+    const { session } = atCheckout(sessionClients, call);
     return {
       headers,
       rawBody: JSON.stringify(body),
       ...(isOfCheckout && session !== undefined && { session }),
     };
   },
-  shows: (cast, { by }, { body }) => ({
-    signal: cast.nameOf(by, (body as { signalId: string }).signalId),
+  shows: (sessionClients, { by }, { body }) => ({
+    signal: sessionClients.nameOf(by, (body as { signalId: string }).signalId),
   }),
 };
 
@@ -139,7 +151,7 @@ const firstDay = 30;
 export const searchKind: Kind<SearchCall> = {
   operation: 'distribution.listing.search',
   tier: 'search',
-  foretell(world, { by, isObserved }) {
+  predict(world, { by, isObserved }) {
     if (isOverQuota(world.accounts[by], 'search')) return overQuota;
     return shown(200, { isObserved });
   },
@@ -148,9 +160,9 @@ export const searchKind: Kind<SearchCall> = {
     const consent = isObserved ? 'not_required' : 'denied';
     return { rawBody: JSON.stringify({ ...dates, party: { adults: 2 }, limit: 1, consent }) };
   },
-  shows(cast, { by }, { body }) {
+  shows(sessionClients, { by }, { body }) {
     const { searchObservationId } = body as { searchObservationId: string | null };
-    if (searchObservationId !== null) cast.learnObservation(by, searchObservationId);
+    if (searchObservationId !== null) sessionClients.learnObservation(by, searchObservationId);
     return { isObserved: searchObservationId !== null };
   },
 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { recordDifference } from './record.ts';
 import { playSeeds } from './simulation.ts';
-import { Tally } from './tally.ts';
+import { CallCounts } from './call-counts.ts';
 
 // Others by hand: npm run simulate -- --seeds N --seed S
 const first = 1;
@@ -60,20 +60,23 @@ suite('the service against a model of the contract', () => {
     `${sessions} sessions, each call sent up to five times at once: nothing differs`,
     { timeout },
     async () => {
-      const tally = new Tally();
+      const callCounts = new CallCounts();
       const failure = await playSeeds(
         { first, count: sessions / 2, mostSeconds, onDifference: recordDifference },
-        tally,
+        callCounts,
       );
       assert.equal(
         failure,
         null,
         `npm run simulate -- --seeds 1 --seed ${failure?.seed} --worker ${failure?.workerPlace}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
       );
-      if (tally.sessions < sessions) return;
-      const missing = answers.filter((answer) => !tally.answers.has(answer));
+      if (callCounts.sessions < sessions) return;
+      const missing = answers.filter((answer) => !callCounts.answers.has(answer));
       assert.deepEqual(missing, []);
-      assert.ok(tally.atOnce > sessions * 10, `only ${tally.atOnce} calls at once with others`);
+      assert.ok(
+        callCounts.atOnce > sessions * 10,
+        `only ${callCounts.atOnce} calls at once with others`,
+      );
     },
   );
 });
@@ -110,7 +113,7 @@ suite('the model sees', () => {
   for (const [wrong, damage] of Object.entries(damages)) {
     test(wrong, { timeout }, async () => {
       const few = { first, count: 40, isLeftLarge: true, workers: ['apart'] as const };
-      const failure = await playSeeds({ ...few, damage }, new Tally());
+      const failure = await playSeeds({ ...few, damage }, new CallCounts());
       assert.equal((failure?.error as Error | undefined)?.name, 'Difference', `${failure?.error}`);
     });
   }

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { plans, type Plan } from './plan.ts';
 import { Session } from './session.ts';
-import { openStage, workerPlaces, type Stage, type WorkerPlace } from './stage.ts';
-import type { Tally } from './tally.ts';
+import { openTestSystem, workerPlaces, type TestSystem, type WorkerPlace } from './test-system.ts';
+import type { CallCounts } from './call-counts.ts';
 
 /** A session in which service and model differ. */
 export interface Failure {
@@ -36,16 +36,16 @@ export interface Seeds {
 // So that whoever waits for a report gets one.
 const shrinkAtMostMs = 120_000;
 async function playSeed(
-  stage: Stage,
-  tally: Tally,
+  system: TestSystem,
+  callCounts: CallCounts,
   seed: number,
   { path = '', isLeftLarge = path !== '', onDifference }: Seeds,
 ): Promise<Failure | null> {
-  const { workerPlace } = stage;
+  const { workerPlace } = system;
   let isFirst = true;
   const property = fc.asyncProperty(plans, async (plan) => {
     try {
-      await Session.play(stage, plan, tally);
+      await Session.play(system, plan, callCounts);
     } catch (error) {
       if (isFirst) onDifference?.({ seed, workerPlace, plan, error });
       isFirst = false;
@@ -59,7 +59,7 @@ async function playSeed(
     endOnFailure: isLeftLarge,
     interruptAfterTimeLimit: shrinkAtMostMs,
   });
-  tally.sessions += 1;
+  callCounts.sessions += 1;
   if (!found.failed) return null;
   const [plan] = found.counterexample ?? [];
   return {
@@ -72,19 +72,19 @@ async function playSeed(
 }
 
 /** Plays the session of each seed, up to the first that fails; null: none does. */
-export async function playSeeds(seeds: Seeds, tally: Tally): Promise<Failure | null> {
+export async function playSeeds(seeds: Seeds, callCounts: CallCounts): Promise<Failure | null> {
   const { first, count, damage, mostSeconds = Infinity, workers = workerPlaces } = seeds;
   const end = performance.now() + mostSeconds * 1_000;
   let failure: Failure | null = null;
   async function playOn(workerPlace: WorkerPlace): Promise<void> {
-    const stage = await openStage(workerPlace, damage);
+    const system = await openTestSystem(workerPlace, damage);
     try {
       for (let seed = first; seed < first + count && performance.now() < end; seed += 1) {
         if (failure !== null) return;
-        failure ??= await playSeed(stage, tally, seed, seeds);
+        failure ??= await playSeed(system, callCounts, seed, seeds);
       }
     } finally {
-      await stage.close();
+      await system.close();
     }
   }
   await Promise.all(workers.map(playOn));

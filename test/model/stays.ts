@@ -29,7 +29,7 @@ async function freeStays(partner: Partner): Promise<Stay[]> {
     .map(({ listing }) => ({ listingId: listing.listingId, ...stay, party: couple }));
 }
 
-/** A stay that breaks no rule, at a home where somebody else is. */
+/** A stay that breaks no rule, on nights that are not available. */
 async function takenStay(partner: Partner, listingIds: readonly string[]): Promise<Stay> {
   for (let day = firstDay; day < firstDay + 60; day += 1) {
     for (const listingId of listingIds) {
@@ -57,7 +57,7 @@ export async function findStays(partner: Partner): Promise<Stays> {
   return {
     one,
     other,
-    crowd: { ...one, party: { ...couple, adults: 99 } },
+    tooMany: { ...one, party: { ...couple, adults: 99 } },
     taken: await takenStay(
       partner,
       free.map(({ listingId }) => listingId),

@@ -1,8 +1,8 @@
 /** What time does to a session: to the rows, as if it had passed, and to the model. */
 import { releaseExpiredPromotions } from '../../src/bookings/store/bookings.ts';
 import { sql } from '../harness/rows.ts';
-import type { Cast } from './cast.ts';
-import type { Stage } from './stage.ts';
+import type { SessionClients } from './session-clients.ts';
+import type { TestSystem } from './test-system.ts';
 import {
   accountNames,
   checkoutsOf,
@@ -19,7 +19,8 @@ const anHour = 3_600;
 const aMinute = 60;
 const housekeepingAtMost = 500;
 
-const applicationsOf = (cast: Cast): string[] => accountNames.map((by) => cast.applicationOf(by));
+const applicationsOf = (sessionClients: SessionClients): string[] =>
+  accountNames.map((by) => sessionClients.applicationOf(by));
 
 const accountsOf = ({ accounts }: World): Account[] => Object.values(accounts);
 
@@ -35,15 +36,15 @@ function refill(world: World, seconds: number): void {
 }
 
 /** Quotas flow back for so long. */
-export function passSeconds(stage: Stage, worlds: readonly World[], seconds: number): void {
-  stage.passSeconds(seconds);
+export function passSeconds(system: TestSystem, worlds: readonly World[], seconds: number): void {
+  system.passSeconds(seconds);
   for (const world of worlds) refill(world, seconds);
 }
 
 /** The quote, if it is there and alive, runs out. */
 export async function lapseQuote(
-  stage: Stage,
-  cast: Cast,
+  system: TestSystem,
+  sessionClients: SessionClients,
   worlds: readonly World[],
   by: AccountName,
   quote: QuoteName,
@@ -51,20 +52,20 @@ export async function lapseQuote(
   const text = `UPDATE quotes SET created_at = created_at - make_interval(secs => $3),
       expires_at = expires_at - make_interval(secs => $3)
     WHERE application_id = $1 AND quote_id = $2 AND expires_at > now() RETURNING quote_id`;
-  const values = [cast.applicationOf(by), cast.idOf(by, quote), anHour];
-  const rows = await sql(stage.service.database, text, values);
+  const values = [sessionClients.applicationOf(by), sessionClients.idOf(by, quote), anHour];
+  const rows = await sql(system.service.database, text, values);
   if (rows.length === 0) return;
-  cast.lapse(by, quote);
+  sessionClients.lapse(by, quote);
   for (const world of worlds) {
     const lapsed = world.accounts[by].quotes[quote];
     if (lapsed) lapsed.lapsed = true;
   }
   // A worker in the service does it at any moment.
-  if (stage.workerPlace === 'inside') await giveUsesBack(stage, worlds);
+  if (system.workerPlace === 'inside') await giveUsesBack(system, worlds);
 }
 
 /** Housekeeping: a use is not held by a checkout that can no longer be submitted. */
-async function giveUsesBack({ service }: Stage, worlds: readonly World[]): Promise<void> {
+async function giveUsesBack({ service }: TestSystem, worlds: readonly World[]): Promise<void> {
   await releaseExpiredPromotions(service.database, housekeepingAtMost);
   for (const account of worlds.flatMap(accountsOf)) {
     for (const [, checkout] of checkoutsOf(account)) {
@@ -79,20 +80,20 @@ async function giveUsesBack({ service }: Stage, worlds: readonly World[]): Promi
  * service's own: what it remembers of a version is always so.
  */
 export async function passMinute(
-  stage: Stage,
-  cast: Cast,
+  system: TestSystem,
+  sessionClients: SessionClients,
   worlds: readonly World[],
 ): Promise<void> {
   const text = `UPDATE bookings SET version = version + 1,
       payment_requested_at = payment_requested_at - make_interval(secs => $2)
     WHERE application_id = ANY ($1) AND state = 'needs_payment' AND payment_requested_at IS NOT NULL`;
-  await sql(stage.service.database, text, [applicationsOf(cast), aMinute]);
+  await sql(system.service.database, text, [applicationsOf(sessionClients), aMinute]);
   for (const [, checkout] of worlds.flatMap(accountsOf).flatMap(checkoutsOf)) {
     if (checkout.state !== 'needs_payment' || !checkout.setup) continue;
     checkout.version += 1;
     checkout.setup.isMinuteOld = true;
   }
-  passSeconds(stage, worlds, aMinute);
+  passSeconds(system, worlds, aMinute);
 }
 
 const overdueTexts = [
@@ -117,18 +118,22 @@ function passHourFor(account: Account): void {
 }
 
 /** So long that suppliers tell, announcements are due, authentications are over. */
-export async function passHour(stage: Stage, cast: Cast, worlds: readonly World[]): Promise<void> {
-  const { database } = stage.service;
-  for (const text of overdueTexts) await sql(database, text, [applicationsOf(cast)]);
-  await giveUsesBack(stage, worlds);
+export async function passHour(
+  system: TestSystem,
+  sessionClients: SessionClients,
+  worlds: readonly World[],
+): Promise<void> {
+  const { database } = system.service;
+  for (const text of overdueTexts) await sql(database, text, [applicationsOf(sessionClients)]);
+  await giveUsesBack(system, worlds);
   for (const account of worlds.flatMap(accountsOf)) passHourFor(account);
-  passSeconds(stage, worlds, anHour);
+  passSeconds(system, worlds, anHour);
 }
 
 /** What the session leaves due is not the next one's. */
-export const leaveAlone = ({ service }: Stage, cast: Cast) =>
+export const leaveAlone = ({ service }: TestSystem, sessionClients: SessionClients) =>
   sql(
     service.database,
     'UPDATE bookings SET due_at = NULL WHERE application_id = ANY ($1) AND due_at IS NOT NULL',
-    [applicationsOf(cast)],
+    [applicationsOf(sessionClients)],
   );

@@ -26,7 +26,7 @@ export type SignalName = (typeof signalNames)[number];
 export type BookingName = CheckoutName | RequestName;
 
 /** What can be asked a quote for: two stays, one for too many guests, one that is taken, no home at all. */
-export const stayNames = ['one', 'other', 'crowd', 'taken', 'nowhere'] as const;
+export const stayNames = ['one', 'other', 'tooMany', 'taken', 'nowhere'] as const;
 export type StayName = (typeof stayNames)[number];
 
 /** A promotion of the session's own, with few uses. */
@@ -75,7 +75,7 @@ export interface Checkout extends Booking {
   method: string | null;
   isSubmitted: boolean;
   isActionOverdue: boolean;
-  /** The commands that took effect, or that found the quote lapsed; in the order of their text. */
+  /** The commands that took effect, or that found the quote expired; sorted by text. */
   applied: string[];
   lapsedBy: string | null;
 }

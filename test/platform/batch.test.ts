@@ -27,14 +27,14 @@ function recording(rules: Partial<BatchRules<string, string>> = {}) {
 const statuses = (settled: PromiseSettledResult<unknown>[]) => settled.map(({ status }) => status);
 
 describe('a batch', () => {
-  it('puts what comes while a group is written into the next group, in order and bounded', async () => {
+  it('collects items during a write into the next group, in order and bounded', async () => {
     const { batch, groups } = recording();
     const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((one) => batch.add(one)));
     assert.deepEqual(answers, ['A', 'B', 'C', 'D', 'E', 'F']);
     assert.deepEqual(groups, [['a'], ['b', 'c', 'd'], ['e', 'f']]);
   });
 
-  it('answers an item after its group is written, and not before', async () => {
+  it('resolves an item only after its group is written', async () => {
     const gate = Promise.withResolvers<void>();
     const { batch } = recording({ write: (items) => gate.promise.then(() => items) });
     let isAnswered = false;

@@ -31,7 +31,7 @@ describe('a background task', () => {
     await loop.stop();
   });
 
-  it('waits before its first run where it is to', async () => {
+  it('delays its first run if requested', async () => {
     const { seen, loop } = counted({ afterMs: anHour });
     await sleep(20);
     assert.equal(seen.runs, 0);
@@ -59,7 +59,7 @@ describe('a background task', () => {
     await loop.stop();
   });
 
-  it('tells its name when it fails, and runs again; others do not notice', async () => {
+  it('logs its name when it fails, and runs again; others are not affected', async () => {
     const failing = counted({
       name: 'fail',
       everyMs: 5,
@@ -82,7 +82,7 @@ describe('a background task', () => {
     await loop.stop();
   });
 
-  it('stop waits for the run, tells it, and begins no other', async () => {
+  it('stop signals the current run, waits for it, and starts no other', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let told = false;
     const { seen, loop } = counted({
@@ -118,7 +118,7 @@ describe('a background task', () => {
     await loop.stop();
   });
 
-  it('in batches › rests as long as each took while more is due', async () => {
+  it('in batches › pauses after each batch for as long as it took', async () => {
     const rest = await inBatches(1, () => sleep(30, 1))(new AbortController().signal);
     assert.ok(rest && rest >= 28 && rest < 1_000, `${rest} ms`);
   });

@@ -46,7 +46,7 @@ const policyOf = (headers: Record<string, unknown>): Record<string, string> =>
   );
 
 describe('the page', () => {
-  it('is served wherever it has places of its own', async () => {
+  it('is served at each of its routes', async () => {
     for (const url of ['/portal', '/portal/', '/portal/endpoints/1', '/portal?x=1']) {
       const { statusCode, headers, body } = await app.inject(url);
       assert.equal(statusCode, 200, url);
@@ -55,7 +55,7 @@ describe('the page', () => {
     }
   });
 
-  it('carries a nonce that is another each time, and no other style is allowed', async () => {
+  it('has a new nonce each time, and allows no other styles', async () => {
     const nonces = new Set<string>();
     for (let count = 0; count < 3; count += 1) {
       const { headers, body } = await app.inject('/portal');

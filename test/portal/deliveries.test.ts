@@ -84,7 +84,7 @@ async function deliveryIn(state: string, at = 0): Promise<string> {
 }
 
 describe('portal.delivery.list', () => {
-  it('lists the newest first, with all that is told of each', async () => {
+  it('lists the newest first, with all members', async () => {
     const { items, nextCursor } = await list();
     assert.equal(items.length, 6);
     assert.equal(nextCursor, null);
@@ -169,7 +169,7 @@ describe('portal.delivery.list', () => {
 });
 
 describe('portal.delivery.get', () => {
-  it('tells every attempt, and the event', async () => {
+  it('returns every attempt, and the event', async () => {
     const params = { deliveryId: await deliveryIn('exhausted') };
     const { attemptsMade, event } = await caller.succeed('portal.delivery.get', { params });
     assert.deepEqual(

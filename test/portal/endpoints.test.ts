@@ -188,7 +188,7 @@ describe('portal.endpoint.change', () => {
     assert.equal((await change({})).url, `${url}/2`);
   });
 
-  it('judges the new URL', async () => {
+  it('checks the new URL', async () => {
     const { endpointId } = await added();
     const fields = await invalid('portal.endpoint.change', {
       params: { endpointId },
@@ -237,7 +237,7 @@ describe('portal.endpoint.pause and resume', () => {
     assert.equal(goingOn.stateSince, resumed.stateSince);
   });
 
-  it('wants to know what becomes of the events of the pause', async () => {
+  it('requires a decision about the missed events', async () => {
     const { endpointId } = await added();
     for (const rawBody of ['{}', '{"missed":"perhaps"}']) {
       const fields = await invalid('portal.endpoint.resume', { params: { endpointId }, rawBody });

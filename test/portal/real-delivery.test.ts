@@ -1,4 +1,4 @@
-/** From the portal to the endpoint and back: what is told is what arrived. */
+/** From the portal to the endpoint and back: the portal shows what arrived. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { requestStay } from '../harness/events.ts';
@@ -38,7 +38,7 @@ async function delivered(eventId: string) {
 }
 
 describe('a delivery to an endpoint of the portal', () => {
-  it('is told as it arrived, to the byte, with what was answered', async () => {
+  it('is shown as it arrived, byte for byte, with the response', async () => {
     await requestStay(partner, await partner.freeStay());
     await eventually(async () => receiver.arrivals.length === 2, 15_000);
     for (const { headers, body } of receiver.arrivals) {
@@ -57,7 +57,7 @@ describe('a delivery to an endpoint of the portal', () => {
     }
   });
 
-  it('of a test event arrives within moments, without a sequence', async () => {
+  it('of a test event arrives quickly, without a sequence', async () => {
     const { eventId } = await caller.succeed('portal.endpoint.test', {
       params: { endpointId },
       body: { type: 'reservation.cancelled' },
@@ -69,7 +69,7 @@ describe('a delivery to an endpoint of the portal', () => {
     assert.ok(!('sequence' in (JSON.parse(arrival?.body ?? '{}') as object)));
   });
 
-  it('is made again by a replay, with the same ID', async () => {
+  it('is repeated by a replay with the same ID', async () => {
     const { items } = await caller.succeed('portal.delivery.list', { query: { endpointId } });
     const { deliveryId, eventId } = items.at(-1)!;
     const count = () =>

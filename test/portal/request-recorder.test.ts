@@ -83,7 +83,7 @@ describe('the recorder of calls', () => {
     assert.deepEqual([batches, warnings], [[5], []]);
   });
 
-  it('drops what a database that is away does not take, and says once how much', async () => {
+  it('drops rows while the database is unavailable, and logs once how many', async () => {
     const { batches, warnings, state, parts } = stub();
     const recorder = startRequestRecorder({ ...parts, everyMs: 5 });
     state.away = true;
@@ -126,7 +126,7 @@ describe('the recorder of calls', () => {
     assert.equal(written + dropped, 20_000);
   });
 
-  it('does not wait for a database that is away when it stops', async () => {
+  it('does not wait for an unavailable database when it stops', async () => {
     const { batches, warnings, state, parts } = stub();
     const recorder = startRequestRecorder({ ...parts, everyMs: 60_000 });
     state.away = true;

@@ -68,7 +68,7 @@ describe('a link', () => {
     }
   });
 
-  it('is good once, also where two use it at the same moment', async () => {
+  it('is valid once, also under concurrent use', async () => {
     const link = await newLink(service, partner);
     const callers = Array.from({ length: 4 }, () => new PortalCaller(service.origin));
     const replies = await Promise.all(callers.map((caller) => caller.enter(link)));
@@ -99,7 +99,7 @@ describe('a link', () => {
     assertError(error, [401, 'unauthenticated', 'link']);
   });
 
-  it('opens nothing unless it is one', async () => {
+  it('is refused if it is unknown', async () => {
     const link = randomBytes(32).toString('base64url');
     const error = await new PortalCaller(service.origin).refused('portal.session.begin', {
       body: { link },
@@ -336,7 +336,7 @@ describe('the quota of the portal', () => {
 });
 
 describe('paths of the portal', () => {
-  it('that are not there are not found, in the envelope', async () => {
+  it('that do not exist are 404 with the envelope', async () => {
     const caller = await enterPortal(service, partner);
     for (const [method, path] of [
       ['GET', '/portal/v1/nothing'],

@@ -57,7 +57,7 @@ suite('a worker that crashes', () => {
   for (const kind of ['checkout', 'request'] as const) {
     for (const ending of endings) {
       const { suffix, state } = ending;
-      test(`a worker that crashes › ${kind}, after the supplier decided +${suffix}: it is looked up, not asked again; ${state}`, async () => {
+      test(`a worker that crashes › ${kind}, after the supplier decided +${suffix}: it is looked up, not repeated; ${state}`, async () => {
         const bookingId = await resolution.make({ kind, suffix });
         const claim = await claimOf(bookingId);
         const { attemptId } = claim.booking;
@@ -80,7 +80,7 @@ suite('a worker that crashes', () => {
     }
   }
 
-  test('a worker that crashes › before the supplier had it: looked up in vain, then asked', async () => {
+  test('a worker that crashes › before the supplier knew the attempt: looked up, then called', async () => {
     const bookingId = await resolution.make();
     const claim = await claimOf(bookingId);
     const { attemptId } = claim.booking;
@@ -149,7 +149,7 @@ suite('a worker that crashes', () => {
     await assertEnded(bookingId, endings[0]);
   });
 
-  test('a worker that crashes › what the supplier had made stands, whatever changed meanwhile', async () => {
+  test('a worker that crashes › a confirmed stay counts, whatever changed meanwhile', async () => {
     const applicationId = await resolution.application();
     const bookingId = await resolution.make({}, applicationId);
     calls.after = crash;

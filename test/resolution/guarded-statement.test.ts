@@ -27,7 +27,7 @@ suite('the guarded statement', () => {
   });
   after(() => resolution.drop());
 
-  /** Reads, decides and writes, as a command does; somebody may be faster in between. */
+  /** Reads, decides and writes, as a command does; another call may be faster. */
   async function attempt(
     checkoutId: string,
     submits: boolean,
@@ -56,7 +56,7 @@ suite('the guarded statement', () => {
     return effect;
   }
 
-  /** No event is ever missing below the newest one, whoever looks when. */
+  /** No event is ever missing below the newest one, whenever it is read. */
   async function watchEvents(applicationId: string, until: () => boolean): Promise<number> {
     const text = `SELECT count(*)::integer AS events, coalesce(max(sequence), 0)::integer AS last
       FROM events WHERE application_id = $1`;

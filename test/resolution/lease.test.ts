@@ -54,7 +54,7 @@ suite('lease and fence', () => {
     return [bookingId, first, second];
   }
 
-  test("lease › what is claimed is nobody else's until the lease has ended", async () => {
+  test('lease › a claimed booking is not claimed again until the lease has ended', async () => {
     const bookingId = await resolution.make();
     const first = await claimOf(bookingId);
     assert.equal(first.tries, 1);
@@ -73,7 +73,7 @@ suite('lease and fence', () => {
     );
   });
 
-  test('lease › what is not due, or not yet, is not claimed', async () => {
+  test('lease › only due bookings are claimed', async () => {
     await resolution.make({ state: 'ready' });
     const later = await resolution.make();
     await aged.due(resolution.database, later, -60);
@@ -134,7 +134,7 @@ suite('lease and fence', () => {
     await sql(resolution.database, leave, [bookingId]);
   });
 
-  test('fence › a command that comes between: the worker decides again, with the same claim', async () => {
+  test('fence › a command changes the booking meanwhile: the worker decides again with the same claim', async () => {
     const applicationId = await resolution.application('card');
     const making = { state: 'needs_payment', settlement: 'card' } as const;
     const checkoutId = await resolution.make(making, applicationId);

@@ -143,7 +143,7 @@ suite('the ports', () => {
     });
   }
 
-  test('a refusal › partner-settled: only the nights are given back', async () => {
+  test('a refusal › partner-settled: only the nights are released', async () => {
     answers = { confirm: soldOut };
     const id = await resolution.make();
     await step(id);
@@ -151,7 +151,7 @@ suite('the ports', () => {
     assert.deepEqual(await stands(id), ['failed', 'sold_out']);
   });
 
-  test('a refusal › what was captured already is refunded', async () => {
+  test('a refusal › a captured payment is refunded', async () => {
     answers = { 'payment.capture': declined, 'payment.void': captured };
     const id = await cardCheckout();
     await step(id);
@@ -174,7 +174,7 @@ suite('the ports', () => {
     });
   }
 
-  /** At which step nobody knows, and what is asked when it is looked at again. */
+  /** The step with unknown result, and the port calls of the next try. */
   const unknowns: [at: Name, step: string, found: Answers, again: string[]][] = [
     ['hold', 'hold', {}, ['lookUp', 'hold', 'payment.lookUp', ...everything.slice(1)]],
     [
@@ -333,7 +333,7 @@ suite('the ports', () => {
     assert.deepEqual(await stands(id), ['confirmed', null]);
   });
 
-  test('the guest does not act within the hour › nights and payment are given back', async () => {
+  test('the guest does not act within the hour › nights and payment are released', async () => {
     answers = { 'payment.authorize': { ...done, action: { clientSecret: null } } };
     const id = await cardCheckout();
     await step(id);

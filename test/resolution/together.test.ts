@@ -31,7 +31,7 @@ suite('outcomes that are known at the same time', () => {
   const step = (executor: Executor, claim: Claim) =>
     takeStep({ ...resolution.testWorker.parts, executor }, claim);
 
-  test('are written together, each with its reservation and its events in their places', async () => {
+  test('are written together, each with its reservation and its events in order', async () => {
     const applicationId = await resolution.application();
     const bookings = await makeMany(20, applicationId);
     const claims = await resolution.testWorker.claim();
@@ -54,7 +54,7 @@ suite('outcomes that are known at the same time', () => {
     assert.deepEqual(reservations.map((row) => row.booking_id).toSorted(), bookings.toSorted());
   });
 
-  test('one whose claim was lost does not hold up the others, and writes nothing', async () => {
+  test('one whose claim was lost does not delay the others, and writes nothing', async () => {
     const applicationId = await resolution.application();
     const [lost] = await makeMany(5, applicationId);
     const claims = await resolution.testWorker.claim();

@@ -101,7 +101,7 @@ suite('workers', () => {
     );
   });
 
-  test('workers › what one has dropped is taken up when its lease ends, by itself', async () => {
+  test('workers › an abandoned booking is claimed when its lease ends', async () => {
     const id = await resolution.make();
     let failures = 0;
     calls.after = () => {
@@ -121,7 +121,7 @@ suite('workers', () => {
     assert.match(JSON.stringify(warned?.details), new RegExp(id));
   });
 
-  test('workers › one that fails does not hold the others up', async () => {
+  test('workers › a failing one does not delay the others', async () => {
     const [bad, good] = [await resolution.make(), await resolution.make()];
     const [badAttempt] = await attempts([bad]);
     calls.before = () => {
@@ -138,7 +138,7 @@ suite('workers', () => {
     assert.deepEqual(levels, ['warn'], 'a database that is away is no error of ours');
   });
 
-  test('workers › wake takes up at once what was just committed', async () => {
+  test('workers › wake claims at once what was just committed', async () => {
     const worker = start();
     await sleep(50);
     const took: number[] = [];
@@ -162,7 +162,7 @@ suite('workers', () => {
     await worker.stop();
   });
 
-  test('workers › stop waits for what is under way, and takes nothing more up', async () => {
+  test('workers › stop waits for bookings in progress, and claims nothing more', async () => {
     const first = await resolution.make();
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Kinds of caller that nobody knows, by what stands in their `Authorization` header. */
+/** Kinds of unknown caller, by their `Authorization` header. */
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { openSigningKeys } from '../../src/access/signing-keys.ts';
 import { suspendApplication } from '../../src/access/store/applications.ts';
@@ -9,36 +9,36 @@ import type { Partner } from '../harness/partner.ts';
 import type { TestService } from '../harness/service.ts';
 
 /** Where a caller's token is made, and for which application. */
-export interface Scene {
+export interface CallSituation {
   service: TestService;
   partner: Partner;
 }
 
-type Authorization = (scene: Scene) => Promise<string | null>;
+type Authorization = (situation: CallSituation) => Promise<string | null>;
 
 const seconds = (fromNow: number): number => Math.floor(Date.now() / 1000) + fromNow;
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 const crafted =
-  (how: (scene: Scene) => Crafted | Promise<Crafted>): Authorization =>
-  async (scene) => {
-    const { service, partner } = scene;
+  (how: (situation: CallSituation) => Crafted | Promise<Crafted>): Authorization =>
+  async (situation) => {
+    const { service, partner } = situation;
     const { applicationId } = partner.credentials;
-    return `Bearer ${await craftToken(service.database, applicationId, await how(scene))}`;
+    return `Bearer ${await craftToken(service.database, applicationId, await how(situation))}`;
   };
 
 const { privateKey: foreignKey } = generateKeyPairSync('ed25519');
 const foreign = (): Promise<CryptoKey> =>
   crypto.subtle.importKey('jwk', foreignKey.export({ format: 'jwk' }), 'Ed25519', true, ['sign']);
 
-async function publicJwk({ service }: Scene) {
+async function publicJwk({ service }: CallSituation) {
   const [jwk] = (await openSigningKeys(service.database)).jwks().keys;
   return jwk as Record<string, string>;
 }
 
-async function publicPem(scene: Scene): Promise<Buffer> {
-  const key = createPublicKey({ key: await publicJwk(scene), format: 'jwk' });
+async function publicPem(situation: CallSituation): Promise<Buffer> {
+  const key = createPublicKey({ key: await publicJwk(situation), format: 'jwk' });
   return Buffer.from(key.export({ type: 'spki', format: 'pem' }));
 }
 
@@ -69,13 +69,13 @@ export const unknownCallers: Readonly<Record<string, Authorization>> = {
   'wrong audience': crafted(() => ({ claims: { aud: 'https://api.example.com' } })),
   'wrong issuer': crafted(() => ({ claims: { iss: 'https://api.example.com' } })),
   'alg none': unsigned,
-  'HS256 with the public key › its bytes': crafted(async (scene) => ({
+  'HS256 with the public key › its bytes': crafted(async (situation) => ({
     header: { alg: 'HS256' },
-    key: Buffer.from((await publicJwk(scene))['x'] ?? '', 'base64url'),
+    key: Buffer.from((await publicJwk(situation))['x'] ?? '', 'base64url'),
   })),
-  'HS256 with the public key › as PEM': crafted(async (scene) => ({
+  'HS256 with the public key › as PEM': crafted(async (situation) => ({
     header: { alg: 'HS256' },
-    key: await publicPem(scene),
+    key: await publicPem(situation),
   })),
   'unknown kid': crafted(async () => ({ header: { kid: 'unknown' }, key: await foreign() })),
   'our kid, signed by another': crafted(async () => ({ key: await foreign() })),

@@ -56,7 +56,7 @@ suite('canaries', () => {
   }
 
   for (const id of operationIds.filter((one) => rowOf(one).body !== undefined)) {
-    test(`${id} › errors about the body do not say what stood there`, async () => {
+    test(`${id} › errors about the body do not repeat its values`, async () => {
       const asked = wellFormed(id);
       for (const instead of hostile) {
         for (const body of spoiled(asked.body, instead)) {
@@ -70,7 +70,7 @@ suite('canaries', () => {
   }
 
   for (const id of operationIds) {
-    test(`${id} › errors about headers and query do not say what stood there`, async () => {
+    test(`${id} › errors about headers and query do not repeat their values`, async () => {
       const asked = inputOf(wellFormed(id));
       const headers = [
         'if-match',
@@ -92,7 +92,7 @@ suite('canaries', () => {
     });
   }
 
-  test('a booking › its guest comes back on the checkout, and nowhere else', async () => {
+  test('a booking › its guest appears only on the checkout', async () => {
     await journey.done('saveGuest', { body: { guest } });
     const stale = await journey.send('saveGuest', { body: { guest, expectedVersion: 9 } });
     assert.equal(stale.status, 412);

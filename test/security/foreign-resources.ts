@@ -9,7 +9,7 @@ type Input = CallInput<OperationId>;
 export interface Naming {
   /** What the test is called. */
   what: string;
-  /** The call of the owner, about another resource of the same kind, that nobody has. */
+  /** The owner's call about a resource of the same kind that does not exist. */
   absent(owner: Input): Input;
   /** What both are answered. */
   answer: 'not_found' | 'empty';

@@ -59,9 +59,9 @@ suite('who may do what', () => {
       settled: await service.partner(),
     };
     calls = await ownCalls(owners, testWorker);
-    const scene = { service, partner: await service.partner() };
+    const situation = { service, partner: await service.partner() };
     for (const [name, authorization] of Object.entries(unknownCallers)) {
-      authorizations.set(name, await authorization(scene));
+      authorizations.set(name, await authorization(situation));
     }
     for (const capability of capabilities) {
       const grants = capabilities.filter((granted) => granted !== capability);
@@ -99,7 +99,7 @@ suite('who may do what', () => {
     return reply;
   }
 
-  /** Refused for want of the scope: with the quota told, and none of it used. */
+  /** Refused because of a missing scope: quota headers, but no quota consumed. */
   async function refusedForScope(id: OperationId, token: string): Promise<void> {
     const first = await refused(id, { token });
     const second = await refused(id, { token });
@@ -151,7 +151,7 @@ suite('who may do what', () => {
     });
 
     if (rowOf(id).session === undefined) {
-      test(`${id} › a session capability that is nobody's › is not looked at`, async () => {
+      test(`${id} › an unneeded session capability › is ignored`, async () => {
         const { partner, input } = calls[id];
         const reply = await partner.call(id, { ...input, session: 'nobody' });
         assert.ok(reply.status < 300, reply.text);
@@ -190,7 +190,7 @@ suite('who may do what', () => {
     return { rawBody: JSON.stringify(body), session };
   }
 
-  test('a checkout that nobody meddled with is as it was', async () => {
+  test('the checkout is unchanged after all calls', async () => {
     assert.equal((await journey.read()).version, 1);
   });
 });

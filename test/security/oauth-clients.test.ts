@@ -185,7 +185,7 @@ suite('OAuth clients', () => {
     assert.deepEqual([last.status, last.error], [429, 'rate_limited']);
   });
 
-  test('headers › what is answered is JSON, and is kept by nobody', async () => {
+  test('headers › JSON with no-store', async () => {
     partner = await service.partner();
     const { credentials } = partner;
     for (const form of [{ grant_type: 'client_credentials' }, { grant_type: 'password' }]) {

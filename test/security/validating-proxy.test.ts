@@ -103,7 +103,7 @@ suite('a validating proxy by others finds nothing', () => {
     assert.equal((await partner.call('distribution.site.get', again)).status, 304);
   });
 
-  test('it would have told: of a request, and of an answer', async () => {
+  test('the proxy detects an invalid request and an invalid response', async () => {
     const partner = await proxied('partner');
     const headers = { authorization: `Bearer ${await partner.token()}` };
     const asked = await fetch(`${proxy.origin}/v1/listings?limit=51`, { headers });

@@ -96,7 +96,7 @@ describe('the simulated catalog', () => {
     for (const { slug } of listings) assert.match(slug, /^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  it('says nothing twice', () => {
+  it('has no text twice', () => {
     assertUnique(listings.flatMap(paragraphsOf), 'paragraphs');
     assertUnique(
       listings.flatMap(({ blurb }) => blurb ?? []),

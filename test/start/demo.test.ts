@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { money } from '../../src/demo/format.ts';
 import { freePort, serve, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
 interface Ran {
   code: number | null;
@@ -21,8 +21,8 @@ interface CredentialsFile {
 }
 
 const project = path.resolve(import.meta.dirname, '../..');
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 /** Runs a program as a person does who has set nothing but where the data are. */
 async function ran(program: string, words: readonly string[], dataDir: string): Promise<Ran> {
@@ -50,7 +50,7 @@ const credentialsIn = async (dataDir: string): Promise<CredentialsFile> =>
 
 /** A folder that holds these credentials and nothing else. */
 async function folderWith(credentials: unknown): Promise<string> {
-  const folder = shelf.folder();
+  const folder = dataFolders.folder();
   await mkdir(folder);
   await writeFile(fileIn(folder), JSON.stringify(credentials));
   return folder;
@@ -114,7 +114,7 @@ describe('the first steps of a partner developer', () => {
   let service: ServiceProcess;
 
   before(async () => {
-    dataDir = await shelf.usedFolder();
+    dataDir = await dataFolders.usedFolder();
     service = await serve({ dataDir });
   });
   after(() => service.stop());
@@ -149,7 +149,7 @@ describe('the first steps of a partner developer', () => {
   });
 
   it('the demo says what to run when there are no credentials', async () => {
-    const { code, out, err } = await demo(shelf.folder());
+    const { code, out, err } = await demo(dataFolders.folder());
     assert.equal(code, 1);
     assert.equal(out, '');
     assert.match(err, oneSentence);

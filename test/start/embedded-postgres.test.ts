@@ -39,7 +39,7 @@ const notRoot = !isRoot && 'not root';
 const noOtherAccount = notRoot || (await tryOtherAccount());
 const noUserNamespace = noOtherAccount || (await tryUserNamespace());
 const root = await realpath(await mkdtemp(join(tmpdir(), 'lk-')));
-// So that root's tests run the server as nobody, who has to get through here.
+// Under root the server runs as nobody and must be able to enter this folder.
 await chmod(root, 0o711);
 
 const servers: EmbeddedPostgres[] = [];
@@ -341,7 +341,7 @@ describe('embedded PostgreSQL: killed', () => {
     await assert.rejects(stat(halfMade), { code: 'ENOENT' });
   });
 
-  it('goes on serving when Ctrl-C reaches the service, until the service stops it', async () => {
+  it('keeps serving after Ctrl-C until the service stops it', async () => {
     const dataDir = await usedFolder();
     const { service, connection } = await startService(dataDir);
     assert.ok(service.pid);
@@ -379,19 +379,19 @@ describe('embedded PostgreSQL: refused', () => {
     assert.equal((await postmastersUnder(dataDir)).length, 1);
   });
 
-  it('says so when a file is in the place of the data folder, or above it', async () => {
+  it('reports a file in the place of the data folder, or above it', async () => {
     const file = newFolder();
     await writeFile(file, '');
     await refuses(file, `The data folder ${file} is a file, not a folder.`);
     await refuses(join(file, 'below'), 'would lie inside something that is a file');
   });
 
-  it('says so when the data folder cannot be made', async () => {
+  it('reports that the data folder cannot be created', async () => {
     await refuses('/proc/nonexistent', 'The data folder /proc/nonexistent cannot be made (');
   });
 
   it(
-    'says so when the data folder is not writable',
+    'reports that the data folder is not writable',
     { skip: isRoot && 'root writes anywhere' },
     async () => {
       const dataDir = newFolder();
@@ -499,7 +499,7 @@ describe('embedded PostgreSQL: accounts', () => {
     await startService(dataDir, nameless);
   });
 
-  it('says so when the files belong to another account', { skip: noOtherAccount }, async () => {
+  it('reports that the files belong to another account', { skip: noOtherAccount }, async () => {
     const dataDir = await folderForAll();
     await (await start(dataDir)).stop();
     for (const name of ['postgres.lock', 'postgres.log']) await rm(join(dataDir, name));
@@ -517,7 +517,7 @@ function newFolder(): string {
 async function usedFolder(): Promise<string> {
   original ??= makeUsedFolder();
   const copy = newFolder();
-  // Unlike Node's own copying, this keeps the owner.
+  // Unlike `fs.cp`, this keeps the owner.
   await promisify(execFile)('cp', ['-pR', await original, copy]);
   return copy;
 }
@@ -550,7 +550,7 @@ async function refuses(dataDir: string, message: string): Promise<void> {
   });
 }
 
-/** A process of its own that runs the server, as a service would, until it is told to stop. */
+/** A separate process that runs the server, as a service would, until it is stopped. */
 function spawnService(
   dataDir: string,
   identity: { uid?: number; gid?: number } = {},

@@ -8,10 +8,10 @@ import { eventually } from '../harness/eventually.ts';
 import { guest, type Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { serve, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 const checkouts = 40;
 const requests = 20;
@@ -98,8 +98,8 @@ const resolvedIn = (events: Event[], bookingId: string): number =>
   events.filter(({ type, data }) => type === 'checkout.resolved' && data.checkoutId === bookingId)
     .length;
 
-/** The story, whoever is killed. */
-function story(
+/** The tests of a kill, for each killed process. */
+function describeKill(
   name: string,
   kill: (service: ServiceProcess) => Promise<() => void>,
   checkEnd: (service: ServiceProcess) => Promise<void>,
@@ -111,7 +111,7 @@ function story(
     let service: ServiceProcess;
 
     before(async () => {
-      const dataDir = await shelf.usedFolder();
+      const dataDir = await dataFolders.usedFolder();
       service = await serve({ dataDir });
       partner = await withDatabaseOf(dataDir, (database) =>
         registerPartner(database, service.origin),
@@ -123,7 +123,7 @@ function story(
 
     it('ends the process', () => checkEnd(service));
 
-    it('starts again on the same folder, and what was acknowledged comes about', async () => {
+    it('starts again on the same folder, and acknowledged bookings are resolved', async () => {
       const { dataDir, port } = service;
       service = await serve({ dataDir, port });
       await eventually(
@@ -174,7 +174,7 @@ function story(
   });
 }
 
-story(
+describeKill(
   'kill -9 of the service',
   async (service) => () => service.kill('SIGKILL'),
   async (service) => {
@@ -183,7 +183,7 @@ story(
   },
 );
 
-story(
+describeKill(
   'kill -9 of its PostgreSQL',
   async ({ dataDir }) => {
     const pid = await postmasterOf(dataDir);

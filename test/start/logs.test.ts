@@ -15,10 +15,10 @@ import { PortalCaller } from '../harness/portal.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { serve, type LogLine, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 /** Values that are found again wherever they go. By kind, so that each kind can be looked for. */
 class Canaries {
@@ -266,7 +266,7 @@ describe('a whole run, at the most talkative log level', () => {
   let lines: LogLine[];
 
   before(async () => {
-    const dataDir = await shelf.usedFolder();
+    const dataDir = await dataFolders.usedFolder();
     service = await serve({ dataDir, env: { LATCHKEY_LOG_LEVEL: 'trace' } });
     const { origin } = service;
     const [partner, payer] = await withDatabaseOf(dataDir, (database) =>
@@ -349,7 +349,7 @@ describe('a whole run, at the most talkative log level', () => {
     for (const { msg } of apart) assert.match(msg, known);
   });
 
-  it('tells of nothing that failed here', () => {
+  it('has no error', () => {
     const bad = lines.filter(({ level }) => level === 'error' || level === 'fatal');
     assert.deepEqual(bad, []);
   });

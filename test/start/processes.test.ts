@@ -10,15 +10,15 @@ import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { launch, onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 describe('several processes that start at once on an empty database', () => {
   let database: TestDatabase;
   let services: ServiceProcess[];
-  const folders = [shelf.folder(), shelf.folder()];
+  const folders = [dataFolders.folder(), dataFolders.folder()];
 
   before(async () => {
     database = await createTestDatabase(4, 'template1');
@@ -78,7 +78,7 @@ describe('processes with one role each', () => {
   let partner: Partner;
   const start = (roles: string) =>
     launch({
-      dataDir: shelf.folder(),
+      dataDir: dataFolders.folder(),
       env: {
         ...onDatabase(database),
         LATCHKEY_ROLES: roles,
@@ -142,17 +142,17 @@ describe('processes with one role each', () => {
 });
 
 describe('a master key', () => {
-  it('is made once, whoever comes first', async () => {
-    const dataDir = shelf.folder();
+  it('is created once by concurrent processes', async () => {
+    const dataDir = dataFolders.folder();
     const keys = await Promise.all(Array.from({ length: 16 }, () => makeMasterKey(dataDir)));
     assert.equal(new Set(keys.map((key) => key.toString('hex'))).size, 1);
   });
 });
 
 describe('a database of the operator', () => {
-  it('that is gone makes the service unready, not dead', async () => {
+  it('that is unavailable makes the service unready, but it keeps running', async () => {
     const database = await createTestDatabase();
-    const service = await serve({ dataDir: shelf.folder(), env: onDatabase(database) });
+    const service = await serve({ dataDir: dataFolders.folder(), env: onDatabase(database) });
     await database.drop();
     assert.equal(await service.readiness(), 503);
     assert.equal((await fetch(`${service.origin}/healthz`)).status, 200);

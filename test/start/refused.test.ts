@@ -11,10 +11,10 @@ import { postmasterOf } from '../harness/embedded.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 import { freePort, launch, onDatabase, serve, type Launch } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
@@ -50,7 +50,7 @@ async function whileTaken(port: number, host: string, work: () => Promise<unknow
 describe('a start is refused: the configuration', () => {
   it('with all problems at once', async () => {
     const env = { PORT: 'x', LATCHKEY_HOST: '0.0.0.0', LATCHKEY_ROLES: 'y', BASE_URL: 'z' };
-    const dataDir = shelf.folder();
+    const dataDir = dataFolders.folder();
     const output = await refuses({ dataDir, env }, 'The configuration is not valid:');
     const problems = output.split('\n').filter((line) => line.startsWith('  - '));
     assert.deepEqual(
@@ -63,14 +63,18 @@ describe('a start is refused: the configuration', () => {
     it(`in ${environment}, for want of an inventory`, async () => {
       const env = { LATCHKEY_ENVIRONMENT: environment };
       const why = `LATCHKEY_ENVIRONMENT is ${environment}, which sells the operator's own homes`;
-      await refuses({ dataDir: shelf.folder(), env }, why, 'only the simulation can be served');
+      await refuses(
+        { dataDir: dataFolders.folder(), env },
+        why,
+        'only the simulation can be served',
+      );
     });
   }
 });
 
 describe('a start is refused: the data folder', () => {
-  it('used by another service, which goes on', async () => {
-    const dataDir = await shelf.usedFolder();
+  it('used by another service, which keeps running', async () => {
+    const dataDir = await dataFolders.usedFolder();
     const first = await serve({ dataDir });
     const second = await launch({ dataDir });
     assert.deepEqual(await second.ended, { code: 1, signal: null });
@@ -81,7 +85,7 @@ describe('a start is refused: the data folder', () => {
   });
 
   it('not writable', { skip: elsewhere }, async () => {
-    const dataDir = shelf.folder();
+    const dataDir = dataFolders.folder();
     await mkdir(dataDir);
     await chmod(dataDir, 0o555);
     const identity = isRoot ? { identity: nobody } : {};
@@ -90,14 +94,14 @@ describe('a start is refused: the data folder', () => {
   });
 
   it('with a master key that is none', async () => {
-    const dataDir = await shelf.usedFolder();
+    const dataDir = await dataFolders.usedFolder();
     const file = path.join(dataDir, 'master.key');
     await writeFile(file, 'not a key');
     await refuses({ dataDir }, `${file} is not 32 bytes in base64.`);
   });
 
   it('with another master key than the database was sealed with', async () => {
-    const dataDir = await shelf.usedFolder();
+    const dataDir = await dataFolders.usedFolder();
     const env = { LATCHKEY_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
     await refuses({ dataDir, env }, 'sealed with another master key', 'LATCHKEY_MASTER_KEY');
   });
@@ -105,7 +109,7 @@ describe('a start is refused: the data folder', () => {
 
 describe('a start is refused: the port', () => {
   it('in use, and its PostgreSQL is stopped again', async () => {
-    const dataDir = await shelf.usedFolder();
+    const dataDir = await dataFolders.usedFolder();
     const port = await freePort();
     const why = `Port ${port} on localhost is in use by another process.`;
     await whileTaken(port, '127.0.0.1', () => refuses({ dataDir, port }, why, 'PORT'));
@@ -120,7 +124,7 @@ describe('a start is refused: the database', () => {
   before(async () => {
     database = await createTestDatabase();
     env = onDatabase(database);
-    dataDir = shelf.folder();
+    dataDir = dataFolders.folder();
   });
   after(() => database.drop());
 

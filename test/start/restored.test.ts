@@ -13,11 +13,11 @@ import type { Event } from '../harness/events.ts';
 import { Partner, type Credentials, type OpenCheckout } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { launch, serve, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
 const run = promisify(execFile);
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 const keyOf = (dataDir: string): string => path.join(dataDir, 'master.key');
 
@@ -66,8 +66,8 @@ async function sandboxPartner(file: string): Promise<Credentials> {
 }
 
 async function copyOf(dataDir: string): Promise<string> {
-  const copy = shelf.folder();
-  // Unlike Node's own copying, this keeps the owner.
+  const copy = dataFolders.folder();
+  // Unlike `fs.cp`, this keeps the owner.
   await run('cp', ['-pR', dataDir, copy]);
   return copy;
 }
@@ -82,7 +82,7 @@ describe('a copy of the data folder of a stopped service', () => {
   let cursorAhead: string;
 
   before(async () => {
-    const dataDir = await shelf.usedFolder();
+    const dataDir = await dataFolders.usedFolder();
     const first = await serve({ dataDir });
     partner = await partnerOf(first);
     booked = [await book(partner), await book(partner)];
@@ -98,7 +98,7 @@ describe('a copy of the data folder of a stopped service', () => {
   });
   after(() => service.stop());
 
-  it('has everything that was acknowledged before, and goes on beside the original', async () => {
+  it('has everything that was acknowledged before, and runs beside the original', async () => {
     const restored = await serve({ dataDir: copy });
     const there = sameAt(restored, partner);
     for (const one of booked) await hasWhole(there, one);
@@ -149,7 +149,7 @@ describe('a copy of the data folder of a stopped service', () => {
     await restored.stop();
   });
 
-  it('goes on with its master key in the environment', async () => {
+  it('starts with its master key in the environment', async () => {
     const keyless = await copyOf(copy);
     const key = await readFile(keyOf(keyless), 'utf8');
     await rm(keyOf(keyless));
@@ -201,7 +201,7 @@ async function copyInUse(from: string, to: string): Promise<void> {
 
 /** What `pg_basebackup` does, with the means that are here: PostgreSQL's low-level interface. */
 async function backUpRunning(dataDir: string): Promise<string> {
-  const copy = shelf.folder();
+  const copy = dataFolders.folder();
   await mkdir(copy, { mode: 0o711 });
   const from = path.join(dataDir, 'postgres');
   const to = path.join(copy, 'postgres');
@@ -220,7 +220,7 @@ async function backUpRunning(dataDir: string): Promise<string> {
 
 describe('a backup of the database of a running service', () => {
   it('has everything that was acknowledged before, while bookings went on', async () => {
-    const service = await serve({ dataDir: await shelf.usedFolder() });
+    const service = await serve({ dataDir: await dataFolders.usedFolder() });
     const partner = await partnerOf(service);
     const booked = [await book(partner), await book(partner)];
     const { items: events } = await feed(partner);

@@ -7,12 +7,12 @@ import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { noOtherAccount, nobody } from '../harness/accounts.ts';
 import { Partner, type Credentials } from '../harness/partner.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 import { serve, type Identity, type ServiceProcess } from '../harness/service-process.ts';
 
 const run = promisify(execFile);
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 const noCurl = await run('bash', ['-c', 'command -v curl']).then(
   () => false as const,
@@ -38,14 +38,14 @@ async function partnerOf(service: ServiceProcess): Promise<Partner> {
   return new Partner(service.origin, { ...application, keyId: '' });
 }
 
-/** The command that the welcome offers, as somebody would copy it. */
+/** The command in the welcome message, as a user would copy it. */
 function curlIn(output: string): string {
   const [command] = /^ +curl [^]*?[^\\]$/m.exec(output) ?? [];
   assert.ok(command, output);
   return command;
 }
 
-/** What holds for a first start, whoever starts it. */
+/** Tests of a first start, by root or another account. */
 function firstStart(name: string, folder: () => Promise<string>, identity?: Identity): void {
   describe(name, () => {
     let service: ServiceProcess;
@@ -58,7 +58,7 @@ function firstStart(name: string, folder: () => Promise<string>, identity?: Iden
       assert.equal(alive.status, 200);
     });
 
-    it('says where, and for which applications, and no key', async () => {
+    it('prints the URL and the applications, and no key', async () => {
       const { applications } = await credentialsIn(dataDir);
       const url = `http://localhost:${service.port}`;
       const file = fileOf(dataDir, 'sandbox-credentials.json');
@@ -91,16 +91,16 @@ function firstStart(name: string, folder: () => Promise<string>, identity?: Iden
       assert.match(token.scope, /reservation\.checkout\.write/);
     });
 
-    it('stops when told', async () => {
+    it('stops on a signal', async () => {
       assert.deepEqual(await service.stop(), { code: 0, signal: null });
     });
   });
 }
 
-firstStart('a first start', async () => shelf.folder());
+firstStart('a first start', async () => dataFolders.folder());
 describe('started by root for nobody', { skip: await noOtherAccount() }, () => {
   const folder = async (): Promise<string> => {
-    const dataDir = shelf.folder(` it's "here"`);
+    const dataDir = dataFolders.folder(` it's "here"`);
     await mkdir(dataDir);
     await chmod(dataDir, 0o777);
     return dataDir;
@@ -110,7 +110,7 @@ describe('started by root for nobody', { skip: await noOtherAccount() }, () => {
 
 describe('a second start on the same folder', () => {
   it('keeps credentials and data', async () => {
-    const dataDir = await shelf.usedFolder();
+    const dataDir = await dataFolders.usedFolder();
     const first = await serve({ dataDir });
     const before = await credentialsIn(dataDir);
     const partner = await partnerOf(first);
@@ -133,7 +133,7 @@ describe('a second start on the same folder', () => {
   });
 
   it('leaves its files as they are where nothing has changed', async () => {
-    const dataDir = await shelf.usedFolder();
+    const dataDir = await dataFolders.usedFolder();
     const { mtimeMs } = await stat(fileOf(dataDir, 'master.key'));
     const first = await serve({ dataDir });
     const file = fileOf(dataDir, 'sandbox-credentials.json');

@@ -4,21 +4,21 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gather } from '../faults/crowd.ts';
+import { startLoad } from '../faults/load.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { OpenCheckout, Partner } from '../harness/partner.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { freePort, launch, onDatabase, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
 const stoppedWithinMs = 10_000;
 const callers = 200;
 /** For how long after the signal the slow submit is held up. */
 const heldUpMs = 1_500;
 
-const shelf = await makeShelf();
+const dataFolders = await makeDataFolders();
 
 describe('a stop under load', () => {
   let database: TestDatabase;
@@ -28,7 +28,7 @@ describe('a stop under load', () => {
 
   const start = async (): Promise<ServiceProcess> => {
     const env = { ...onDatabase(database), LATCHKEY_LOG_LEVEL: 'warn' };
-    const started = await launch({ dataDir: shelf.folder(), env, port });
+    const started = await launch({ dataDir: dataFolders.folder(), env, port });
     return started.ready();
   };
 
@@ -41,10 +41,10 @@ describe('a stop under load', () => {
   after(async () => {
     await service.stop();
     await database.drop();
-    await shelf.clear();
+    await dataFolders.clear();
   });
 
-  /** Submits a checkout whose row is locked until told otherwise; resolves once the submit waits for it. */
+  /** Submits a checkout whose row is locked; resolves when the submit waits for the lock. */
   async function heldSubmit({ quote, created, at }: OpenCheckout) {
     const held = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
@@ -79,8 +79,8 @@ describe('a stop under load', () => {
     const idle = connect(port, '127.0.0.1').on('error', () => undefined);
     await once(idle, 'connect');
     const idleIsClosed = once(idle, 'close');
-    const crowd = await gather({ partner, stay, known, callers });
-    await eventually(async () => crowd.accepted.length > callers / 4, 60_000);
+    const load = await startLoad({ partner, stay, known, callers });
+    await eventually(async () => load.accepted.length > callers / 4, 60_000);
 
     const submit = await heldSubmit(slow);
     const toldAt = performance.now();
@@ -91,18 +91,18 @@ describe('a stop under load', () => {
     assert.deepEqual(await service.ended, { code: 0, signal: null });
     const ms = performance.now() - toldAt;
     assert.ok(ms < stoppedWithinMs, `it took ${ms} ms`);
-    await crowd.disperse();
+    await load.stop();
     await idleIsClosed;
 
-    assert.deepEqual(crowd.unanswered, []);
-    const odd = crowd.answers.filter(({ status }) => status >= 300);
+    assert.deepEqual(load.unanswered, []);
+    const odd = load.answers.filter(({ status }) => status >= 300);
     assert.deepEqual(odd, []);
-    const last = crowd.answers.filter(({ headers }) => headers.get('connection') === 'close');
-    assert.equal(crowd.turnedAway, last.length);
-    t.diagnostic(`${crowd.answers.length} answered, ${last.length} of them the last, in ${ms} ms`);
+    const last = load.answers.filter(({ headers }) => headers.get('connection') === 'close');
+    assert.equal(load.refusedConnections, last.length);
+    t.diagnostic(`${load.answers.length} answered, ${last.length} of them the last, in ${ms} ms`);
 
     service = await start();
-    const accepted = [...crowd.accepted, slow.created.checkoutId];
+    const accepted = [...load.accepted, slow.created.checkoutId];
     await eventually(async () => {
       const confirmed = `SELECT booking_id FROM bookings
         WHERE booking_id = ANY($1::uuid[]) AND state = 'confirmed'`;

@@ -9,10 +9,10 @@ import { postmasterOf } from '../harness/embedded.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { launch, onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 const wellDone = { code: 0, signal: null };
 
@@ -38,7 +38,7 @@ async function answerOn(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Sends requests one after the other, as long as told, and counts how they end. */
+/** Sends requests one after the other for the given time, and counts their results. */
 async function load(service: ServiceProcess, goOn: () => boolean): Promise<Map<string, number>> {
   const ends = new Map<string, number>();
   while (goOn()) {
@@ -58,10 +58,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   describe(`on ${signal}, the service and its PostgreSQL`, () => {
     let service: ServiceProcess;
     before(async () => {
-      service = await serve({ dataDir: await shelf.usedFolder() });
+      service = await serve({ dataDir: await dataFolders.usedFolder() });
     });
 
-    it('says that it is not ready while it still serves, then shuts the door and finishes', async () => {
+    it('is unready while it still serves, then closes the listener and finishes', async () => {
       const postmaster = await postmasterOf(service.dataDir);
       assert.ok(postmaster);
       const { socket, rest } = await halfSent(service);
@@ -93,14 +93,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 describe('a stop', () => {
   let database: TestDatabase;
-  const start = () => serve({ dataDir: shelf.folder(), env: onDatabase(database) });
+  const start = () => serve({ dataDir: dataFolders.folder(), env: onDatabase(database) });
 
   before(async () => {
     database = await createTestDatabase();
   });
   after(() => database.drop());
 
-  it('loses no request that is sent before the door closes', async () => {
+  it('loses no request that is sent before the listener closes', async () => {
     const service = await start();
     let goOn = true;
     const loads = Array.from({ length: 6 }, () => load(service, () => goOn));
@@ -112,7 +112,7 @@ describe('a stop', () => {
     assert.deepEqual(await ended, wellDone);
   });
 
-  it('does not wait for ever for a request that never ends, nor for an idle connection', async () => {
+  it('does not wait forever for a request that never ends, nor for an idle connection', async () => {
     const service = await start();
     const { socket } = await halfSent(service);
     const idle = createConnection(service.port, '127.0.0.1');
@@ -124,7 +124,7 @@ describe('a stop', () => {
     await Promise.all(closed);
   });
 
-  it('may be told twice, as by npm and the terminal', async () => {
+  it('accepts the signal twice, as from npm and the terminal', async () => {
     const service = await start();
     service.kill('SIGINT');
     await sleep(50);
@@ -134,14 +134,14 @@ describe('a stop', () => {
 
   it('reaches the service through npm, which waits for it', async () => {
     const env = { ...onDatabase(database), HOME: tmpdir() };
-    const service = await serve({ dataDir: shelf.folder(), env, by: 'npm' });
+    const service = await serve({ dataDir: dataFolders.folder(), env, by: 'npm' });
     assert.deepEqual(await service.stop(), wellDone);
     assert.ok(service.log().some(({ reason }) => reason === 'SIGTERM'));
     assert.equal(await service.readiness(), undefined);
   });
 
   it('in the middle of a start leaves no PostgreSQL behind', async () => {
-    const dataDir = await shelf.usedFolder();
+    const dataDir = await dataFolders.usedFolder();
     const service = await launch({ dataDir });
     await service.says('PostgreSQL is ready');
     assert.deepEqual(await service.stop(), wellDone);

@@ -12,15 +12,15 @@ import { after, before, describe, it } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { launch, onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
-const shelf = await makeShelf();
+const dataFolders = await makeDataFolders();
 let database: TestDatabase;
 before(async () => {
   database = await createTestDatabase();
 });
 after(async () => {
-  await shelf.clear();
+  await dataFolders.clear();
   await database.drop();
 });
 
@@ -48,11 +48,11 @@ describe('with a certificate', () => {
       LATCHKEY_TLS_CERT_FILE: certFile,
       LATCHKEY_TLS_KEY_FILE: path.join(fixtures, 'localhost.key'),
     };
-    service = await launch({ dataDir: shelf.folder(), env });
+    service = await launch({ dataDir: dataFolders.folder(), env });
     await service.says('Latchkey serves');
   });
 
-  it('serves over TLS, and says so', async () => {
+  it('serves over TLS, and prints the https URL', async () => {
     for (const host of hosts) assert.equal(await getSecurely(host, service.port, '/readyz'), 200);
     assert.ok(service.stdout.includes(` https://localhost:${service.port}/v1\n`));
   });
@@ -75,7 +75,7 @@ describe('with a certificate', () => {
 
 describe('on loopback', () => {
   it('is the same server on both addresses of localhost, malformed requests included', async () => {
-    const service = await serve({ dataDir: shelf.folder(), env: onDatabase(database) });
+    const service = await serve({ dataDir: dataFolders.folder(), env: onDatabase(database) });
     const answers = await Promise.all(
       hosts.map(async (host) => {
         const socket = createConnection(service.port, host);
@@ -94,7 +94,7 @@ describe('on loopback', () => {
   });
 });
 
-/** Asks for a token with an application that nobody knows, as if for this address. */
+/** Requests a token for an unknown application, as if from this address. */
 async function stranger(
   service: ServiceProcess,
   forwardedFor: string,
@@ -118,7 +118,7 @@ describe('a proxy', () => {
   /** The statuses for one address after its allowance, and for another one. */
   async function answers(env: Record<string, string>): Promise<(number | undefined)[]> {
     const service = await serve({
-      dataDir: shelf.folder(),
+      dataDir: dataFolders.folder(),
       env: { ...onDatabase(database), ...env },
     });
     for (let count = 0; count < strangersAMinute; count += 1) {

@@ -11,16 +11,16 @@ import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { launch, onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
-import { makeShelf } from '../harness/shelf.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
 
-const shelf = await makeShelf();
-after(() => shelf.clear());
+const dataFolders = await makeDataFolders();
+after(() => dataFolders.clear());
 
 const later = '999999_later.sql';
-const newer = await makeVersion(shelf.folder(), {
+const newer = await makeVersion(dataFolders.folder(), {
   [later]: 'ALTER TABLE applications ADD COLUMN contact text;',
 });
-const broken = await makeVersion(shelf.folder(), {
+const broken = await makeVersion(dataFolders.folder(), {
   [later]: 'CREATE TABLE half_way (one integer); SELECT no_such_function();',
 });
 
@@ -47,8 +47,8 @@ describe('a newer version on the data folder of this one', () => {
   let open: OpenCheckout;
 
   before(async () => {
-    dataDir = await shelf.usedFolder();
-    copy = shelf.folder();
+    dataDir = await dataFolders.usedFolder();
+    copy = dataFolders.folder();
     const service = await serve({ dataDir });
     partner = await withDatabaseOf(dataDir, (database) =>
       registerPartner(database, service.origin),
@@ -107,7 +107,7 @@ describe('a newer version beside this one, on one database', () => {
 
   before(async () => {
     database = await createTestDatabase();
-    older = await serve({ dataDir: shelf.folder(), env: environment() });
+    older = await serve({ dataDir: dataFolders.folder(), env: environment() });
     partner = await registerPartner(database.database, older.origin);
   });
   after(async () => {
@@ -118,7 +118,11 @@ describe('a newer version beside this one, on one database', () => {
   const environment = () => ({ ...onDatabase(database), BASE_URL: 'http://latchkey.test' });
 
   it('both serve and book, each what the other took in', async () => {
-    const service = await serve({ dataDir: shelf.folder(), env: environment(), project: newer });
+    const service = await serve({
+      dataDir: dataFolders.folder(),
+      env: environment(),
+      project: newer,
+    });
     assert.deepEqual(migrationsIn(service), [[later]]);
     const there = new Partner(service.origin, partner.credentials);
     const [here, elsewhere] = await Promise.all([book(partner), book(there)]);
@@ -135,7 +139,11 @@ describe('a newer version beside this one, on one database', () => {
   it('waits for whoever migrates', async () => {
     const client = await database.database.connect();
     await client.query('SELECT pg_advisory_lock(4702615328)');
-    const service = await launch({ dataDir: shelf.folder(), env: environment(), project: newer });
+    const service = await launch({
+      dataDir: dataFolders.folder(),
+      env: environment(),
+      project: newer,
+    });
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
       AND wait_event_type = 'Lock' AND wait_event = 'advisory'`;
     await eventually(async () => (await sql(database.database, waiting)).length > 0, 30_000);

@@ -11,7 +11,7 @@ const atOnce = 3;
 const longMs = 60_000;
 const shortMs = 20;
 
-/** Reads that hang until they are told how to end. */
+/** Reads that hang until the test ends them. */
 function hangingReads() {
   const hanging: PromiseWithResolvers<string>[] = [];
   const read = (): Promise<string> => {
@@ -25,7 +25,7 @@ function hangingReads() {
 const quick = async (): Promise<string> => 'free';
 
 describe('live reads', () => {
-  it('one more than there are places is refused at once, and never asked', async () => {
+  it('one more than the slots is refused at once and never called', async () => {
     const { hanging, read } = hangingReads();
     const liveReads = createLiveReads(atOnce, longMs);
     const reading = Array.from({ length: atOnce }, () => liveReads(read));
@@ -36,7 +36,7 @@ describe('live reads', () => {
     assert.equal(hanging.length, atOnce);
   });
 
-  it('give their places back, however they end', async () => {
+  it('release their slots, however they end', async () => {
     const { hanging, read } = hangingReads();
     const liveReads = createLiveReads(1, longMs);
     const ends: readonly (() => Promise<unknown>)[] = [
@@ -60,7 +60,7 @@ describe('live reads', () => {
     }
   });
 
-  it('are refused at the deadline, and hold their places until they really end', async () => {
+  it('are refused at the deadline, and keep their slots until they end', async () => {
     const { hanging, read } = hangingReads();
     const liveReads = createLiveReads(1, shortMs);
     for (let round = 0; round < 2; round += 1) {
@@ -73,7 +73,7 @@ describe('live reads', () => {
     }
   });
 
-  it('that never end give their places back in the end, once, and their signals are aborted', async () => {
+  it('that never end release their slots once, and their signals are aborted', async () => {
     const { hanging, read } = hangingReads();
     const liveReads = createLiveReads(1, shortMs, shortMs);
     let stopped: AbortSignal | undefined;
@@ -91,11 +91,11 @@ describe('live reads', () => {
     assert.equal(await one, 'free');
   });
 
-  it('that fail after their deadline harm nobody, and give the place back', async () => {
+  it('that fail after their deadline have no effect, and release the slot', async () => {
     const { hanging, read } = hangingReads();
     const liveReads = createLiveReads(1, shortMs);
     assert.deepEqual(await liveReads(read), busy);
-    // Were the failure nobody's, the process would end with it.
+    // An unhandled rejection would end the process.
     hanging[0]?.reject(new Error('too late'));
     await sleep(0);
     assert.equal(await liveReads(quick), 'free');

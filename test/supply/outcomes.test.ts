@@ -10,7 +10,7 @@ import {
 interface Specified {
   result: 'made' | 'refused';
   reason?: string;
-  /** Seconds until it is told; null: never. */
+  /** Seconds until the outcome is known; null: never. */
   told: number | null;
   announced?: string;
 }

@@ -7,7 +7,7 @@ const unknown = { outcome: 'unknown' };
 const done = { outcome: 'done' } as const;
 
 suite('a port call', () => {
-  test('answers what the port answers, and does not abort', async () => {
+  test("returns the port's result, and does not abort", async () => {
     let asked: AbortSignal | undefined;
     const answer = await askPort(20, async (signal) => {
       asked = signal;
@@ -35,14 +35,14 @@ suite('a port call', () => {
     assert.deepEqual(await answer, unknown);
   });
 
-  test('a port that fails after the deadline harms nobody', async () => {
+  test('a port that fails after the deadline has no effect', async () => {
     const failing = Promise.withResolvers<never>();
     assert.deepEqual(await askPort(10, () => failing.promise), unknown);
     failing.reject(new Error('too late'));
     await sleep(0);
   });
 
-  test('what a port throws in time is thrown', async () => {
+  test('an error before the deadline is thrown', async () => {
     await assert.rejects(
       askPort(1_000, () => {
         throw new Error('a bug');

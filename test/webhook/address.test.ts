@@ -55,7 +55,7 @@ async function attempt(
 }
 
 describe('the URL of an endpoint', () => {
-  // Node announces every socket of the process, whoever opens it.
+  // Node's diagnostics channel reports every socket of the process.
   const opened: Socket[] = [];
   const note = (message: unknown): void => void opened.push((message as { socket: Socket }).socket);
   before(() => subscribe('net.client.socket', note));
@@ -75,7 +75,7 @@ describe('the URL of an endpoint', () => {
     assert.deepEqual(taken, []);
   });
 
-  it('opens no socket where it was added all the same', async () => {
+  it('opens no socket if it was stored anyway', async () => {
     const reached: string[] = [];
     for (const url of forbiddenUrls) {
       const openedBefore = opened.length;
@@ -119,7 +119,7 @@ describe('the URL of an endpoint', () => {
 describe('the addresses of a name', () => {
   const named = 'https://partner.test/hook';
 
-  it('are refused where one is bad, alone, first or last', async () => {
+  it('are refused if one is not public, alone, first or last', async () => {
     const reached: string[] = [];
     for (const bad of forbiddenAddresses) {
       for (const answer of [[bad], [bad, good], [good, bad]]) {
@@ -144,7 +144,7 @@ describe('the addresses of a name', () => {
     assert.equal(failed.error, 'dns');
   });
 
-  it('are judged anew at every attempt, also where a connection is still open', async () => {
+  it('are checked at every attempt, also when a connection is still open', async () => {
     const receiver = await Receiver.start();
     const plain = createDial();
     const connections = createConnections((_target, done) =>

@@ -35,7 +35,7 @@ describe('the bulkheads', () => {
     assert.equal(bulkheads.room('c'), 0);
   });
 
-  it('are full when they are full, and have room again after an end', () => {
+  it('are full at their limit, and have a free slot after an end', () => {
     proven('a', 'b');
     const [first] = begin('a', 4);
     assert.equal(bulkheads.room('b'), 0);
@@ -43,7 +43,7 @@ describe('the bulkheads', () => {
     assert.equal(bulkheads.room('b'), 1);
   });
 
-  it('move what takes long, with its endpoint, and give its room to others', () => {
+  it('move a slow attempt with its endpoint, and free its slot', () => {
     proven('hanging', 'b');
     begin('hanging', 4);
     now = 499;
@@ -55,7 +55,7 @@ describe('the bulkheads', () => {
     assert.equal(bulkheads.room('hanging'), 0);
   });
 
-  it('keep an endpoint that fails out of the way of others, however fast it does so', () => {
+  it('keep a failing endpoint apart from others, however fast it fails', () => {
     proven('good');
     bulkheads.failing('bad');
     begin('bad', 3);
@@ -77,7 +77,7 @@ describe('the bulkheads', () => {
     assert.equal(bulkheads.room('bad'), 3);
   });
 
-  it('forget endpoints that are no more', () => {
+  it('forget deleted endpoints', () => {
     bulkheads.failing('gone');
     begin('gone', 3);
     assert.equal(bulkheads.room('gone'), 0);
@@ -85,7 +85,7 @@ describe('the bulkheads', () => {
     assert.equal(bulkheads.room('gone'), 1);
   });
 
-  it('have room for one that answers, however many do not and never will', () => {
+  it('have slots for a healthy endpoint, however many do not respond', () => {
     const endpoint = fc.record({
       id: fc.integer({ min: 0, max: 50 }),
       wait: fc.integer({ min: 0, max: 700 }),

@@ -8,7 +8,7 @@ import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 interface Line {
   message: string;
@@ -24,20 +24,20 @@ function keepErrors() {
   return { of, log: { info: none, warn: none, error } };
 }
 
-let office: PostOffice;
+let webhookSystem: WebhookSystem;
 let receiver: Receiver;
 let errors: ReturnType<typeof keepErrors>;
 /** One that answers with the status that is refused below. */
 let teapot: Receiver;
 
 beforeEach(async () => {
-  office = await openPostOffice();
+  webhookSystem = await openWebhookSystem();
   receiver = await Receiver.start();
   teapot = await Receiver.start(answer(418));
   errors = keepErrors();
 });
 afterEach(async () => {
-  await office.close();
+  await webhookSystem.close();
   await receiver.close();
   await teapot.close();
 });
@@ -45,20 +45,20 @@ afterEach(async () => {
 describe('a webhook secret that cannot be opened', () => {
   const damage = ({ endpointId }: OwnEndpoint) =>
     sql(
-      office.database,
+      webhookSystem.database,
       `UPDATE webhook_endpoints SET secret_sealed = set_byte(secret_sealed, 20,
         get_byte(secret_sealed, 20) # 1) WHERE endpoint_id = $1`,
       [endpointId],
     );
 
   it('fails the attempts of its endpoint and of no other', async () => {
-    const broken = await office.endpoint(receiver.url('/broken'));
-    const healthy = await office.endpoint(receiver.url('/healthy'));
+    const broken = await webhookSystem.endpoint(receiver.url('/broken'));
+    const healthy = await webhookSystem.endpoint(receiver.url('/healthy'));
     await damage(broken);
-    await office.happen(broken.applicationId, 3);
-    await office.happen(healthy.applicationId, 20);
-    office.start({ log: errors.log });
-    await office.reaches(healthy.applicationId, 'delivered', 20);
+    await webhookSystem.happen(broken.applicationId, 3);
+    await webhookSystem.happen(healthy.applicationId, 20);
+    webhookSystem.start({ log: errors.log });
+    await webhookSystem.reaches(healthy.applicationId, 'delivered', 20);
     await eventually(async () => errors.of('webhook secret cannot be read').length > 0);
     const { err, ...named } = errors.of('webhook secret cannot be read')[0]!.details;
     assert.ok(err instanceof Error);
@@ -66,26 +66,34 @@ describe('a webhook secret that cannot be opened', () => {
       endpointId: broken.endpointId,
       applicationId: broken.applicationId,
     });
-    await eventually(async () => (await office.read(broken)).failingSince !== null);
-    const [delivery] = await office.deliveries(broken.applicationId);
+    await eventually(async () => (await webhookSystem.read(broken)).failingSince !== null);
+    const [delivery] = await webhookSystem.deliveries(broken.applicationId);
     assert.equal(delivery!.lastError, 'secret_unreadable');
     assert.ok(delivery!.nextAttemptAt !== null, 'it is retried, and holds no lease meanwhile');
     assert.equal(receiver.sequences('/broken').length, 0);
   });
 
   it('is repaired by a rotation: the retries are signed with the new secret alone', async () => {
-    const broken = await office.endpoint(receiver.url());
+    const broken = await webhookSystem.endpoint(receiver.url());
     const { applicationId, endpointId } = broken;
     await damage(broken);
-    await office.happen(applicationId, 2);
-    office.start({ log: errors.log });
-    await eventually(async () => (await office.read(broken)).failingSince !== null);
+    await webhookSystem.happen(applicationId, 2);
+    webhookSystem.start({ log: errors.log });
+    await eventually(async () => (await webhookSystem.read(broken)).failingSince !== null);
     const fresh = newWebhookSecret();
-    const rotated = await rotateWebhookSecret(office.database, applicationId, endpointId, fresh);
+    const rotated = await rotateWebhookSecret(
+      webhookSystem.database,
+      applicationId,
+      endpointId,
+      fresh,
+    );
     assert.deepEqual(rotated, { secret: fresh, previous: null });
-    assert.deepEqual(await readWebhookSecrets(office.database, applicationId, endpointId), rotated);
-    await office.pass(broken, 3_600);
-    await office.reaches(applicationId, 'delivered', 2);
+    assert.deepEqual(
+      await readWebhookSecrets(webhookSystem.database, applicationId, endpointId),
+      rotated,
+    );
+    await webhookSystem.pass(broken, 3_600);
+    await webhookSystem.reaches(applicationId, 'delivered', 2);
     const [{ headers, body }] = receiver.arrivals as [(typeof receiver.arrivals)[0]];
     assert.equal(String(headers['webhook-signature']).split(' ').length, 1);
     new Webhook(fresh).verify(body, headers as Record<string, string>);
@@ -96,17 +104,17 @@ describe('the result of an attempt that PostgreSQL refuses', () => {
   it('sets aside its delivery alone, and the others are recorded', async () => {
     // Any permanent error does: here a row that a constraint does not take.
     await sql(
-      office.database,
+      webhookSystem.database,
       'ALTER TABLE webhook_attempts ADD CHECK (status IS DISTINCT FROM 418)',
     );
-    const odd = await office.endpoint(teapot.url());
-    const healthy = await office.endpoint(receiver.url());
-    await office.happen(odd.applicationId, 1);
-    await office.happen(healthy.applicationId, 60);
-    office.start({ log: errors.log });
-    await office.reaches(healthy.applicationId, 'delivered', 60);
-    await office.reaches(odd.applicationId, 'exhausted', 1);
-    const [delivery] = await office.deliveries(odd.applicationId);
+    const odd = await webhookSystem.endpoint(teapot.url());
+    const healthy = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(odd.applicationId, 1);
+    await webhookSystem.happen(healthy.applicationId, 60);
+    webhookSystem.start({ log: errors.log });
+    await webhookSystem.reaches(healthy.applicationId, 'delivered', 60);
+    await webhookSystem.reaches(odd.applicationId, 'exhausted', 1);
+    const [delivery] = await webhookSystem.deliveries(odd.applicationId);
     assert.equal(delivery!.lastError, 'unrecorded');
     assert.equal(delivery!.nextAttemptAt, null);
     const [line, ...more] = errors.of('webhook result cannot be recorded');
@@ -116,7 +124,7 @@ describe('the result of an attempt that PostgreSQL refuses', () => {
     assert.equal(teapot.arrivals.length, 1);
     assert.equal(receiver.arrivals.length, 60);
     // What comes after it is served as before.
-    await office.happen(healthy.applicationId, 10);
-    await office.reaches(healthy.applicationId, 'delivered', 70);
+    await webhookSystem.happen(healthy.applicationId, 10);
+    await webhookSystem.reaches(healthy.applicationId, 'delivered', 70);
   });
 });

@@ -9,27 +9,27 @@ import {
 import { deleteWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 describe('delivery', () => {
-  let office: PostOffice;
+  let webhookSystem: WebhookSystem;
   let receiver: Receiver;
 
   before(async () => {
-    office = await openPostOffice();
-    office.start();
+    webhookSystem = await openWebhookSystem();
+    webhookSystem.start();
   });
   beforeEach(async () => {
     receiver = await Receiver.start();
   });
   afterEach(() => receiver.close());
-  after(() => office.close());
+  after(() => webhookSystem.close());
 
-  it('posts each event once to each endpoint, as it stands in the feed', async () => {
-    const { applicationId } = await office.endpoint(receiver.url('/one'));
-    await office.endpoint(receiver.url('/two'), { applicationId });
-    await office.happen(applicationId, 7);
-    await office.reaches(applicationId, 'delivered', 14);
+  it('posts each event once to each endpoint, equal to the feed', async () => {
+    const { applicationId } = await webhookSystem.endpoint(receiver.url('/one'));
+    await webhookSystem.endpoint(receiver.url('/two'), { applicationId });
+    await webhookSystem.happen(applicationId, 7);
+    await webhookSystem.reaches(applicationId, 'delivered', 14);
     assert.deepEqual(receiver.sequences('/one').toSorted(), [1, 2, 3, 4, 5, 6, 7]);
     assert.deepEqual(receiver.sequences('/two').toSorted(), [1, 2, 3, 4, 5, 6, 7]);
     const [{ headers, body }] = receiver.arrivals as [(typeof receiver.arrivals)[0]];
@@ -49,41 +49,41 @@ describe('delivery', () => {
     assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000) < 60);
   });
 
-  it('begins after the last event there was when the endpoint was added', async () => {
-    const applicationId = await office.application();
-    await office.happen(applicationId, 3);
-    await office.endpoint(receiver.url(), { applicationId });
-    await office.happen(applicationId, 1);
-    await office.reaches(applicationId, 'delivered', 1);
+  it('begins with the first event after the endpoint was added', async () => {
+    const applicationId = await webhookSystem.application();
+    await webhookSystem.happen(applicationId, 3);
+    await webhookSystem.endpoint(receiver.url(), { applicationId });
+    await webhookSystem.happen(applicationId, 1);
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
     assert.deepEqual(receiver.sequences(), [4]);
   });
 
   it('sends the chosen types alone', async () => {
-    const { applicationId } = await office.endpoint(receiver.url(), {
+    const { applicationId } = await webhookSystem.endpoint(receiver.url(), {
       eventTypes: ['checkout.resolved'],
     });
-    await office.happen(applicationId, 3, 'reservation.confirmed');
-    await office.happen(applicationId, 2, 'checkout.resolved');
-    await office.happen(applicationId, 3, 'reservation.confirmed');
-    await office.reaches(applicationId, 'delivered', 2);
+    await webhookSystem.happen(applicationId, 3, 'reservation.confirmed');
+    await webhookSystem.happen(applicationId, 2, 'checkout.resolved');
+    await webhookSystem.happen(applicationId, 3, 'reservation.confirmed');
+    await webhookSystem.reaches(applicationId, 'delivered', 2);
     assert.deepEqual(receiver.sequences().toSorted(), [4, 5]);
   });
 
   it('passes over thousands of events of other types', async () => {
-    const { applicationId } = await office.endpoint(receiver.url(), {
+    const { applicationId } = await webhookSystem.endpoint(receiver.url(), {
       eventTypes: ['checkout.resolved'],
     });
-    await office.happen(applicationId, 3_500, 'reservation.confirmed');
-    await office.happen(applicationId, 1, 'checkout.resolved');
-    await office.reaches(applicationId, 'delivered', 1);
+    await webhookSystem.happen(applicationId, 3_500, 'reservation.confirmed');
+    await webhookSystem.happen(applicationId, 1, 'checkout.resolved');
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
     assert.deepEqual(receiver.sequences(), [3_501]);
   });
 
   it('begins attempts in the order of events, with five in flight at most', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 5);
-    const { applicationId } = await office.endpoint(receiver.url());
-    await office.happen(applicationId, 200);
-    await office.reaches(applicationId, 'delivered', 200);
+    const { applicationId } = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(applicationId, 200);
+    await webhookSystem.reaches(applicationId, 'delivered', 200);
     assert.equal(receiver.mostOpen.get('/hook'), 5);
     // What is in flight together may overtake on its way; nothing overtakes by more.
     receiver.sequences().forEach((sequence, place) => {
@@ -91,13 +91,13 @@ describe('delivery', () => {
     });
   });
 
-  it('keeps what came of an attempt, and two kilobytes of the answer', async () => {
+  it('stores the result of an attempt and two kilobytes of the response', async () => {
     receiver.reply = answer(200, { 'content-type': 'text/plain' }, 'x'.repeat(5_000));
-    const { applicationId, endpointId } = await office.endpoint(receiver.url());
-    await office.happen(applicationId);
-    await office.reaches(applicationId, 'delivered', 1);
-    const [{ deliveryId }] = (await office.deliveries(applicationId)) as [WebhookDelivery];
-    const found = await findWebhookDelivery(office.database, applicationId, deliveryId);
+    const { applicationId, endpointId } = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(applicationId);
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
+    const [{ deliveryId }] = (await webhookSystem.deliveries(applicationId)) as [WebhookDelivery];
+    const found = await findWebhookDelivery(webhookSystem.database, applicationId, deliveryId);
     assert.ok(found?.event);
     assert.equal(found.endpointId, endpointId);
     assert.equal(found.attempts, 1);
@@ -114,55 +114,63 @@ describe('delivery', () => {
   });
 
   it('sends a test event without sequence, and nothing of it into the feed', async () => {
-    const { applicationId, endpointId } = await office.endpoint(receiver.url());
+    const { applicationId, endpointId } = await webhookSystem.endpoint(receiver.url());
     const data = { reference: 'LK-TEST' };
     const type = 'reservation.cancelled';
-    const made = await insertTestDelivery(office.database, applicationId, endpointId, type, data);
+    const made = await insertTestDelivery(
+      webhookSystem.database,
+      applicationId,
+      endpointId,
+      type,
+      data,
+    );
     assert.equal(made?.test, true);
-    await office.reaches(applicationId, 'delivered', 1);
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
     const event = JSON.parse(receiver.arrivals[0]!.body) as Record<string, unknown>;
     assert.deepEqual(Object.keys(event), ['id', 'type', 'schemaVersion', 'timestamp', 'data']);
     assert.deepEqual(event['data'], data);
     assert.equal(event['type'], type);
-    const events = await sql(office.database, 'SELECT FROM events WHERE application_id = $1', [
-      applicationId,
-    ]);
+    const events = await sql(
+      webhookSystem.database,
+      'SELECT FROM events WHERE application_id = $1',
+      [applicationId],
+    );
     assert.equal(events.length, 0);
   });
 
   it('sends nothing for a suspended application until it is resumed', async () => {
-    const { applicationId } = await office.endpoint(receiver.url());
+    const { applicationId } = await webhookSystem.endpoint(receiver.url());
     const suspend = (at: string) =>
       sql(
-        office.database,
+        webhookSystem.database,
         `UPDATE applications SET suspended_at = ${at} WHERE application_id = $1`,
         [applicationId],
       );
     await suspend('now()');
-    await office.happen(applicationId, 2);
-    const other = await office.endpoint(receiver.url('/other'));
-    await office.happen(other.applicationId);
-    await office.reaches(other.applicationId, 'delivered', 1);
+    await webhookSystem.happen(applicationId, 2);
+    const other = await webhookSystem.endpoint(receiver.url('/other'));
+    await webhookSystem.happen(other.applicationId);
+    await webhookSystem.reaches(other.applicationId, 'delivered', 1);
     assert.deepEqual(receiver.sequences(), []);
     await suspend('NULL');
-    await office.reaches(applicationId, 'delivered', 2);
+    await webhookSystem.reaches(applicationId, 'delivered', 2);
   });
 
   it('a deleted endpoint is gone at once with its deliveries', async () => {
-    const { applicationId, endpointId } = await office.endpoint(receiver.url());
-    await office.happen(applicationId);
-    await office.reaches(applicationId, 'delivered', 1);
-    assert.ok(await deleteWebhookEndpoint(office.database, applicationId, endpointId));
-    assert.deepEqual(await office.deliveries(applicationId), []);
-    await office.happen(applicationId);
-    const other = await office.endpoint(receiver.url('/other'));
-    await office.happen(other.applicationId);
-    await office.reaches(other.applicationId, 'delivered', 1);
+    const { applicationId, endpointId } = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(applicationId);
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
+    assert.ok(await deleteWebhookEndpoint(webhookSystem.database, applicationId, endpointId));
+    assert.deepEqual(await webhookSystem.deliveries(applicationId), []);
+    await webhookSystem.happen(applicationId);
+    const other = await webhookSystem.endpoint(receiver.url('/other'));
+    await webhookSystem.happen(other.applicationId);
+    await webhookSystem.reaches(other.applicationId, 'delivered', 1);
     assert.deepEqual(receiver.sequences(), [1]);
   });
 
   it('finds what another process has written within a round', async () => {
-    const apart = await openPostOffice();
+    const apart = await openWebhookSystem();
     apart.start();
     const endpoint = await apart.endpoint(receiver.url());
     await sql(

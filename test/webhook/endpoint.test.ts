@@ -31,42 +31,42 @@ import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 describe('an endpoint', () => {
-  let office: PostOffice;
+  let webhookSystem: WebhookSystem;
   let receiver: Receiver;
 
   before(async () => {
-    office = await openPostOffice();
-    office.start();
+    webhookSystem = await openWebhookSystem();
+    webhookSystem.start();
   });
   beforeEach(async () => {
     receiver = await Receiver.start();
   });
   afterEach(() => receiver.close());
-  after(() => office.close());
+  after(() => webhookSystem.close());
 
   const pause = ({ applicationId, endpointId }: OwnEndpoint) =>
-    pauseWebhookEndpoint(office.database, applicationId, endpointId);
+    pauseWebhookEndpoint(webhookSystem.database, applicationId, endpointId);
   const resume = ({ applicationId, endpointId }: OwnEndpoint, missed: 'replay' | 'skip') =>
-    resumeWebhookEndpoint(office.database, applicationId, endpointId, missed);
+    resumeWebhookEndpoint(webhookSystem.database, applicationId, endpointId, missed);
 
   /** Waits until everything that could be sent has been: another endpoint has been served since. */
   async function settled(): Promise<void> {
-    const other = await office.endpoint(receiver.url('/other'));
-    await office.happen(other.applicationId);
-    await office.reaches(other.applicationId, 'delivered', 1);
+    const other = await webhookSystem.endpoint(receiver.url('/other'));
+    await webhookSystem.happen(other.applicationId);
+    await webhookSystem.reaches(other.applicationId, 'delivered', 1);
   }
 
   it('is read as it was added, by its application alone', async () => {
-    const own = await office.endpoint(receiver.url(), { eventTypes: ['checkout.resolved'] });
-    const stranger = await office.application();
-    const read = await office.read(own);
+    const own = await webhookSystem.endpoint(receiver.url(), { eventTypes: ['checkout.resolved'] });
+    const stranger = await webhookSystem.application();
+    const read = await webhookSystem.read(own);
     assert.equal(read.url, receiver.url());
     assert.deepEqual(read.eventTypes, ['checkout.resolved']);
     assert.deepEqual([read.state, read.stateReason, read.missed], ['active', null, 0]);
-    const { database } = office;
+    const { database } = webhookSystem;
     assert.deepEqual(await listWebhookEndpoints(database, own.applicationId), [read]);
     assert.deepEqual(await listWebhookEndpoints(database, stranger), []);
     const { endpointId } = own;
@@ -82,9 +82,9 @@ describe('an endpoint', () => {
   });
 
   it('changes what is named and keeps the rest', async () => {
-    const own = await office.endpoint(receiver.url(), { eventTypes: ['checkout.resolved'] });
+    const own = await webhookSystem.endpoint(receiver.url(), { eventTypes: ['checkout.resolved'] });
     const change = (named: Parameters<typeof updateWebhookEndpoint>[3]) =>
-      updateWebhookEndpoint(office.database, own.applicationId, own.endpointId, named);
+      updateWebhookEndpoint(webhookSystem.database, own.applicationId, own.endpointId, named);
     const described = await change({ description: 'ours' });
     assert.deepEqual(described?.eventTypes, ['checkout.resolved']);
     assert.equal(described?.url, receiver.url());
@@ -93,96 +93,106 @@ describe('an endpoint', () => {
     assert.equal(all?.description, 'ours');
     const moved = await change({ url: receiver.url('/moved') });
     assert.equal(moved?.url, receiver.url('/moved'));
-    await office.happen(own.applicationId);
-    await office.reaches(own.applicationId, 'delivered', 1);
+    await webhookSystem.happen(own.applicationId);
+    await webhookSystem.reaches(own.applicationId, 'delivered', 1);
     assert.deepEqual(receiver.sequences('/moved'), [1]);
   });
 
-  it('is sent nothing while it is paused, and all of it, in order, when resumed with replay', async () => {
+  it('gets nothing while paused, and everything in order when resumed with replay', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 5);
-    const own = await office.endpoint(receiver.url());
+    const own = await webhookSystem.endpoint(receiver.url());
     const paused = await pause(own);
     assert.deepEqual([paused?.state, paused?.stateReason], ['paused', 'by_hand']);
-    await office.happen(own.applicationId, 30);
+    await webhookSystem.happen(own.applicationId, 30);
     await settled();
     assert.deepEqual(receiver.sequences(), []);
-    assert.equal((await office.read(own)).missed, 30);
+    assert.equal((await webhookSystem.read(own)).missed, 30);
     const resumed = await resume(own, 'replay');
     assert.deepEqual([resumed?.state, resumed?.stateReason], ['active', null]);
-    await office.happen(own.applicationId, 1);
-    await office.reaches(own.applicationId, 'delivered', 31);
+    await webhookSystem.happen(own.applicationId, 1);
+    await webhookSystem.reaches(own.applicationId, 'delivered', 31);
     receiver.sequences().forEach((sequence, place) => {
       assert.ok(Math.abs(sequence - 1 - place) < 5, `${sequence} came at place ${place}`);
     });
-    assert.equal((await office.read(own)).missed, 0);
+    assert.equal((await webhookSystem.read(own)).missed, 0);
   });
 
-  it('goes on with what comes next when resumed without, and gets the rest when asked', async () => {
-    const own = await office.endpoint(receiver.url());
-    await office.happen(own.applicationId, 2);
-    await office.reaches(own.applicationId, 'delivered', 2);
+  it('gets only new events when resumed without replay, and the rest on request', async () => {
+    const own = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(own.applicationId, 2);
+    await webhookSystem.reaches(own.applicationId, 'delivered', 2);
     await pause(own);
-    await office.happen(own.applicationId, 3);
+    await webhookSystem.happen(own.applicationId, 3);
     assert.equal((await resume(own, 'skip'))?.missed, 3);
-    await office.happen(own.applicationId, 1);
-    await office.reaches(own.applicationId, 'delivered', 3);
+    await webhookSystem.happen(own.applicationId, 1);
+    await webhookSystem.reaches(own.applicationId, 'delivered', 3);
     // Once more: what was delivered in between is not sent again.
     await pause(own);
-    await office.happen(own.applicationId, 2);
+    await webhookSystem.happen(own.applicationId, 2);
     assert.equal((await resume(own, 'skip'))?.missed, 5);
-    const { database } = office;
+    const { database } = webhookSystem;
     assert.equal(await replayMissed(database, own.applicationId, own.endpointId), 5);
-    assert.equal((await office.read(own)).missed, 0);
-    await office.reaches(own.applicationId, 'delivered', 8);
+    assert.equal((await webhookSystem.read(own)).missed, 0);
+    await webhookSystem.reaches(own.applicationId, 'delivered', 8);
     assert.deepEqual(receiver.sequences().toSorted(), [1, 2, 3, 4, 5, 6, 7, 8]);
     assert.equal(await replayMissed(database, own.applicationId, own.endpointId), 0);
   });
 
   it('gets thousands of missed events, of its types alone', async () => {
-    const own = await office.endpoint('http://127.0.0.1:1/', {
+    const own = await webhookSystem.endpoint('http://127.0.0.1:1/', {
       eventTypes: ['checkout.resolved'],
     });
     await pause(own);
-    await office.happen(own.applicationId, 4_500, 'checkout.resolved');
-    await office.happen(own.applicationId, 100, 'reservation.changed');
+    await webhookSystem.happen(own.applicationId, 4_500, 'checkout.resolved');
+    await webhookSystem.happen(own.applicationId, 100, 'reservation.changed');
     await resume(own, 'skip');
     await pause(own);
-    const { database } = office;
+    const { database } = webhookSystem;
     assert.equal(await replayMissed(database, own.applicationId, own.endpointId), 4_500);
   });
 
   it('keeps its state when it is paused or resumed again', async () => {
-    const own = await office.endpoint(receiver.url());
+    const own = await webhookSystem.endpoint(receiver.url());
     const first = await pause(own);
     const second = await pause(own);
     assert.equal(second?.stateSince, first?.stateSince);
     await resume(own, 'replay');
-    const active = await office.read(own);
+    const active = await webhookSystem.read(own);
     assert.deepEqual(await resume(own, 'skip'), active);
   });
 
   it('has failed deliveries replayed one by one, in a new round', async () => {
     receiver.reply = answer(500);
-    const own = await office.endpoint(receiver.url());
-    await office.happen(own.applicationId);
-    await eventually(async () => (await office.deliveries(own.applicationId))[0]?.attempts === 1);
-    const [delivery] = (await office.deliveries(own.applicationId)) as [WebhookDelivery];
+    const own = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(own.applicationId);
+    await eventually(
+      async () => (await webhookSystem.deliveries(own.applicationId))[0]?.attempts === 1,
+    );
+    const [delivery] = (await webhookSystem.deliveries(own.applicationId)) as [WebhookDelivery];
     await sql(
-      office.database,
+      webhookSystem.database,
       `UPDATE webhook_deliveries SET state = 'exhausted', attempts = 10, due_at = NULL
         WHERE delivery_id = $1`,
       [delivery.deliveryId],
     );
     receiver.reply = answer(204);
     const { applicationId } = own;
-    const again = await replayWebhookDelivery(office.database, applicationId, delivery.deliveryId);
+    const again = await replayWebhookDelivery(
+      webhookSystem.database,
+      applicationId,
+      delivery.deliveryId,
+    );
     assert.deepEqual([again?.state, again?.attempts], ['pending', 0]);
-    await office.reaches(applicationId, 'delivered', 1);
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
     // What was delivered can be sent again, too.
-    await replayWebhookDelivery(office.database, applicationId, delivery.deliveryId);
+    await replayWebhookDelivery(webhookSystem.database, applicationId, delivery.deliveryId);
     await receiver.receives(3);
-    await office.reaches(applicationId, 'delivered', 1);
-    const found = await findWebhookDelivery(office.database, applicationId, delivery.deliveryId);
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
+    const found = await findWebhookDelivery(
+      webhookSystem.database,
+      applicationId,
+      delivery.deliveryId,
+    );
     assert.deepEqual(
       found?.attemptsMade.map(({ number, error }) => [number, error]),
       [
@@ -194,26 +204,32 @@ describe('an endpoint', () => {
     const ids = new Set(receiver.arrivals.map(({ headers }) => headers['webhook-id']));
     assert.equal(ids.size, 1);
     assert.equal(
-      await replayWebhookDelivery(office.database, await office.application(), delivery.deliveryId),
+      await replayWebhookDelivery(
+        webhookSystem.database,
+        await webhookSystem.application(),
+        delivery.deliveryId,
+      ),
       undefined,
     );
   });
 
   it('has everything replayed that failed since a time', async () => {
     receiver.reply = answer(500);
-    const own = await office.endpoint(receiver.url());
-    await office.happen(own.applicationId, 6);
+    const own = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(own.applicationId, 6);
     const failed = async () =>
-      (await office.deliveries(own.applicationId)).filter(({ lastError }) => lastError !== null);
+      (await webhookSystem.deliveries(own.applicationId)).filter(
+        ({ lastError }) => lastError !== null,
+      );
     await eventually(async () => (await failed()).length === 6);
     await sql(
-      office.database,
+      webhookSystem.database,
       `UPDATE webhook_deliveries SET last_attempt_at = last_attempt_at - interval '1 day'
         WHERE endpoint_id = $1 AND sequence <= 2`,
       [own.endpointId],
     );
     await sql(
-      office.database,
+      webhookSystem.database,
       `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL
         WHERE endpoint_id = $1 AND sequence > 3`,
       [own.endpointId],
@@ -221,45 +237,50 @@ describe('an endpoint', () => {
     receiver.reply = answer(204);
     const since = Date.now() - 3_600_000;
     const { applicationId, endpointId } = own;
-    assert.equal(await replayFailed(office.database, applicationId, endpointId, since), 4);
-    await office.reaches(applicationId, 'delivered', 4);
+    assert.equal(await replayFailed(webhookSystem.database, applicationId, endpointId, since), 4);
+    await webhookSystem.reaches(applicationId, 'delivered', 4);
     assert.deepEqual(receiver.sequences().slice(-4).toSorted(), [3, 4, 5, 6]);
   });
 
   it('signs with both secrets for a day after a rotation, and then with the new one', async () => {
-    const own = await office.endpoint(receiver.url());
+    const own = await webhookSystem.endpoint(receiver.url());
     const { applicationId, endpointId } = own;
     const renewed = newWebhookSecret();
-    const rotated = await rotateWebhookSecret(office.database, applicationId, endpointId, renewed);
+    const rotated = await rotateWebhookSecret(
+      webhookSystem.database,
+      applicationId,
+      endpointId,
+      renewed,
+    );
     assert.equal(rotated?.secret, renewed);
     assert.equal(rotated?.previous?.secret, own.secret);
     const inHours = (rotated!.previous!.expiresAt - Date.now()) / 3_600_000;
     assert.ok(Math.abs(inHours - 24) < 0.1);
-    await office.happen(applicationId);
+    await webhookSystem.happen(applicationId);
     const [first] = (await receiver.receives(1)) as [(typeof receiver.arrivals)[0]];
     for (const secret of [renewed, own.secret]) {
       new Webhook(secret).verify(first.body, first.headers as Record<string, string>);
     }
     await sql(
-      office.database,
+      webhookSystem.database,
       `UPDATE webhook_endpoints SET previous_secret_until = now() WHERE endpoint_id = $1`,
       [endpointId],
     );
-    await office.reaches(applicationId, 'delivered', 1);
-    await office.happen(applicationId);
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
+    await webhookSystem.happen(applicationId);
     const [, second] = await receiver.receives(2);
     const headers = second!.headers as Record<string, string>;
     new Webhook(renewed).verify(second!.body, headers);
     assert.throws(() => new Webhook(own.secret).verify(second!.body, headers));
-    const read = await readWebhookSecrets(office.database, applicationId, endpointId);
+    const read = await readWebhookSecrets(webhookSystem.database, applicationId, endpointId);
     assert.deepEqual(read, { secret: renewed, previous: null });
-    assert.equal((await office.read(own)).previousSecretUntil, null);
+    assert.equal((await webhookSystem.read(own)).previousSecretUntil, null);
   });
 
   it('keeps no secret in clear', async () => {
-    const own = await office.endpoint(receiver.url());
+    const own = await webhookSystem.endpoint(receiver.url());
     const [row] = await sql<{ row: string }>(
-      office.database,
+      webhookSystem.database,
       `SELECT encode(secret_sealed, 'escape') || e::text AS row FROM webhook_endpoints e
         WHERE endpoint_id = $1`,
       [own.endpointId],
@@ -268,13 +289,17 @@ describe('an endpoint', () => {
   });
 
   it('sent what can be made again from what is kept', async () => {
-    const own = await office.endpoint(receiver.url());
-    await office.happen(own.applicationId);
-    await office.reaches(own.applicationId, 'delivered', 1);
-    const [delivery] = (await office.deliveries(own.applicationId)) as [WebhookDelivery];
+    const own = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(own.applicationId);
+    await webhookSystem.reaches(own.applicationId, 'delivered', 1);
+    const [delivery] = (await webhookSystem.deliveries(own.applicationId)) as [WebhookDelivery];
     const { applicationId, endpointId } = own;
-    const found = await findWebhookDelivery(office.database, applicationId, delivery.deliveryId);
-    const secrets = await readWebhookSecrets(office.database, applicationId, endpointId);
+    const found = await findWebhookDelivery(
+      webhookSystem.database,
+      applicationId,
+      delivery.deliveryId,
+    );
+    const secrets = await readWebhookSecrets(webhookSystem.database, applicationId, endpointId);
     const { eventId, type, sequence, event, lastAttemptAt } = found!;
     const kept = { eventId, type, sequence, ...event! };
     const again = webhookMessage(kept, [secrets!.secret], lastAttemptAt!);
@@ -286,17 +311,21 @@ describe('an endpoint', () => {
   });
 
   it('lists its deliveries newest first, page after page, by endpoint, state and type', async () => {
-    const own = await office.endpoint(receiver.url());
-    await office.happen(own.applicationId, 5, 'checkout.resolved');
-    await office.happen(own.applicationId, 6, 'reservation.confirmed');
-    await office.reaches(own.applicationId, 'delivered', 11);
+    const own = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(own.applicationId, 5, 'checkout.resolved');
+    await webhookSystem.happen(own.applicationId, 6, 'reservation.confirmed');
+    await webhookSystem.reaches(own.applicationId, 'delivered', 11);
     const seen: WebhookDelivery[] = [];
     for (;;) {
       const last = seen.at(-1);
-      const { deliveries: page } = await listWebhookDeliveries(office.database, own.applicationId, {
-        atMost: 4,
-        before: last && { createdAt: last.createdAt, deliveryId: last.deliveryId },
-      });
+      const { deliveries: page } = await listWebhookDeliveries(
+        webhookSystem.database,
+        own.applicationId,
+        {
+          atMost: 4,
+          before: last && { createdAt: last.createdAt, deliveryId: last.deliveryId },
+        },
+      );
       if (page.length === 0) break;
       seen.push(...page);
     }
@@ -306,14 +335,15 @@ describe('an endpoint', () => {
       times,
       times.toSorted((a, b) => b - a),
     );
-    const count = async (page: object) => (await office.deliveries(own.applicationId, page)).length;
+    const count = async (page: object) =>
+      (await webhookSystem.deliveries(own.applicationId, page)).length;
     assert.equal(await count({ type: 'checkout.resolved' }), 5);
     assert.equal(await count({ state: 'exhausted' }), 0);
     assert.equal(await count({ endpointId: own.endpointId, state: 'delivered' }), 11);
   });
 
   it('looks at 20,000 deliveries for a rare one, and says where it stopped', async () => {
-    const apart = await openPostOffice();
+    const apart = await openWebhookSystem();
     const { applicationId, endpointId } = await apart.endpoint(receiver.url());
     await sql(
       apart.database,
@@ -339,7 +369,7 @@ describe('an endpoint', () => {
   });
 
   it('leaves nothing behind thirty days after, or after it was deleted', async () => {
-    const apart = await openPostOffice();
+    const apart = await openWebhookSystem();
     const count = async (table: string): Promise<number> => {
       const [row] = await sql<{ count: number }>(
         apart.database,

@@ -82,7 +82,7 @@ for (const { language, file, command, skip } of receivers) {
       return answer.status;
     }
 
-    it('takes in what is genuine, once', async () => {
+    it('accepts a genuine delivery once', async () => {
       printed = '';
       assert.equal(await post({}), 204);
       assert.equal(await post({}), 204);
@@ -90,7 +90,7 @@ for (const { language, file, command, skip } of receivers) {
       assert.equal(printed.trim(), 'checkout.resolved');
     });
 
-    it('takes in what is signed with two secrets, one of which is its own', async () => {
+    it('accepts a delivery signed with two secrets, one of them its own', async () => {
       assert.equal(await post({ secrets: [newWebhookSecret(), secret], id: 'evt_2' }), 204);
     });
 

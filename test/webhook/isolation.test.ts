@@ -10,18 +10,18 @@ import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver, silence } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { TestWorkerClock } from './hand-clock.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 const events = 120;
 
 /** A server that does with a connection whatever it likes. */
-class Rogue {
+class BadEndpoint {
   /** Sent to those who connected. */
   sent = 0;
   readonly sockets = new Set<Socket>();
   readonly #server: Server;
 
-  constructor(onSocket: (socket: Socket, rogue: Rogue) => void) {
+  constructor(onSocket: (socket: Socket, badEndpoint: BadEndpoint) => void) {
     this.#server = createServer((socket) => {
       this.sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
@@ -46,17 +46,17 @@ class Rogue {
 
 const piece = Buffer.alloc(16_384, 'x');
 
-function flood(socket: Socket, rogue: Rogue): void {
+function flood(socket: Socket, badEndpoint: BadEndpoint): void {
   if (socket.destroyed) return;
-  rogue.sent += piece.length;
-  socket.write(piece, (error) => !error && setImmediate(flood, socket, rogue));
+  badEndpoint.sent += piece.length;
+  socket.write(piece, (error) => !error && setImmediate(flood, socket, badEndpoint));
 }
 
 /** THE ways to be a bad neighbour. */
-const rogues: readonly {
+const badEndpoints: readonly {
   name: string;
   scheme?: string;
-  onSocket: ConstructorParameters<typeof Rogue>[0];
+  onSocket: ConstructorParameters<typeof BadEndpoint>[0];
 }[] = [
   { name: 'takes the request and is silent', onSocket: (socket) => void socket.resume() },
   {
@@ -78,10 +78,10 @@ const rogues: readonly {
   },
   {
     name: 'sends without end',
-    onSocket(socket, rogue) {
+    onSocket(socket, badEndpoint) {
       socket.once('data', () => {
         socket.write('HTTP/1.1 500 No\r\ntransfer-encoding: identity\r\n\r\n');
-        flood(socket, rogue);
+        flood(socket, badEndpoint);
       });
     },
   },
@@ -106,20 +106,20 @@ const rogues: readonly {
 ];
 
 describe('a healthy endpoint', () => {
-  let office: PostOffice;
+  let webhookSystem: WebhookSystem;
   let receiver: Receiver;
   let clock: TestWorkerClock;
-  const opened: Rogue[] = [];
+  const opened: BadEndpoint[] = [];
   const others: Receiver[] = [];
 
   beforeEach(async () => {
-    office = await openPostOffice();
+    webhookSystem = await openWebhookSystem();
     receiver = await Receiver.start();
     clock = new TestWorkerClock();
   });
   afterEach(async () => {
     clock.pass(60_000);
-    await office.close();
+    await webhookSystem.close();
     await receiver.close();
   });
   after(async () => {
@@ -127,20 +127,22 @@ describe('a healthy endpoint', () => {
     await Promise.all(others.map((other) => other.close()));
   });
 
-  async function rogue(onSocket: ConstructorParameters<typeof Rogue>[0]): Promise<Rogue> {
-    const listening = await new Rogue(onSocket).listen();
+  async function badEndpoint(
+    onSocket: ConstructorParameters<typeof BadEndpoint>[0],
+  ): Promise<BadEndpoint> {
+    const listening = await new BadEndpoint(onSocket).listen();
     opened.push(listening);
     return listening;
   }
 
-  for (const { name, scheme, onSocket } of rogues) {
+  for (const { name, scheme, onSocket } of badEndpoints) {
     it(`is served in order beside one that ${name}`, async () => {
-      const bad = await rogue(onSocket);
-      const applicationId = await office.application();
-      await office.endpoint(bad.url(scheme), { applicationId });
-      await office.endpoint(receiver.url(), { applicationId });
-      office.start({ later: clock.later });
-      await office.happen(applicationId, events);
+      const bad = await badEndpoint(onSocket);
+      const applicationId = await webhookSystem.application();
+      await webhookSystem.endpoint(bad.url(scheme), { applicationId });
+      await webhookSystem.endpoint(receiver.url(), { applicationId });
+      webhookSystem.start({ later: clock.later });
+      await webhookSystem.happen(applicationId, events);
       await receiver.receives(events, 15_000);
       receiver.sequences().forEach((sequence, place) => {
         assert.ok(Math.abs(sequence - 1 - place) < 5, `${sequence} came at place ${place}`);
@@ -150,52 +152,52 @@ describe('a healthy endpoint', () => {
     });
   }
 
-  it('is served beside more silent ones than there is room for', async () => {
+  it('is served beside more silent ones than there are slots', async () => {
     const silent = await Receiver.start(silence);
     others.push(silent);
     const bulkheads = { quick: 10, trial: 4, slow: 6, waiting: 40, quickMs: 100 };
-    const applicationId = await office.application();
+    const applicationId = await webhookSystem.application();
     const silentOnes = 30;
     for (let n = 0; n < silentOnes; n += 1) {
-      await office.endpoint(silent.url(`/${n}`), { applicationId });
+      await webhookSystem.endpoint(silent.url(`/${n}`), { applicationId });
     }
-    office.start({ later: clock.later, bulkheads });
-    await office.happen(applicationId, 20);
+    webhookSystem.start({ later: clock.later, bulkheads });
+    await webhookSystem.happen(applicationId, 20);
     await eventually(async () => silent.arrivals.length >= bulkheads.slow, 15_000);
-    const healthy = await office.endpoint(receiver.url());
-    await office.happen(healthy.applicationId, events);
+    const healthy = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(healthy.applicationId, events);
     await receiver.receives(events, 15_000);
     await sleep(500);
     const [row] = await sql<{ count: number }>(
-      office.database,
+      webhookSystem.database,
       'SELECT count(*)::integer AS count FROM webhook_deliveries WHERE leased',
     );
     assert.ok(row!.count <= bulkheads.waiting + bulkheads.trial, `${row!.count} in flight`);
   });
 
   it('is served beside one whose name is never answered', async () => {
-    const applicationId = await office.application();
-    await office.endpoint('https://slow.test/hook', { applicationId });
-    await office.endpoint(receiver.url(), { applicationId });
-    office.start({ later: clock.later, resolve: () => new Promise(() => undefined) });
-    await office.happen(applicationId, events);
+    const applicationId = await webhookSystem.application();
+    await webhookSystem.endpoint('https://slow.test/hook', { applicationId });
+    await webhookSystem.endpoint(receiver.url(), { applicationId });
+    webhookSystem.start({ later: clock.later, resolve: () => new Promise(() => undefined) });
+    await webhookSystem.happen(applicationId, events);
     await receiver.receives(events, 15_000);
   });
 
   it('is served beside one that has thousands of failed deliveries due', async () => {
     const failing = await Receiver.start(answer(500));
     others.push(failing);
-    const applicationId = await office.application();
-    const bad = await office.endpoint(failing.url(), { applicationId });
+    const applicationId = await webhookSystem.application();
+    const bad = await webhookSystem.endpoint(failing.url(), { applicationId });
     await sql(
-      office.database,
+      webhookSystem.database,
       `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_type, test_event)
         SELECT $1, $2, 'checkout.resolved', '{}' FROM generate_series(1, 5000)`,
       [bad.endpointId, applicationId],
     );
-    await office.endpoint(receiver.url(), { applicationId });
-    office.start({ later: clock.later });
-    await office.happen(applicationId, events);
+    await webhookSystem.endpoint(receiver.url(), { applicationId });
+    webhookSystem.start({ later: clock.later });
+    await webhookSystem.happen(applicationId, events);
     await receiver.receives(events, 15_000);
   });
 });

@@ -19,12 +19,12 @@ import { answer, Receiver, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
 import { TestWorkerClock } from './hand-clock.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 const day = 86_400;
 const fixtures = path.join(import.meta.dirname, '../fixtures/tls');
 
-/** Writes for as long as somebody reads. */
+/** Writes as long as the client reads. */
 function endless(response: ServerResponse): void {
   response.write('x'.repeat(10_000), (error) => {
     if (!error && !response.destroyed) endless(response);
@@ -32,39 +32,39 @@ function endless(response: ServerResponse): void {
 }
 
 describe('after an attempt', () => {
-  let office: PostOffice;
+  let webhookSystem: WebhookSystem;
   let receiver: Receiver;
   const clock = new TestWorkerClock();
 
   before(async () => {
-    office = await openPostOffice();
+    webhookSystem = await openWebhookSystem();
     const trusted = readFileSync(path.join(fixtures, 'localhost.crt'), 'utf8');
-    office.start({ later: clock.later, dial: createDial(trusted) });
+    webhookSystem.start({ later: clock.later, dial: createDial(trusted) });
   });
   beforeEach(async () => {
     receiver = await Receiver.start();
   });
   afterEach(() => receiver.close());
-  after(() => office.close());
+  after(() => webhookSystem.close());
 
   async function one(applicationId: string): Promise<WebhookDeliveryRecord> {
-    const [delivery] = (await office.deliveries(applicationId)) as [WebhookDelivery];
+    const [delivery] = (await webhookSystem.deliveries(applicationId)) as [WebhookDelivery];
     const { deliveryId } = delivery;
-    return (await findWebhookDelivery(office.database, applicationId, deliveryId))!;
+    return (await findWebhookDelivery(webhookSystem.database, applicationId, deliveryId))!;
   }
 
   /** Waits until one event has been attempted so many times at this endpoint. */
   async function attempted({ applicationId }: OwnEndpoint, times: number): Promise<void> {
     await eventually(async () => {
-      const [delivery] = await office.deliveries(applicationId);
+      const [delivery] = await webhookSystem.deliveries(applicationId);
       return delivery?.attempts === times && delivery.nextAttemptAt !== null;
     }, 20_000);
   }
 
   /** One event at an endpoint of its own, attempted once. */
   async function failOnce(url: string): Promise<OwnEndpoint> {
-    const endpoint = await office.endpoint(url);
-    await office.happen(endpoint.applicationId);
+    const endpoint = await webhookSystem.endpoint(url);
+    await webhookSystem.happen(endpoint.applicationId);
     await attempted(endpoint, 1);
     return endpoint;
   }
@@ -72,7 +72,7 @@ describe('after an attempt', () => {
   /** How long after its failure a delivery waits, in seconds. */
   async function waitsFor({ endpointId }: OwnEndpoint): Promise<number> {
     const [row] = await sql<{ seconds: number }>(
-      office.database,
+      webhookSystem.database,
       `SELECT extract(epoch FROM d.due_at - (a.started_at + a.duration_ms * interval '1 ms'))::float8
           AS seconds
         FROM webhook_deliveries d JOIN webhook_attempts a USING (delivery_id)
@@ -154,9 +154,11 @@ describe('after an attempt', () => {
   for (const { name, reply, error, status } of replies) {
     it(`${name} is ${error ?? 'delivered'}`, async () => {
       receiver.reply = reply;
-      const { applicationId } = await office.endpoint(receiver.url());
-      await office.happen(applicationId);
-      await eventually(async () => (await office.deliveries(applicationId))[0]?.attempts === 1);
+      const { applicationId } = await webhookSystem.endpoint(receiver.url());
+      await webhookSystem.happen(applicationId);
+      await eventually(
+        async () => (await webhookSystem.deliveries(applicationId))[0]?.attempts === 1,
+      );
       const { lastError, lastStatus, state, attemptsMade } = await one(applicationId);
       assert.deepEqual({ lastError, lastStatus }, { lastError: error, lastStatus: status });
       assert.equal(state, error === null ? 'delivered' : 'pending');
@@ -206,25 +208,25 @@ describe('after an attempt', () => {
   }
 
   it('over TLS it is delivered where the certificate is good', async () => {
-    const { applicationId } = await office.endpoint(`https://localhost:${await tlsPort()}/`);
-    await office.happen(applicationId);
-    await office.reaches(applicationId, 'delivered', 1);
+    const { applicationId } = await webhookSystem.endpoint(`https://localhost:${await tlsPort()}/`);
+    await webhookSystem.happen(applicationId);
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
   });
 
   it('an answer after 14.9 seconds is delivered, and one that is not there after 15 is not', async () => {
     assert.equal(answerWithinMs, 15_000);
     let answerNow = (): void => undefined;
     receiver.reply = (response) => (answerNow = () => response.writeHead(200).end());
-    const { applicationId } = await office.endpoint(receiver.url());
-    await office.happen(applicationId);
+    const { applicationId } = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(applicationId);
     await receiver.receives(1);
     clock.pass(14_900);
     answerNow();
-    await office.reaches(applicationId, 'delivered', 1);
+    await webhookSystem.reaches(applicationId, 'delivered', 1);
 
     receiver.reply = silence;
-    const late = await office.endpoint(receiver.url('/late'));
-    await office.happen(late.applicationId);
+    const late = await webhookSystem.endpoint(receiver.url('/late'));
+    await webhookSystem.happen(late.applicationId);
     await receiver.receives(2);
     clock.pass(15_001);
     await attempted(late, 1);
@@ -236,14 +238,16 @@ describe('after an attempt', () => {
       response.writeHead(500);
       response.write('drop');
     };
-    const { applicationId } = await office.endpoint(receiver.url());
-    await office.happen(applicationId);
+    const { applicationId } = await webhookSystem.endpoint(receiver.url());
+    await webhookSystem.happen(applicationId);
     await receiver.receives(1);
     await eventually(async () => clock.waiting > 0);
     // The head has arrived when the drop has.
     await new Promise((resolve) => setTimeout(resolve, 200));
     clock.pass(15_001);
-    await eventually(async () => (await office.deliveries(applicationId))[0]?.attempts === 1);
+    await eventually(
+      async () => (await webhookSystem.deliveries(applicationId))[0]?.attempts === 1,
+    );
     const { lastError, attemptsMade } = await one(applicationId);
     assert.equal(lastError, 'status');
     assert.equal(attemptsMade[0]?.response, 'drop');
@@ -256,9 +260,9 @@ describe('after an attempt', () => {
     for (const [place, wait] of waits.entries()) {
       await attempted(endpoint, place + 1);
       assertBetween(await waitsFor(endpoint), wait, wait * 1.1);
-      await office.pass(endpoint, wait * 1.1 + 1);
+      await webhookSystem.pass(endpoint, wait * 1.1 + 1);
     }
-    await office.reaches(endpoint.applicationId, 'exhausted', 1);
+    await webhookSystem.reaches(endpoint.applicationId, 'exhausted', 1);
     const { attemptsMade, attempts, nextAttemptAt } = await one(endpoint.applicationId);
     assert.equal(attempts, 10);
     assert.equal(nextAttemptAt, null);
@@ -292,21 +296,21 @@ describe('after an attempt', () => {
   it('410 disables the endpoint at once', async () => {
     receiver.reply = answer(410);
     const endpoint = await failOnce(receiver.url());
-    const { state, stateReason } = await office.read(endpoint);
+    const { state, stateReason } = await webhookSystem.read(endpoint);
     assert.deepEqual({ state, stateReason }, { state: 'disabled', stateReason: 'gone' });
     receiver.reply = answer(204);
-    await office.happen(endpoint.applicationId, 3);
-    await office.pass(endpoint, day);
-    const other = await office.endpoint(receiver.url('/other'));
-    await office.happen(other.applicationId);
-    await office.reaches(other.applicationId, 'delivered', 1);
+    await webhookSystem.happen(endpoint.applicationId, 3);
+    await webhookSystem.pass(endpoint, day);
+    const other = await webhookSystem.endpoint(receiver.url('/other'));
+    await webhookSystem.happen(other.applicationId);
+    await webhookSystem.reaches(other.applicationId, 'delivered', 1);
     assert.equal(receiver.sequences().length, 1, 'nothing is sent there any more');
-    assert.equal((await office.read(endpoint)).missed, 3);
+    assert.equal((await webhookSystem.read(endpoint)).missed, 3);
   });
 
   const failingFor = ({ endpointId }: OwnEndpoint, seconds: number) =>
     sql(
-      office.database,
+      webhookSystem.database,
       `UPDATE webhook_endpoints SET failing_since = failing_since - make_interval(secs => $2)
         WHERE endpoint_id = $1`,
       [endpointId, seconds],
@@ -315,16 +319,16 @@ describe('after an attempt', () => {
   it('five days of nothing but failure pause the endpoint, with the time since when', async () => {
     receiver.reply = answer(500);
     const endpoint = await failOnce(receiver.url());
-    const since = (await office.read(endpoint)).failingSince;
+    const since = (await webhookSystem.read(endpoint)).failingSince;
     assert.ok(since !== null);
     await failingFor(endpoint, 5 * day - 3_600);
-    await office.pass(endpoint, 6);
+    await webhookSystem.pass(endpoint, 6);
     await attempted(endpoint, 2);
-    assert.equal((await office.read(endpoint)).state, 'active', 'not yet five days');
+    assert.equal((await webhookSystem.read(endpoint)).state, 'active', 'not yet five days');
     await failingFor(endpoint, 3_600);
-    await office.pass(endpoint, 331);
+    await webhookSystem.pass(endpoint, 331);
     await attempted(endpoint, 3);
-    const paused = await office.read(endpoint);
+    const paused = await webhookSystem.read(endpoint);
     assert.deepEqual([paused.state, paused.stateReason], ['paused', 'failing']);
     assert.equal(paused.failingSince, since - 5 * day * 1_000);
   });
@@ -334,13 +338,13 @@ describe('after an attempt', () => {
     const endpoint = await failOnce(receiver.url());
     await failingFor(endpoint, 6 * day);
     receiver.reply = answer(204);
-    await office.pass(endpoint, 6);
-    await office.reaches(endpoint.applicationId, 'delivered', 1);
-    assert.equal((await office.read(endpoint)).failingSince, null);
+    await webhookSystem.pass(endpoint, 6);
+    await webhookSystem.reaches(endpoint.applicationId, 'delivered', 1);
+    assert.equal((await webhookSystem.read(endpoint)).failingSince, null);
     receiver.reply = answer(500);
-    await office.happen(endpoint.applicationId);
+    await webhookSystem.happen(endpoint.applicationId);
     await attempted(endpoint, 1);
-    const { state, failingSince } = await office.read(endpoint);
+    const { state, failingSince } = await webhookSystem.read(endpoint);
     assert.equal(state, 'active');
     assert.ok(Date.now() - failingSince! < 600_000);
   });
@@ -351,11 +355,11 @@ describe('after an attempt', () => {
     receiver.mostOpen.clear();
     receiver.reply = (response) => setTimeout(() => response.writeHead(500).end(), 20);
     const from = receiver.arrivals.length;
-    await office.happen(endpoint.applicationId, 20);
+    await webhookSystem.happen(endpoint.applicationId, 20);
     await eventually(async () => receiver.arrivals.length >= from + 10);
     assert.equal(receiver.mostOpen.get('/hook'), 1);
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 20);
-    await office.happen(endpoint.applicationId, 30);
+    await webhookSystem.happen(endpoint.applicationId, 30);
     await eventually(async () => receiver.mostOpen.get('/hook') === 5, 20_000);
   });
 });

@@ -8,26 +8,26 @@ import { eventually } from '../harness/eventually.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 const rules: ClaimRules = { inFlight: 5, inFlightFailing: 1, leaseSeconds: 30, windowDays: 30 };
 const atUrl = 'http://127.0.0.1:1/';
 
 describe('several workers', () => {
-  let office: PostOffice;
+  let webhookSystem: WebhookSystem;
   let receiver: Receiver;
 
   before(async () => {
-    office = await openPostOffice();
+    webhookSystem = await openWebhookSystem();
   });
   beforeEach(async () => {
     receiver = await Receiver.start();
   });
   afterEach(() => receiver.close());
-  after(() => office.close());
+  after(() => webhookSystem.close());
 
   const claim = ({ endpointId }: OwnEndpoint, atMost = 5) =>
-    claimWebhooks(office.database, new Map([[endpointId, atMost]]), rules);
+    claimWebhooks(webhookSystem.database, new Map([[endpointId, atMost]]), rules);
 
   const delivered = (deliveryId: string, fence: number): WebhookResult => ({
     deliveryId,
@@ -40,32 +40,32 @@ describe('several workers', () => {
     response: null,
   });
 
-  it('claim five of an endpoint at most, however many claim at once', async () => {
-    const own = await office.endpoint(atUrl);
-    await office.happen(own.applicationId, 100);
+  it('claim at most five deliveries of an endpoint, however many claim concurrently', async () => {
+    const own = await webhookSystem.endpoint(atUrl);
+    await webhookSystem.happen(own.applicationId, 100);
     for (let round = 0; round < 20; round += 1) {
       const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(own)));
       const claims = claimed.flatMap((one) => one.claims);
       const [row] = await sql<{ count: number }>(
-        office.database,
+        webhookSystem.database,
         `SELECT count(*)::integer AS count FROM webhook_deliveries WHERE endpoint_id = $1 AND leased`,
         [own.endpointId],
       );
       assert.ok(row!.count <= 5, `${row!.count} at once`);
       const results = claims.map(({ deliveryId, fence }) => delivered(deliveryId, fence));
-      await recordWebhookResults(office.database, results, 5);
+      await recordWebhookResults(webhookSystem.database, results, 5);
     }
-    const sent = await office.deliveries(own.applicationId, { state: 'delivered' });
+    const sent = await webhookSystem.deliveries(own.applicationId, { state: 'delivered' });
     assert.ok(sent.length >= 20, 'every round has got somewhere');
     assert.equal(new Set(sent.map(({ eventId }) => eventId)).size, sent.length);
   });
 
   it('have five in flight together, send all once, and in order', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 10);
-    const own = await office.endpoint(receiver.url());
-    const workers = [office.start(), office.start(), office.start()];
-    const last = await office.happen(own.applicationId, 150);
-    await office.reaches(own.applicationId, 'delivered', last);
+    const own = await webhookSystem.endpoint(receiver.url());
+    const workers = [webhookSystem.start(), webhookSystem.start(), webhookSystem.start()];
+    const last = await webhookSystem.happen(own.applicationId, 150);
+    await webhookSystem.reaches(own.applicationId, 'delivered', last);
     assert.equal(receiver.mostOpen.get('/hook'), 5);
     assert.deepEqual(
       receiver.sequences().toSorted((a, b) => a - b),
@@ -77,13 +77,13 @@ describe('several workers', () => {
     await Promise.all(workers.map((worker) => worker.stop()));
   });
 
-  it('leave to its holder what is leased, and take it when the lease has ended', async () => {
-    const own = await office.endpoint(atUrl);
-    await office.happen(own.applicationId, 2);
+  it('claim a leased delivery only after the lease has ended', async () => {
+    const own = await webhookSystem.endpoint(atUrl);
+    await webhookSystem.happen(own.applicationId, 2);
     const first = await claim(own);
     assert.equal(first.claims.length, 2);
     assert.deepEqual((await claim(own)).claims, []);
-    await office.pass(own, 31);
+    await webhookSystem.pass(own, 31);
     const second = await claim(own);
     assert.deepEqual(
       second.claims.map(({ deliveryId }) => deliveryId).toSorted(),
@@ -91,7 +91,11 @@ describe('several workers', () => {
     );
     const [lost] = second.claims;
     const { applicationId } = own;
-    const found = await findWebhookDelivery(office.database, applicationId, lost!.deliveryId);
+    const found = await findWebhookDelivery(
+      webhookSystem.database,
+      applicationId,
+      lost!.deliveryId,
+    );
     assert.deepEqual(
       found?.attemptsMade.map(({ number, error }) => [number, error]),
       [[1, 'interrupted']],
@@ -99,19 +103,31 @@ describe('several workers', () => {
     assert.equal(lost!.failedAttempts, 0, 'a crash is not held against the endpoint');
   });
 
-  it('write nothing under a lease that somebody else has taken', async () => {
-    const own = await office.endpoint(atUrl);
-    await office.happen(own.applicationId);
+  it('write nothing after losing the lease', async () => {
+    const own = await webhookSystem.endpoint(atUrl);
+    await webhookSystem.happen(own.applicationId);
     const [early] = (await claim(own)).claims;
-    await office.pass(own, 31);
+    await webhookSystem.pass(own, 31);
     const [late] = (await claim(own)).claims;
-    await recordWebhookResults(office.database, [delivered(early!.deliveryId, early!.fence)], 5);
-    assert.equal((await office.deliveries(own.applicationId))[0]?.state, 'pending');
-    await recordWebhookResults(office.database, [delivered(late!.deliveryId, late!.fence)], 5);
-    assert.equal((await office.deliveries(own.applicationId))[0]?.state, 'delivered');
-    await recordWebhookResults(office.database, [delivered(late!.deliveryId, late!.fence)], 5);
+    await recordWebhookResults(
+      webhookSystem.database,
+      [delivered(early!.deliveryId, early!.fence)],
+      5,
+    );
+    assert.equal((await webhookSystem.deliveries(own.applicationId))[0]?.state, 'pending');
+    await recordWebhookResults(
+      webhookSystem.database,
+      [delivered(late!.deliveryId, late!.fence)],
+      5,
+    );
+    assert.equal((await webhookSystem.deliveries(own.applicationId))[0]?.state, 'delivered');
+    await recordWebhookResults(
+      webhookSystem.database,
+      [delivered(late!.deliveryId, late!.fence)],
+      5,
+    );
     const { deliveryId } = late!;
-    const found = await findWebhookDelivery(office.database, own.applicationId, deliveryId);
+    const found = await findWebhookDelivery(webhookSystem.database, own.applicationId, deliveryId);
     assert.deepEqual(
       found?.attemptsMade.map(({ number, error }) => [number, error]),
       [
@@ -121,17 +137,17 @@ describe('several workers', () => {
     );
   });
 
-  it('take over what a worker had that was stopped in the middle', async () => {
+  it('take over the deliveries of a stopped worker', async () => {
     receiver.reply = () => undefined;
-    const own = await office.endpoint(receiver.url());
-    const first = office.start();
-    await office.happen(own.applicationId);
+    const own = await webhookSystem.endpoint(receiver.url());
+    const first = webhookSystem.start();
+    await webhookSystem.happen(own.applicationId);
     await receiver.receives(1);
     await first.stop();
     receiver.reply = (response) => response.writeHead(204).end();
-    office.start();
-    await office.pass(own, 31);
+    webhookSystem.start();
+    await webhookSystem.pass(own, 31);
     await eventually(async () => receiver.arrivals.length === 2, 10_000);
-    await office.reaches(own.applicationId, 'delivered', 1);
+    await webhookSystem.reaches(own.applicationId, 'delivered', 1);
   });
 });

@@ -40,7 +40,7 @@ describe('a signature', () => {
     assert.equal(signWebhook(secrets, 'evt_1', 1, '{}'), alone.join(' '));
   });
 
-  it('is of a secret that nobody guesses', () => {
+  it('uses a secret of full entropy', () => {
     const made = new Set(Array.from({ length: 100 }, newWebhookSecret));
     assert.equal(made.size, 100);
     for (const secret of made) {

@@ -1,6 +1,6 @@
-/** How the page calls the portal API, and what comes back when that fails. */
+/** Calls of the portal API, and their failures. */
 
-/** The envelope of an error, as every operation answers it. */
+/** The envelope of an error. */
 interface ErrorEnvelope {
   error: {
     code: string;
@@ -12,9 +12,9 @@ interface ErrorEnvelope {
   };
 }
 
-/** A call that was refused, or that reached nobody. */
+/** A call that was refused or did not reach the service. */
 export class CallFailure extends Error {
-  /** 0: there was no answer. */
+  /** 0: no response. */
   readonly status: number;
   readonly code: string;
   readonly reason: string | undefined;
@@ -46,7 +46,7 @@ async function failureOf(answer: Response): Promise<CallFailure> {
   return new CallFailure(answer.status, requestId, isEnvelope(body) ? body : undefined);
 }
 
-/** Calls an operation below `/portal/v1`; throws a {@link CallFailure} for every other answer than success. */
+/** Calls an operation below `/portal/v1`. Throws a {@link CallFailure} unless it succeeds. */
 export async function call<Answer>(
   method: Method,
   path: string,
@@ -67,7 +67,7 @@ export async function call<Answer>(
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
-/** A query string of what is set, with its question mark. */
+/** The query string of the values that are set, with the question mark. */
 export function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   if (set.length === 0) return '';

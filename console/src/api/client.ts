@@ -7,9 +7,9 @@ const triesAfterFailure = 2;
 const isFinal = (error: Error): boolean =>
   error instanceof CallFailure && error.status >= 400 && error.status < 500;
 
-/** What the page knows, kept while it is open. `tell` is for a change that failed and is shown nowhere else. */
-export function createClient(tell: (error: Error) => void): QueryClient {
-  // Wherever a call is answered 401, the session is over for the whole page.
+/** Creates the cache of the page. `notify` shows a failed change that no component shows. */
+export function createClient(notify: (error: Error) => void): QueryClient {
+  // Any 401 ends the session for the whole page.
   const endSession = (error: Error) => {
     if (error instanceof CallFailure && error.status === 401) {
       client.setQueryData(sessionQuery.queryKey, null);
@@ -21,7 +21,7 @@ export function createClient(tell: (error: Error) => void): QueryClient {
       onSuccess: () => void client.invalidateQueries(),
       onError: (error, _variables, _context, mutation) => {
         endSession(error);
-        if (!mutation.meta?.['shown']) tell(error);
+        if (!mutation.meta?.['shown']) notify(error);
       },
     }),
     defaultOptions: {

@@ -1,16 +1,16 @@
-/** What the page reads, under which key it is kept, and how often it is read again while it is looked at. */
+/** The queries of the page, with their cache keys and refetch intervals. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { CallFailure } from './call.ts';
 import { portal } from './portal.ts';
 import type { DeliveryFilter, EventFilter, RequestFilter } from './types.ts';
 
 const pageSize = 25;
-// Ten reads a minute and list: far below the 600 calls a minute that an application has.
+// Twelve reads per minute and list: far below the 600 calls per minute of an application.
 const listInterval = 5_000;
-/** Somebody is waiting for this one: a delivery on its way. */
+/** For a pending delivery, whose result the user is waiting for. */
 const watchedInterval = 1_500;
 
-/** The session, or null where there is none. */
+/** The session; null: there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
@@ -43,7 +43,7 @@ export const endpointQuery = (endpointId: string) =>
     refetchInterval: listInterval,
   });
 
-/** The secrets are asked for when somebody wants to see them, and forgotten when the card is left. */
+/** Read only when the user wants to see the secrets, and not cached. */
 export const secretQuery = (endpointId: string, enabled: boolean) =>
   queryOptions({
     queryKey: ['secret', endpointId],

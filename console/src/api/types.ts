@@ -1,4 +1,4 @@
-/** What the portal API takes and answers, by the names that the page has for it: read from its operation table. */
+/** The request and response types of the portal API, derived from its operation table. */
 import type { EventType } from '../../../src/contract/events.ts';
 import type {
   PortalBodyOf,
@@ -19,9 +19,9 @@ export type EventTypeInfo = ItemOf<EventTypeList>;
 export type EndpointList = AnswerOf<'portal.endpoint.list'>;
 export type Endpoint = AnswerOf<'portal.endpoint.get'>;
 export type AddedEndpoint = AnswerOf<'portal.endpoint.add'>;
-/** What a person decides about an endpoint. `eventTypes` null: every type, those to come included. */
+/** The input of an endpoint. `eventTypes` null: all types, including future ones. */
 export type EndpointInput = Required<PortalBodyOf<'portal.endpoint.change'>>;
-/** What a resumed endpoint gets of the events that it missed. */
+/** What to do with the missed events of a resumed endpoint. */
 export type MissedChoice = PortalBodyOf<'portal.endpoint.resume'>['missed'];
 export type Secrets = AnswerOf<'portal.endpoint.getSecret'>;
 export type ReplayInput = PortalBodyOf<'portal.endpoint.replay'>;
@@ -40,7 +40,7 @@ export type FeedEvent = ItemOf<EventPage>;
 export type RequestPage = AnswerOf<'portal.request.list'>;
 export type LoggedRequest = ItemOf<RequestPage>;
 
-/** A list's filters as they stand in the address: any text, which the service judges. */
+/** The filters of a list as strings; the service validates them. */
 type FilterOf<Id extends PortalOperationId> = {
   [Name in Exclude<keyof PortalQueryOf<Id>, 'limit'>]?: string | undefined;
 };

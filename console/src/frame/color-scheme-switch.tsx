@@ -9,7 +9,7 @@ const schemes: Readonly<
   dark: { name: 'dark', icon: IconMoon, next: 'auto' },
 };
 
-/** Goes from the system's colours to light, to dark, and round again. */
+/** Switches between the system's colours, light and dark. */
 export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { name, icon: SchemeIcon, next } = schemes[colorScheme];

@@ -22,7 +22,7 @@ const places = [
   { to: '/verify', name: 'Verify' },
 ] as const;
 
-// Pages of the service beside the portal.
+// Pages of the service outside the portal.
 const documents = [
   { href: '/docs', name: 'Reference' },
   { href: '/docs/guides', name: 'Guides' },
@@ -65,7 +65,7 @@ function EndsSoon({ expiresAt }: { expiresAt: string }) {
   );
 }
 
-/** What is around every page: whose portal it is, where to go, how to leave. */
+/** The layout of every page: application, navigation, logout. */
 export const Frame = ({ session, children }: { session: Session; children: ReactNode }) => (
   <>
     <a className="skip" href={`#${mainId}`}>

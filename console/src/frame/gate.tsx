@@ -8,15 +8,17 @@ import { AskForLink } from './ask-for-link.tsx';
 import { Frame } from './frame.tsx';
 import { Notice } from './notice.tsx';
 
-/** Lets in whoever has a session, and says to others how to get one. */
+/** Shows the pages to a caller with a session, and to others how to get one. */
 export function Gate() {
   const query = useQuery(sessionQuery);
   const session = query.data;
   const [wasOpen, setWasOpen] = useState(false);
   if (session && !wasOpen) setWasOpen(true);
-  const isOver = useNow((now) => Boolean(session) && Date.parse(session?.expiresAt ?? '') <= now);
+  const isExpired = useNow(
+    (now) => Boolean(session) && Date.parse(session?.expiresAt ?? '') <= now,
+  );
 
-  if (session && !isOver) {
+  if (session && !isExpired) {
     return (
       <Frame session={session}>
         <Outlet />
@@ -31,7 +33,7 @@ export function Gate() {
       </Notice>
     );
   }
-  const hasEnded = isOver || wasOpen;
+  const hasEnded = isExpired || wasOpen;
   return (
     <Notice title={hasEnded ? 'Your session has ended' : 'You need a link'}>
       <AskForLink />

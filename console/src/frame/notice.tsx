@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import logo from '../latchkey.svg';
 
-/** A page of its own for whoever is not in: what is the matter, and what to do. */
+/** A page without navigation, for callers without a session. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(`${title} – Latchkey`);
   return (

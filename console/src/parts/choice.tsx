@@ -12,9 +12,9 @@ export function Choice({
   choices: readonly { value: string; label: string }[];
   onChoose: (value: string | undefined) => void;
 }) {
-  // A value that came with the address is shown even where it is none of the choices.
-  const isForeign = value !== undefined && !choices.some((choice) => choice.value === value);
-  const shown = isForeign ? [...choices, { value, label: value }] : choices;
+  // A value from the URL is shown even if it is not one of the choices.
+  const isUnlisted = value !== undefined && !choices.some((choice) => choice.value === value);
+  const shown = isUnlisted ? [...choices, { value, label: value }] : choices;
   return (
     <NativeSelect
       label={label}

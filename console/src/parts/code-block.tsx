@@ -1,6 +1,6 @@
 import { CodeHighlight } from '@mantine/code-highlight';
 
-/** Text to read and to copy, as it is. */
+/** Code with highlighting and a copy button. */
 export const CodeBlock = ({ code, language }: { code: string; language: string }) => (
   <CodeHighlight
     code={code}

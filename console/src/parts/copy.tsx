@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** Copies a value; `what` names it to those who do not see the button's place. */
+/** Copies a value; `what` is its accessible name. */
 export const Copy = ({ value, what }: { value: string; what: string }) => (
   <CopyButton value={value}>
     {({ copied, copy }) => (

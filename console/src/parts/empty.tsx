@@ -1,7 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Says that nothing is there, and what to do about it. */
+/** An empty list: what it means and what to do. */
 export const Empty = ({ title, children }: { title: string; children: ReactNode }) => (
   <Paper withBorder p="xl" className="empty">
     <Stack gap="xs" align="center" ta="center" maw="34rem" mx="auto">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and values; what has no value is left out. */
+/** A list of names and values; entries without a value are left out. */
 export const Facts = ({ facts }: { facts: Readonly<Record<string, ReactNode>> }) => (
   <dl className="facts">
     {Object.entries(facts)

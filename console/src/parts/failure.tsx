@@ -25,7 +25,7 @@ const FailureDetail = ({ failure }: { failure: CallFailure }) => (
   </>
 );
 
-/** An error as the service said it, with its request ID and, where that makes sense, another try. */
+/** An error of the service, with its request ID and an optional retry. */
 export const Failure = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
   <Alert
     color="red"

@@ -1,4 +1,4 @@
-/** Mantine's looks on the router's links. */
+/** Router links in Mantine's style. */
 import { Anchor, Button, type AnchorProps, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
@@ -11,5 +11,5 @@ const PlainButton = (props: OfLink<ButtonProps>) => <Button component="a" {...pr
 /** A link in a text. */
 export const TextLink = createLink(PlainAnchor);
 
-/** A link that is the next thing to do. */
+/** A link that looks like a button, for the next step. */
 export const ButtonLink = createLink(PlainButton);

@@ -12,7 +12,7 @@ const Loading = () => (
   </Stack>
 );
 
-/** What was read last stays, marked as old, while it cannot be read again. */
+/** Marks the shown data as outdated while a refetch fails. */
 const Outdated = ({ query }: { query: UseQueryResult<unknown> }) => (
   <Alert color="yellow" variant="light" role="status" title="This is not up to date">
     <Group gap="sm" justify="space-between">
@@ -27,7 +27,7 @@ const Outdated = ({ query }: { query: UseQueryResult<unknown> }) => (
   </Alert>
 );
 
-/** Shows what a query has read, that it is reading, or why it could not. */
+/** Shows the data of a query, its loading state or its error. */
 export function Loaded<Data>({
   query,
   children,

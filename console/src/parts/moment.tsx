@@ -2,7 +2,7 @@ import { Box, Tooltip } from '@mantine/core';
 import { exactInstant, relativeInstant } from '../words/instants.ts';
 import { useNow } from './use-now.ts';
 
-/** A time as it is said, with the exact instant on hover and focus. */
+/** A relative time, with the exact instant on hover and focus. */
 export function Moment({ at }: { at: string }) {
   const words = useNow((now) => relativeInstant(at, now));
   return (

@@ -2,7 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
-/** The heading of a page, which is the window's title too, with what can be done there. */
+/** The heading of a page and the title of the window, with the actions of the page. */
 export function PageTitle({
   title,
   about,

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 
-/** From a page of a list to older ones, and back to the newest. */
+/** Buttons for older pages of a list and for the newest. */
 export function Paging({
   cursor,
   nextCursor,

@@ -1,13 +1,13 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A column of a table, or a line of a card where the window is narrow. */
+/** A column of a table, or a line of a card on a narrow window. */
 export interface Column<Item> {
   name: string;
   cell: (item: Item) => ReactNode;
 }
 
-/** A table that becomes a stack of cards on a narrow window. Its roles are said, because cards lose them. */
+/** A table that becomes a stack of cards on a narrow window. Its ARIA roles are explicit, because the card style removes them. */
 export function Records<Item>({
   caption,
   columns,

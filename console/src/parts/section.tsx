@@ -1,7 +1,7 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 
-/** A part of a page under a heading of its own. */
+/** A part of a page with its own heading. */
 export function Section({
   title,
   about,

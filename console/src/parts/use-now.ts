@@ -12,7 +12,7 @@ function tick(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Nobody has read the time while nobody listened.
+  // Without listeners the time was not updated.
   if (timer === undefined) now = Date.now();
   timer ??= setInterval(tick, tickMs);
   return () => {
@@ -23,6 +23,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What is made of the time, read again every second; the component is only drawn when it has changed. */
+/** A value derived from the current time, every second. Renders again only if the value changes. */
 export const useNow = <Made extends string | boolean>(make: (now: number) => Made): Made =>
   useSyncExternalStore(subscribe, () => make(now));

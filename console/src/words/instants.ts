@@ -1,4 +1,4 @@
-/** Times as people say them. */
+/** Formats for times. */
 
 const steps = [
   { unit: 'day', seconds: 86_400 },
@@ -20,14 +20,14 @@ export function relativeInstant(at: string, now: number): string {
   return step ? relativeFormat.format(Math.trunc(seconds / step.seconds), step.unit) : 'just now';
 }
 
-/** The instant to the second, with its zone. */
+/** The instant with seconds and time zone. */
 export const exactInstant = (at: string): string => exactFormat.format(new Date(at));
 
-/** A duration as it was measured: "240 ms", "14.9 s". */
+/** A duration: "240 ms", "14.9 s". */
 export const durationText = (ms: number): string =>
   ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
 
-/** An instant as a `datetime-local` field has it, in the browser's zone. */
+/** An instant as the value of a `datetime-local` field, in the browser's time zone. */
 export function localField(at: number): string {
   const shifted = at - new Date(at).getTimezoneOffset() * 60_000;
   return new Date(shifted).toISOString().slice(0, 16);

@@ -1,7 +1,7 @@
-/** States and failures in words. */
+/** Texts for states and failures. */
 import type { AttemptError, Delivery, Endpoint } from '../api/types.ts';
 
-/** What a state is called, and its colour. */
+/** The name and colour of a state. */
 export interface StateWords {
   name: string;
   color: string;
@@ -41,7 +41,7 @@ export const attemptErrors: Readonly<Record<AttemptError, string>> = {
   unrecorded: 'Sent, but its result could not be recorded on our side',
 };
 
-/** What became of the last attempt, in a few words. */
+/** The result of the last attempt, as a short text. */
 export function outcomeText(lastStatus: number | null, lastError: AttemptError | null): string {
   if (lastStatus !== null && (lastError === null || lastError === 'status')) return `${lastStatus}`;
   if (lastError === null) return '–';

@@ -1,11 +1,11 @@
-/** The page of the portal as it was built. */
+/** Serves the built page of the portal. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const assets = 'assets/';
-// The build leaves it where a nonce belongs; see the console's own configuration.
+// The build writes this placeholder for each nonce; see `console/vite.config.ts`.
 const noncePlace = '__CSP_NONCE__';
 const yearMs = 31_536_000_000;
 
@@ -22,7 +22,7 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const unbuilt = `<!doctype html>
+const notBuiltPage = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -38,11 +38,11 @@ const unbuilt = `<!doctype html>
 
 const readPage = (folder: string): Promise<string> =>
   readFile(path.join(folder, 'index.html'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return unbuilt;
+    if (error.code === 'ENOENT') return notBuiltPage;
     throw error;
   });
 
-/** The page itself: its styles carry a nonce that is another each time. */
+/** Sends the page. Its styles carry a new nonce for each response. */
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   const styles = page.includes(noncePlace) ? `'nonce-${nonce}'` : "'unsafe-inline'";
@@ -52,12 +52,12 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
     .send(page.replaceAll(noncePlace, nonce));
 }
 
-const isPageOfIts = (url: string): boolean => !/^\/portal\/(?:v1|assets)\//.test(url);
+const isClientRoute = (url: string): boolean => !/^\/portal\/(?:v1|assets)\//.test(url);
 
-/** Serves the page of the portal: at `/portal`, and wherever below it the page has places of its own. */
+/** Serves the portal's page at `/portal` and at every client-side route below it. */
 export async function consoleRoutes(app: FastifyInstance, folder: string): Promise<void> {
   const page = await readPage(folder);
-  // The names of assets have a hash in them: what is under one never changes.
+  // Asset names contain a hash, so their content never changes.
   app.get<{ Params: { '*': string } }>(`/portal/${assets}*`, (request, reply) =>
     reply.header('vary', 'accept-encoding').sendFile(`${assets}${request.params['*']}`, {
       cacheControl: true,
@@ -67,6 +67,6 @@ export async function consoleRoutes(app: FastifyInstance, folder: string): Promi
   );
   app.get('/portal', async (_request, reply) => sendPage(reply, page));
   app.get('/portal/*', async (request, reply) =>
-    isPageOfIts(request.url) ? sendPage(reply, page) : reply.callNotFound(),
+    isClientRoute(request.url) ? sendPage(reply, page) : reply.callNotFound(),
   );
 }

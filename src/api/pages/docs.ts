@@ -1,4 +1,4 @@
-/** The contract for people, and the documents for machines. */
+/** Serves the reference page and the machine-readable documents. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,13 +9,13 @@ import { guidePages } from './guides.ts';
 import { homePage } from './home.ts';
 import { escaped, writePage } from './page-layout.ts';
 
-/** What the pages are about, and where their files are. */
+/** The settings of the pages and the folders of their files. */
 export interface DocsParts {
   baseUrl: string;
   environment: Environment;
   /** The project's folder: the documents, the guides. */
   project: string;
-  /** The built console, with the viewer beside it. */
+  /** The built console, which contains the viewer. */
   consoleFolder: string;
 }
 
@@ -27,13 +27,13 @@ interface Resource {
 
 const html = 'text/html; charset=utf-8';
 
-// Weak: the same content goes out under several encodings.
+// A weak tag, because the same content is sent in several encodings.
 function resource(type: string, content: Buffer | string): Resource {
   const bytes = Buffer.from(content);
   return { bytes, type, etag: `W/${etagOf(bytes)}` };
 }
 
-/** Serves content that is made once, when it is first asked for, and 304 to whoever has it. */
+/** Serves content that is generated at the first request. Returns 304 if it has not changed. */
 function serve(
   app: FastifyInstance,
   address: string,
@@ -54,7 +54,7 @@ const given = '# APPLICATION_ID and APPLICATION_KEY are what the operator gave y
 const fromTheFile = (member: string): string =>
   `$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).applications[0].${member}' "$CREDENTIALS")`;
 
-/** How the shell comes by an application's ID and key. */
+/** The shell lines that set an application's ID and key. */
 const credentialLines: Readonly<Record<Environment, readonly string[]>> = {
   simulation: [
     '# In the folder where the simulation was started: its first application.',
@@ -66,7 +66,7 @@ const credentialLines: Readonly<Record<Environment, readonly string[]>> = {
   live: [given],
 };
 
-/** The first call: it works as it is pasted. The viewer's script fills in where the service is. */
+/** The sample of the token call, ready to paste. The viewer's script inserts the URL of the service. */
 const tokenSample = (environment: Environment): string =>
   [
     ...credentialLines[environment],
@@ -120,7 +120,7 @@ export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
     ['/openapi.json', 'openapi.json'],
     ['/portal/openapi.json', 'portal-openapi.json'],
   ] as const) {
-    // Read at the start: what is missing then ends it.
+    // Read at the start, so that a missing file stops the start.
     const bytes = readFileSync(path.join(project, file));
     serve(app, address, 'application/json', () => bytes);
   }

@@ -1,11 +1,11 @@
-/** The guides as pages: the Markdown files of the project, with their links to each other. */
+/** Serves the Markdown guides of the project as pages, with working links between them. */
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { escaped, writePage } from './page-layout.ts';
 
-/** What is used of highlight.js. Its own types would bring those of a browser into the whole server. */
+/** The used part of highlight.js. Its own types would add the browser types to the whole server. */
 interface Highlighter {
   registerLanguage(name: string, language: unknown): void;
   getLanguage(name: string): object | undefined;
@@ -18,7 +18,7 @@ for (const name of ['bash', 'javascript', 'json', 'python', 'sql']) {
   highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
 }
 
-/** THE guides: for whom, and in which order. A guide's address is the name of its file. */
+/** THE guides, by readers and in order. The URL of a guide contains its file name. */
 export const guideFiles = {
   'For partner developers': [
     'docs/guides/first-booking.md',
@@ -57,14 +57,14 @@ function readGuide(project: string, file: string): Guide {
   return { file, title, markdown };
 }
 
-/** The anchor of a heading, as GitHub makes it: the links in the files are written for both. */
+/** The anchor of a heading, in the same form as on GitHub, so that links work in both. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Where a link of a file leads on this service; null: to a file that is not served. */
+/** The URL of a file's link on this service; null: the target is not served. */
 function addressOf(base: string, file: string, href: string): string | null {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
   const [target = '', anchor] = href.split('#');
@@ -96,7 +96,7 @@ const rendererFor = (base: string, file: string): RendererObject => ({
   code: (token) => `<pre tabindex="0"><code>${highlighted(token)}</code></pre>\n`,
 });
 
-const tablesWithRoom = (html: string): string =>
+const scrollableTables = (html: string): string =>
   html
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
@@ -112,7 +112,7 @@ function contents(base: string, guides: readonly Guide[], current: Guide | null)
     .join('\n');
 }
 
-/** Reads the guides, and gives each page under its path on this service. */
+/** Reads the guides. Returns a function for each page, by its path. */
 export function guidePages(project: string, base: string): ReadonlyMap<string, () => string> {
   const guides = files.map((file) => readGuide(project, file));
   const overview = (): string =>
@@ -124,7 +124,7 @@ export function guidePages(project: string, base: string): ReadonlyMap<string, (
     });
   const pageOf = (guide: Guide): string => {
     const marked = new Marked({ renderer: rendererFor(base, guide.file) });
-    const html = tablesWithRoom(marked.parse(guide.markdown, { async: false }));
+    const html = scrollableTables(marked.parse(guide.markdown, { async: false }));
     return writePage(base, {
       title: `${guide.title} · Latchkey`,
       place: 'Guides',

@@ -1,6 +1,6 @@
-/** What every page around the reference has: the head of the document, and where else to go. */
+/** The layout of every page: the document head and the navigation. */
 
-/** Where a page can lead; the order is that of the head. */
+/** The links of the navigation, in order. */
 const places = [
   { name: 'Reference', path: '/docs' },
   { name: 'Guides', path: '/docs/guides' },
@@ -11,13 +11,13 @@ const places = [
 export interface PageParts {
   title: string;
   content: string;
-  /** Which of the places it belongs to. */
+  /** The navigation link that is marked as current. */
   place?: (typeof places)[number]['name'];
-  /** The class of the body. */
+  /** The CSS class of the body. */
   kind: 'home' | 'guide' | 'reference';
 }
 
-/** Text as it stands in HTML. */
+/** Escapes text for HTML. */
 export const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -28,7 +28,7 @@ export const escaped = (text: string): string =>
 /**
  * Writes a page.
  *
- * @param base the path of the base URL, which every link begins with; empty where it has none
+ * @param base the path of the base URL, a prefix of every link; empty if it has none
  */
 export function writePage(base: string, { title, content, place, kind }: PageParts): string {
   const links = places.map(({ name, path }) => {

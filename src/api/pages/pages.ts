@@ -1,4 +1,4 @@
-/** Pages and documents: their headers, their compression and their files. The API's own routes have none of it. */
+/** Serves pages and documents, with headers, compression and static files that the API routes do not have. */
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
@@ -7,7 +7,7 @@ import { constants } from 'node:zlib';
 import { consoleRoutes } from './console.ts';
 import { docsRoutes, type DocsParts } from './docs.ts';
 
-/** What pages are allowed where they say nothing else: styles and pictures from here, and no script. */
+/** The default policy of pages: styles and pictures from this service, no scripts. */
 const defaultPolicy = {
   useDefaults: false,
   directives: {
@@ -20,7 +20,7 @@ const defaultPolicy = {
   },
 };
 
-// What is large was compressed by the build; this is for the rest, and cheap.
+// Large files are compressed by the build. The rest is compressed at a low cost.
 const brotliQuality = 4;
 const smallestCompressed = 1_024;
 
@@ -30,7 +30,7 @@ export async function pageRoutes(app: FastifyInstance, parts: DocsParts): Promis
     await scope.register(helmet, {
       contentSecurityPolicy: defaultPolicy,
       xFrameOptions: { action: 'deny' },
-      // Whether a host is reached by TLS alone is for whoever runs it to say.
+      // The operator decides whether a host is reachable only by TLS.
       strictTransportSecurity: false,
     });
     await scope.register(compress, {

@@ -1,4 +1,4 @@
-import { readyBytes } from '../../api/answer.ts';
+import { readyBytes } from '../../api/response.ts';
 import { read } from '../context.ts';
 
 /** Spec: Resources, Site. */

@@ -1,6 +1,6 @@
 import { pageAfter } from '../pages.ts';
 import type { CatalogSnapshot, Place, TaggedBytes } from '../snapshot.ts';
-import { readyBytes } from '../../api/answer.ts';
+import { readyBytes } from '../../api/response.ts';
 import { etagOf } from '../../platform/etag.ts';
 import { read, type CatalogCall } from '../context.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';

@@ -5,7 +5,7 @@ import type { ErrorOf, OperationId } from '../partner/operations.ts';
 type Reasons = typeof reasons;
 type PerOperation = 'conflict' | 'policy_restricted';
 
-/** Operations that answer with a code whose causes are their own. */
+/** Operations with a code whose reasons differ from operation to operation. */
 type Caused = {
   [Id in OperationId]: Extract<ErrorOf<Id>, PerOperation> extends never ? never : Id;
 }[OperationId];
@@ -14,7 +14,7 @@ type CausesOf<Id extends OperationId> = {
   readonly [C in Extract<ErrorOf<Id>, PerOperation>]: readonly Reasons[C][number][];
 };
 
-/** Which `details.reason` each operation gives, in the order in which they are looked for. */
+/** The values of `details.reason` of each operation, in the order of the checks. */
 export const causes: { readonly [Id in Caused]: CausesOf<Id> } = {
   'reservation.quote.create': {
     conflict: ['different_input', 'unavailable'],
@@ -45,67 +45,67 @@ export const causes: { readonly [Id in Caused]: CausesOf<Id> } = {
   'cdp.signal.capture': { conflict: ['different_input'] },
 };
 
-/** A cause of an error, as `details.reason` names it. */
+/** A value of `details.reason`. */
 export type Reason = Reasons[keyof Reasons][number];
 
-/** What each cause means to a partner. */
+/** What each reason means to a partner. */
 export const reasonTexts: Readonly<Record<Reason, string>> = {
   scope: 'The token lacks the scope of this operation.',
-  session_capability: '`Session-Capability` is missing, or is not that of this checkout.',
-  session_expired: 'The session of this checkout is over.',
+  session_capability: '`Session-Capability` is missing or belongs to another checkout.',
+  session_expired: 'The session of this checkout has expired.',
   different_input:
-    'The ID already names a resource that was made from other input. Inputs are compared by meaning, not by their bytes.',
-  quote_used: 'The quote already backs another checkout or request.',
+    'The ID already identifies a resource that was created with different input. Inputs are compared by meaning, not by bytes.',
+  quote_used: 'The quote is already used by another checkout or request.',
   partner_reference: 'Another request of yours has this `partnerReference`.',
-  terms_version: '`termsVersion` is not that of the quote: show the guest its terms again.',
-  setup_reference: 'The `setupReference` is not that of the present payment setup.',
-  unavailable: 'Not all nights are free.',
+  terms_version: '`termsVersion` differs from that of the quote: show the guest its terms again.',
+  setup_reference: '`setupReference` differs from that of the current payment setup.',
+  unavailable: 'At least one night is not available.',
   too_many_guests: `More adults and children than the home sleeps, more than ${limits.guestsWithoutSleeps} where \`sleeps\` is null, or more than ${limits.infants} infants.`,
-  children_not_allowed: 'The home takes no children.',
-  infants_not_allowed: 'The home takes no infants.',
-  pets_not_allowed: 'The home takes no pets.',
-  too_many_pets: 'More pets than the home takes.',
+  children_not_allowed: 'The home does not accept children.',
+  infants_not_allowed: 'The home does not accept infants.',
+  pets_not_allowed: 'The home does not accept pets.',
+  too_many_pets: 'More pets than the home accepts.',
   advance_notice: 'Arrival is too soon for this home.',
-  arrival_day: 'No stay begins on this day of the week.',
-  departure_day: 'No stay ends on this day of the week.',
-  min_nights: 'The stay is shorter than one that arrives on this date has to be.',
-  max_nights: 'The stay is longer than one that arrives on this date may be.',
-  booking_horizon: 'The home does not take bookings for an arrival that far ahead.',
+  arrival_day: 'A stay cannot begin on this day of the week.',
+  departure_day: 'A stay cannot end on this day of the week.',
+  min_nights: 'The stay is shorter than the minimum for this arrival date.',
+  max_nights: 'The stay is longer than the maximum for this arrival date.',
+  booking_horizon: 'Arrival is beyond the booking horizon of this home.',
   not_priced: 'A night of the stay has no price.',
   promotion_unknown: 'There is no such code.',
-  promotion_ended: 'The code is over, or has been used as often as it may be.',
-  promotion_not_applicable: 'The code is not for this home, these dates or this length of stay.',
+  promotion_ended: 'The code has ended or has reached its maximum number of uses.',
+  promotion_not_applicable:
+    'The code does not apply to this home, these dates or this length of stay.',
 };
 
-/** What each code means to a partner, and what to do about it. */
+/** What each code means to a partner, and how to react. */
 export const codeTexts: Readonly<Record<ErrorCode, string>> = {
   invalid_input:
-    'Something in the request is not valid, and `details.fields` names all of it: a member or parameter that is wrong, missing or unknown, a date that cannot be, a cursor that is not ours. Also a body over 16 KB, of another content type, or that is not JSON in UTF-8, and percent-encoding that cannot be decoded. The connection stays usable.',
+    'The request is not valid. `details.fields` lists every problem: a member or parameter that is wrong, missing or unknown, a date that does not exist, an invalid cursor. Also a body over 16 KB, of another content type, or not JSON in UTF-8, and percent-encoding that cannot be decoded. The connection stays usable.',
   unauthenticated:
-    'The access token is missing, malformed, expired, or of a suspended application. Exchange your key once and send the call again: nothing has run yet.',
+    'The access token is missing, malformed or expired, or the application is suspended. Exchange your key once and send the call again: nothing was executed.',
   forbidden: 'The caller may not do this.',
   not_found:
-    'There is no such resource for this application. One that belongs to another application answers exactly the same, and so do paths and methods that do not exist.',
-  conflict: 'This collides with something that exists already.',
+    'The resource does not exist for this application. A resource of another application gives exactly the same response, and so do unknown paths and methods.',
+  conflict: 'The request conflicts with existing data.',
   invalid_state:
-    'The present state does not allow this; nothing has changed. Read it and follow `nextActions`.',
+    'The current state does not allow this. Nothing has changed. Read the resource and follow `nextActions`.',
   quote_expired:
-    'The quote ran out before it was submitted. A command that finds this out also moves the checkout to `expired`, one version on: the one refusal that changes something. Ask for a new quote.',
+    'The quote expired before submit. The first command that is refused for this also moves the checkout to `expired` and raises its version by one; no other error changes anything. Create a new quote.',
   precondition_failed:
-    'The checkout has moved since the version that you named. Read it again and decide anew.',
+    'The checkout has changed since the version that you sent. Read it again and decide again.',
   policy_restricted: 'The rules of the home do not allow this stay, party or promotion.',
   payment_not_required:
-    'This checkout is settled by you and has no payment steps. Submit it once the guest is saved.',
+    'You settle this checkout yourself, so it has no payment steps. Submit it once the guest is saved.',
   resync_required:
-    'Events after this cursor are no longer kept. Read your reservations and requests for their present state, then the feed without a cursor.',
-  rate_limited:
-    'The quota of this tier is used up for the moment. Wait as long as `Retry-After` says.',
+    'Events after this cursor are no longer available. Read your reservations and requests for their current state, then the feed without a cursor.',
+  rate_limited: 'The quota of this tier is used up. Wait for `Retry-After`.',
   internal:
-    'Something broke on our side. Give `requestId` to support; do not repeat a write blindly.',
+    'An error on our side. Give `requestId` to support. Read the resource before you repeat a write.',
   unavailable:
-    'Not to be had just now, for instance because a live read took longer than about five seconds. Wait as long as `Retry-After` says. It never means that nothing is free.',
+    'Temporarily unavailable, for example because a live read took longer than about five seconds. Wait for `Retry-After`. It never means that no home is available.',
   not_configured:
-    'This application or deployment does not have the capability. It is the one answer above 499 that a request can bring about by what it asks.',
+    'This application or deployment does not have the capability. It is the only 5xx that a request can cause.',
   unresolved:
-    'Whether it took effect is not known yet. Read the resource first, then repeat with the same ID and version.',
+    'It is not known yet whether the call took effect. Read the resource first, then repeat the call with the same ID and version.',
 };

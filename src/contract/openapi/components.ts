@@ -14,22 +14,22 @@ interface Shareable {
   headers: HeaderObject;
 }
 
-/** What is said once in the document and pointed to from everywhere else. */
+/** Parts of the document that are written once and referenced elsewhere. */
 export interface Components {
-  /** Puts a component in its section and points to it. The same name is always the same content. */
+  /** Stores a component and returns a reference to it. Throws if the name already has other content. */
   share<Section extends keyof Shareable>(
     section: Section,
     name: string,
     component: Shareable[Section],
   ): Reference;
-  /** What was shared, by name. */
+  /** All shared components, sorted by name. */
   shared(): Pick<ComponentsObject, keyof Shareable>;
 }
 
 const byName = <T>(section: ReadonlyMap<string, T>): Record<string, T> =>
   Object.fromEntries([...section].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Components of a new document. */
+/** Creates the components of a new document. */
 export function createComponents(): Components {
   const sections: { [Section in keyof Shareable]: Map<string, Shareable[Section]> } = {
     schemas: new Map(),

@@ -1,14 +1,14 @@
-/** The parts of an OpenAPI 3.1 document that we write, as far as we write them. */
+/** The parts of an OpenAPI 3.1 document that this project uses. */
 
-/** A JSON object of which nothing more is said here: a JSON Schema, or an example. */
+/** Any JSON object: a JSON Schema or an example. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Points to a component. */
+/** A reference to a component. */
 export interface Reference {
   $ref: string;
 }
 
-/** One way to fill in a request or an answer. */
+/** An example of a request or response. */
 export interface ExampleObject {
   summary: string;
   value: unknown;

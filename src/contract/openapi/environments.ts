@@ -1,11 +1,11 @@
 import type { ServerObject } from './document.ts';
 
-/** The base URLs. Hosts are the operator's to name; the keys of one are worth nothing at the other. */
+/** The base URLs. The operator chooses the hosts. Keys of one environment do not work in the other. */
 export const servers: ServerObject[] = [
   {
     url: 'https://{host}',
     description:
-      'Sandbox: the same contract with simulated homes, prices and outcomes. Nothing is reserved, nobody is charged or contacted.',
+      'Sandbox: the same contract with simulated homes, prices and outcomes. No real reservation is made, and nobody is charged or contacted.',
     variables: {
       host: {
         default: 'sandbox.latchkey.invalid',

@@ -23,7 +23,7 @@ const scopeList = list(
 const quotaList = list(
   tiers.map((tier) => {
     const ids = operationIds.filter((id) => rowOf(id).tier === tier);
-    return `\`${tier}\`, ${defaultQuotas[tier]} calls a minute: ${named(ids)}`;
+    return `\`${tier}\`, ${defaultQuotas[tier]} calls per minute: ${named(ids)}`;
   }),
 );
 
@@ -39,25 +39,25 @@ const suffixList = list(
 );
 
 const flow = `
-Latchkey lets the servers of a partner search, price and reserve vacation homes in real time: JSON over HTTPS, from server to server. A guest's browser or device never calls it.
+With Latchkey, the servers of a partner search, price and reserve vacation homes in real time, with JSON over HTTPS. A guest's browser or device never calls it.
 
 ## A booking from end to end
 
-1. **Site**: what this application may offer (\`GET /v1/site\`).
+1. **Site**: read what this application may offer (\`GET /v1/site\`).
 2. **Homes**: keep a copy of the listings and refresh it (\`GET /v1/listings\`).
-3. **Free nights**: search for dates and party, or read one home's calendar.
-4. **Quote**: exact price and terms, for ${limits.quoteMinutes} minutes. It holds nothing.
-5. **Checkout**: turns a quote into a reservation. Store the \`sessionCapability\` that comes with it.
-6. **Guest**, and for card-paying applications **payment**: set up, let the guest enter the card in the hosted fields, name the verified method.
+3. **Availability**: search for dates and party, or read the calendar of one home.
+4. **Quote**: get the exact price and terms, valid for ${limits.quoteMinutes} minutes. A quote does not hold the nights.
+5. **Checkout**: turn the quote into a reservation. Store the \`sessionCapability\` of the response.
+6. **Guest**, and for card-paying applications **payment**: set up the payment, let the guest enter the card in the hosted fields, send the verified payment method.
 7. **Submit**: 202 means accepted, not confirmed.
-8. **Status**: read it, \`pollAfterSeconds\` apart, until there is an outcome.
-9. **Confirmation**, and from then on the **reservation** by its reference.
+8. **Status**: poll it every \`pollAfterSeconds\` until there is an outcome.
+9. **Confirmation**: read it, and later the **reservation** by its reference.
 
-Every answer says in \`nextActions\` what can come next. Let your code follow that rather than this list: the way differs by how the application settles, and new actions can appear. One that you do not know means that you read again later. It is never success.
+Every response lists the possible next steps in \`nextActions\`. Let your code follow that instead of this list: the steps depend on the settlement of the application, and new actions can appear. If you do not know an action, read the resource again later. An unknown action never means success.
 
-How money is collected is set on the application and by no request. *Card-paying*: the guest's card, by hosted fields. *Partner-settled*: you collect it yourself, a checkout has no payment steps, and \`POST /v1/reservation-requests\` can do it all in one call.
+Settlement is fixed for the application; no request can change it. *Card-paying*: the guest pays by card in hosted fields. *Partner-settled*: you collect the money yourself, a checkout has no payment steps, and \`POST /v1/reservation-requests\` makes a reservation in one call.
 
-Nothing here cancels or changes a confirmed reservation. The operator's reservations team does that; it shows on the reservation and as an event.
+No operation cancels or changes a confirmed reservation. The operator's reservations team does that. The change appears on the reservation and as an event.
 `;
 
 const states = `
@@ -65,93 +65,93 @@ const states = `
 
 ${stateList}
 
-Promotion codes can be applied, and the guest replaced, until submit. A command that its state does not allow answers 409 \`invalid_state\` and changes nothing. Reads never move a checkout. In \`uncertain\`, neither submit again nor book the same stay another way. After \`failed\` and \`expired\` there is no reservation: begin with a new quote.
+Until submit, you can apply a promotion code and replace the guest. A command that the state does not allow is 409 \`invalid_state\` and changes nothing. Reads never change a checkout. In \`uncertain\`, do not submit again and do not book the same stay in another way. After \`failed\` and \`expired\` there is no reservation: create a new quote.
 
-Once the quote has expired, reads of a checkout that was not submitted offer only \`refresh_quote\` and leave the state as it is. The next command answers 409 \`quote_expired\` and leaves the checkout \`expired\`, one version on. No event is sent, since nothing had been submitted, and the same command is answered the same way again. A repeat of a command that had taken effect before is no such command.
+After the quote has expired, reads of a checkout that was not submitted offer only \`refresh_quote\` and do not change the state. The next command is 409 \`quote_expired\`; it moves the checkout to \`expired\` and raises its version by one. No event is sent, because nothing was submitted. The same command gets the same response again. This does not apply to the repeat of a command that took effect before.
 `;
 
 const access = `
 ## Access
 
-The operator registers an application and hands out an application ID and a key, one pair for each environment. A key reads \`lk_<sandbox|test|live>_<key id>_<secret>_<checksum>\` with a secret of 256 random bits in base62; we keep only its SHA-256. Exchange it at \`POST /oauth/token\` for an access token of at most ${limits.accessTokenSeconds} seconds, cache that until about a minute before its end, and share it among concurrent calls. After a 401, exchange once and send the call again; nothing has run before a 401. A new key can be issued while the old one goes on working; a revoked key gets no more tokens, and those that it got end with their ${limits.accessTokenSeconds / 60} minutes.
+The operator registers an application and issues an application ID and a key, one pair for each environment. A key has the form \`lk_<sandbox|test|live>_<key id>_<secret>_<checksum>\` with a secret of 256 random bits in base62; the service stores only its SHA-256. Exchange it at \`POST /oauth/token\` for an access token that is valid for at most ${limits.accessTokenSeconds} seconds. Cache the token until about a minute before it expires, and share it among concurrent calls. After a 401, exchange the key once and send the call again; nothing was executed. The operator can issue a new key while the old one still works. A revoked key gets no more tokens; tokens that it already got stay valid until they expire, for at most ${limits.accessTokenSeconds / 60} minutes.
 
-An application holds grants; a token lists the scopes that they carry, or fewer if you ask for fewer. Each operation needs exactly one scope, and answers 403 \`forbidden\` without it. The \`capabilities\` of the site are the grants that can be served at this deployment.
+An application has grants. A token has the scopes of these grants, or fewer if you request fewer. Each operation needs exactly one scope and returns 403 \`forbidden\` without it. The \`capabilities\` of the site are the grants that this deployment can serve.
 
 ${scopeList}
 
-Calls on a checkout, after creating it, also present its session capability (see \`SessionCapability\`).
+Calls on an existing checkout also need its session capability (see \`SessionCapability\`).
 
-What belongs to another application does not exist for you: the same 404, in comparable time.
+Resources of another application do not exist for you: they give the same 404, in comparable time.
 `;
 
 const requests = `
 ## Requests
 
 - **Bodies** are JSON in UTF-8 of at most ${limits.bodyBytes} bytes; the token endpoint takes a form.
-- **Unknown** members and query parameters are refused, so that a typo cannot pass unseen. The token endpoint alone ignores what it does not know.
-- **IDs** that you name (\`quoteId\`, \`checkoutId\`, \`reservationRequestId\`, \`signalId\`) are UUIDs of RFC 9562, best version 7; Nil and Max count as UUIDs, \`urn:uuid:\` in front does not. Capitals are taken, and answered in lower case. They are yours alone: the same ID in two applications names two things.
-- **Dates** are those of the property, \`YYYY-MM-DD\`, in its \`timeZone\`, or UTC where that is null; so is "today". A stay has ${limits.nightsPerStay.min} to ${limits.nightsPerStay.max} nights, \`checkOut\` not among them. Dates that no calendar has, a \`checkOut\` that is not later, an arrival before today or more than ${limits.bookingHorizonDays} days ahead are 400 \`invalid_input\`.
-- **Party**: ${limits.adults.min} to ${limits.adults.max} \`adults\` are required; \`children\`, \`infants\` and \`pets\` are ${limits.otherGuests.min} to ${limits.otherGuests.max}, and 0 where left out. Adults and children count against \`sleeps\`; infants do not. What no home can mean is 422 \`too_many_guests\`: more than ${limits.infants} infants, or, where \`sleeps\` is null, more than ${limits.guestsWithoutSleeps} adults and children.
-- **Money** is in minor units of \`currency\`, as integers, taxes included. Show prices as they come. The sums in \`charges\` are exact.
-- **Members of answers**: one that is required is always there, and \`null\` where it has no value; one that is not required is absent where it has none. None does both. So the \`reference\` of a checkout and its status is absent until it is confirmed, and that of a reservation request is \`null\` until then.
-- **Addresses**: where the base URL has a path, every address that we give for ourselves begins with it, \`Location\` included.
-- **Methods**: HEAD is not offered; it is answered with 404, as any method that does not exist.
-- **Caching**: site, homes, list of homes and checkouts carry an \`ETag\`; \`If-None-Match\` can spare you the body of the first three. Live reads, quotes, checkouts and tokens are \`Cache-Control: no-store\`.
-- **Lists**: \`limit\` from ${limits.pageSize.min} to ${limits.pageSize.max}, ${limits.pageSize.default} if left out; go on with \`nextCursor\`. An empty \`cursor\` counts as left out in searches and in the list of homes. A cursor is ${limits.cursorLength.min} to ${limits.cursorLength.max} characters long.
+- **Unknown** members and query parameters are refused, so a typo cannot go unnoticed. Only the token endpoint ignores unknown parameters.
+- **IDs** that you choose (\`quoteId\`, \`checkoutId\`, \`reservationRequestId\`, \`signalId\`) are UUIDs of RFC 9562, preferably version 7. Nil and Max are accepted; the prefix \`urn:uuid:\` is not. Upper case is accepted and returned as lower case. IDs are unique per application: the same ID in two applications identifies two resources.
+- **Dates** are \`YYYY-MM-DD\` in the \`timeZone\` of the property, or in UTC if that is null. This also holds for "today". A stay has ${limits.nightsPerStay.min} to ${limits.nightsPerStay.max} nights; the night of \`checkOut\` is not part of it. 400 \`invalid_input\`: a date that does not exist, a \`checkOut\` that is not after \`checkIn\`, an arrival before today or more than ${limits.bookingHorizonDays} days ahead.
+- **Party**: ${limits.adults.min} to ${limits.adults.max} \`adults\` are required; \`children\`, \`infants\` and \`pets\` are ${limits.otherGuests.min} to ${limits.otherGuests.max}, and 0 if absent. Adults and children count against \`sleeps\`; infants do not. Any home refuses with 422 \`too_many_guests\` more than ${limits.infants} infants, and, if \`sleeps\` is null, more than ${limits.guestsWithoutSleeps} adults and children.
+- **Money** is in minor units of \`currency\`, as integers, taxes included. Show prices as they are. The sums in \`charges\` are exact.
+- **Members of responses**: a required member is always present, and \`null\` if it has no value. An optional member is absent if it has no value, and never \`null\`. So the \`reference\` of a checkout and of its status is absent until it is confirmed, and the \`reference\` of a reservation request is \`null\` until then.
+- **URLs**: if the base URL has a path, every URL of the service starts with it, \`Location\` included.
+- **Methods**: HEAD is not supported. It returns 404, like any other unknown method.
+- **Caching**: site, homes, list of homes and checkouts carry an \`ETag\`; the first three accept \`If-None-Match\` and return 304 without a body. Live reads, quotes, checkouts and tokens are \`Cache-Control: no-store\`.
+- **Lists**: \`limit\` from ${limits.pageSize.min} to ${limits.pageSize.max}, ${limits.pageSize.default} if absent. Continue with \`nextCursor\`. An empty \`cursor\` counts as absent in searches and in the list of homes. A cursor has ${limits.cursorLength.min} to ${limits.cursorLength.max} characters.
 `;
 
 const repeats = `
-## Sending it again
+## Repeating calls
 
-Whatever got lost on the way can be sent again, with the same IDs and versions.
+You can repeat any call whose response was lost, with the same IDs and versions.
 
-- **Creates**: same ID and same input answer with the resource as it is now, 200 instead of 201 (a 202 stays a 202), use no quota and pass even when it is used up. Same ID and other input is 409 \`conflict\` with reason \`different_input\`, at every create. Inputs are compared by meaning: order of members and blanks do not matter.
-- **Without an ID**: \`Idempotency-Key\` names the resource instead. With neither, 400.
-- **Commands**: checkout, operation, \`expectedVersion\` and input make a command. Sent again after it took effect, it answers with the checkout as it is now, uses no quota and applies nothing twice, however many commands came after it. A stale version with anything different is 412 \`precondition_failed\`: read and decide anew.
-- **Version**: \`expectedVersion\` in the body or \`If-Match: "3"\`. Neither is 400, and so are two that differ. A command that has no other member needs no body, and no content type, beside \`If-Match\`.
+- **Creates**: the same ID with the same input returns the resource in its current state, with 200 instead of 201 (a 202 stays a 202). It uses no quota and succeeds even if the quota is used up. The same ID with different input is 409 \`conflict\` with reason \`different_input\`. Inputs are compared by meaning: the order of members and white space do not matter.
+- **Without an ID**: send \`Idempotency-Key\` instead. A call with neither is 400.
+- **Commands**: checkout, operation, \`expectedVersion\` and input identify a command. If it already took effect, a repeat returns the checkout in its current state, uses no quota and applies nothing twice, even after later commands. A stale version with anything different is 412 \`precondition_failed\`: read the checkout and decide again.
+- **Version**: \`expectedVersion\` in the body or \`If-Match: "3"\`. Sending neither is 400, and so is sending two different versions. With \`If-Match\`, a command without other members needs no body and no content type.
 `;
 
 const failures = `
 ## Errors
 
-Every error has the same envelope, unknown paths included; the token endpoint alone answers in the OAuth form. \`code\` is stable and says what \`details\` holds: \`fields\` of \`invalid_input\`, \`reason\` of \`forbidden\`, \`conflict\` and \`policy_restricted\`. \`message\` says what is wrong in this case, for logs and not for guests. \`requestId\` equals the \`x-request-id\` header, which the service makes for every answer. Whether the same call can succeed later is \`retryable\`; then wait \`retryAfterSeconds\` and read the resource before you repeat.
+Every error has the same envelope, also for unknown paths. Only the token endpoint uses the OAuth form. \`code\` is stable and determines \`details\`: \`fields\` for \`invalid_input\`, \`reason\` for \`forbidden\`, \`conflict\` and \`policy_restricted\`. \`message\` describes the problem of this call; it is for logs, not for guests. \`requestId\` equals the \`x-request-id\` header, which the service generates for every response. \`retryable\` tells whether the same call can succeed later. If so, wait \`retryAfterSeconds\` and read the resource before you repeat the call.
 
-Where several things are wrong, the first of these answers: the path (404), the token (401), the grant (403), size, content type, JSON, members, path and query (400), whether what is named exists for you (404), the session capability (403), how the application settles (422 \`payment_not_required\`, 503 \`not_configured\`). Then a repeat gets its answer. Then come quota (429), version (412), state (409) and all the rest, rules of party and stay (422) before free nights (409).
+If several things are wrong, the first failed check in this order decides: the path (404), the token (401), the grant (403), size, content type, JSON, members, path and query (400), existence of the named resources (404), the session capability (403), the settlement (422 \`payment_not_required\`, 503 \`not_configured\`). A repeat gets its response at this point. Then follow quota (429), version (412), state (409) and everything else, with the rules of party and stay (422) before availability (409).
 
-\`policy_restricted\` stands for rules of the stay and for promotion codes too, not for the party alone. A request cannot bring about any answer above 499 but 503 \`not_configured\`. A search or calendar that failed is an error and never an empty result; do not show it as "nothing free".
+\`policy_restricted\` covers the rules of the party, of the stay and of promotion codes. 503 \`not_configured\` is the only 5xx that a request can cause. A search or calendar that failed is an error and never an empty result; do not show it as "nothing available".
 
 ## Quotas
 
 ${quotaList}
 
-These are the defaults; others can be agreed. They refill all the time, so short bursts are fine. Every call whose token and grant are good uses one, whatever it answers, except a repeat. A call that ends before the quota is looked at is counted too, but only down to nothing: it is never refused for it. \`RateLimit\` and \`RateLimit-Policy\` on every such answer say what is left.
+These are the defaults; the operator can set others. Quotas refill continuously, so short bursts are fine. Every call with a valid token and grant uses one call of the quota, whatever its result, except a repeat. A call that fails before the quota check is counted too, but it is never refused because of the quota. \`RateLimit\` and \`RateLimit-Policy\` on these responses show what is left.
 `;
 
 const simulation = `
 ## The simulation
 
-The sandbox keeps all the rules of production, and the application settles as it does there. \`GET /v1/site\` answers \`environment\` = \`simulation\`, and \`meta.definitionVersion\` is \`${simulationDefinitionVersion}\`. The environments \`test\` and \`live\` run the same code on real inventory.
+The sandbox has all the rules of production, settlement included. \`GET /v1/site\` returns \`environment\` = \`simulation\`, and \`meta.definitionVersion\` is \`${simulationDefinitionVersion}\`. The environments \`test\` and \`live\` run the same code on real inventory.
 
-It offers 120 homes in 6 collections, in different time zones, with rates, seasons, fees, taxes and rules of their own; some refuse pets, children or infants, one has \`sleeps\` null and one \`timeZone\` null. About 60 % of nights are free, in a pattern that is made up and always the same. Simulated reservations take no nights away: the same stay can be confirmed twice. Two applications are there from the start, with every grant: one card-paying, one partner-settled.
+It offers 120 homes in 6 collections, in different time zones, with their own rates, seasons, fees, taxes and rules. Some refuse pets, children or infants; in one home \`sleeps\` is null, in another \`timeZone\`. About 60 % of nights are available, in a fixed artificial pattern. Simulated reservations do not occupy nights: the same stay can be confirmed twice. Two applications exist from the start, with every grant: one card-paying, one partner-settled.
 
-A submitted checkout has its outcome within about a second, and \`pollAfterSeconds\` is 1 (elsewhere 2). The guest's email selects the outcome, by what stands before the \`@\` in \`<local>+<suffix>@<domain>\`; any other confirms.
+A submitted checkout has its outcome within about a second, and \`pollAfterSeconds\` is 1 (elsewhere 2). The suffix in the guest's email, \`<local>+<suffix>@<domain>\`, selects the outcome; any other email confirms.
 
 ${suffixList}
 
-A cancellation or change happens once, to the reservation alone, when the reservation or its checkout (not its status) is next read after those seconds; checkout and confirmation stay as they were. For reservation requests \`uncertain\` shows as \`unresolved\`, and \`quote_expired\` as \`failed\` with that reason.
+A cancellation or change happens once, and only to the reservation: at the next read of the reservation or of its checkout (not of its status) after those seconds. Checkout and confirmation do not change. For reservation requests, \`uncertain\` appears as \`unresolved\`, and \`quote_expired\` as \`failed\` with that reason.
 
-The examples in this document are one booking of a simulated home, and can be sent there as they are; put in only what the service makes up itself (token, session capability, setup reference, reference). To go through them again, choose other IDs.
+The examples in this document are one booking of a simulated home. You can send them to the sandbox as they are; replace only the values that the service generates (token, session capability, setup reference, reference). To run them again, choose other IDs.
 
-The payment method plays a part of its own: \`pm_simulated_requires_action\` asks for a step of authentication, \`pm_simulated_declined\` is a declined card, which shows at submit as \`failed\` with \`refused\`; every other value pays.
+The payment method also selects an outcome: \`pm_simulated_requires_action\` requires an authentication step, \`pm_simulated_declined\` is a declined card (after submit, \`failed\` with \`refused\`), and every other value pays.
 `;
 
 const versions = `
 ## Versions
 
-This is wire version ${wireVersion}, under the prefix \`/v1\`. Within it members, states, actions and operations may be added and nothing is taken away, so ignore members that you do not know. A breaking change is a new wire version, on a timeline agreed with every partner. A \`Deprecation\` header marks what will go one day; the changelog lists every change, and the release manifest binds the wire version to the digest of this document.
+This is wire version ${wireVersion}, under the prefix \`/v1\`. Within a wire version, members, states, actions and operations may be added and nothing is removed, so ignore members that you do not know. A breaking change is a new wire version, on a timeline agreed with every partner. A \`Deprecation\` header marks what will be removed; the changelog lists every change, and the release manifest binds the wire version to the digest of this document.
 `;
 
-/** The text that opens the document: how a booking goes, and what holds for every operation. */
+/** The introduction of the document: the steps of a booking, and the rules for every operation. */
 export const guide: string = [
   flow,
   states,

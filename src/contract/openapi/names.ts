@@ -1,5 +1,5 @@
-/** Turns `invalid_input` or `webhook-id` into `InvalidInput` or `WebhookId`, as components are named. */
-export const inCapitals = (name: string): string =>
+/** Turns `invalid_input` or `webhook-id` into a component name: `InvalidInput`, `WebhookId`. */
+export const pascalCase = (name: string): string =>
   name
     .split(/[-_]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

@@ -8,10 +8,10 @@ import { codeTexts, reasonTexts, type Reason } from './causes.ts';
 import type { Components } from './components.ts';
 import type { OperationObject } from './document.ts';
 import { authenticatedHeaders, isNeverStored, type ReplyHeader } from './headers.ts';
-import { inCapitals } from './names.ts';
+import { pascalCase } from './names.ts';
 import { writeRow } from './paths.ts';
 import { securityOf } from './security.ts';
-import type { Causes, DescribedOperation, Refused, Voice } from './voice.ts';
+import type { Causes, DescribedOperation, Refused, DocumentStyle } from './document-style.ts';
 
 const settlementTexts = {
   card: 'Card-paying applications only.',
@@ -19,23 +19,23 @@ const settlementTexts = {
 } as const;
 
 const sessionTexts = {
-  required: 'Takes the `Session-Capability` of the checkout.',
-  joined: 'Takes the `Session-Capability` of the checkout where the body names one.',
+  required: 'Needs the `Session-Capability` of the checkout.',
+  joined: 'Needs the `Session-Capability` of the checkout if the body names one.',
 } as const;
 
-/** What of a row goes into words, beside its own description. */
+/** The lines that are generated from a row, after its own description. */
 const facts: ((row: OperationRow) => string | null | undefined)[] = [
   (row) => `**Scope** \`${row.scope}\`.`,
   (row) =>
-    `**Quota** tier \`${row.tier}\`: ${defaultQuotas[row.tier]} calls a minute, unless something else was agreed.`,
+    `**Quota** tier \`${row.tier}\`: ${defaultQuotas[row.tier]} calls per minute by default.`,
   (row) => row.session && `**Session** ${sessionTexts[row.session]}`,
   (row) => row.settlement && `**Settlement** ${settlementTexts[row.settlement]}`,
   (row) =>
     row.creates &&
-    `**Repeats** \`${row.creates}\` is yours to choose, so the same call can be sent again: same ID and same input answer with what exists and use no quota; same ID and other input is \`conflict\` with reason \`different_input\`. \`Idempotency-Key\` can stand in for it.`,
+    `**Repeats** You choose \`${row.creates}\`, so you can repeat the call. The same ID with the same input returns the existing resource and uses no quota. The same ID with different input is \`conflict\` with reason \`different_input\`. \`Idempotency-Key\` can replace the ID.`,
   (row) =>
     row.versioned &&
-    '**Version** Name the version last read as `expectedVersion` or `If-Match`; a stale one is 412.',
+    '**Version** Send the version that you last read as `expectedVersion` or `If-Match`. A stale version is 412.',
   (row) => row.deprecatedSince && `**Deprecated** since ${row.deprecatedSince}.`,
 ];
 
@@ -50,7 +50,7 @@ const describe = ({ row, notes }: DescribedOperation<OperationRow>): string =>
       .join('\n'),
   ].join('\n\n');
 
-/** Headers of an answer that is not an error, and when it carries them. */
+/** Headers of successful responses, and when they are sent. */
 const carried: { header: ReplyHeader; when: (row: OperationRow, status: number) => boolean }[] = [
   { header: 'ETag', when: (row, status) => row.etag !== undefined && status !== 202 },
   { header: 'Location', when: (_row, status) => status === 202 },
@@ -61,10 +61,10 @@ const carried: { header: ReplyHeader; when: (row: OperationRow, status: number) 
 
 function replyText(row: OperationRow, status: number, schema: TSchema | null): string {
   if (row.creates !== undefined && status === 200) {
-    return 'The same create was sent before: the resource as it is now. This uses no quota.';
+    return 'A repeat of an earlier create: the resource in its current state. Uses no quota.';
   }
-  if (status === 201) return 'Made.';
-  if (status === 202) return 'Accepted, not done: read what `Location` names.';
+  if (status === 201) return 'Created.';
+  if (status === 202) return 'Accepted, not completed: read the resource in `Location`.';
   return schema && 'description' in schema ? `${schema.description}` : 'Done.';
 }
 
@@ -77,22 +77,22 @@ function refusals(row: OperationRow, causes: Causes): Refused[] {
   return codes.map((code) => ({ code, reasons: own[code] ?? [] }));
 }
 
-/** The name under which an answer is shared; null: its reasons are those of one operation. */
+/** The component name of an error response; null: its reasons belong to one operation. */
 function sharedName(refused: readonly Refused[], row: OperationRow): string | null {
   const own = refused.some(({ code, reasons: given }) => code !== 'forbidden' && given.length > 0);
   if (own) return null;
-  const name = refused.map(({ code }) => inCapitals(code)).join('Or');
+  const name = refused.map(({ code }) => pascalCase(code)).join('Or');
   const session = row.session && refused.some(({ code }) => code === 'forbidden');
   return session ? `${name}WithSession` : name;
 }
 
-// Summaries are plain text.
+// Summaries are plain text, not Markdown.
 const withoutMarks = (text: string): string => text.replaceAll('`', '');
 
 const reasonText = (_code: ErrorCode, reason: string): string => reasonTexts[reason as Reason];
 
-/** The document for partners. */
-export const partnerVoice: Voice<OperationRow> = {
+/** The style of the partners' document. */
+export const partnerStyle: DocumentStyle<OperationRow> = {
   describe,
   extensions: (row) => ({
     'x-required-scope': row.scope,
@@ -128,4 +128,4 @@ export const partnerVoice: Voice<OperationRow> = {
 export const writeOperation = (
   described: DescribedOperation<OperationRow>,
   components: Components,
-): OperationObject => writeRow(partnerVoice, described, components);
+): OperationObject => writeRow(partnerStyle, described, components);

@@ -1,11 +1,11 @@
 import type { TObject, TSchema } from 'typebox';
 import { limits } from '../limits.ts';
-import type { TakenInput } from '../rows.ts';
+import type { RowInput } from '../rows.ts';
 import { consumers } from '../wire.ts';
 import type { Components } from './components.ts';
 import type { ParameterObject, Reference } from './document.ts';
 import { writeSchema } from './schemas.ts';
-import { inCapitals } from './names.ts';
+import { pascalCase } from './names.ts';
 
 /** Example values of an operation's parameters. */
 export interface ParameterExamples {
@@ -14,25 +14,25 @@ export interface ParameterExamples {
   headers?: object;
 }
 
-/** A row, with what it says of sessions. */
-type DescribedInput = TakenInput & { session?: string };
+/** The input of a row, with its session. */
+type DescribedInput = RowInput & { session?: string };
 
-// Generators make a typed argument of a parameter, and not of a security scheme; it is both.
+// Also a security scheme: generators create a typed argument only for parameters.
 const sessionDescription =
   'The `sessionCapability` of the checkout; see the security scheme `SessionCapability`.';
 
 /**
- * Headers of a request, and the rows that take them. Those that can stand in for a member have no
- * example, so that a pasted call names the thing only once.
+ * Request headers, and the rows to which each applies. A header that can replace a body member has no
+ * example, so that a pasted call does not send both.
  */
 const requestHeaders: {
-  takenBy: (row: DescribedInput) => boolean;
+  appliesTo: (row: DescribedInput) => boolean;
   parameter: ParameterObject;
-  /** Its name among the components, where that of the header is not enough. */
+  /** The component name, if it differs from the name of the header. */
   component?: string;
 }[] = [
   {
-    takenBy: (row) => row.session === 'required',
+    appliesTo: (row) => row.session === 'required',
     parameter: {
       name: 'Session-Capability',
       in: 'header',
@@ -42,7 +42,7 @@ const requestHeaders: {
     },
   },
   {
-    takenBy: (row) => row.session === 'joined',
+    appliesTo: (row) => row.session === 'joined',
     component: 'SessionCapabilityOfJoin',
     parameter: {
       name: 'Session-Capability',
@@ -53,50 +53,50 @@ const requestHeaders: {
     },
   },
   {
-    takenBy: (row) => row.creates !== undefined,
+    appliesTo: (row) => row.creates !== undefined,
     parameter: {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: `For callers that cannot name the new resource in the body: 1 to ${limits.idempotencyKeyLength} visible ASCII characters. The ID is then derived from application, operation and key (a UUIDv8 over SHA-256), so that the same key names the same resource again. An ID in the body counts more; with neither, the call is \`invalid_input\`.`,
+      description: `For callers that cannot send the ID in the body: 1 to ${limits.idempotencyKeyLength} visible ASCII characters. The ID is then derived from application, operation and key (a UUIDv8 over SHA-256), so the same key always identifies the same resource. An ID in the body takes precedence. A call with neither is \`invalid_input\`.`,
       schema: { type: 'string', pattern: `^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength}}$` },
     },
   },
   {
-    takenBy: (row) => row.versioned === true,
+    appliesTo: (row) => row.versioned === true,
     parameter: {
       name: 'If-Match',
       in: 'header',
       required: false,
       description:
-        'The version last read, as one strong entity tag (`"3"`); it can stand in for `expectedVersion`. Weak tags, `*` and lists are `invalid_input`, and so are a tag and an `expectedVersion` that differ, or neither of the two.',
+        'The version that you last read, as one strong entity tag (`"3"`). It can replace `expectedVersion`. `invalid_input`: weak tags, `*`, lists, a tag that differs from `expectedVersion`, or neither of the two.',
       schema: { type: 'string', pattern: '^"[1-9][0-9]*"$' },
     },
   },
   {
-    takenBy: (row) => row.etag === 'revalidate',
+    appliesTo: (row) => row.etag === 'revalidate',
     parameter: {
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'An `ETag` read earlier. Is the content still the same, the answer is 304.',
+      description: 'The `ETag` of an earlier response. Returns 304 if the content has not changed.',
       schema: { type: 'string' },
     },
   },
   {
-    takenBy: (row) => row.provenance === true,
+    appliesTo: (row) => row.provenance === true,
     parameter: {
       name: 'X-Booking-Consumer',
       in: 'header',
       required: false,
       description:
-        'On whose behalf you read, for measurement alone: it proves nothing and grants nothing. Left out, it is recorded as unknown; another value is `invalid_input`.',
+        'On whose behalf you read. Used only for measurement; it grants nothing. Absent: recorded as unknown. Other values are `invalid_input`.',
       schema: { type: 'string', enum: [...consumers] },
     },
   },
 ];
 
-/** Query parameters that mean the same wherever they stand. */
+/** Query parameters with the same meaning in every operation. */
 const sharedQuery: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
 function writeParameter(
@@ -117,9 +117,9 @@ function writeParameter(
   };
 }
 
-/** Of parameters whose schema is a component, which keeps its own description. */
+/** Descriptions of parameters whose schema is a component with its own description. */
 const sharedDescriptions: Record<string, string> = {
-  cursor: '`nextCursor` of the page before; left out, the list begins.',
+  cursor: '`nextCursor` of the previous page. Absent: the first page.',
 };
 
 function withExample(parameter: ParameterObject, examples: object = {}): ParameterObject {
@@ -128,7 +128,7 @@ function withExample(parameter: ParameterObject, examples: object = {}): Paramet
 }
 
 function pathParameters(
-  row: TakenInput,
+  row: RowInput,
   examples: ParameterExamples,
   components: Components,
 ): Reference[] {
@@ -137,7 +137,7 @@ function pathParameters(
   return Object.entries(object.properties).map(([name, schema]) => {
     const parameter = writeParameter('path', name, schema, object, components);
     const shown = withExample(parameter, examples.params);
-    return components.share('parameters', inCapitals(name), shown);
+    return components.share('parameters', pascalCase(name), shown);
   });
 }
 
@@ -147,7 +147,7 @@ const emptiable = (parameter: ParameterObject): ParameterObject => ({
 });
 
 function queryParameters(
-  row: TakenInput,
+  row: RowInput,
   examples: ParameterExamples,
   components: Components,
 ): (ParameterObject | Reference)[] {
@@ -158,19 +158,19 @@ function queryParameters(
     const shown = withExample(parameter, examples.query);
     if (row.emptyQueryAllowed) return emptiable(shown);
     const sharable = sharedQuery.has(name);
-    return sharable ? components.share('parameters', inCapitals(name), shown) : shown;
+    return sharable ? components.share('parameters', pascalCase(name), shown) : shown;
   });
 }
 
-/** All that a call can carry beside body and credentials: path, query, headers. */
+/** Writes the parameters of a call: path, query, headers. */
 export function writeParameters(
   row: DescribedInput,
   examples: ParameterExamples,
   components: Components,
 ): (ParameterObject | Reference)[] {
   const headers = requestHeaders
-    .filter(({ takenBy }) => takenBy(row))
-    .map(({ parameter, component = inCapitals(parameter.name) }) =>
+    .filter(({ appliesTo }) => appliesTo(row))
+    .map(({ parameter, component = pascalCase(parameter.name) }) =>
       components.share('parameters', component, withExample(parameter, examples.headers)),
     );
   return [

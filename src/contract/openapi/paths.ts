@@ -5,10 +5,10 @@ import { writeParameters } from './parameters.ts';
 import { writeRefusals } from './refusals.ts';
 import { writeReplies } from './replies.ts';
 import { writeSchema } from './schemas.ts';
-import type { DescribedOperation, Voice } from './voice.ts';
+import type { DescribedOperation, DocumentStyle } from './document-style.ts';
 
 function requestBody<R extends Row>(
-  voice: Voice<R>,
+  style: DocumentStyle<R>,
   { row, examples }: DescribedOperation<R>,
   components: Components,
 ): RequestBodyObject | null {
@@ -16,8 +16,8 @@ function requestBody<R extends Row>(
   return {
     required: !isVersionAll(row),
     description: isVersionAll(row)
-      ? `${voice.bodyText} Not needed beside \`If-Match\`.`
-      : voice.bodyText,
+      ? `${style.bodyText} Not needed with \`If-Match\`.`
+      : style.bodyText,
     content: {
       'application/json': {
         schema: writeSchema(row.body, components),
@@ -27,42 +27,42 @@ function requestBody<R extends Row>(
   };
 }
 
-/** Writes one operation of whatever surface. */
+/** Writes one operation of any surface. */
 export function writeRow<R extends Row>(
-  voice: Voice<R>,
+  style: DocumentStyle<R>,
   described: DescribedOperation<R>,
   components: Components,
 ): OperationObject {
   const { id, row, causes, examples } = described;
   const parameters = writeParameters(row, examples.request, components);
-  const body = requestBody(voice, described, components);
+  const body = requestBody(style, described, components);
   return {
     operationId: id,
     tags: [row.tag],
     summary: row.summary,
-    description: voice.describe(described),
+    description: style.describe(described),
     ...(row.deprecatedSince && { deprecated: true as const }),
-    ...voice.extensions(row),
-    security: voice.security(row),
+    ...style.extensions(row),
+    security: style.security(row),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: Object.fromEntries([
-      ...writeReplies(voice, row, examples.replies, components),
-      ...writeRefusals(voice, row, causes, components),
+      ...writeReplies(style, row, examples.replies, components),
+      ...writeRefusals(style, row, causes, components),
     ]),
   };
 }
 
-/** Writes the operations of a surface under their paths, in their order. */
+/** Writes the operations of a surface by path, in table order. */
 export function writePaths<R extends Row>(
-  voice: Voice<R>,
+  style: DocumentStyle<R>,
   described: readonly DescribedOperation<R>[],
   components: Components,
 ): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   for (const one of described) {
     const item = (paths[one.row.path] ??= {});
-    item[one.row.method.toLowerCase()] = writeRow(voice, one, components);
+    item[one.row.method.toLowerCase()] = writeRow(style, one, components);
   }
   return paths;
 }

@@ -4,12 +4,12 @@ import type { Components } from './components.ts';
 import type { ExampleObject, JsonObject, Reference, ResponseObject } from './document.ts';
 import { writeHeaders, type ReplyHeader } from './headers.ts';
 import { writeSchema } from './schemas.ts';
-import type { Causes, Refused, Voice } from './voice.ts';
+import type { Causes, Refused, DocumentStyle } from './document-style.ts';
 
 const requestId = '8d1f6c52-0b9e-4a37-9c58-e3d2b1a09f46';
 const exampleDelaySeconds = 2;
 
-/** An error as an example shows it. */
+/** The example of an error. */
 function exampleEnvelope(code: ErrorCode, message: string, details?: JsonObject): JsonObject {
   const { retryable } = errors[code];
   return {
@@ -25,12 +25,12 @@ function exampleEnvelope(code: ErrorCode, message: string, details?: JsonObject)
 }
 
 function examplesOf<R extends Row>(
-  voice: Voice<R>,
+  style: DocumentStyle<R>,
   { code, reasons }: Refused,
 ): [string, ExampleObject][] {
-  const message = voice.message(code);
+  const message = style.message(code);
   if (code === 'invalid_input') {
-    const { summary, fields } = voice.invalid;
+    const { summary, fields } = style.invalid;
     return [[code, { summary, value: exampleEnvelope(code, message, { fields }) }]];
   }
   if (reasons.length === 0) {
@@ -39,53 +39,53 @@ function examplesOf<R extends Row>(
   return reasons.map((reason) => [
     reason,
     {
-      summary: voice.reasonSummary(code, reason),
+      summary: style.reasonSummary(code, reason),
       value: exampleEnvelope(code, message, { reason }),
     },
   ]);
 }
 
-const describe = <R extends Row>(voice: Voice<R>, { code, reasons }: Refused): string =>
+const describe = <R extends Row>(style: DocumentStyle<R>, { code, reasons }: Refused): string =>
   [
-    `\`${code}\`: ${voice.codeText(code)}`,
-    ...reasons.map((reason) => `  - \`${reason}\`: ${voice.reasonText(code, reason)}`),
+    `\`${code}\`: ${style.codeText(code)}`,
+    ...reasons.map((reason) => `  - \`${reason}\`: ${style.reasonText(code, reason)}`),
   ].join('\n');
 
 const isRetryable = ({ code }: Refused): boolean => errors[code].retryable;
 
 function writeResponse<R extends Row>(
-  voice: Voice<R>,
+  style: DocumentStyle<R>,
   status: number,
   refused: readonly Refused[],
   components: Components,
 ): ResponseObject {
   const headers: ReplyHeader[] = [
-    ...voice.refusalHeaders(status),
+    ...style.refusalHeaders(status),
     ...(refused.some(isRetryable) ? (['Retry-After'] as const) : []),
   ];
   return {
-    description: refused.map((one) => describe(voice, one)).join('\n\n'),
+    description: refused.map((one) => describe(style, one)).join('\n\n'),
     headers: writeHeaders(headers, components),
     content: {
       'application/json': {
-        schema: writeSchema(voice.envelope, components),
-        examples: Object.fromEntries(refused.flatMap((one) => examplesOf(voice, one))),
+        schema: writeSchema(style.envelope, components),
+        examples: Object.fromEntries(refused.flatMap((one) => examplesOf(style, one))),
       },
     },
   };
 }
 
-/** Every error answer of an operation, by status; those that are the same elsewhere are shared. */
+/** Every error response of an operation, by status. Equal ones become shared components. */
 export function writeRefusals<R extends Row>(
-  voice: Voice<R>,
+  style: DocumentStyle<R>,
   row: R,
   causes: Causes,
   components: Components,
 ): [string, ResponseObject | Reference][] {
-  const byStatus = Map.groupBy(voice.refusals(row, causes), ({ code }) => errors[code].status);
+  const byStatus = Map.groupBy(style.refusals(row, causes), ({ code }) => errors[code].status);
   return [...byStatus].map(([status, refused]) => {
-    const response = writeResponse(voice, status, refused, components);
-    const name = voice.sharedName(refused, row);
+    const response = writeResponse(style, status, refused, components);
+    const name = style.sharedName(refused, row);
     return [`${status}`, name ? components.share('responses', name, response) : response];
   });
 }

@@ -4,44 +4,44 @@ import type { Components } from './components.ts';
 import type { ResponseObject } from './document.ts';
 import { writeHeaders } from './headers.ts';
 import { writeSchema } from './schemas.ts';
-import type { ReplyExamples, Voice } from './voice.ts';
+import type { ReplyExamples, DocumentStyle } from './document-style.ts';
 
 function writeReply<R extends Row>(
-  voice: Voice<R>,
+  style: DocumentStyle<R>,
   row: R,
   [status, schema]: [number, TSchema | null],
   example: object | null | undefined,
   components: Components,
 ): ResponseObject {
-  const description = voice.replyText(row, status, schema);
-  const headers = writeHeaders(voice.replyHeaders(row, status), components);
+  const description = style.replyText(row, status, schema);
+  const headers = writeHeaders(style.replyHeaders(row, status), components);
   if (schema === null) return { description, headers };
   const content = { schema: writeSchema(schema, components), ...(example && { example }) };
   return { description, headers, content: { 'application/json': content } };
 }
 
 function notModified<R extends Row>(
-  voice: Voice<R>,
+  style: DocumentStyle<R>,
   row: R,
   components: Components,
 ): [string, ResponseObject][] {
   if (row.etag !== 'revalidate') return [];
-  const description = 'The content is still that of `If-None-Match`. No body.';
+  const description = 'The content has not changed since `If-None-Match`. No body.';
   return [
-    ['304', { description, headers: writeHeaders(voice.replyHeaders(row, 304), components) }],
+    ['304', { description, headers: writeHeaders(style.replyHeaders(row, 304), components) }],
   ];
 }
 
-/** Every answer of an operation that is not an error, by status. */
+/** Every successful response of an operation, by status. */
 export function writeReplies<R extends Row>(
-  voice: Voice<R>,
+  style: DocumentStyle<R>,
   row: R,
   examples: ReplyExamples,
   components: Components,
 ): [string, ResponseObject][] {
   const replies = Object.entries(row.reply).map(([text, schema]): [string, ResponseObject] => {
     const status = Number(text);
-    return [text, writeReply(voice, row, [status, schema], examples[status], components)];
+    return [text, writeReply(style, row, [status, schema], examples[status], components)];
   });
-  return [...replies, ...notModified(voice, row, components)];
+  return [...replies, ...notModified(style, row, components)];
 }

@@ -9,7 +9,7 @@ const each = (schemas: Record<string, Schema>, write: Write) =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, write(schema)]));
 const all = (schemas: Schema[], write: Write) => schemas.map(write);
 
-/** Keywords that hold schemas, and how they hold them. Every other keyword is copied. */
+/** Keywords that contain schemas, and how to write those. Every other keyword is copied. */
 const nested: Record<string, (held: never, write: Write) => unknown> = {
   properties: each,
   patternProperties: each,
@@ -32,7 +32,7 @@ function deprecation({ deprecatedSince, description }: Schema): JsonObject {
   };
 }
 
-/** Keywords of ours that mean nothing to a reader of the document. */
+/** Internal keywords that are left out of the document. */
 const ours = new Set(['$id', 'deprecatedSince']);
 
 function written(schema: Schema, write: Write): JsonObject {
@@ -47,8 +47,8 @@ function written(schema: Schema, write: Write): JsonObject {
 }
 
 /**
- * Writes a schema of the tables as the document shows it: each one that has an `$id`, at any depth,
- * becomes a component and a `$ref` to it, and what is TypeBox's own is left out.
+ * Writes a schema for the document. Each schema with an `$id`, at any depth, becomes a component and
+ * a `$ref` to it. TypeBox's internal keywords are left out.
  */
 export function writeSchema(schema: TSchema, components: Components): JsonObject {
   const write: Write = (inner) => {

@@ -2,18 +2,18 @@ import { limits } from '../limits.ts';
 import type { OperationRow } from '../partner/operations.ts';
 import type { SecurityRequirement, SecurityScheme } from './document.ts';
 
-/** The ways to say who calls. Spec: Authentication. */
+/** The credentials of callers. Spec: Authentication. */
 export const securitySchemes: Record<string, SecurityScheme> = {
   Application: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description: [
-      `An access token from \`POST /oauth/token\`, good for ${limits.accessTokenSeconds / 60} minutes at most. Keep it until about a minute before it ends, and share it among concurrent calls.`,
+      `An access token from \`POST /oauth/token\`, valid for at most ${limits.accessTokenSeconds / 60} minutes. Cache it until about a minute before it expires, and share it among concurrent calls.`,
       '',
-      'It is a JWT in the profile of RFC 9068, signed with EdDSA: header `typ` is `at+jwt`, with a `kid`; claims are `iss` and `aud` (both the base URL), `sub` and `client_id` (both the application ID), `scope`, `jti` and the usual times. You need not look inside; whoever wants to can verify it with the keys at `/.well-known/jwks.json`.',
+      'It is a JWT in the profile of RFC 9068, signed with EdDSA. The header has `typ` = `at+jwt` and a `kid`. The claims are `iss` and `aud` (both the base URL), `sub` and `client_id` (both the application ID), `scope`, `jti`, and the usual times. You do not need to decode it; you can verify it with the keys at `/.well-known/jwks.json`.',
       '',
-      `Revoking a key leaves the tokens that it got to run out by themselves. Suspending an application ends its tokens everywhere within ${limits.suspensionSeconds} seconds: they then answer 401.`,
+      `Tokens of a revoked key stay valid until they expire. When an application is suspended, its tokens are refused with 401 everywhere within ${limits.suspensionSeconds} seconds.`,
     ].join('\n'),
   },
   SessionCapability: {
@@ -21,16 +21,16 @@ export const securitySchemes: Record<string, SecurityScheme> = {
     in: 'header',
     name: 'Session-Capability',
     description: [
-      `The secret that creating a checkout returned, good for ${limits.sessionHours} hours: 32 bytes in base64url, which we derive anew each time and store nowhere. Every later call on that checkout sends it beside the access token; a checkout ID alone opens nothing.`,
+      `The secret that was returned when the checkout was created, valid for ${limits.sessionHours} hours: 32 bytes in base64url. The service derives it when needed and does not store it. Send it with every later call on that checkout, in addition to the access token. A checkout ID alone gives no access.`,
       '',
-      'One that is missing or wrong answers 403 `forbidden` with reason `session_capability`, one past `sessionExpiresAt` with `session_expired`. Neither is ever a 401: a new access token would not help.',
+      'If it is missing or wrong, the call is 403 `forbidden` with reason `session_capability`; after `sessionExpiresAt`, with reason `session_expired`. It is never a 401: a new access token does not help.',
     ].join('\n'),
   },
   ApplicationKey: {
     type: 'http',
     scheme: 'basic',
     description:
-      'HTTP Basic with the application ID as user name and the application key as password. For the token endpoint alone: send the key nowhere else, and keep it on your servers.',
+      'HTTP Basic with the application ID as user name and the application key as password. Only for the token endpoint: send the key nowhere else, and keep it on your servers.',
   },
 };
 
@@ -40,6 +40,6 @@ const requirements: Record<NonNullable<OperationRow['session']> | 'none', Securi
   joined: [{ Application: [] }, { Application: [], SessionCapability: [] }],
 };
 
-/** What a caller of an operation presents. */
+/** The credentials that an operation needs. */
 export const securityOf = (row: OperationRow): SecurityRequirement[] =>
   requirements[row.session ?? 'none'];

@@ -1,6 +1,6 @@
 import type { CheckoutState } from '../states.ts';
 
-/** What each state of a checkout means, what it offers, and where it can go. */
+/** The meaning, next actions and transitions of each checkout state. */
 export const checkoutStateTexts: Readonly<
   Record<CheckoutState, { meaning: string; actions: string; leads: string }>
 > = {
@@ -12,11 +12,11 @@ export const checkoutStateTexts: Readonly<
   needs_payment: {
     meaning: 'Card-paying: no verified card yet.',
     actions:
-      '`setup_payment`; `poll` while a setup is under way; `verify_payment` once it is ready; `contact_support` after `not_authorized`',
+      '`setup_payment`; `poll` while a setup is pending; `verify_payment` once it is ready; `contact_support` after `not_authorized`',
     leads: '`verifyPayment` leads to `ready`.',
   },
   ready: {
-    meaning: 'All there.',
+    meaning: 'Ready to submit.',
     actions: '`submit`',
     leads: '`submit` leads to `pending`, `requires_action` or `confirmed`.',
   },
@@ -24,18 +24,19 @@ export const checkoutStateTexts: Readonly<
     meaning: 'Submitted; outcome not known yet.',
     actions: '`poll`',
     leads:
-      'Becomes `confirmed`, `failed`, `expired` or `uncertain` by itself; `requires_action` where the bank asks only now.',
+      'Becomes `confirmed`, `failed`, `expired` or `uncertain` without a further call; `requires_action` if the bank asks for authentication at this point.',
   },
   requires_action: {
-    meaning: 'Card-paying: the guest has a step of authentication to go through.',
+    meaning: 'Card-paying: the guest must complete an authentication step.',
     actions: '`verify_payment`',
-    leads: '`verifyPayment` leads to `pending`; an hour without it to `failed`.',
+    leads:
+      '`verifyPayment` leads to `pending`. After an hour without it the checkout becomes `failed`.',
   },
   confirmed: { meaning: 'Reserved.', actions: '`view_confirmation`', leads: 'Final.' },
   uncertain: {
-    meaning: 'Whether it was reserved is still being found out.',
+    meaning: 'The service is still determining whether the reservation was made.',
     actions: '`poll`',
-    leads: 'Not final: becomes `confirmed` or `failed` by itself.',
+    leads: 'Not final: becomes `confirmed` or `failed` without a further call.',
   },
   failed: {
     meaning: 'Not reserved.',
@@ -44,7 +45,7 @@ export const checkoutStateTexts: Readonly<
     leads: 'Final.',
   },
   expired: {
-    meaning: 'The quote ran out first; not reserved.',
+    meaning: 'The quote expired before submit; not reserved.',
     actions: '`refresh_quote`',
     leads: 'Final.',
   },

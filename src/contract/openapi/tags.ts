@@ -1,24 +1,24 @@
 import type { TagObject } from './document.ts';
 
 const webhooks = [
-  'Events as we send them: an HTTPS POST to each endpoint that you have registered in the webhook portal, signed after the Standard Webhooks scheme. Only what your own application booked is sent, and only identifiers, states, versions and times.',
-  'Any 2xx within 15 seconds is success; everything else, redirects included, is a failed delivery. It is tried again after 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, each up to 10 % later by chance and never sooner, then given up. A longer `Retry-After` on your 429 or 503 is honoured. 410 disables the endpoint at once, and one where every attempt failed for 5 days is paused; the portal says why and since when. Resume it, and have what it missed sent again.',
-  'Deliveries repeat and overtake each other. Take in each `webhook-id` once, read the resource for its present state, and use `sequence` to see whether something is still to come. Go on polling what you are waiting for.',
-  'A secret reads `whsec_…`. After a rotation both the old and the new one sign for 24 hours. Test events carry no `sequence` and never enter the feed. In the simulation, while it listens on loopback only, an endpoint on loopback may use plain HTTP.',
+  'Each event is sent as an HTTPS POST to every endpoint that you have registered in the webhook portal, signed with the Standard Webhooks scheme. Events cover only bookings of your own application and contain only identifiers, states, versions and times.',
+  'Any 2xx within 15 seconds is success. Everything else, redirects included, is a failed attempt. Retries follow after 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, each with a random delay of up to 10 % and never earlier; then the delivery is given up. A longer `Retry-After` on a 429 or 503 is honoured. 410 disables the endpoint at once. If every attempt fails for 5 days, the endpoint is paused. The portal shows why and since when. After you resume it there, it can replay what was missed.',
+  'A delivery can arrive twice or out of order. Process each `webhook-id` once, read the resource for its current state, and use `sequence` to detect events that have not arrived yet. Keep polling while you wait for an outcome.',
+  'A secret has the form `whsec_…`. After a rotation, deliveries are signed with the old and the new secret for 24 hours. Test events have no `sequence` and do not appear in the feed. If the simulation listens only on loopback, an endpoint on loopback may use plain HTTP.',
 ].join('\n\n');
 
-/** The groups in which operations are shown, in the order of a booking. */
+/** The groups of operations, in the order of a booking. */
 export const tags: TagObject[] = [
   { name: 'Access', description: 'From the application key to an access token.' },
   {
     name: 'Catalog',
     description:
-      'Brand, collections and homes: content to keep a copy of. Ask again with `If-None-Match`; an answer of 304 costs next to nothing to move.',
+      'Brand, collections and homes. Keep a copy, and refresh it with `If-None-Match`; a 304 has no body.',
   },
   {
     name: 'Availability',
     description:
-      "Live reads: what is free. They share capacity with the operator's own channels, and are refused quickly when that is busy.",
+      "Live reads of availability. They share capacity with the operator's own channels and are refused early when it is exhausted.",
   },
   {
     name: 'Booking',
@@ -27,14 +27,14 @@ export const tags: TagObject[] = [
   {
     name: 'Payment',
     description:
-      "The steps of a card-paying checkout. The card is entered in hosted fields in the guest's browser; its number reaches neither your servers nor ours.",
+      'The steps of a card-paying checkout. The guest enters the card in hosted fields in the browser. The card number never reaches your servers or ours.',
   },
   { name: 'Reservations', description: 'Confirmed stays as they are now.' },
   {
     name: 'Reservation requests',
-    description: 'The one-call way for partner-settled applications.',
+    description: 'A reservation in one call, for partner-settled applications.',
   },
-  { name: 'Events', description: 'The feed of what happened to your bookings.' },
+  { name: 'Events', description: 'The feed of events of your bookings.' },
   { name: 'Signals', description: 'Measurement of what guests do.' },
   { name: 'Webhooks', description: webhooks },
 ];

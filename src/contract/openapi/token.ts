@@ -12,14 +12,14 @@ export const tokenPath = '/oauth/token';
 
 const errorTexts: Readonly<Record<TokenErrorCode, string>> = {
   invalid_request:
-    'Not a form, no `grant_type`, a parameter sent twice, or credentials both in the header and in the form.',
+    'The body is not a form, `grant_type` is missing, a parameter is repeated, or credentials are both in the header and in the form.',
   unsupported_grant_type: 'Only `client_credentials` is offered.',
-  invalid_scope: 'A scope was asked for that the application was not granted.',
+  invalid_scope: 'The application was not granted a requested scope.',
   invalid_target: '`resource` is not this base URL.',
   invalid_client:
-    'No credentials, malformed HTTP Basic, or an ID or key that is wrong, expired, revoked, of the other environment, or of a suspended application.',
-  rate_limited: 'Too many token requests. Keep a token until it runs out.',
-  temporarily_unavailable: 'Not to be had just now.',
+    'Credentials are missing or malformed; or the ID or key is wrong, expired, revoked, of another environment, or of a suspended application.',
+  rate_limited: 'Too many token requests. Cache a token until it expires.',
+  temporarily_unavailable: 'Temporarily unavailable.',
 };
 
 const extraHeaders: Readonly<Record<number, readonly ReplyHeader[]>> = {
@@ -29,9 +29,9 @@ const extraHeaders: Readonly<Record<number, readonly ReplyHeader[]>> = {
 };
 
 const description = [
-  'OAuth 2.0 client credentials, as a form. Send the credentials by HTTP Basic (better) or as form fields, never both.',
-  'The token carries every scope that the application was granted. `scope` can narrow that, never widen it; `resource`, if sent, has to be the base URL. Form parameters that we do not know are ignored, as OAuth asks.',
-  `An application may ask ${limits.tokensPerMinute} times a minute with a right key, refilled all the time. Wrong keys are counted apart, ${limits.wrongSecretsPerMinute} a minute for an application and a source address: they never use up what the application has. Unknown client IDs are limited to ${limits.unknownClientTokensPerMinute} a minute for a source address.`,
+  'OAuth 2.0 client credentials, as a form. Send the credentials by HTTP Basic (preferred) or as form fields, not both.',
+  'The token has every scope that the application was granted. `scope` can request fewer, not more. `resource`, if sent, must be the base URL. Unknown form parameters are ignored, as OAuth requires.',
+  `With a valid key, an application can request ${limits.tokensPerMinute} tokens per minute; this limit refills continuously. Wrong keys have their own limit of ${limits.wrongSecretsPerMinute} per minute, application and source address, and do not reduce the limit of the application. Unknown client IDs are limited to ${limits.unknownClientTokensPerMinute} per minute and source address.`,
   'Errors here have the OAuth form, not the envelope of the other operations.',
 ].join('\n\n');
 
@@ -63,7 +63,7 @@ function errorResponses(components: Components): [string, ResponseObject][] {
   return [...byStatus].map(([status, of]) => [`${status}`, errorResponse(status, of, components)]);
 }
 
-/** Writes the token endpoint, which is no row of the operation table. Spec: Authentication, 3. */
+/** Writes the token endpoint, which is not in the operation table. Spec: Authentication, 3. */
 export function writeTokenEndpoint(components: Components): OperationObject {
   return {
     operationId: 'token',
@@ -73,7 +73,7 @@ export function writeTokenEndpoint(components: Components): OperationObject {
     security: [{ ApplicationKey: [] }, {}],
     requestBody: {
       required: true,
-      description: 'The credentials here or by HTTP Basic.',
+      description: 'The credentials, unless they are sent by HTTP Basic.',
       content: {
         'application/x-www-form-urlencoded': {
           schema: writeSchema(TokenRequest, components),
@@ -83,7 +83,7 @@ export function writeTokenEndpoint(components: Components): OperationObject {
     },
     responses: {
       200: {
-        description: 'A token. Keep it until about a minute before it runs out.',
+        description: 'A token. Cache it until about a minute before it expires.',
         headers: writeHeaders(['x-request-id', 'Cache-Control'], components),
         content: {
           'application/json': {

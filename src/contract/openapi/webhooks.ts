@@ -4,14 +4,14 @@ import { webhookSchemas } from '../partner/schemas/event.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, ParameterObject, PathItem } from './document.ts';
 import { writeSchema } from './schemas.ts';
-import { inCapitals } from './names.ts';
+import { pascalCase } from './names.ts';
 
 const signatureHeaders: ParameterObject[] = [
   {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: "The event's `id`, the same at every attempt. Take in each only once.",
+    description: "The event's `id`, the same at every attempt. Process each only once.",
     schema: { type: 'string' },
     example: 'evt_01a406cc14077d7da7f76aaf42fa0ca8',
   },
@@ -20,7 +20,7 @@ const signatureHeaders: ParameterObject[] = [
     in: 'header',
     required: true,
     description:
-      'Seconds since 1970 of this attempt. Refuse one that is more than five minutes from your clock.',
+      'The time of this attempt, in seconds since 1970. Refuse a timestamp more than five minutes from your clock.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '1804000303',
   },
@@ -29,7 +29,7 @@ const signatureHeaders: ParameterObject[] = [
     in: 'header',
     required: true,
     description:
-      'One or more signatures with blanks between, each `v1,` and the base64 of an HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body as received>`. The key is what follows `whsec_` in the secret of your endpoint, decoded from base64. While a secret is being rotated there are two; one that fits is enough.',
+      "One or more signatures, separated by spaces. Each is `v1,` and the base64 of an HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body as received>`. The key is the part of your endpoint's secret after `whsec_`, decoded from base64. During a rotation there are two signatures; one match is enough.",
     schema: { type: 'string' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
@@ -42,7 +42,7 @@ const writeWebhook = (type: EventType, components: Components): OperationObject 
   description: eventTexts[type].when,
   security: [],
   parameters: signatureHeaders.map((header) =>
-    components.share('parameters', inCapitals(header.name), header),
+    components.share('parameters', pascalCase(header.name), header),
   ),
   requestBody: {
     required: true,
@@ -56,13 +56,13 @@ const writeWebhook = (type: EventType, components: Components): OperationObject 
   },
   responses: {
     '2XX': {
-      description: 'Taken in. Answer within 15 seconds, and do the work afterwards.',
+      description: 'Received. Respond within 15 seconds, and do the work afterwards.',
     },
-    410: { description: 'The endpoint is gone: it is disabled at once.' },
+    410: { description: 'The endpoint no longer exists. It is disabled at once.' },
   },
 });
 
-/** Writes what we send to a partner's endpoints, one entry for each event type. Spec: Events. */
+/** Writes the webhooks, one for each event type. Spec: Events. */
 export function writeWebhooks(components: Components): Record<string, PathItem> {
   const types = Object.keys(eventTypes) as EventType[];
   return Object.fromEntries(types.map((type) => [type, { post: writeWebhook(type, components) }]));

@@ -9,12 +9,12 @@ type Row<Id extends OperationId> = (typeof operations)[Id];
 type Taken<Id extends OperationId, Key extends string, Value> =
   Row<Id> extends Record<Key, unknown> ? { readonly [K in Key]: Value } : unknown;
 
-/** A call as it can be sent. */
+/** An example request. */
 type RequestExample<Id extends OperationId> = Taken<Id, 'params', ParamsOf<Id>> &
   Taken<Id, 'query', QueryOf<Id>> &
   Taken<Id, 'body', BodyOf<Id>> & { readonly headers?: Readonly<Record<string, string>> };
 
-/** An answer for each status that is not an error. */
+/** An example response for each successful status. */
 type ReplyExamples<Id extends OperationId> = {
   readonly [Status in ReplyOf<Id>['status']]: Extract<ReplyOf<Id>, { status: Status }>['body'];
 };
@@ -39,7 +39,7 @@ const createdCheckout = {
 
 const captured = { signalId: ids.signal, accepted: true } as const;
 
-/** THE table of examples: one booking from end to end, a call and its answers for each operation. */
+/** THE table of examples: one booking from end to end, with request and responses of each operation. */
 export const examples: OperationExamples = {
   'distribution.site.get': {
     request: { headers: provenance },
@@ -250,7 +250,7 @@ interface TokenExample {
   reply: Static<typeof TokenAnswer>;
 }
 
-/** A call of the token endpoint, with the credentials by HTTP Basic, and its answer. */
+/** An example call of the token endpoint, with the credentials by HTTP Basic, and its response. */
 export const tokenExample: TokenExample = {
   request: { grant_type: 'client_credentials' },
   reply: {

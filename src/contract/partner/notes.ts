@@ -2,121 +2,121 @@ import { limits } from '../limits.ts';
 import type { OperationId } from './operations.ts';
 
 const refusalOrder =
-  'Rules of party and stay are looked at first, in the order in which their reasons are listed under 422; only then whether the nights are free.';
+  'The rules of party and stay are checked first, in the order of the reasons listed under 422; then the availability of the nights.';
 
 const repeatedCommand =
-  'Sent again after it took effect (same `expectedVersion`, same input), it answers with the checkout as it is now, applies nothing twice and uses no quota, also after later commands.';
+  'A repeat (same `expectedVersion`, same input) of a command that took effect returns the checkout in its current state, applies nothing twice and uses no quota, also after later commands.';
 
-const lapsedQuote =
-  'Once the quote has expired, the command is refused with `quote_expired` and the checkout becomes `expired`; nobody is sent an event, because nothing had been submitted.';
+const expiredQuote =
+  'After the quote has expired, the command is refused with `quote_expired` and the checkout becomes `expired`. No event is sent, because nothing was submitted.';
 
-const tooLate = `It may be confirmed for up to ${limits.submissionMinutes} minutes after it last became \`pending\`, and until check-in at the property has passed. If we come to it only later, after an outage, it ends with \`quote_expired\`. What a supplier has done by then counts, whenever it becomes known.`;
+const tooLate = `It can be confirmed for up to ${limits.submissionMinutes} minutes after it last became \`pending\`, and until check-in at the property has passed. If processing starts only later, after an outage, it ends with \`quote_expired\`. A reservation that the supplier made before then counts, even if the service learns of it later.`;
 
-const partnerSettled = 'A partner-settled checkout answers 422 `payment_not_required`.';
+const partnerSettled = 'For a partner-settled checkout it returns 422 `payment_not_required`.';
 
-/** What a partner should know about each operation beside its row: one item a paragraph. */
+/** Additional text for each operation, one item per paragraph. */
 export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   'distribution.site.get': [
-    'Read it first, and again now and then: `capabilities` tells which flows this application may offer here.',
+    'Read it first, and again from time to time: `capabilities` lists what this application may offer here.',
   ],
   'distribution.listing.list': [
-    'An empty `limit`, `cursor` or `collectionId` counts as left out. A collection that is not known has no homes: the page is empty.',
-    'Listing content says nothing about free nights. Leave pages of homes with `indexable` false out of search engines.',
+    'An empty `limit`, `cursor` or `collectionId` counts as absent. For an unknown collection the page is empty.',
+    'Listings do not contain availability. Keep pages of homes with `indexable` false out of search engines.',
   ],
   'distribution.listing.get': [
-    'A partner usually keeps the list in step and needs this for one home only.',
+    'Partners usually keep a copy of the list and need this operation only for single homes.',
   ],
   'distribution.listing.search': [
-    'A result is a home that a quote would accept at that moment: free for the whole stay, with the rules of party and stay kept. `total` is null where a night of the stay has no price; the home is a result all the same, but a quote is refused as `policy_restricted` with the reason `not_priced`.',
-    `Live, but an answer up to about a minute old may be served. A read that takes longer than about ${limits.liveReadSeconds} seconds ends in 503. An error is never "nothing is free": do not show it as such.`,
-    'Every call counts against the quota, answered from the short cache or not.',
+    'A result is a home that is available for the whole stay and whose rules of party and stay are met. `total` is null if a night of the stay has no price; a quote for such a home is refused as `policy_restricted` with the reason `not_priced`.',
+    `Results are live, but may come from a cache of up to about one minute. A read that takes longer than about ${limits.liveReadSeconds} seconds ends in 503. An error never means "nothing available": do not show it as such.`,
+    'Every call counts against the quota, also if it is served from the cache.',
   ],
   'inventory.calendar.get': [
-    `At most ${limits.calendarDays} days, first and last included, one entry for each. \`available\` and \`minNights\` of a date are about a stay that arrives or stays that night; \`checkOutAllowed\` is about one that departs on it.`,
-    'An answer up to about two minutes old may be served. Every call counts against the quota.',
+    `At most ${limits.calendarDays} days, first and last included, with one entry per day. \`available\` is about the night that begins on the date, \`minNights\` about a stay that arrives on it, \`checkOutAllowed\` about a stay that departs on it.`,
+    'Results may come from a cache of up to about two minutes. Every call counts against the quota.',
   ],
   'reservation.quote.create': [
-    `It lives for ${limits.quoteMinutes} minutes and comes from no cache. Quote when the guest looks at one home, not for every search result.`,
+    `It is valid for ${limits.quoteMinutes} minutes and never cached. Create a quote when the guest looks at one home, not for every search result.`,
     refusalOrder,
     'A home that does not exist for this application is `not_found`.',
   ],
   'reservation.checkout.create': [
-    'It starts in `needs_guest` with version 1. The answer holds `sessionCapability` and `sessionExpiresAt`; store both with your order before you go on.',
-    'If the answer is lost, repeat the call: while no command has moved the checkout, the capability is shown again. After that a repeat answers without it.',
+    'It starts in `needs_guest` with version 1. The response has `sessionCapability` and `sessionExpiresAt`; store both with your order before you continue.',
+    'If the response is lost, repeat the call. Until the first command changes the checkout, the repeat returns the capability again; after that it does not.',
     'One quote backs one checkout or one reservation request. Using it under another ID is `conflict` with reason `quote_used`.',
   ],
   'reservation.checkout.get': [
-    'Reading never moves a checkout. Once the quote of one that was not submitted has expired, `nextActions` offers `refresh_quote` alone. `ETag` is the version in quotes, ready for `If-Match`.',
-    'While a payment setup is under way, read until `paymentSetup.state` is `ready` or `failed`.',
+    'A read never changes a checkout. After the quote has expired without a submit, `nextActions` is only `refresh_quote`. `ETag` is the version in quotes; you can send it as `If-Match`.',
+    'While a payment setup is pending, read until `paymentSetup.state` is `ready` or `failed`.',
   ],
   'reservation.checkout.saveGuest': [
-    'From `needs_guest` it leads to `needs_payment` (card-paying) or `ready` (partner-settled). In those states it replaces the guest and leaves the state.',
+    'From `needs_guest` it leads to `needs_payment` (card-paying) or `ready` (partner-settled). In `needs_payment` and `ready` it replaces the guest and keeps the state.',
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.applyPromo': [
-    'In `needs_guest`, `needs_payment` and `ready`: the charges, and the refunds in `terms.cancellation`, are replaced by those with the promotion. The state and `terms.version` stay.',
-    'Upper and lower case of a code do not matter, nor do blanks around it; `promotionCode` of the checkout shows it as we keep it.',
-    'A promotion takes a percentage or an amount off accommodation. It can be bound to dates of stay and of booking, to homes or collections, to a least number of nights and to a number of uses, which is kept exactly, also when many ask at once.',
+    'Allowed in `needs_guest`, `needs_payment` and `ready`. It recalculates the charges, and the refunds in `terms.cancellation`, with the promotion. The state and `terms.version` do not change.',
+    'Case does not matter, nor do spaces around the code; `promotionCode` of the checkout shows the stored form.',
+    'A promotion reduces accommodation by a percentage or an amount. It can be limited to dates of stay and of booking, to homes or collections, to a minimum number of nights and to a maximum number of uses. The maximum holds exactly, also under concurrent calls.',
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.setupPayment': [
-    `In \`needs_payment\`, also again, except while one has been under way for less than ${limits.paymentSetupUnansweredSeconds} seconds (409 \`invalid_state\`). \`nextActions\` offers \`setup_payment\` after \`unavailable\`, after \`unresolved\`, and when nothing was answered in that time.`,
-    'The state stays `needs_payment`; `paymentSetup.state` goes from `pending` to `ready` or `failed`, and each of the two moves raises the version.',
+    `Allowed in \`needs_payment\`, also repeatedly, except while a setup has been pending for less than ${limits.paymentSetupUnansweredSeconds} seconds (409 \`invalid_state\`). \`nextActions\` has \`setup_payment\` after \`unavailable\`, after \`unresolved\`, and if there was no result in that time.`,
+    'The state stays `needs_payment`; `paymentSetup.state` becomes `pending`, then `ready` or `failed`. Each of these two changes raises the version.',
     partnerSettled,
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.verifyPayment': [
-    'In `needs_payment` with a setup that is ready, it leads to `ready` (200). A verified card is not yet a reservation.',
-    `In \`requires_action\`, send it once the guest has gone through the step of authentication, with the same \`setupReference\` and whatever \`paymentMethodId\` came of it: 202, \`pending\` again. Left alone for ${limits.paymentActionMinutes} minutes, the checkout ends \`failed\` with \`refused\`, and its nights are free again.`,
+    'In `needs_payment` with a setup in `ready`, it leads to `ready` (200). A verified card is not a reservation yet.',
+    `In \`requires_action\`, send it after the guest has completed the authentication step, with the same \`setupReference\` and the resulting \`paymentMethodId\`. It returns 202, and the checkout is \`pending\` again. Without it, the checkout becomes \`failed\` with \`refused\` after ${limits.paymentActionMinutes} minutes, and its nights are released.`,
     partnerSettled,
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.submit': [
-    'From `ready` to `pending`; to `requires_action` where the card asks for a step of authentication, at once or later from `pending`; straight to `confirmed` where the outcome is known at once.',
-    "`termsAccepted` that is not true is `invalid_input`; a `termsVersion` that is not the quote's is `conflict` with reason `terms_version`.",
-    'At the resolution everything is checked once more as it is then: price, policies, your standing and grants, the nights. What no longer holds ends the checkout as `failed` with that reason.',
+    'Moves the checkout from `ready` to `pending`; to `requires_action` if the card requires an authentication step, immediately or later from `pending`; or directly to `confirmed` if the outcome is known immediately.',
+    'If `termsAccepted` is not true, the call is `invalid_input`. If `termsVersion` differs from that of the quote, it is `conflict` with reason `terms_version`.',
+    'When the submission is resolved, everything is checked again: price, policies, status and grants of your application, the nights. If a check fails, the checkout becomes `failed` with that reason.',
     tooLate,
-    'In `uncertain` neither submit again nor begin another checkout: keep reading the status.',
+    'In `uncertain`, do not submit again and do not start another checkout: keep reading the status.',
     repeatedCommand,
-    lapsedQuote,
+    expiredQuote,
   ],
   'reservation.checkout.getStatus': [
-    'Poll this even if you receive webhooks: a delivery can be late. It never moves, retries or expires anything.',
+    'Poll it even if you receive webhooks: a delivery can be late. It never changes, retries or expires anything.',
   ],
   'reservation.checkout.getConfirmation': [
-    'Before `confirmed` it answers 409 `invalid_state`. It stays as it was at confirmation; what the reservations team changes later shows on the reservation.',
+    'Before `confirmed` it returns 409 `invalid_state`. It does not change after confirmation; later changes by the reservations team appear on the reservation.',
   ],
   'reservation.reservation.get': [
-    'Only references that this application reserved; any other is `not_found`.',
-    "Nothing here cancels or changes a reservation: that is done by the operator's reservations team, and shows here and as an event.",
+    'Only for reservations of this application; any other reference is `not_found`.',
+    "No operation cancels or changes a reservation. The operator's reservations team does that; the change appears here and as an event.",
   ],
   'reservation.reservationRequest.create': [
-    'For applications that collect payment themselves; one that pays by card gets 503 `not_configured`. The quote fixes home, dates, party and price; there is no checkout and no session.',
-    'The first answer is `pending`. Sent again with the same input, it answers 202 with the request as it is now.',
+    'For partner-settled applications; a card-paying one gets 503 `not_configured`. The quote fixes home, dates, party and price. There is no checkout and no session.',
+    'The first response has the state `pending`. A repeat with the same input returns 202 with the request in its current state.',
     tooLate,
-    'A quote that backs another request or checkout is `quote_used`, a name that another request of yours bears is `partner_reference`.',
-    "In the simulation the guest's email selects the outcome as it does for checkouts; the uncertain ones show as `unresolved`, and `+quote_expired` as `failed` with that reason.",
-    "Its events are those of a checkout, `checkout.resolved` included, with the request's ID as `checkoutId`.",
+    'If another request or checkout uses the quote, the call is `conflict` with reason `quote_used`; if another request of yours has this `partnerReference`, with reason `partner_reference`.',
+    "In the simulation the guest's email selects the outcome as it does for checkouts; `uncertain` appears as `unresolved`, and `+quote_expired` as `failed` with that reason.",
+    "It causes the same events as a checkout, `checkout.resolved` included, with the request's ID as `checkoutId`.",
   ],
   'reservation.reservationRequest.get': [
-    'Your access token is enough; no session is needed. Wait `pollAfterSeconds` between two reads.',
-    'A request has no confirmation of its own: `view_confirmation` means that you read the reservation by its `reference`.',
+    'It needs only your access token, no session. Wait `pollAfterSeconds` between reads.',
+    'A request has no confirmation of its own: for `view_confirmation`, read the reservation by its `reference`.',
   ],
   'reservation.reservationRequest.list': [
-    'With `partnerReference`: the one request of that name, or no items. The list of a card-paying application is empty.',
+    'With `partnerReference`: the request with that reference, or no items. The list of a card-paying application is empty.',
   ],
   'reservation.event.list': [
-    'Holds every event, delivered to your endpoints or not. Events keep their place: whatever is committed meanwhile, none is skipped or reordered between two reads.',
-    '`nextCursor` is always there; store it and come back with it. 422 `resync_required` only comes when an event after your cursor has in fact been dropped, or when our data was restored from a backup in which the event that you have come to is not.',
-    'With `type`, only events of that type; `nextCursor` moves past the others.',
+    'Contains every event, whether it was delivered to your endpoints or not. The order is fixed: between two reads, no event is skipped or reordered, whatever is committed in the meantime.',
+    '`nextCursor` is always present; store it and use it for the next read. 422 `resync_required` is returned only if an event after your cursor was removed, or if our data was restored from a backup without the event at your cursor.',
+    'With `type`, only events of that type; `nextCursor` skips the others.',
   ],
   'cdp.signal.capture': [
-    'Each name calls for its own join: `search_viewed` for `searchObservationId`, `listing_viewed` for `listingId`, `quote_viewed` and `reserve_clicked` for `quoteId`; `checkout_started`, `details_completed`, `payment_submitted` and `confirmation_viewed` for `checkoutId` with its `Session-Capability`; `search_submitted` for none.',
-    'Sent again with the same instant in another offset, it is a repeat all the same. A join that does not exist for this application is `not_found`; a checkout whose state does not bear the signal out is `invalid_state`.',
-    'Only what a guest really did, and only these members: URLs, query strings, personal data, experiments and properties of your own are `invalid_input`.',
+    'Each name needs its own join: `search_viewed` needs `searchObservationId`, `listing_viewed` needs `listingId`, `quote_viewed` and `reserve_clicked` need `quoteId`; `checkout_started`, `details_completed`, `payment_submitted` and `confirmation_viewed` need `checkoutId` with its `Session-Capability`; `search_submitted` needs none.',
+    'The same instant with another UTC offset is still a repeat. A join that does not exist for this application is `not_found`. If the state of the checkout contradicts the signal, the call is `invalid_state`.',
+    'Send only what a guest really did, with only these members: URLs, query strings, personal data, experiments and custom properties are `invalid_input`.',
   ],
 };

@@ -6,12 +6,12 @@ import type { OpenApiDocument } from '../openapi/document.ts';
 import { servers } from '../openapi/environments.ts';
 import { guide } from '../openapi/guide.ts';
 import { notes } from './notes.ts';
-import { partnerVoice } from '../openapi/operation.ts';
+import { partnerStyle } from '../openapi/operation.ts';
 import { writePaths } from '../openapi/paths.ts';
 import { securitySchemes } from '../openapi/security.ts';
 import { tags } from '../openapi/tags.ts';
 import { tokenPath, writeTokenEndpoint } from '../openapi/token.ts';
-import type { Causes, DescribedOperation } from '../openapi/voice.ts';
+import type { Causes, DescribedOperation } from '../openapi/document-style.ts';
 import { writeWebhooks } from '../openapi/webhooks.ts';
 import { wireVersion } from '../wire.ts';
 
@@ -25,12 +25,12 @@ const described = (id: OperationId): DescribedOperation<OperationRow> => ({
   examples: examples[id],
 });
 
-/** The contract as an OpenAPI 3.1 document, made out of the tables. Spec: Versioning, rule 6. */
+/** The contract as an OpenAPI 3.1 document, generated from the tables. Spec: Versioning, rule 6. */
 export function openApiDocument(): OpenApiDocument {
   const components = createComponents();
   const paths = {
     [tokenPath]: { post: writeTokenEndpoint(components) },
-    ...writePaths(partnerVoice, operationIds.map(described), components),
+    ...writePaths(partnerStyle, operationIds.map(described), components),
   };
   const webhooks = writeWebhooks(components);
   return {

@@ -14,22 +14,22 @@ import { Calendar, CalendarQuery, SearchListings, SearchPage } from './schemas/s
 import { CapturedSignal, CaptureSignal } from './schemas/signal.ts';
 import { Site } from './schemas/site.ts';
 
-/** One row of the operation table: all that the kernel and the document need to know. */
+/** One row of the operation table. */
 export interface OperationRow extends Row {
   method: 'GET' | 'POST' | 'PATCH';
   path: `/v1/${string}`;
   public?: never;
-  /** The one scope that a token must carry. */
+  /** The one scope that the token needs. */
   scope: Scope;
   tier: Tier;
   reply: Readonly<Partial<Record<200 | 201 | 202, TSchema>>>;
-  /** Codes that it can answer beside those that every operation can. */
+  /** Codes in addition to those that every operation can return. */
   errors: readonly Exclude<ErrorCode, CommonErrorCode>[];
 }
 
 const checkoutPath = Type.Object({ checkoutId: UuidInput('The checkout.') });
 
-/** What every command on a checkout can answer. */
+/** The codes of every command on a checkout. */
 const commandErrors = [
   'not_found',
   'precondition_failed',
@@ -58,7 +58,7 @@ export const operations = {
     path: '/v1/listings',
     tag: 'Catalog',
     summary: 'List the homes',
-    description: 'Page with `nextCursor` until it is null. The order stays.',
+    description: 'Page with `nextCursor` until it is null. The order is stable.',
     scope: 'distribution.listing.read',
     tier: 'read',
     provenance: true,
@@ -92,9 +92,9 @@ export const operations = {
     method: 'POST',
     path: '/v1/listings/search',
     tag: 'Availability',
-    summary: 'Search free homes',
+    summary: 'Search available homes',
     description:
-      'Homes that a quote would accept for these dates and party. Totals are indicative: the quote counts.',
+      'Homes that a quote would accept for these dates and party. Totals are indicative: the quote is binding.',
     scope: 'distribution.listing.search',
     tier: 'search',
     body: SearchListings,
@@ -131,7 +131,7 @@ export const operations = {
     path: '/v1/checkouts',
     tag: 'Booking',
     summary: 'Create a checkout',
-    description: 'Keep `sessionCapability`: every later call on this checkout presents it.',
+    description: 'Store `sessionCapability`: every later call on this checkout needs it.',
     scope: 'reservation.checkout.write',
     tier: 'write',
     creates: 'checkoutId',
@@ -200,9 +200,9 @@ export const operations = {
     method: 'POST',
     path: '/v1/checkouts/{checkoutId}/payment-method',
     tag: 'Payment',
-    summary: 'Name the verified payment method',
+    summary: 'Send the verified payment method',
     description:
-      '200 when the checkout is ready to submit; 202 when it goes on after a step of authentication.',
+      '200 if the checkout is ready to submit; 202 if it continues after an authentication step.',
     scope: 'reservation.checkout.write',
     tier: 'write',
     session: 'required',
@@ -233,7 +233,7 @@ export const operations = {
     path: '/v1/checkouts/{checkoutId}/status',
     tag: 'Booking',
     summary: 'Read the status',
-    description: 'A pure read. Wait `pollAfterSeconds` between two.',
+    description: 'A pure read. Wait `pollAfterSeconds` between reads.',
     scope: 'reservation.checkout.read',
     tier: 'read',
     session: 'required',
@@ -258,7 +258,7 @@ export const operations = {
     path: '/v1/reservations/{reference}',
     tag: 'Reservations',
     summary: 'Read a reservation',
-    description: "As it is now, the reservations team's changes included.",
+    description: 'The current state, with changes by the reservations team.',
     scope: 'reservation.reservation.read',
     tier: 'read',
     params: Type.Object({
@@ -310,7 +310,7 @@ export const operations = {
     tag: 'Events',
     summary: 'Read the event feed',
     description:
-      'Oldest first, 30 days back. Keep `nextCursor` and go on from it; nothing is skipped and nothing changes its place.',
+      'Oldest first, for the last 30 days. Store `nextCursor` and continue from it. No event is skipped or reordered.',
     scope: 'reservation.event.read',
     tier: 'read',
     query: EventQuery,
@@ -322,7 +322,7 @@ export const operations = {
     path: '/v1/signals',
     tag: 'Signals',
     summary: 'Record what a guest did',
-    description: '`accepted` proves intake only. Never send guest details.',
+    description: '`accepted` only confirms receipt. Never send guest details.',
     scope: 'cdp.signal.capture',
     tier: 'signal',
     session: 'joined',
@@ -339,15 +339,15 @@ type RowOf<Id extends OperationId> = (typeof operations)[Id];
 /** Every operation ID, in the order of the table. */
 export const operationIds = Object.keys(operations) as OperationId[];
 
-/** The row of an operation, seen as any row. */
+/** The row of an operation, without its literal types. */
 export const rowOf = (id: OperationId): OperationRow => operations[id];
 
 export type ParamsOf<Id extends OperationId> = StaticOf<RowOf<Id>, 'params'>;
 export type QueryOf<Id extends OperationId> = StaticOf<RowOf<Id>, 'query'>;
 export type BodyOf<Id extends OperationId> = StaticOf<RowOf<Id>, 'body'>;
 
-/** The codes that an operation may decide on. */
+/** The codes that an operation can return. */
 export type ErrorOf<Id extends OperationId> = RowOf<Id>['errors'][number] | CommonErrorCode;
 
-/** Status and body of an answer that is not an error. */
+/** Status and body of a successful response. */
 export type ReplyOf<Id extends OperationId> = ReplyOfRow<RowOf<Id>>;

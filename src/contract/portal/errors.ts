@@ -1,6 +1,6 @@
 import type { ErrorCode, Refusal } from '../errors.ts';
 
-/** What each code means in the portal: the message of its envelope. Codes of the contract, no others. */
+/** The error codes of the portal, each with its message. A subset of the contract's codes. */
 export const portalErrors = {
   invalid_input: 'The request is not valid.',
   unauthenticated: 'A portal session is required: open a link from the operator.',
@@ -14,7 +14,7 @@ export const portalErrors = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 export type PortalErrorCode = keyof typeof portalErrors;
 
-/** Codes that every call of the portal can answer. */
+/** Codes that every operation of the portal can return. */
 export const commonPortalErrors = [
   'invalid_input',
   'unauthenticated',
@@ -23,7 +23,7 @@ export const commonPortalErrors = [
   'unavailable',
 ] as const satisfies readonly PortalErrorCode[];
 
-/** `error.details.reason` in the portal, with what each means. */
+/** The values of `error.details.reason` in the portal, with their meaning. */
 export const portalReasons = {
   unauthenticated: {
     session: 'There is no session, or it is over, or the application is suspended.',
@@ -41,13 +41,13 @@ type ReasonOf<C extends PortalErrorCode> = C extends keyof typeof portalReasons
   ? keyof (typeof portalReasons)[C]
   : never;
 
-/** What a reason means, without the marks of the document. */
+/** The meaning of a reason, as plain text. */
 const reasonText = (code: PortalErrorCode, reason: string): string => {
   const texts: Partial<Record<PortalErrorCode, Record<string, string>>> = portalReasons;
   return texts[code]?.[reason]?.replaceAll('`', '') ?? portalErrors[code];
 };
 
-/** A refusal of the portal; the reason is checked against the code. */
+/** Makes a refusal of the portal. The compiler checks the reason against the code. */
 export const refusePortal = <C extends PortalErrorCode>(
   code: C,
   ...[reason]: ReasonOf<C> extends never ? [] : [ReasonOf<C>]

@@ -20,7 +20,7 @@ type RequestExample<Id extends PortalOperationId> = Taken<Id, 'params', PortalPa
 type PortalExamples = {
   readonly [Id in PortalOperationId]: {
     readonly request: RequestExample<Id>;
-    /** Of the one answer that is not an error; null: it has no body. */
+    /** The body of the successful response; null: no body. */
     readonly reply: PortalReplyOf<Id>['body'];
   };
 };
@@ -102,7 +102,7 @@ const tested = {
   lastStatus: null,
 } as const;
 
-/** THE table of examples of the portal: a call and its answer for each operation. */
+/** THE table of examples of the portal: request and response of each operation. */
 export const portalExamples: PortalExamples = {
   'portal.session.begin': {
     request: { body: { link: 'Zk3X1m8qvT0rB5yJ7wNhLc2sEoGd4UaPi9fQeVxMbKs' } },

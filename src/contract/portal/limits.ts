@@ -1,9 +1,9 @@
-/** Every figure that a user of the portal can run into. */
+/** Every limit that a user of the portal can reach. */
 export const portalLimits = {
   linkHours: 24,
   sessionHours: 12,
   callsPerMinute: 600,
-  /** Links that are tried, for each source address. */
+  /** Attempts to open a link, per source address. */
   triesPerMinute: 60,
   pageSize: { min: 1, max: 100, default: 50 },
   endpoints: 20,

@@ -3,7 +3,7 @@ import { createComponents } from '../openapi/components.ts';
 import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
 import { servers } from '../openapi/environments.ts';
 import { writePaths } from '../openapi/paths.ts';
-import type { DescribedOperation, Voice } from '../openapi/voice.ts';
+import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
 import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
 import { portalErrors } from './errors.ts';
@@ -19,19 +19,19 @@ import {
 import { portalMessage, portalReasonText, portalRefusals, sharedPortalName } from './refusals.ts';
 
 const guide = [
-  'Everything that the webhook portal does for one application, to be called from a script as well.',
-  `The operator issues a link. It opens one session, within ${portalLimits.linkHours} hours: \`POST /portal/v1/session\` with what stands behind \`#link=\`. Keep the cookie of the answer (\`curl --cookie-jar\`) and send it with every other call. The session lasts ${portalLimits.sessionHours} hours; there is no way to lengthen it.`,
-  'Calls that change something take `Content-Type: application/json` and a body, `{}` at least; those that delete take none. They are refused when a browser says that another site made them.',
-  `Errors come in the envelope of the [contract](/openapi.json), with its codes. An application may make ${portalLimits.callsPerMinute} calls a minute here, all its sessions together.`,
-  'Instants are ISO 8601 in UTC. IDs are UUIDs. Lists with `nextCursor` go on until it is null. Answers may gain members.',
+  'Everything that the webhook portal does for one application. Scripts can use it too.',
+  `The operator issues a link. It is valid for ${portalLimits.linkHours} hours and opens one session: \`POST /portal/v1/session\` with the part of the link after \`#link=\`. Keep the cookie of the response (\`curl --cookie-jar\`) and send it with every other call. The session lasts ${portalLimits.sessionHours} hours and cannot be extended.`,
+  'Calls that change something need `Content-Type: application/json` and a body, at least `{}`; deletions need neither. They are refused if the browser reports that another site made the call.',
+  `Errors have the envelope and codes of the [contract](/openapi.json). An application can make ${portalLimits.callsPerMinute} calls per minute, over all its sessions.`,
+  'Instants are ISO 8601 in UTC. IDs are UUIDs. Page through lists until `nextCursor` is null. Members may be added to responses.',
 ].join('\n\n');
 
 const tags: TagObject[] = [
-  { name: 'Session', description: 'From a link to a cookie, and out again.' },
-  { name: 'Endpoints', description: 'Where events are sent, and what they are signed with.' },
-  { name: 'Deliveries', description: 'What became of each event at each endpoint.' },
-  { name: 'Events', description: 'What happened to your bookings.' },
-  { name: 'Requests', description: 'What your program has called, and what it was answered.' },
+  { name: 'Session', description: 'Exchange a link for a session, and end it.' },
+  { name: 'Endpoints', description: 'Where events are sent, and the secrets that sign them.' },
+  { name: 'Deliveries', description: 'The result of each event at each endpoint.' },
+  { name: 'Events', description: 'The events of your bookings.' },
+  { name: 'Requests', description: 'The calls of your program, with their results.' },
 ];
 
 const securitySchemes: Record<string, SecurityScheme> = {
@@ -39,13 +39,13 @@ const securitySchemes: Record<string, SecurityScheme> = {
     type: 'apiKey',
     in: 'cookie',
     name: 'latchkey_portal',
-    description: `Set by \`POST /portal/v1/session\`: HttpOnly, SameSite=Strict, for /portal alone, ${portalLimits.sessionHours} hours.`,
+    description: `Set by \`POST /portal/v1/session\`: HttpOnly, SameSite=Strict, only for /portal, ${portalLimits.sessionHours} hours.`,
   },
 };
 
 const replyTexts: Readonly<Record<number, string>> = {
-  201: 'Made.',
-  202: 'It is due, and attempted within about a second.',
+  201: 'Created.',
+  202: 'The delivery is due; it is attempted within about a second.',
   204: 'Done.',
 };
 
@@ -55,12 +55,12 @@ function replyText(_row: PortalRow, status: number, schema: TSchema | null): str
 }
 
 const describe = ({ row }: DescribedOperation<PortalRow>): string => {
-  const audited = changesSomething(row) ? ['It is entered in the audit trail.'] : [];
+  const audited = changesSomething(row) ? ['The change is recorded in the audit trail.'] : [];
   return [row.description ?? `${row.summary}.`, ...audited].join('\n\n');
 };
 
-/** The document of the portal. */
-const portalVoice: Voice<PortalRow> = {
+/** The style of the portal's document. */
+const portalStyle: DocumentStyle<PortalRow> = {
   describe,
   extensions: () => ({}),
   security: (row) => (row.public ? [] : [{ PortalSession: [] }]),
@@ -90,10 +90,10 @@ function described(id: PortalOperationId): DescribedOperation<PortalRow> {
   return { id, row, notes: [], causes: {}, examples: { request, replies } };
 }
 
-/** The portal's JSON API as an OpenAPI 3.1 document, made out of its table. */
+/** The portal's JSON API as an OpenAPI 3.1 document, generated from its table. */
 export function portalDocument(): Omit<OpenApiDocument, 'webhooks'> {
   const components = createComponents();
-  const paths = writePaths(portalVoice, portalOperationIds.map(described), components);
+  const paths = writePaths(portalStyle, portalOperationIds.map(described), components);
   return {
     openapi: '3.1.0',
     info: {

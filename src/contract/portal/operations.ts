@@ -10,7 +10,7 @@ type CommonPortalError = (typeof commonPortalErrors)[number];
 export interface PortalRow extends Row {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: `/portal/v1/${string}`;
-  /** Codes beside those that every call can answer, and 403 for those that change something. */
+  /** Codes in addition to those that every call can return, and to 403 of calls that change something. */
   errors: readonly Exclude<PortalErrorCode, CommonPortalError | 'forbidden'>[];
 }
 
@@ -25,7 +25,7 @@ export const portalOperations = {
     tag: 'Session',
     summary: 'Begin a session with a link',
     description:
-      'The link is used up. The answer sets the cookie `latchkey_portal`, which every other call presents.',
+      'A link works once. The response sets the cookie `latchkey_portal`, which every other call needs.',
     public: true,
     body: shape.BeginSession,
     reply: { 201: shape.Session },
@@ -44,7 +44,7 @@ export const portalOperations = {
     path: '/portal/v1/session',
     tag: 'Session',
     summary: 'End the session',
-    description: 'The cookie is removed, and is worth nothing from now on.',
+    description: 'The cookie is removed and no longer valid.',
     reply: { 204: null },
     errors: [],
   },
@@ -69,7 +69,7 @@ export const portalOperations = {
     path: '/portal/v1/endpoints',
     tag: 'Endpoints',
     summary: 'Add an endpoint',
-    description: 'It gets every event from now on, and none from before.',
+    description: 'It receives every event from now on, and no earlier ones.',
     body: shape.AddEndpoint,
     reply: { 201: shape.AddedEndpoint },
     errors: ['policy_restricted'],
@@ -88,7 +88,7 @@ export const portalOperations = {
     path: '/portal/v1/endpoints/{endpointId}',
     tag: 'Endpoints',
     summary: 'Change an endpoint',
-    description: 'What is under way goes to the new URL from its next attempt on.',
+    description: 'Pending deliveries use the new URL from their next attempt on.',
     params: endpointPath,
     body: shape.ChangeEndpoint,
     reply: { 200: shape.Endpoint },
@@ -99,7 +99,7 @@ export const portalOperations = {
     path: '/portal/v1/endpoints/{endpointId}',
     tag: 'Endpoints',
     summary: 'Delete an endpoint',
-    description: 'With its deliveries, for good.',
+    description: 'Also deletes its deliveries. This cannot be undone.',
     params: endpointPath,
     reply: { 204: null },
     errors: ['not_found'],
@@ -109,7 +109,8 @@ export const portalOperations = {
     path: '/portal/v1/endpoints/{endpointId}/pause',
     tag: 'Endpoints',
     summary: 'Pause an endpoint',
-    description: 'Nothing is attempted until it is resumed. One that is paused already stays so.',
+    description:
+      'Nothing is attempted until it is resumed. Pausing a paused endpoint has no effect.',
     params: endpointPath,
     body: shape.EmptyBody,
     reply: { 200: shape.Endpoint },
@@ -120,7 +121,8 @@ export const portalOperations = {
     path: '/portal/v1/endpoints/{endpointId}/resume',
     tag: 'Endpoints',
     summary: 'Resume an endpoint',
-    description: 'After a pause, by hand or for failing, or after it was disabled by a 410.',
+    description:
+      'After a pause (manual, or because every attempt failed), or after a 410 disabled it.',
     params: endpointPath,
     body: shape.ResumeEndpoint,
     reply: { 200: shape.Endpoint },
@@ -141,7 +143,7 @@ export const portalOperations = {
     tag: 'Endpoints',
     summary: 'Rotate the secret',
     description:
-      'A new one signs from now on; the one before signs beside it for 24 hours. One that was rotated out before ends at once.',
+      'The new secret signs from now on. The previous secret also signs for 24 hours. A secret that was replaced earlier stops at once.',
     params: endpointPath,
     body: shape.EmptyBody,
     reply: { 200: shape.Secrets },
@@ -153,7 +155,7 @@ export const portalOperations = {
     tag: 'Endpoints',
     summary: 'Send a test event',
     description:
-      'Made up, without `sequence`, and never in the feed. It is sent whatever types the endpoint has chosen.',
+      'A test event has example data and no `sequence`, and is not in the feed. It is sent regardless of the event types of the endpoint.',
     params: endpointPath,
     body: shape.SendTest,
     reply: { 202: shape.Delivery },
@@ -163,9 +165,9 @@ export const portalOperations = {
     method: 'POST',
     path: '/portal/v1/endpoints/{endpointId}/replay',
     tag: 'Endpoints',
-    summary: 'Send again what failed or was missed',
+    summary: 'Replay failed or missed events',
     description:
-      'Each event keeps its `webhook-id`. An endpoint that is paused gets them when it is resumed.',
+      'Each event keeps its `webhook-id`. A paused endpoint receives them when it is resumed.',
     params: endpointPath,
     body: shape.ReplayMany,
     reply: { 200: shape.Replayed },
@@ -176,7 +178,7 @@ export const portalOperations = {
     path: '/portal/v1/deliveries',
     tag: 'Deliveries',
     summary: 'List deliveries',
-    description: 'Newest first, 30 days back.',
+    description: 'Newest first, for the last 30 days.',
     query: shape.DeliveryQuery,
     reply: { 200: shape.DeliveryPage },
     errors: [],
@@ -194,8 +196,8 @@ export const portalOperations = {
     method: 'POST',
     path: '/portal/v1/deliveries/{deliveryId}/replay',
     tag: 'Deliveries',
-    summary: 'Send a delivery again',
-    description: 'A new round of attempts begins now, with the same `webhook-id`.',
+    summary: 'Replay a delivery',
+    description: 'Starts a new series of attempts with the same `webhook-id`.',
     params: deliveryPath,
     body: shape.EmptyBody,
     reply: { 202: shape.Delivery },
@@ -205,8 +207,9 @@ export const portalOperations = {
     method: 'GET',
     path: '/portal/v1/events',
     tag: 'Events',
-    summary: 'Read the feed backwards',
-    description: 'Newest first, for people. Programs follow `GET /v1/events`.',
+    summary: 'Read the latest events',
+    description:
+      'The feed in reverse order, newest first, for people. Programs use `GET /v1/events`.',
     query: shape.FeedQuery,
     reply: { 200: shape.NewestEvents },
     errors: [],
@@ -217,7 +220,7 @@ export const portalOperations = {
     tag: 'Requests',
     summary: 'Read the request log',
     description:
-      'Calls that came with a good token, newest first, 30 days back, from the moment on at which the operator issued the first link. A call shows within about a second.',
+      'Calls with a valid token, newest first, for the last 30 days, beginning when the operator issued the first link. A call appears within about a second.',
     query: shape.RequestQuery,
     reply: { 200: shape.RequestPage },
     errors: [],
@@ -230,15 +233,15 @@ type RowOf<Id extends PortalOperationId> = (typeof portalOperations)[Id];
 /** Every operation of the portal, in the order of the table. */
 export const portalOperationIds = Object.keys(portalOperations) as PortalOperationId[];
 
-/** The row of an operation, seen as any row. */
+/** The row of an operation, without its literal types. */
 export const portalRowOf = (id: PortalOperationId): PortalRow => portalOperations[id];
 
-/** Whether an operation changes something: it then has to come from our own page, or from a script. */
+/** Whether an operation changes something. Such a call must come from the portal's own page or a script. */
 export const changesSomething = ({ method }: Pick<Row, 'method'>): boolean => method !== 'GET';
 
 export type PortalParamsOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'params'>;
 export type PortalQueryOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'query'>;
 export type PortalBodyOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'body'>;
 
-/** Status and body of an answer that is not an error. */
+/** Status and body of a successful response. */
 export type PortalReplyOf<Id extends PortalOperationId> = ReplyOfRow<RowOf<Id>>;

@@ -1,20 +1,20 @@
 import { errors, type ErrorCode } from '../errors.ts';
-import { inCapitals } from '../openapi/names.ts';
-import type { Refused } from '../openapi/voice.ts';
+import { pascalCase } from '../openapi/names.ts';
+import type { Refused } from '../openapi/document-style.ts';
 import { commonPortalErrors, portalErrors, portalReasons, type PortalErrorCode } from './errors.ts';
 import { changesSomething, type PortalRow } from './operations.ts';
 
 const textsOf: Partial<Record<ErrorCode, string>> = portalErrors;
 const reasonsOf: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = portalReasons;
 
-/** What a code means in the portal, and the message of its envelope. */
+/** The message of a code in the portal. */
 export const portalMessage = (code: ErrorCode): string => textsOf[code] ?? errors[code].message;
 
-/** What a reason means in the portal. */
+/** The meaning of a reason in the portal. */
 export const portalReasonText = (code: ErrorCode, reason: string): string =>
   reasonsOf[code]?.[reason] ?? reason;
 
-/** The reasons that an operation gives for a code. */
+/** The reasons of a code in one operation. */
 function reasonsIn(code: PortalErrorCode, row: PortalRow): string[] {
   const all = Object.keys(reasonsOf[code] ?? {});
   if (code !== 'unauthenticated') return all;
@@ -22,7 +22,7 @@ function reasonsIn(code: PortalErrorCode, row: PortalRow): string[] {
   return all.filter((reason) => reason === wanted);
 }
 
-/** Every code that an operation of the portal can answer. Each status stands for one code. */
+/** Every error code of an operation of the portal. Each status has one code. */
 export function portalRefusals(row: PortalRow): Refused[] {
   const codes: PortalErrorCode[] = [
     ...commonPortalErrors,
@@ -32,8 +32,8 @@ export function portalRefusals(row: PortalRow): Refused[] {
   return codes.map((code) => ({ code, reasons: reasonsIn(code, row) }));
 }
 
-/** The name under which an error answer is shared; that of the link belongs to one operation. */
+/** The component name of an error response; null for the 401 of a link, which belongs to one operation. */
 export function sharedPortalName(refused: readonly Refused[], row: PortalRow): string | null {
   const isOfLink = row.public && refused.some(({ code }) => code === 'unauthenticated');
-  return isOfLink ? null : refused.map(({ code }) => inCapitals(code)).join('Or');
+  return isOfLink ? null : refused.map(({ code }) => pascalCase(code)).join('Or');
 }

@@ -3,7 +3,7 @@ import { eventTypes, type EventType } from '../events.ts';
 import { errors, type ErrorCode } from '../errors.ts';
 import { Event } from '../partner/schemas/event.ts';
 import {
-  answerOptions,
+  responseOptions,
   Cursor,
   Instant,
   NextCursor,
@@ -24,7 +24,7 @@ const endpointStateReasons = ['by_hand', 'failing', 'gone'] as const;
 /** The states of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'exhausted'] as const;
 
-/** Why an attempt was no success. */
+/** Why an attempt failed. */
 const attemptErrors = [
   'timeout',
   'connection',
@@ -50,22 +50,22 @@ const EndpointUrl = Type.String({
   minLength: 1,
   maxLength: portalLimits.urlLength,
   description:
-    'Where events are sent. HTTPS; in the simulation, while it listens on loopback only, also plain HTTP to loopback. Names are resolved anew at every attempt, and an address that is not public is refused.',
+    'Where events are sent, by HTTPS. If the simulation listens only on loopback, also plain HTTP to loopback. The host name is resolved at every attempt; addresses that are not public are refused.',
 });
 
 const Description = Type.String({
   maxLength: portalLimits.descriptionLength,
   pattern: '^\\P{Cc}*$',
-  description: 'For you: what the endpoint is for. One line.',
+  description: 'Your own note about the endpoint. One line.',
 });
 
-const chosenTypes = 'The types that are sent; null: all of them, later ones included.';
+const chosenTypes = 'The event types that are sent; null: all types, including future ones.';
 
 const PageLimit = Type.Integer({
   minimum: portalLimits.pageSize.min,
   maximum: portalLimits.pageSize.max,
   default: portalLimits.pageSize.default,
-  description: 'How many items to answer with, at most.',
+  description: 'Maximum number of items.',
 });
 
 const paged = {
@@ -78,10 +78,10 @@ export const BeginSession = Type.Object(
     link: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'What stands behind `#link=` in the link that the operator gave you.',
+      description: 'The part after `#link=` in the link from the operator.',
     }),
   },
-  requestOptions('BeginSession', 'A link that was not used yet.'),
+  requestOptions('BeginSession', 'A link that has not been used yet.'),
 );
 
 export const Session = Type.Object(
@@ -93,9 +93,9 @@ export const Session = Type.Object(
     }),
     environment: Type.Enum([...environments]),
     expiresAt: Instant(`When the session ends: ${portalLimits.sessionHours} hours after it began.`),
-    baseUrl: Type.String({ description: 'Where the API of this environment is.' }),
+    baseUrl: Type.String({ description: 'The base URL of this environment.' }),
   },
-  answerOptions('Session', 'Whose session this is.'),
+  responseOptions('Session', 'A session of the portal.'),
 );
 
 export const EventTypeList = Type.Object(
@@ -103,13 +103,13 @@ export const EventTypeList = Type.Object(
     items: Type.Array(
       Type.Object({
         type: EventTypeName('Its name.'),
-        summary: Type.String({ description: 'What it says.' }),
+        summary: Type.String({ description: 'What it means.' }),
         when: Type.String({ description: 'When it is sent.' }),
         example: Event,
       }),
     ),
   },
-  answerOptions('EventTypeList', 'Every type of event.'),
+  responseOptions('EventTypeList', 'Every type of event.'),
 );
 
 const endpointMembers = {
@@ -118,21 +118,21 @@ const endpointMembers = {
   description: Type.String(),
   eventTypes: Type.Union([Type.Array(Type.Enum(types)), Type.Null()], { description: chosenTypes }),
   state: Type.Enum([...endpointStates], {
-    description: 'Nothing is attempted unless it is `active`.',
+    description: 'Deliveries are attempted only while it is `active`.',
   }),
   stateReason: Type.Union([Type.Enum([...endpointStateReasons]), Type.Null()], {
     description:
-      'Why it is not active: `by_hand`, `failing` (every attempt failed for 5 days), `gone` (it answered 410).',
+      'Why it is not active: `by_hand` (paused manually), `failing` (every attempt failed for 5 days), `gone` (it returned 410).',
   }),
   stateSince: Instant('Since when it is in this state.'),
   failingSince: Type.Union([Instant('The first failure since the last success.'), Type.Null()]),
   missed: Type.Integer({
     minimum: 0,
     description:
-      'Events that wait for it to be resumed, or that were passed over when it was, and can still be replayed.',
+      'Events that it missed and that can still be replayed: since it was paused, or skipped when it was resumed.',
   }),
   previousSecretUntil: Type.Union([
-    Instant('Until when the secret before this one signs too.'),
+    Instant('When the previous secret stops signing.'),
     Type.Null(),
   ]),
   createdAt: Instant('When it was added.'),
@@ -141,23 +141,23 @@ const endpointMembers = {
 
 export const Endpoint = Type.Object(
   endpointMembers,
-  answerOptions('Endpoint', 'Where events are sent.'),
+  responseOptions('Endpoint', 'Where events are sent.'),
 );
 export type Endpoint = Type.Static<typeof Endpoint>;
 
 const secret = Type.String({
   pattern: '^whsec_',
-  description: 'What deliveries are signed with: `whsec_` and 32 bytes in base64.',
+  description: 'The secret that signs deliveries: `whsec_` and 32 bytes in base64.',
 });
 
 export const AddedEndpoint = Type.Object(
   { ...endpointMembers, secret },
-  answerOptions('AddedEndpoint', 'The new endpoint, with its secret.'),
+  responseOptions('AddedEndpoint', 'The new endpoint, with its secret.'),
 );
 
 export const EndpointList = Type.Object(
   { items: Type.Array(Endpoint) },
-  answerOptions('EndpointList', 'Every endpoint, oldest first.'),
+  responseOptions('EndpointList', 'Every endpoint, oldest first.'),
 );
 
 export const AddEndpoint = Type.Object(
@@ -182,7 +182,7 @@ export const EmptyBody = Type.Object(
   {},
   requestOptions(
     'EmptyBody',
-    'An object without members: it shows that no form of another site sent it.',
+    'An object without members. It proves that no HTML form of another site sent the call.',
   ),
 );
 
@@ -190,25 +190,25 @@ export const ResumeEndpoint = Type.Object(
   {
     missed: Type.Enum(['replay', 'skip'], {
       description:
-        'Whether events of the pause are sent now, in order, as far as the feed still has them; or passed over, to be replayed later or never.',
+        '`replay`: sends the missed events now, in order, as far as the feed still has them. `skip`: skips them; they can be replayed later.',
     }),
   },
-  requestOptions('ResumeEndpoint', 'What becomes of the events of the pause.'),
+  requestOptions('ResumeEndpoint', 'What to do with the missed events.'),
 );
 
 export const Secrets = Type.Object(
   {
     secret,
     previous: Type.Union([
-      Type.Object({ secret, expiresAt: Instant('Until when it signs too.') }),
+      Type.Object({ secret, expiresAt: Instant('When it stops signing.') }),
       Type.Null(),
     ]),
   },
-  answerOptions('Secrets', 'The secret, and the one before while it still signs.'),
+  responseOptions('Secrets', 'The secret, and the previous one while it still signs.'),
 );
 
 export const SendTest = Type.Object(
-  { type: EventTypeName('What kind of event to make up.') },
+  { type: EventTypeName('The type of the test event.') },
   requestOptions('SendTest', 'A test event.'),
 );
 
@@ -216,58 +216,64 @@ export const ReplayMany = Type.Object(
   {
     what: Type.Enum(['failed', 'missed'], {
       description:
-        '`failed`: deliveries that were given up since `since`. `missed`: events that a resumption passed over.',
+        '`failed`: deliveries that were given up at or after `since`. `missed`: events that were skipped when the endpoint was resumed.',
     }),
-    since: Type.Optional(Instant('Of `failed`, and only of it: since when.')),
+    since: Type.Optional(
+      Instant('Only with `failed`, where it is required: the earliest instant.'),
+    ),
   },
   requestOptions('ReplayMany', 'What to send again.'),
 );
 
 export const Replayed = Type.Object(
-  { replayed: Type.Integer({ minimum: 0, description: 'How many are sent again.' }) },
-  answerOptions('Replayed', 'How many deliveries were made due.'),
+  { replayed: Type.Integer({ minimum: 0, description: 'The number of deliveries.' }) },
+  responseOptions('Replayed', 'The number of deliveries that are sent again.'),
 );
 
 const deliveryMembers = {
   deliveryId: Uuid('The delivery.'),
-  endpointId: Uuid('Where it goes.'),
+  endpointId: Uuid('The endpoint.'),
   eventId: Type.String({
     pattern: '^evt_[0-9a-f]{32}$',
     description: 'The event, as in the feed and in `webhook-id`.',
   }),
   type: Type.Enum(types),
   sequence: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: "The event's place in the application's order; null: a test event.",
+    description: 'The `sequence` of the event; null: a test event.',
   }),
   test: Type.Boolean(),
   state: Type.Enum([...deliveryStates], {
     description:
-      '`pending`: it will be attempted. `delivered`: a 2xx came back. `exhausted`: given up.',
+      '`pending`: it will be attempted. `delivered`: the endpoint returned a 2xx. `exhausted`: all attempts failed.',
   }),
   attempts: Type.Integer({
     minimum: 0,
-    description: 'Since it was first made due, or last replayed.',
+    description: 'Attempts since it was created or last replayed.',
   }),
-  nextAttemptAt: Type.Union([Instant('When it is attempted next, at the earliest.'), Type.Null()]),
+  nextAttemptAt: Type.Union([Instant('The earliest time of the next attempt.'), Type.Null()]),
   lastAttemptAt: Type.Union([Instant('When it was last attempted.'), Type.Null()]),
-  lastStatus: Type.Union([Type.Integer(), Type.Null()], { description: 'What that answered.' }),
-  lastError: Type.Union([Type.Enum([...attemptErrors]), Type.Null()], {
-    description: 'Why that was no success.',
+  lastStatus: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The status of the last response.',
   }),
-  createdAt: Instant('When it was first made due.'),
+  lastError: Type.Union([Type.Enum([...attemptErrors]), Type.Null()], {
+    description: 'Why the last attempt failed.',
+  }),
+  createdAt: Instant('When it was created.'),
   deliveredAt: Type.Union([Instant('When it succeeded.'), Type.Null()]),
 };
 
 export const Delivery = Type.Object(
   deliveryMembers,
-  answerOptions('Delivery', 'An event on its way to an endpoint.'),
+  responseOptions('Delivery', 'The delivery of one event to one endpoint.'),
 );
 export type Delivery = Type.Static<typeof Delivery>;
 
 export const DeliveryQuery = Type.Object(
   {
     endpointId: Type.Optional(UuidInput('Only deliveries to this endpoint.')),
-    state: Type.Optional(Type.Enum([...deliveryStates], { description: 'Only those in it.' })),
+    state: Type.Optional(
+      Type.Enum([...deliveryStates], { description: 'Only deliveries in this state.' }),
+    ),
     type: Type.Optional(EventTypeName('Only events of this type.')),
     ...paged,
   },
@@ -276,7 +282,7 @@ export const DeliveryQuery = Type.Object(
 
 export const DeliveryPage = Type.Object(
   { items: Type.Array(Delivery), nextCursor: NextCursor },
-  answerOptions('DeliveryPage', 'Deliveries, newest first.'),
+  responseOptions('DeliveryPage', 'Deliveries, newest first.'),
 );
 
 const Attempt = Type.Object(
@@ -284,15 +290,15 @@ const Attempt = Type.Object(
     number: Type.Integer({ minimum: 1 }),
     startedAt: Instant('When it began.'),
     durationMs: Type.Integer({ minimum: 0 }),
-    status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: nothing came back.' }),
+    status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: no response.' }),
     error: Type.Union([Type.Enum([...attemptErrors]), Type.Null()], {
       description: 'Null: it succeeded.',
     }),
     response: Type.Union([Type.String(), Type.Null()], {
-      description: 'The beginning of the answer, 2 KB at most.',
+      description: 'The first 2 KB of the response.',
     }),
   },
-  answerOptions('Attempt', 'One try to deliver.'),
+  responseOptions('Attempt', 'One attempt to deliver.'),
 );
 
 const SentEvent = Type.Object(
@@ -304,7 +310,7 @@ const SentEvent = Type.Object(
     sequence: Type.Optional(Type.Integer({ minimum: 1, description: 'Test events have none.' })),
     data: Type.Record(Type.String(), Type.Unknown()),
   },
-  answerOptions('SentEvent', 'The event as it is sent.'),
+  responseOptions('SentEvent', 'The event as it is sent.'),
 );
 
 const SentRequest = Type.Object(
@@ -314,26 +320,26 @@ const SentRequest = Type.Object(
       'webhook-timestamp': Type.String(),
       'webhook-signature': Type.String(),
     }),
-    body: Type.String({ description: 'Byte for byte what was sent.' }),
+    body: Type.String({ description: 'The exact bytes that were sent.' }),
   },
-  answerOptions(
+  responseOptions(
     'SentRequest',
-    'The last attempt, signed for its time with the secrets of now: what a verification can be tried on.',
+    'The last attempt, signed for its time with the current secrets. Use it to test your verification.',
   ),
 );
 
 export const DeliveryInFull = Type.Object(
   {
     ...deliveryMembers,
-    attemptsMade: Type.Array(Attempt, { description: 'All of them, the first one first.' }),
+    attemptsMade: Type.Array(Attempt, { description: 'All attempts, oldest first.' }),
     event: Type.Union([SentEvent, Type.Null()], {
-      description: 'Null: the event has left the feed.',
+      description: 'Null: the event is no longer in the feed.',
     }),
     lastRequest: Type.Union([SentRequest, Type.Null()], {
-      description: 'Null: there was no attempt yet.',
+      description: 'Null: no attempt yet.',
     }),
   },
-  answerOptions('DeliveryInFull', 'A delivery with its attempts.'),
+  responseOptions('DeliveryInFull', 'A delivery with its attempts.'),
 );
 
 export const FeedQuery = Type.Object(
@@ -343,7 +349,7 @@ export const FeedQuery = Type.Object(
 
 export const NewestEvents = Type.Object(
   { items: Type.Array(Event), nextCursor: NextCursor },
-  answerOptions('NewestEvents', 'The feed backwards: newest first, 30 days back.'),
+  responseOptions('NewestEvents', 'Events, newest first, for the last 30 days.'),
 );
 
 export const RequestQuery = Type.Object(
@@ -352,7 +358,7 @@ export const RequestQuery = Type.Object(
     status: Type.Optional(
       Type.String({
         pattern: '^[1-5]([0-9]{2}|xx)$',
-        description: 'Only this status (`404`), or this class of them (`4xx`).',
+        description: 'Only this status (`404`) or class (`4xx`).',
       }),
     ),
     code: Type.Optional(
@@ -372,19 +378,19 @@ export const RequestQuery = Type.Object(
 
 const LoggedRequest = Type.Object(
   {
-    requestId: Uuid('The `x-request-id` of the answer.'),
-    at: Instant('When the call came in.'),
+    requestId: Uuid('The `x-request-id` of the response.'),
+    at: Instant('When the call arrived.'),
     method: Type.String(),
     path: Type.String({
       description:
-        'Without the query. Of what stood in the place of an ID, only IDs are shown; anything else as `{name}`.',
+        'The path without the query. Valid IDs are shown; other values in the place of an ID appear as `{name}`.',
     }),
     operation: Type.Union([Type.String(), Type.Null()]),
     status: Type.Integer(),
-    code: Type.Union([Type.String(), Type.Null()], { description: 'Of an error.' }),
+    code: Type.Union([Type.String(), Type.Null()], { description: 'The code of an error.' }),
     durationMs: Type.Integer({ minimum: 0 }),
   },
-  answerOptions('LoggedRequest', 'A call of your application that was answered.'),
+  responseOptions('LoggedRequest', 'A call of your application.'),
 );
 
 export const RequestPage = Type.Object(
@@ -392,9 +398,9 @@ export const RequestPage = Type.Object(
     items: Type.Array(LoggedRequest),
     nextCursor: Type.Union([Cursor, Type.Null()], {
       description:
-        'Null: there are no more. With filters a page can hold fewer items than asked for, even none, and go on all the same.',
+        'Null: no more items. With filters, a page can have fewer items than `limit`, even none, and still be followed by others.',
     }),
   },
-  answerOptions('RequestPage', 'Calls, newest first.'),
+  responseOptions('RequestPage', 'Calls, newest first.'),
 );
 export type RequestPage = Type.Static<typeof RequestPage>;

@@ -37,7 +37,7 @@ suite('access token', () => {
   }
   const invalidToken = 'Bearer realm="latchkey", error="invalid_token"';
 
-  test('claims › RFC 9068, verified with the published keys by a library of its own', async () => {
+  test('claims › RFC 9068, verified with the published keys by a third-party library', async () => {
     const answer = await exchange(service.origin, partner.credentials, {
       scope: 'distribution.listing.read reservation.quote.create',
     });
@@ -68,7 +68,7 @@ suite('access token', () => {
     assert.notEqual(one, two);
   });
 
-  test('200 › one crafted as the service would: the cases below fail for what differs', async () => {
+  test('200 › a crafted token equal to a real one: the cases below differ in one point each', async () => {
     await partner.succeed(site, { token: await craft() }, 200);
   });
 
@@ -99,7 +99,7 @@ suite('access token', () => {
     });
   }
 
-  test('401 unauthenticated › of an application that there is not', async () => {
+  test('401 unauthenticated › of an unknown application', async () => {
     const token = await craftToken(service.database, randomUUID());
     await unauthenticated(`Bearer ${token}`, invalidToken);
   });

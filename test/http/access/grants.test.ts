@@ -51,7 +51,7 @@ suite('grants', () => {
     assert.deepEqual([error.status, error.code], [403, 'forbidden']);
     assert.deepEqual(error.details, { reason: 'scope' });
     const { tier } = rowOf(id);
-    // It used no quota, but the caller is known and told how it stands.
+    // It consumed no quota, but the headers show the quota, because the caller is known.
     assert.equal(error.headers.get('ratelimit-policy'), `"${tier}";q=1000000;w=60`);
     assert.equal(error.headers.get('ratelimit'), `"${tier}";r=1000000;t=0`);
     assert.equal(error.headers.get('www-authenticate'), null);
@@ -92,7 +92,7 @@ suite('grants', () => {
     return token;
   }
 
-  test('every operation of the table is tried here', () => {
+  test('every operation of the table is tested', () => {
     assert.deepEqual(Object.keys(needs).toSorted(), operationIds.toSorted());
   });
 

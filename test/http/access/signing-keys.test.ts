@@ -43,7 +43,7 @@ suite('signing keys', () => {
       [keyId, secondsAgo],
     );
 
-  test('jwks › public parts alone, each with its ID, algorithm and use', async () => {
+  test('jwks › only public parts, each with its ID, algorithm and use', async () => {
     const keys = await published();
     assert.equal(keys.length, 1);
     const { kid, x, ...rest } = keys[0]!;
@@ -66,7 +66,7 @@ suite('signing keys', () => {
     ]);
   });
 
-  test('rotation › the new key is taken up at the first token that it signed, the old goes on', async () => {
+  test('rotation › the new key is loaded at the first token that it signed, the old one stays valid', async () => {
     const earlier = await partner.freshToken();
     const unseen = await signed();
     const oldId = decodeProtectedHeader(earlier).kid!;
@@ -83,7 +83,7 @@ suite('signing keys', () => {
     assert.equal(await statusOf(unseen), 200, 'a token that was not seen before');
   });
 
-  test('rotation › an unknown key ID does not keep a new one from being taken up', async () => {
+  test('rotation › an unknown key ID does not delay the loading of a new key', async () => {
     const strange = await craftToken(service.database, partner.credentials.applicationId, {
       header: { kid: 'unknown' },
     });
@@ -116,7 +116,7 @@ suite('signing keys', () => {
     assert.equal(await statusOf(await signed()), 200);
   });
 
-  test('private keys are sealed in the database', async () => {
+  test('private keys are encrypted in the database', async () => {
     const keys = await listSigningKeys(service.database, 900);
     const rows = await sql<{ text: string }>(
       service.database,

@@ -27,7 +27,7 @@ suite('access token', () => {
     return partner;
   }
 
-  test('401 unauthenticated › suspended › within the minute that is promised', async () => {
+  test('401 unauthenticated › suspended › within the guaranteed minute', async () => {
     assert.ok(registryFreshMs < limits.suspensionSeconds * 1000);
     assert.equal(limits.suspensionSeconds, 60);
     const partner = await suspended();
@@ -44,7 +44,7 @@ suite('access token', () => {
     }
   });
 
-  test('401 unauthenticated › suspended › leaves other applications alone', async () => {
+  test('401 unauthenticated › suspended › other applications are not affected', async () => {
     const other = await service.partner();
     await suspended();
     assert.equal(await statusOf(other), 200);

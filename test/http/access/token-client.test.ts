@@ -97,7 +97,7 @@ suite('token › 401 invalid_client', () => {
   }
 
   for (const environment of ['test', 'live'] as const) {
-    test(`key of another environment › ${environment}, also where it were stored`, async () => {
+    test(`key of another environment › ${environment}, even if it is stored`, async () => {
       partner = await service.partner();
       const foreign = await keyFor(partner.credentials, environment);
       assert.match(foreign.applicationKey, new RegExp(`^lk_${environment}_`));
@@ -112,7 +112,7 @@ suite('token › 401 invalid_client', () => {
     await refused({ ...other.credentials, applicationKey: partner.credentials.applicationKey });
   });
 
-  test('revoked key › at once, and the other keys go on', async () => {
+  test('revoked key › at once; other keys stay valid', async () => {
     partner = await service.partner();
     const second = await keyFor(partner.credentials, 'simulation');
     await works(second);
@@ -121,7 +121,7 @@ suite('token › 401 invalid_client', () => {
     await works(partner.credentials);
   });
 
-  test('revoked key › tokens that it obtained live out', async () => {
+  test('revoked key › its tokens stay valid until they expire', async () => {
     partner = await service.partner();
     await partner.token();
     await revokeKey(service.database, partner.credentials.keyId);
@@ -139,7 +139,7 @@ suite('token › 401 invalid_client', () => {
     await works(partner.credentials);
   });
 
-  test('suspended application › and again as before when it is resumed', async () => {
+  test('suspended application › works again after it is resumed', async () => {
     partner = await service.partner();
     const { applicationId } = partner.credentials;
     await works(partner.credentials);
@@ -151,7 +151,7 @@ suite('token › 401 invalid_client', () => {
     await eventually(async () => (await asked()).status === 200, 5_000, 150);
   });
 
-  test('every cause reads the same: none tells whether an application exists', async () => {
+  test('all causes have the same response: it does not reveal whether an application exists', async () => {
     partner = await service.partner();
     const { credentials } = partner;
     const suspended = await service.partner();

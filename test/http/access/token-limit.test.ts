@@ -95,7 +95,7 @@ suite('token › 429 rate_limited', () => {
     assert.equal((await wrongFrom('198.51.100.1', other)).status, 401);
   });
 
-  test('wrong secrets take nothing from the owner, at another address or at the same', async () => {
+  test('wrong secrets consume none of the limit of correct ones, at any address', async () => {
     const { credentials } = await service.partner();
     const attack = () =>
       many(perApplication + perAddress, () => wrongFrom('198.51.100.3', credentials));
@@ -106,7 +106,7 @@ suite('token › 429 rate_limited', () => {
     assert.equal(countOf(right, 200), perApplication);
   });
 
-  test('right secrets leave wrong ones what they have', async () => {
+  test('correct secrets consume none of the limit of wrong ones', async () => {
     const { credentials } = await service.partner();
     assertLimited(await tooMany(credentials));
     assert.equal((await wrongFrom('198.51.100.5', credentials)).status, 401);
@@ -124,7 +124,7 @@ suite('token › 429 rate_limited', () => {
     }
   });
 
-  test('flows back: one more after Retry-After', async () => {
+  test('refills: one more request after Retry-After', async () => {
     const { credentials } = await service.partner();
     const answers = await tooMany(credentials);
     const waits = answers.flatMap(({ headers }) => Number(headers.get('retry-after')) || []);
@@ -133,7 +133,7 @@ suite('token › 429 rate_limited', () => {
     assert.equal((await exchange(service.origin, credentials)).status, 200);
   });
 
-  test('one application does not use up what another has', async () => {
+  test('one application does not use up the limit of another', async () => {
     const { credentials } = await service.partner();
     const other = await service.partner();
     assertLimited(await tooMany(credentials));
@@ -158,7 +158,7 @@ suite('token › 429 rate_limited', () => {
     assert.equal((await unknownFrom('192.0.2.2')).status, 401);
   });
 
-  test('unknown clients do not use up what a known one has at the same address', async () => {
+  test('unknown clients do not use up the limit of a known one at the same address', async () => {
     const { credentials } = await service.partner();
     // This process has seen it once; how long ago does not matter.
     assert.equal((await exchange(service.origin, credentials)).status, 200);
@@ -166,7 +166,7 @@ suite('token › 429 rate_limited', () => {
     assert.equal((await from('192.0.2.3', credentials)).status, 200);
   });
 
-  test('a client that this process sees for the first time uses nothing up at its address', async () => {
+  test('a client that this process sees for the first time does not count as unknown', async () => {
     for (let nth = 0; nth < perAddress + 2 * slack; nth += 1) {
       const { credentials } = await service.partner();
       assert.equal((await from('192.0.2.5', credentials)).status, 200, `client ${nth}`);

@@ -87,7 +87,7 @@ suite('token', () => {
     assert.equal(byBasic.status, 200, byBasic.description);
   });
 
-  test('200 › scope › is what the grants carry', async () => {
+  test('200 › scope › the scopes of the grants', async () => {
     const { credentials } = await service.partner({ grants: ['signals', 'search'] });
     const { scope } = await exchange(service.origin, credentials);
     const granted = [...scopesOf.search, ...scopesOf.signals];
@@ -145,7 +145,7 @@ suite('token', () => {
     }
   });
 
-  test('200 › rotation › old and new key both work, and an earlier token goes on', async () => {
+  test('200 › rotation › old and new key both work, and an earlier token stays valid', async () => {
     const partner = await newPartner();
     const earlier = await partner.token();
     const applicationKey = await secondKey(partner.credentials);
@@ -159,7 +159,7 @@ suite('token', () => {
     await opensSite(partner, earlier);
   });
 
-  test('200 › a key notes when it was last used; a wrong one with its ID does not', async () => {
+  test('200 › records the last use of a key, but not of a wrong secret with its ID', async () => {
     const { credentials } = await newPartner();
     const { applicationId } = credentials;
     const lastUsed = async () =>

@@ -155,7 +155,7 @@ suite('inventory.calendar.get', () => {
     }
   });
 
-  test('200 › days › beyond the horizon nothing can be arrived on, nor what is past be had', async () => {
+  test('200 › days › no arrival beyond the horizon, and no past night is available', async () => {
     const { listingId } = homes[2]!;
     const past = await calendar(listingId, daysAhead(-60), daysAhead(-2));
     assert.equal(past.days.length, 59);
@@ -187,7 +187,7 @@ suite('inventory.calendar.get', () => {
     }
   });
 
-  test('200 › days › at either end of the calendar nothing can be had', async () => {
+  test('200 › days › nothing is available at either end of the calendar', async () => {
     for (const [start, end] of [
       ['0000-01-01', '0000-03-01'],
       ['9999-10-01', '9999-12-31'],

@@ -113,7 +113,7 @@ describe('live reads', () => {
   }
 
   describe('503 unavailable', () => {
-    it('search, calendar and quote share 32 places; the next is refused at once, not queued', async () => {
+    it('search, calendar and quote share 32 slots; the next is refused at once, not queued', async () => {
       const calls = await fill();
       const begin = performance.now();
       for (const kind of ['search', 'calendar', 'quote'] as const)
@@ -132,7 +132,7 @@ describe('live reads', () => {
       }
     });
 
-    it('after five seconds; the places stay taken until the supply answers, then come back', async () => {
+    it('after five seconds; the slots stay in use until the supply answers', async () => {
       const begin = performance.now();
       const calls = await fill();
       for (const call of calls) assert.equal((await call).status, 503);
@@ -144,7 +144,7 @@ describe('live reads', () => {
       await eventually(async () => (await liveCall('calendar')).status === 200);
     });
 
-    it('nothing was quoted: the same quote can be asked for again', async () => {
+    it('no quote was created: the same quote can be requested again', async () => {
       await fill();
       const { id, input } = quote();
       assertBusy(await partner.refused(id, input));
@@ -156,7 +156,7 @@ describe('live reads', () => {
     });
   });
 
-  it('that are blocked block nothing else: content, repeats, and a booking to its confirmation', async () => {
+  it('blocked live reads block nothing else: catalog, repeats and complete bookings work', async () => {
     await fill();
     await partner.succeed('distribution.site.get');
     await partner.succeed('distribution.listing.list');

@@ -106,7 +106,7 @@ suite('distribution.listing.search', () => {
     }
   });
 
-  test('200 › no result › items [] and no error', async () => {
+  test('200 › no result › empty items', async () => {
     for (const none of [{ collectionId: randomUUID() }, { party: { adults: 2, pets: 99 } }]) {
       const page = await search(none);
       assert.deepEqual(page.items, []);
@@ -213,7 +213,7 @@ suite('distribution.listing.search › 400 invalid_input', () => {
     });
   }
 
-  test('an empty cursor counts as left out', async () => {
+  test('an empty cursor counts as absent', async () => {
     const { items, nextCursor } = await search({ limit: 2 });
     const same = await search({ limit: 2, cursor: '' });
     assert.deepEqual(same.items, items);
@@ -245,7 +245,7 @@ suite('distribution.listing.search › cursor', () => {
   };
   const firstCursor = async () => (await search({ limit: 2 })).nextCursor ?? '';
 
-  test('200 › is bound neither to limit, consent and journey nor to how the party is written', async () => {
+  test('200 › is not bound to limit, consent, journey or the spelling of the party', async () => {
     const cursor = await firstCursor();
     const expected = (await walk({}, [50])).slice(2, 7);
     const party = { pets: 0, infants: 0, children: 0, adults: 2 };

@@ -31,7 +31,7 @@ async function restOf(from: string | null): Promise<string[]> {
 }
 
 suite('distribution.listing.list › changes in the database', () => {
-  test('200 › a home that changes shows so, with other ETags and a later asOf', async () => {
+  test('200 › a changed home has new ETags and a later asOf', async () => {
     const [home] = await homesOf(service);
     const read = () =>
       partner.call('distribution.listing.get', { params: { listingId: home!.listingId } });
@@ -59,7 +59,7 @@ suite('distribution.listing.list › changes in the database', () => {
     assert.equal(now.headers.get('etag'), earlier.headers.get('etag'));
   });
 
-  test('200 › paging goes on without a gap when a home before is taken out', async () => {
+  test('200 › paging continues without a gap when an earlier home is removed', async () => {
     const homes = await homesOf(service);
     const { items, nextCursor } = await page();
     await changeCatalog(service, partner, 'DELETE FROM listings WHERE listing_id = ANY ($1)', [
@@ -68,7 +68,7 @@ suite('distribution.listing.list › changes in the database', () => {
     assert.deepEqual(await restOf(nextCursor), idsOf(homes.slice(10)));
   });
 
-  test('200 › paging goes on where it was when the home that ended the page is taken out', async () => {
+  test('200 › paging continues when the last home of the page is removed', async () => {
     const homes = await homesOf(service);
     const { items, nextCursor } = await page();
     await changeCatalog(service, partner, 'DELETE FROM listings WHERE listing_id = $1', [
@@ -77,7 +77,7 @@ suite('distribution.listing.list › changes in the database', () => {
     assert.deepEqual(await restOf(nextCursor), idsOf(homes.slice(10)));
   });
 
-  test('200 › paging goes on without a repeat when a home is put in before', async () => {
+  test('200 › paging continues without a repeat when an earlier home is added', async () => {
     const homes = await homesOf(service);
     const { nextCursor } = await page();
     await changeCatalog(
@@ -92,7 +92,7 @@ suite('distribution.listing.list › changes in the database', () => {
     assert.deepEqual(await restOf(nextCursor), idsOf(homes.slice(10)));
   });
 
-  test('404 not_found › a home that was taken out', async () => {
+  test('404 not_found › a removed home', async () => {
     const homes = await homesOf(service);
     const params = { listingId: homes.at(-1)!.listingId };
     await changeCatalog(service, partner, 'DELETE FROM listings WHERE listing_id = $1', [

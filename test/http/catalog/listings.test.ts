@@ -171,7 +171,7 @@ suite('distribution.listing.list', () => {
     assert.notEqual(other.headers.get('etag'), etag);
   });
 
-  test('200 › Cache-Control › kept by the partner alone, and revalidated', async () => {
+  test('200 › Cache-Control › private, revalidated', async () => {
     const { headers } = await partner.call('distribution.listing.list');
     assert.equal(headers.get('cache-control'), 'private, no-cache');
   });

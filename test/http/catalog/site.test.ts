@@ -17,7 +17,7 @@ before(async () => {
 after(() => service.stop());
 
 suite('distribution.site.get', () => {
-  test('200 › every member, out of the database', async () => {
+  test('200 › every member, from the database', async () => {
     const site = await partner.succeed('distribution.site.get');
     const [row] = await sql<{ name: string; slug: string; policies: object; standards: object }>(
       service,
@@ -111,7 +111,7 @@ suite('distribution.site.get', () => {
     assert.equal(others.status, 200, 'other grants are another representation');
   });
 
-  test('200 › X-Booking-Consumer › each of its values on every read of the catalog; 400 to another', async () => {
+  test('200 › X-Booking-Consumer › each of its values on every read of the catalog; others are 400', async () => {
     const { items } = await partner.succeed('distribution.listing.list', { query: { limit: 1 } });
     const params = { listingId: items[0]!.listingId };
     const read = (consumer: string) => {

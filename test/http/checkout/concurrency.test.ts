@@ -22,7 +22,7 @@ const requestBody = (quote: Quote, reservationRequestId: string = randomUUID()) 
 });
 
 /** How many replies had each status, with the reason of those that were refused. */
-function tally(replies: readonly CallReply[]): Record<string, number> {
+function countByOutcome(replies: readonly CallReply[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of replies) {
     const { error } = body as { error?: { code: string; details?: { reason?: string } } };
@@ -98,18 +98,18 @@ suite('many at once', () => {
   ];
 
   for (const { id, table, column, made, repeated, body } of creates) {
-    test(`${id} › ${many} with one ID make one resource`, async () => {
+    test(`${id} › ${many} concurrent creates with one ID create one resource`, async () => {
       for (let round = 0; round < 4; round += 1) {
         const resourceId = randomUUID();
         const rawBody = JSON.stringify(await body(resourceId));
         const replies = await atOnce(() => partner.call(id, { rawBody }));
         const expected = made === repeated ? { [made]: many } : { [made]: 1, [repeated]: many - 1 };
-        assert.deepEqual(tally(replies), expected);
+        assert.deepEqual(countByOutcome(replies), expected);
         assert.equal(await count(table, column, resourceId), 1);
       }
     });
 
-    test(`${id} › ${many} with one ID and different inputs: one is made, the others conflict`, async () => {
+    test(`${id} › 409 different_input › ${many} concurrent creates with one ID and different inputs: one is created`, async () => {
       const resourceId = randomUUID();
       const inputs = await Promise.all([body(resourceId), body(resourceId)]);
       const other = { ...inputs[1], ...(id === 'cdp.signal.capture' && { routeFamily: 'home' }) };
@@ -119,10 +119,10 @@ suite('many at once', () => {
       const won = replies[0]!.status < 300 ? 0 : 1;
       const winners = replies.filter((_, place) => place % 2 === won);
       const losers = replies.filter((_, place) => place % 2 !== won);
-      assert.deepEqual(tally(losers), { '409 different_input': many / 2 });
+      assert.deepEqual(countByOutcome(losers), { '409 different_input': many / 2 });
       assert.ok(
         winners.every(({ status }) => status < 300),
-        JSON.stringify(tally(winners)),
+        JSON.stringify(countByOutcome(winners)),
       );
       assert.equal(await count(table, column, resourceId), 1);
     });
@@ -139,18 +139,18 @@ suite('many at once', () => {
     assert.ok(capabilities[0]);
   });
 
-  test('one quote › two checkouts: one wins, the other is told quote_used', async () => {
+  test('one quote › two checkouts: one is created, the other is 409 quote_used', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { quoteId } = await quoteOf(partner);
       const replies = await atOnce(
         () => partner.call(createCheckout, { body: { checkoutId: randomUUID(), quoteId } }),
         2,
       );
-      assert.deepEqual(tally(replies), { '201': 1, '409 quote_used': 1 });
+      assert.deepEqual(countByOutcome(replies), { '201': 1, '409 quote_used': 1 });
     }
   });
 
-  test('one quote › a checkout and a request: one wins, the other is told quote_used', async () => {
+  test('one quote › a checkout and a request: one is created, the other is 409 quote_used', async () => {
     for (let round = 0; round < 10; round += 1) {
       const quote = await quoteOf(partner);
       const { quoteId } = quote;
@@ -159,13 +159,13 @@ suite('many at once', () => {
         () => partner.call(createRequest, { body: requestBody(quote) }),
       ];
       const replies = await atOnce((place) => sends[(place + round) % 2]!(), 2);
-      const { '409 quote_used': refused, ...won } = tally(replies);
+      const { '409 quote_used': refused, ...won } = countByOutcome(replies);
       assert.equal(refused, 1);
       assert.ok(won['201'] === 1 || won['202'] === 1, JSON.stringify(won));
     }
   });
 
-  test('one partnerReference › ten requests: one wins, the others are told partner_reference', async () => {
+  test('one partnerReference › ten requests: one is created, the others are 409 partner_reference', async () => {
     const quotes = await Promise.all(Array.from({ length: 10 }, () => quoteOf(partner)));
     const partnerReference = `order ${randomUUID()}`;
     const replies = await atOnce(
@@ -173,15 +173,15 @@ suite('many at once', () => {
         partner.call(createRequest, { body: { ...requestBody(quotes[place]!), partnerReference } }),
       10,
     );
-    assert.deepEqual(tally(replies), { '202': 1, '409 partner_reference': 9 });
+    assert.deepEqual(countByOutcome(replies), { '202': 1, '409 partner_reference': 9 });
   });
 
-  test('reservation.checkout.submit › twenty at once take effect once', async () => {
+  test('reservation.checkout.submit › twenty concurrent submits take effect once', async () => {
     const who = await service.partner();
     const journey = await begin(who);
     await journey.done('saveGuest');
     const replies = await atOnce(() => journey.send('submit'), 20);
-    assert.deepEqual(tally(replies), { '202': 20 });
+    assert.deepEqual(countByOutcome(replies), { '202': 20 });
     const { version } = await who.statusOnce(journey.open, ['confirmed']);
     assert.equal(version, 4);
     const events = await eventsOf(service.database, who.credentials.applicationId);
@@ -218,12 +218,12 @@ suite('many at once', () => {
       const body = command === 'saveGuest' ? { guest: guest(`n${place}`) } : {};
       return journey.send(command, { body });
     }, 15);
-    const { '412 precondition_failed': stale = 0 } = tally(replies);
+    const { '412 precondition_failed': stale = 0 } = countByOutcome(replies);
     const { state, version } = await journey.read();
     assert.equal(state, 'needs_payment');
     // A setup that is asked for is answered too, which moves the version once more.
     assert.ok(version === 3 || version === 4, String(version));
-    assert.ok(stale >= 10, JSON.stringify(tally(replies)));
+    assert.ok(stale >= 10, JSON.stringify(countByOutcome(replies)));
     const { commands: kept } = await allOf(service.database, journey.checkoutId);
     assert.equal((kept as unknown[]).length, 2, 'the first guest, and the one that won');
   });

@@ -68,7 +68,7 @@ suite(create, () => {
     });
   }
 
-  test(`${create} › 201 › a capability of its own, of which nothing is stored`, async () => {
+  test(`${create} › 201 › a new capability, which is not stored`, async () => {
     const [one, other] = [await partner.checkout(), await partner.checkout()];
     assert.notEqual(one.at.session, other.at.session);
     const stored = JSON.stringify(await allOf(service.database, one.created.checkoutId));
@@ -86,7 +86,7 @@ suite(create, () => {
     assert.equal((await send(partner, quote, checkoutId)).status, 200);
   });
 
-  test(`${create} › 200 › a repeat while no command has moved it shows the capability again`, async () => {
+  test(`${create} › 200 › a repeat before the first command returns the capability again`, async () => {
     const quote = await quoteOf(partner);
     const checkoutId = randomUUID();
     const first = await send(partner, quote, checkoutId);
@@ -96,7 +96,7 @@ suite(create, () => {
     assert.equal(again.headers.get('etag'), '"1"');
   });
 
-  test(`${create} › 200 › after a command a repeat is the checkout as it is now, without it`, async () => {
+  test(`${create} › 200 › a repeat after a command returns the current checkout without the capability`, async () => {
     const journey = new Journey(partner, await partner.checkout());
     const saved = await journey.done('saveGuest');
     const { checkoutId, quoteId } = journey.open.created;
@@ -144,7 +144,7 @@ suite(create, () => {
     assert.equal((await send(partner, other)).status, 201, 'the other quote is still unused');
   });
 
-  test(`${create} › 409 conflict › quote_used: by a checkout, whatever became of it`, async () => {
+  test(`${create} › 409 conflict › quote_used: by a checkout in any state`, async () => {
     const open = await partner.submittedCheckout('failed');
     const body = { checkoutId: randomUUID(), quoteId: open.quote.quoteId };
     await refused(partner, body, 409, 'conflict', 'quote_used');
@@ -179,7 +179,7 @@ suite(create, () => {
     await refused(partner, body, 409, 'quote_expired');
   });
 
-  test(`${create} › 404 not_found › a quote that nobody, or somebody else, has`, async () => {
+  test(`${create} › 404 not_found › an unknown quote, or one of another application`, async () => {
     const others = await quoteOf(card);
     for (const quoteId of [randomUUID(), others.quoteId]) {
       await refused(partner, { checkoutId: randomUUID(), quoteId }, 404, 'not_found');

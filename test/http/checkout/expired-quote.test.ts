@@ -16,7 +16,7 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 const unsubmitted = ['needs_guest', 'needs_payment', 'ready'] as const;
 const expiredNow = [409, 'quote_expired'] as const;
 
-suite('a command on a lapsed quote', () => {
+suite('a command on an expired quote', () => {
   let service: TestService;
   let testWorker: TestWorker;
   let card: Partner;
@@ -50,7 +50,7 @@ suite('a command on a lapsed quote', () => {
   ]);
 
   for (const { state, command, settlement } of cases) {
-    test(`${operationOf(command)} › 409 quote_expired › ${settlement}, ${state}: expired, one version on, no event`, async () => {
+    test(`${operationOf(command)} › 409 quote_expired › ${settlement}, ${state}: expired, version + 1, no event`, async () => {
       const journey = await lapsed(state, settlement === 'card' ? card : partner);
       const { checkoutId, version } = journey;
       const was = await journey.read();
@@ -136,7 +136,7 @@ suite('a command on a lapsed quote', () => {
     await paying.refused('verifyPayment', expiredNow, { body: { setupReference: 'other' } });
   });
 
-  test('a command on a lapsed quote › the use of a promotion is given back', async () => {
+  test('a command on a lapsed quote › the use of a promotion is returned', async () => {
     const uses = async () => {
       const text = `SELECT uses FROM promotions WHERE code = 'WELCOME10'`;
       return (await sql<{ uses: number }>(service.database, text))[0]?.uses ?? -1;
@@ -151,7 +151,7 @@ suite('a command on a lapsed quote', () => {
     assert.equal(await uses(), held - 1);
   });
 
-  test('a command on a lapsed quote › a setup that was under way comes to nothing', async () => {
+  test('a command on a lapsed quote › a setup in progress has no effect', async () => {
     const journey = await journeyTo('needs_payment', card, testWorker);
     await journey.done('setupPayment');
     await aged.quote(service.database, journey.open.quote.quoteId);
@@ -160,7 +160,7 @@ suite('a command on a lapsed quote', () => {
     assert.equal((await journey.read()).state, 'expired');
   });
 
-  test('a command on a lapsed quote › ten at once: expired once, all told so', async () => {
+  test('a command on a lapsed quote › ten concurrent commands: expired once, all are 409 quote_expired', async () => {
     const journey = await lapsed('ready', partner);
     const { version } = journey;
     const replies = await Promise.all(Array.from({ length: 10 }, () => journey.send('submit')));

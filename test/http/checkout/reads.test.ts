@@ -108,7 +108,7 @@ suite('reservation.checkout reads', () => {
       await assertConfirmation(journey);
     });
 
-    test(`reservation.checkout reads › ${name}: move nothing, the quote's expiry included`, async () => {
+    test(`reservation.checkout reads › ${name}: change nothing, even after the quote's expiry`, async () => {
       const journey = await reach();
       await aged.quote(service.database, journey.open.quote.quoteId, 3_600);
       const was = await allOf(service.database, journey.checkoutId);
@@ -158,7 +158,7 @@ suite('reservation.checkout reads', () => {
     assert.ok(checkout.updatedAt >= checkout.createdAt);
   });
 
-  test('reservation.checkout.get › If-None-Match is no matter: a checkout is always sent', async () => {
+  test('reservation.checkout.get › If-None-Match is ignored: a checkout is always sent', async () => {
     const journey = await journeyTo('ready', partner, testWorker);
     const headers = { 'if-none-match': '"2"' };
     const reply = await partner.call('reservation.checkout.get', { ...journey.open.at, headers });

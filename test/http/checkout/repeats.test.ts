@@ -61,14 +61,14 @@ suite('a command sent again', () => {
     return journey;
   }
 
-  test('a command sent again › at once: each is answered as it was, and nothing happens twice', async () => {
+  test('a repeated command › immediately: the same response, no second effect', async () => {
     await walk(card, async (journey, command, sent) => {
       const reply = await again(journey, command, sent);
       assert.equal(reply.status, status[command]);
     });
   });
 
-  test('a command sent again › after all later ones: the checkout as it is now', async () => {
+  test('a repeated command › after all later ones: the current checkout', async () => {
     const sentBefore: [Command, Record<string, unknown>][] = [];
     const journey = await walk(card, async (_, command, sent) => {
       sentBefore.push([command, sent]);
@@ -84,7 +84,7 @@ suite('a command sent again', () => {
     }
   });
 
-  test('a command sent again › submit, once there is nothing to wait for: no Retry-After', async () => {
+  test('a repeated command › submit after the resolution: no Retry-After', async () => {
     const journey = await journeyTo('ready', card, testWorker);
     const sent = journey.body('submit');
     await journey.done('submit');
@@ -95,7 +95,7 @@ suite('a command sent again', () => {
     assert.equal(reply.headers.get('retry-after'), null);
   });
 
-  test('a command sent again › uses no quota, and is answered where none is left', async () => {
+  test('a repeated command › consumes no quota and works when none is left', async () => {
     const quotas = { write: 6 };
     const who = await service.partner({ settlement: 'card', quotas });
     const journey = await walk(who, async (on, command, sent) => {
@@ -134,7 +134,7 @@ suite('a command sent again', () => {
     });
   }
 
-  test('a command sent again › inputs are compared by meaning, not by bytes', async () => {
+  test('a repeated command › inputs are compared by meaning, not by bytes', async () => {
     const journey = await begin(card);
     await journey.done('saveGuest');
     const { firstName, lastName, email, phone } = guest();
@@ -146,14 +146,14 @@ suite('a command sent again', () => {
     assert.equal(checkout.version, 2);
   });
 
-  test('a command sent again › with the version last read it is a new command', async () => {
+  test('a repeated command › with the latest version it is a new command', async () => {
     const journey = await begin(card);
     for (const version of [2, 3, 4]) {
       assert.equal((await journey.done('saveGuest')).version, version);
     }
   });
 
-  test('a command sent again › is another command on another checkout and by another operation', async () => {
+  test('a repeated command › on another checkout or by another operation it is a new command', async () => {
     const [one, other] = [await begin(card), await begin(card)];
     await one.done('saveGuest');
     assert.equal((await other.done('saveGuest')).version, 2);
@@ -161,7 +161,7 @@ suite('a command sent again', () => {
     await one.refused('setupPayment', [412, 'precondition_failed'], { body });
   });
 
-  test('a command sent again › a command that was refused took no effect, so it is decided anew', async () => {
+  test('a repeated command › a refused command is decided again', async () => {
     const journey = await begin(card);
     const sent = journey.body('submit');
     await journey.refused('submit', [409, 'invalid_state'], { body: sent });

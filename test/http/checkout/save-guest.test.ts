@@ -164,7 +164,7 @@ suite(saveGuest, () => {
     });
   }
 
-  test(`${saveGuest} › what is kept of a guest cannot be read in the database`, async () => {
+  test(`${saveGuest} › stored guest data is encrypted`, async () => {
     const journey = await begin(partner);
     await journey.done('saveGuest');
     const kept = JSON.stringify(await allOf(service.database, journey.checkoutId));

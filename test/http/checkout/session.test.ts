@@ -97,7 +97,7 @@ suite('Session-Capability', () => {
     });
   }
 
-  test('Session-Capability › is good until the last minute of its 24 hours', async () => {
+  test('Session-Capability › is valid until the last minute of its 24 hours', async () => {
     const journey = await begin(card);
     await aged.session(service.database, journey.checkoutId, 24 * 3_600 - 60);
     assert.equal((await journey.read()).state, 'needs_guest');
@@ -118,7 +118,7 @@ suite('Session-Capability', () => {
     await forbidden(journey, 'reservation.checkout.saveGuest', stale, 'wrong');
   });
 
-  test('Session-Capability › a checkout ID alone grants nothing, its own creator included', async () => {
+  test('Session-Capability › a checkout ID alone gives no access, not even to its creator', async () => {
     const journey = await begin(partner);
     for (const id of reads) await forbidden(journey, id, null, undefined);
   });

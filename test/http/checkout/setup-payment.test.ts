@@ -26,7 +26,7 @@ suite(setupPayment, () => {
     return journey;
   }
 
-  test(`${setupPayment} › 202 › pending, to be polled; then ready with all that card fields need`, async () => {
+  test(`${setupPayment} › 202 › pending with poll; then ready with everything that card fields need`, async () => {
     const journey = await withGuest();
     const reply = await journey.send('setupPayment');
     assert.equal(reply.status, 202);
@@ -76,7 +76,7 @@ suite(setupPayment, () => {
     assert.equal((await journey.read()).state, 'confirmed');
   });
 
-  test(`${setupPayment} › +setup_declined › every one fails, and asking again does not help`, async () => {
+  test(`${setupPayment} › +setup_declined › every setup fails`, async () => {
     const journey = await withGuest('setup_declined');
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       await journey.done('setupPayment');
@@ -116,7 +116,7 @@ suite(setupPayment, () => {
     assert.equal((await journey.read()).paymentSetup?.state, 'ready');
   });
 
-  test(`${setupPayment} › 202 › one that is ready can be asked for anew; the old reference is void`, async () => {
+  test(`${setupPayment} › 202 › a ready setup can be replaced; the old reference becomes invalid`, async () => {
     const journey = await withGuest();
     await journey.done('setupPayment');
     await testWorker.runDue();

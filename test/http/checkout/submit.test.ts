@@ -96,7 +96,7 @@ suite(submit, () => {
     await journey.refused('submit', [409, 'invalid_state'], { body: { termsVersion: 'other' } });
   });
 
-  test(`${submit} › uncertain › neither submit nor any other command is taken`, async () => {
+  test(`${submit} › uncertain › every command is refused`, async () => {
     const journey = await journeyTo('uncertain', partner, testWorker);
     await journey.refused('submit', [409, 'invalid_state']);
     await journey.refused('saveGuest', [409, 'invalid_state']);

@@ -117,7 +117,7 @@ suite('reservation.event.list › 200 › items', () => {
     assert.deepEqual([...seen].toSorted(), Object.keys(members).toSorted());
   });
 
-  test('data says what the resources say', async () => {
+  test('data equals the resources', async () => {
     const events = await wholeFeed(partner);
     const of = (checkoutId: string) =>
       events
@@ -155,7 +155,7 @@ suite('reservation.event.list › 200 › items', () => {
     assert.equal((event!.data as { version: number }).version, version);
   });
 
-  test('nothing of guests, stays and prices is in them', async () => {
+  test('no guests, stays or prices', async () => {
     const { text } = await partner.call('reservation.event.list', { query: { limit: 50 } });
     const { firstName, lastName, email, phone } = guest();
     const secrets = [
@@ -189,7 +189,7 @@ suite('reservation.event.list › 200 › items', () => {
     assert.deepEqual(types(await wholeFeed(alone)), ['checkout.resolved', 'reservation.confirmed']);
   });
 
-  test('an application reads its own alone', async () => {
+  test('an application reads only its own events', async () => {
     assert.deepEqual(await wholeFeed(other), []);
   });
 });
@@ -219,7 +219,7 @@ suite('reservation.event.list › 200 › paging', () => {
     assert.equal((await feed(partner)).items.length, 20);
   });
 
-  test('nextCursor › is there on an empty page, and goes on from it', async () => {
+  test('nextCursor › is present on an empty page, and the next read continues from it', async () => {
     const alone = await service.partner();
     const empty = await feed(alone);
     assert.deepEqual([empty.items, empty.hasMore], [[], false]);
@@ -261,7 +261,7 @@ suite('reservation.event.list › 200 › paging', () => {
 });
 
 suite('reservation.event.list › 200 › a rare type', () => {
-  test('its search ends after 10,000 events, and goes on from nextCursor', async () => {
+  test('a filtered read ends after 10,000 events and continues from nextCursor', async () => {
     const alone = await service.partner();
     const { applicationId } = alone.credentials;
     const type = 'reservation.cancelled' as const;

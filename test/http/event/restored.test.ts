@@ -48,7 +48,7 @@ async function resyncRequired(partner: Partner, cursor: string): Promise<void> {
 }
 
 suite('reservation.event.list › restored from an older backup', () => {
-  test('422 resync_required › to a cursor that is ahead of the feed', async () => {
+  test('422 resync_required › a cursor ahead of the feed', async () => {
     const partner = await partnerWith(4);
     const { nextCursor: ahead } = await feed(partner);
     await restore(partner, 2);
@@ -57,7 +57,7 @@ suite('reservation.event.list › restored from an older backup', () => {
     await resyncRequired(partner, ahead);
   });
 
-  test('422 resync_required › also once the feed has come as far, with other events', async () => {
+  test('422 resync_required › also when the feed has reached the cursor again with other events', async () => {
     const partner = await partnerWith(4);
     const { nextCursor: atFour } = await feed(partner);
     const { nextCursor: atThree } = await feed(partner, { limit: 3 });
@@ -67,7 +67,7 @@ suite('reservation.event.list › restored from an older backup', () => {
     await resyncRequired(partner, atThree);
   });
 
-  test('200 › to a cursor of before the backup, with what came since', async () => {
+  test('200 › a cursor from before the backup: the events since then', async () => {
     const partner = await partnerWith(4);
     const { nextCursor: cursor } = await feed(partner, { limit: 2 });
     await restore(partner, 2);

@@ -75,7 +75,7 @@ for (const [how, forget] of ways) {
       assert.deepEqual(sequences(await feed(partner, { cursor: cursors[4]! })), []);
     });
 
-    test('422 resync_required › where all are gone, but not to who has read them all', async () => {
+    test('422 resync_required › all events dropped, except for a reader that had read them all', async () => {
       const partner = await partnerWith(3);
       const cursors = await cursorsOf(partner, 3);
       await forget(partner, 3);
@@ -110,7 +110,7 @@ for (const [how, forget] of ways) {
       assert.deepEqual([page.items, page.hasMore], [[], false]);
     });
 
-    test('200 › a cursor older than the window is good while nothing after it is gone', async () => {
+    test('200 › a cursor older than the window works while no event after it was dropped', async () => {
       const partner = await partnerWith(2);
       const { nextCursor: cursor } = await feed(partner);
       await forget(partner, 2);

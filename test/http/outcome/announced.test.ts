@@ -193,7 +193,7 @@ suite(get, () => {
     });
   }
 
-  test('+cancelled › five seconds are five seconds', async () => {
+  test('+cancelled › not before five seconds have passed', async () => {
     const { journey, reference } = await confirmed('cancelled');
     const since = Date.parse((await journey.read()).updatedAt);
     const deadline = performance.now() + 15_000;

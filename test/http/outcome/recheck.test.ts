@@ -206,7 +206,7 @@ suite('everything is checked again at the resolution', () => {
     });
   }
 
-  test('checkout › submitted long ago, and what the supplier had done becomes known: confirmed', async () => {
+  test('checkout › submitted long ago, but the supplier had confirmed: confirmed', async () => {
     const journey = await journeyTo('uncertain', partner, testWorker, 'uncertain_confirmed');
     const [, [, text]] = lateness as [unknown, [string, string]];
     await sql(service.database, text, [journey.open.quote.quoteId]);
@@ -216,7 +216,7 @@ suite('everything is checked again at the resolution', () => {
     assert.equal((await journey.read()).state, 'confirmed');
   });
 
-  test('checkout › the hour begins anew after a step of authentication', async () => {
+  test('checkout › the hour restarts after an authentication step', async () => {
     const card = await service.partner({ settlement: 'card' });
     const journey = await journeyTo('requires_action', card, testWorker);
     const [, [, text]] = lateness as [unknown, [string, string]];
@@ -267,7 +267,7 @@ suite('everything is checked again at the resolution', () => {
     assert.deepEqual((await cut.read()).failure, { reason: 'price_changed' });
   });
 
-  test('checkout › what had been asked of the supplier is not asked or refused anew', async () => {
+  test('checkout › an attempt that the supplier knows is neither repeated nor refused', async () => {
     const journey = await journeyTo('uncertain', partner, testWorker, 'uncertain_confirmed');
     const [, text] = cases[0]!;
     await change(text, journey.open.quote);

@@ -249,7 +249,7 @@ suite('body › 400 invalid_input', () => {
     });
   }
 
-  test('connection › 401, 403 and 404 leave it usable too, whatever body they did not read', async () => {
+  test('connection › usable after 401, 403 and 404 with an unread body', async () => {
     const long = 'x'.repeat(200_000);
     const { token } = { token: await partner.freshToken({ scope: 'distribution.listing.read' }) };
     const lines: [number, string, Record<string, string>][] = [
@@ -268,14 +268,14 @@ suite('body › a caller who hangs up', () => {
   // It would wait for ever.
   const timeout = 5_000;
 
-  test('before anybody reads: what came is not waited for', { timeout }, async () => {
+  test('caller disconnects before the body is read: the call ends', { timeout }, async () => {
     const gone = new PassThrough();
     gone.end('{}');
     gone.destroy();
     await assert.rejects(readBody(gone), RefusalError);
   });
 
-  test('in the middle: the rest is not waited for', { timeout }, async () => {
+  test('caller disconnects within the body: the call ends', { timeout }, async () => {
     const stream = new PassThrough();
     const reading = assert.rejects(readBody(stream), RefusalError);
     stream.write('{');

@@ -50,7 +50,7 @@ suite('X-Booking-Consumer', () => {
     });
   }
 
-  test('is not looked at elsewhere', async () => {
+  test('is ignored elsewhere', async () => {
     for (const id of operationIds.filter((one) => !reads.includes(one))) {
       const whole = wellFormed(id);
       const headers = { ...whole.headers, 'x-booking-consumer': 'nobody' };

@@ -31,7 +31,7 @@ suite('400 invalid_input', () => {
     return Object.fromEntries(fields.map(({ path, message }) => [path, message]));
   };
 
-  test(`${quote} › all that is wrong at once, each in words`, async () => {
+  test(`${quote} › all invalid fields together, each with a message`, async () => {
     const body = {
       listingId: 'none',
       checkIn: '2027-02-30',
@@ -122,7 +122,7 @@ suite('400 invalid_input', () => {
     assert.notEqual(taken.status, 400);
   });
 
-  test('what was sent is not repeated: neither values nor guest details', async () => {
+  test('error messages repeat neither values nor guest details', async () => {
     const secret = 'a-value-that-nobody-should-see';
     const body = { expectedVersion: secret, guest: { email: secret, firstName: 7 }, code: secret };
     const whole = wellFormed(saveGuest);

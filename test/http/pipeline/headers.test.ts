@@ -205,7 +205,7 @@ suite('headers', () => {
     }
   });
 
-  test('401 and the routes that there are not › speak of no quota', async () => {
+  test('401 and unknown routes › have no quota headers', async () => {
     const error = await partner.refused('distribution.site.get', { token: null });
     assert.equal(error.headers.get('ratelimit'), null);
     assert.equal(error.headers.get('ratelimit-policy'), null);

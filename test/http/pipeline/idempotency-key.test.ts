@@ -52,7 +52,7 @@ suite('Idempotency-Key', () => {
     return { status: reply.status, resourceId };
   };
 
-  test('every create is tried here', () => {
+  test('every create is tested', () => {
     assert.deepEqual(Object.keys(inputs).toSorted(), creates.toSorted());
   });
 
@@ -137,7 +137,7 @@ suite('Idempotency-Key', () => {
     assert.equal(ids.size, creates.length);
   });
 
-  test('is not looked at where nothing is created', async () => {
+  test('is ignored where nothing is created', async () => {
     const headers = { 'idempotency-key': 'a b' };
     await partner.succeed('distribution.site.get', { headers }, 200);
     const stay = await partner.freeStay();

@@ -81,7 +81,7 @@ suite('malformed HTTP', () => {
       'invalid_input',
     ));
 
-  test('401 unauthenticated › whoever calls comes before what the body is like, and is told once', () =>
+  test('401 unauthenticated › authentication comes before the body, with one response', () =>
     on(async (connection) => {
       connection.write(`${brokenChunks}\r\nzz\r\n`);
       assertEnvelope(await connection.answer(), 401, 'unauthenticated');
@@ -108,7 +108,7 @@ suite('malformed HTTP', () => {
     await refused(requestText(`GET ${path}`), 400, 'invalid_input');
   });
 
-  test('400 invalid_input › whoever goes on sending can read the answer', () =>
+  test('400 invalid_input › a client that continues to send can read the response', () =>
     on(async (connection) => {
       connection.socket.pause();
       connection.write('FROB');
@@ -131,7 +131,7 @@ suite('malformed HTTP', () => {
       assert.equal((await connection.answer())?.status, 200);
     }));
 
-  test('CONNECT › a caller that resets the connection does no harm', () =>
+  test('CONNECT › a reset connection has no effect on others', () =>
     on(async () => {
       const { port } = new URL(service.origin);
       for (let nth = 0; nth < 30; nth += 1) {
@@ -146,7 +146,7 @@ suite('malformed HTTP', () => {
       }
     }));
 
-  test('Upgrade › is not taken: the request is answered', () =>
+  test('Upgrade › is ignored: the request gets a normal response', () =>
     on(async (connection) => {
       const headers = { ...authorization, Connection: 'Upgrade', Upgrade: 'websocket' };
       connection.write(requestText('GET /v1/site', headers));
@@ -204,7 +204,7 @@ suite('malformed HTTP', () => {
       await connection.end();
     }));
 
-  test('truncated body › a half-closed connection is answered and closed', () =>
+  test('truncated body › a half-closed connection gets a response and is closed', () =>
     on(async (connection) => {
       const headers = { ...authorization, ...json, 'Content-Length': '200' };
       connection.write(requestText('POST /v1/quotes', headers));
@@ -214,7 +214,7 @@ suite('malformed HTTP', () => {
       await connection.end();
     }));
 
-  test('truncated body › a reset connection does no harm, and nothing is made', () =>
+  test('truncated body › a reset connection has no effect, and nothing is created', () =>
     on(async (connection) => {
       const quoteId = crypto.randomUUID();
       const body = JSON.stringify({ quoteId, ...(await partner.freeStay()) });

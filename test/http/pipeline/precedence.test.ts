@@ -106,7 +106,7 @@ suite('several things wrong at once', () => {
     await answers(notFound, partner, 'reservation.checkout.saveGuest', { ...unknown, body });
   });
 
-  test('input before resource › what only the rules can tell: dates, ranges, times', async () => {
+  test('input before resource › checks beyond the schema: dates, ranges, times', async () => {
     const listingId = randomUUID();
     const party = { adults: 1 };
     await answers(invalid, partner, 'reservation.quote.create', {
@@ -194,7 +194,7 @@ suite('several things wrong at once', () => {
     await answers(invalid, caller, 'reservation.checkout.saveGuest', { ...unknown, rawBody });
   });
 
-  test('repeat before quota and version › a command that was done, the tier used up', async () => {
+  test('repeat before quota and version › a command that took effect, the tier used up', async () => {
     const [caller, journey] = await drained(async (from) => {
       const begun = await begin(from);
       await begun.done('saveGuest');
@@ -219,7 +219,7 @@ suite('several things wrong at once', () => {
     await aged.quote(service.database, quote.quoteId);
     const body = { expectedVersion: 1, ...submit };
     await answers(limited, caller, 'reservation.checkout.submit', { ...at, body });
-    // What only the quota step held back has changed nothing: the quote ran out, and nobody said so.
+    // The quota step came first, so the expired quote did not expire the checkout.
     assert.equal((await journey.status()).state, 'needs_guest');
   });
 

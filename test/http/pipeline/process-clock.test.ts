@@ -45,7 +45,7 @@ for (const days of [3, -3]) {
     });
     after(() => service.stop());
 
-    test('access token › one that the database takes as current is taken', async () => {
+    test("access token › valid by the database's time: accepted", async () => {
       await partner.succeed(site, { token });
     });
 

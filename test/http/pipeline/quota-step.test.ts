@@ -31,7 +31,7 @@ suite('quota', () => {
   const few = (tier: Tier, perMinute = 6, settlement: 'card' | 'partner' = 'partner') =>
     service.partner({ settlement, quotas: { [tier]: perMinute } });
 
-  test('429 rate_limited › says when to come back, and then it is taken', async () => {
+  test('429 rate_limited › Retry-After, and then the call succeeds', async () => {
     const partner = await few('read', 30);
     await drain(partner, 'read');
     const reply = await partner.call('distribution.site.get');
@@ -52,7 +52,7 @@ suite('quota', () => {
     await partner.succeed('distribution.site.get', {}, 200);
   });
 
-  test('429 rate_limited › a refused call uses nothing: asking on does not put it off', async () => {
+  test('429 rate_limited › a refused call consumes nothing and does not delay the refill', async () => {
     const partner = await few('read');
     await drain(partner, 'read');
     let earlier = 10;
@@ -280,7 +280,7 @@ suite('quota', () => {
     });
   }
 
-  test('creates that race under one ID use one call together', async () => {
+  test('concurrent creates with one ID consume one call together', async () => {
     const partner = await few('write', 50);
     const { id, input } = await repeatables[1]![2](partner);
     const earlier = await spendOne(partner, 'write');

@@ -98,7 +98,7 @@ suite('quota', () => {
     assert.ok(statuses.every((status) => status === 200 || status === 429));
   });
 
-  test('every operation of the table is tried here', () => {
+  test('every operation of the table is tested', () => {
     assert.deepEqual(Object.keys(tierOf).toSorted(), operationIds.toSorted());
   });
 });

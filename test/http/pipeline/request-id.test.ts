@@ -84,7 +84,7 @@ suite('x-request-id', () => {
   const seen = new Set<string>();
 
   for (const [status, name, path, initOf] of kinds) {
-    test(`${status} › ${name} › made here, another each time, never the caller's`, async () => {
+    test(`${status} › ${name} › created by the service, unique, never the caller's`, async () => {
       const init = initOf(`Bearer ${await partner.token()}`);
       for (const own of [{}, { 'x-request-id': theirs, 'request-id': theirs }]) {
         const headers = { ...init.headers, ...own } as Record<string, string>;

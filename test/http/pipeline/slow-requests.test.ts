@@ -46,7 +46,7 @@ suite('slow requests', () => {
 
   const halves = (text: string) => ({ first: text.slice(0, 20), second: text.slice(20) });
 
-  test('body › 201 › its time is not the time of the database', async () => {
+  test('body › 201 › the time that a body takes does not count against the database deadline', async () => {
     const body = { quoteId: randomUUID(), ...(await partner.freeStay()) };
     const { first, second } = halves(JSON.stringify(body));
     const connection = await connect();
@@ -123,7 +123,7 @@ suite('connections', () => {
   });
   after(() => service.stop());
 
-  test('bound › one more is closed unanswered, and taken when another has gone', async () => {
+  test('bound › one more connection is closed without response, and accepted when another has ended', async () => {
     const request = requestText('GET /healthz');
     const open = await Promise.all(
       Array.from({ length: most }, () => RawConnection.open(service.origin)),

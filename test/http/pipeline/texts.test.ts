@@ -69,7 +69,7 @@ suite('400 invalid_input › U+0000 and unpaired surrogates', () => {
     }
   }
 
-  test('pairs of surrogates are characters as any other', async () => {
+  test('surrogate pairs are accepted as characters', async () => {
     const { at: open } = await partner.checkout();
     const guest = {
       firstName: '😀',

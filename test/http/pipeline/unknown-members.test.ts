@@ -74,7 +74,7 @@ suite('400 invalid_input', () => {
     });
   }
 
-  test('what was sent is not taken for a member of every object', async () => {
+  test('members of Object.prototype are unknown members', async () => {
     const whole = wellFormed('reservation.quote.create');
     const text = JSON.stringify(whole.body).replace('{', '{"__proto__":{"adults":1,"limit":3},');
     const input = { ...inputOf(whole), rawBody: text };
@@ -84,7 +84,7 @@ suite('400 invalid_input', () => {
     assert.equal(({} as { adults?: number }).adults, undefined);
   });
 
-  test('many at once › the first hundred are told', async () => {
+  test('many at once › the first hundred are reported', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, nth) => [`x${nth}`, 1]));
     const whole = wellFormed('reservation.quote.create');
     const rawBody = JSON.stringify({ ...whole.body, ...many });

@@ -142,7 +142,7 @@ suite('If-Match', () => {
     assert.match(answer!.text, /header\/if-match/);
   });
 
-  test('is not looked at where there is no version to match', async () => {
+  test('is ignored where there is no version to match', async () => {
     const headers = { 'if-match': '*' };
     await card.succeed('distribution.site.get', { headers }, 200);
     const error = await card.refused('reservation.checkout.create', {

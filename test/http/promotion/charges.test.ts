@@ -129,7 +129,7 @@ suite('reservation.checkout.applyPromo › 200 › charges', () => {
     });
   }
 
-  test('one version on, the state stays, and the checkout reads so', async () => {
+  test('version + 1, the state stays, and a read shows the new charges', async () => {
     const code = await newPromotion(service);
     const open = await newCheckout();
     const reply = await applyCode(partner, open, code, 1);
@@ -159,7 +159,7 @@ suite('reservation.checkout.applyPromo › 200 › charges', () => {
     assert.equal(lineSum(charges, 'promotion'), -Math.round(afterDiscount / 5));
   });
 
-  test('the same code again leaves them as they are', async () => {
+  test('the same code again changes nothing', async () => {
     const code = await newPromotion(service);
     const open = await newCheckout();
     const first = await applied(code, open);
@@ -261,7 +261,7 @@ suite('reservation.checkout.applyPromo › limits of a promotion', () => {
     assert.deepEqual([error.status, error.details], [422, { reason: 'promotion_unknown' }]);
   });
 
-  test('422 policy_restricted › what is refused leaves the code that was applied before', async () => {
+  test('422 policy_restricted › a refused code leaves the previous one applied', async () => {
     const code = await newPromotion(service);
     const open = await newCheckout();
     const earlier = await applied(code, open);

@@ -240,7 +240,7 @@ suite('reservation.checkout.applyPromo › state', () => {
     });
   }
 
-  test('409 quote_expired › the checkout is expired, one version on, without an event', async () => {
+  test('409 quote_expired › the checkout is expired, version + 1, without an event', async () => {
     const own = await newPromotion(service);
     const alone = await service.partner();
     const open = await alone.readyCheckout();

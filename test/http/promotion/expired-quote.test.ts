@@ -53,7 +53,7 @@ const submittedWith = async (code: string): Promise<number> => {
 };
 
 suite('reservation.checkout.submit › the quote expires between read and write', () => {
-  test('409 quote_expired › the use that was given back is used by another checkout, and by no second', async () => {
+  test('409 quote_expired › the returned use is used by another checkout, and by no second', async () => {
     const code = await newPromotion(service, { maxUses: 1 });
     const late = await readyWith(code);
     // As if another process had moved it: this one has to read it.
@@ -87,7 +87,7 @@ suite('reservation.checkout.submit › the quote expires between read and write'
     assert.deepEqual([refused.status, refused.code], [409, 'quote_expired']);
   });
 
-  test('a submit that waits for the row while its use is given back writes nothing', async () => {
+  test('a submit that waits for the row while its use is returned writes nothing', async () => {
     const code = await newPromotion(service, { maxUses: 1 });
     const open = await readyWith(code);
     const { applicationId } = partner.credentials;

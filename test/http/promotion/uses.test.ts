@@ -42,7 +42,7 @@ async function submit(open: OpenCheckout, suffix?: string): Promise<void> {
 const final: CheckoutStatus['state'][] = ['confirmed', 'failed', 'expired'];
 
 suite('reservation.checkout.applyPromo › uses', () => {
-  test('one is counted, once, however often the code is applied to the checkout', async () => {
+  test('one use per checkout, however often the code is applied', async () => {
     const code = await newPromotion(service, { maxUses: 1 });
     const open = await withCode(code);
     assert.equal((await applyCode(partner, open, code, 1)).status, 200);
@@ -61,7 +61,7 @@ suite('reservation.checkout.applyPromo › uses', () => {
     assert.equal(await usesOf(service, code), 2);
   });
 
-  test('another code: the use moves', async () => {
+  test('another code: the use moves to it', async () => {
     const [first, second] = [
       await newPromotion(service, { maxUses: 1 }),
       await newPromotion(service, { maxUses: 1 }),
@@ -74,7 +74,7 @@ suite('reservation.checkout.applyPromo › uses', () => {
     assert.deepEqual([await usesOf(service, first), await usesOf(service, second)], [1, 1]);
   });
 
-  test('never more than the maximum when thirty apply at once', async () => {
+  test('never more than the maximum when thirty checkouts apply it concurrently', async () => {
     const code = await newPromotion(service, { maxUses: 7 });
     const partners = [partner, await service.partner(), await service.partner()];
     const opens = await Promise.all(
@@ -122,7 +122,7 @@ suite('reservation.checkout.applyPromo › uses', () => {
     }
   });
 
-  test('they add up when twenty checkouts change codes crosswise at once', async () => {
+  test('uses add up when twenty checkouts swap codes concurrently', async () => {
     const [one, two] = [await newPromotion(service), await newPromotion(service, { off: 500 })];
     const opens = await Promise.all(
       Array.from({ length: 20 }, (_, at) => withCode(at % 2 === 0 ? one : two)),

@@ -57,7 +57,7 @@ const refusal = async (
   assert.deepEqual(
     await sql(service, 'SELECT FROM quotes WHERE quote_id = $1', [body.quoteId]),
     [],
-    'nothing is kept of a quote that was refused',
+    'a refused quote is not stored',
   );
   return { status: error.status, code: error.code, details: error.details };
 };
@@ -76,6 +76,13 @@ function nextWeekday(weekday: number, ahead: number): string {
 }
 
 const isOpen = ({ listingId }: Listing, date: string) => isNightOpen(listingId, dayNumber(date));
+
+const partyReasons: ReadonlySet<string> = new Set([
+  'too_many_guests',
+  'children_not_allowed',
+  'infants_not_allowed',
+  'pets_not_allowed',
+]);
 
 suite('reservation.quote.create › 422 policy_restricted', () => {
   // Each asks for everything that is wrong from its own reason on: the reasons come in this order.
@@ -96,12 +103,13 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
     ['booking_horizon', nextWeekday(6, 91), 7, { adults: 3 }],
   ];
   for (const [reason, checkIn, nights, party] of asked) {
-    test(reason, async () => {
+    const rules = partyReasons.has(reason) ? 'party rules' : 'stay rules';
+    test(`${rules} › ${reason}`, async () => {
       assert.deepEqual(await refusal(strict, checkIn, nights, party), restricted(reason));
     });
   }
 
-  test('too_many_pets', async () => {
+  test('party rules › too_many_pets', async () => {
     const reply = await refusal(dogHome, daysAhead(30), 2, { adults: 1, pets: 3 });
     assert.deepEqual(reply, restricted('too_many_pets'));
   });
@@ -113,18 +121,18 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
     ['99 infants', { adults: 1, infants: 99 }],
   ];
   for (const [what, party] of tooMany) {
-    test(`too_many_guests › ${what}`, async () => {
+    test(`party rules › too_many_guests › ${what}`, async () => {
       const reply = await refusal(dogHome, daysAhead(30), 2, party);
       assert.deepEqual(reply, restricted('too_many_guests'));
     });
   }
 
-  test('children_not_allowed before too_many_pets', async () => {
+  test('party rules › children_not_allowed comes before too_many_pets', async () => {
     const reply = await refusal(dogHome, daysAhead(30), 2, { adults: 1, children: 1, pets: 3 });
     assert.deepEqual(reply, restricted('children_not_allowed'));
   });
 
-  test('what keeps every rule to its limit is quoted', async () => {
+  test('party and stay rules › 201 › a stay at the limit of every rule', async () => {
     const nights = (checkIn: string) => Array.from({ length: 7 }, (_, at) => plusDays(checkIn, at));
     const weeks = Array.from({ length: 60 }, (_, week) => nextWeekday(6, 14 + week * 7));
     const free = weeks.find((checkIn) => nights(checkIn).every((date) => isOpen(strict, date)))!;
@@ -134,7 +142,7 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
     });
   });
 
-  test('rules of party and stay come before the nights', async () => {
+  test('party and stay rules › come before 409 unavailable', async () => {
     const booked = Array.from({ length: 60 }, (_, at) => daysAhead(30 + at)).find(
       (date) => !isOpen(easy, date),
     )!;
@@ -144,7 +152,7 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
 });
 
 suite('reservation.quote.create › 409 conflict', () => {
-  test('unavailable › one night that is not free is enough, the night of departure does not count', async () => {
+  test('unavailable › one unavailable night is enough; the departure night does not count', async () => {
     const dates = Array.from({ length: 200 }, (_, at) => daysAhead(30 + at));
     const lastFree = dates.find((date) => {
       const twoNights = [plusDays(date, -1), date];
@@ -168,14 +176,14 @@ suite('reservation.quote.create › 409 conflict', () => {
 suite('reservation.quote.create › 404 not_found', () => {
   const stay = { checkIn: daysAhead(30), checkOut: daysAhead(32), party: { adults: 1 } };
 
-  test('no such home', async () => {
+  test('an unknown home', async () => {
     const body = { quoteId: randomUUID(), listingId: randomUUID(), ...stay };
     const error = await partner.refused('reservation.quote.create', { body });
     assert.equal(error.code, 'not_found');
     assert.equal(error.details, undefined);
   });
 
-  test('after what is wrong with the dates', async () => {
+  test('comes after 400 for invalid dates', async () => {
     const body = {
       quoteId: randomUUID(),
       listingId: randomUUID(),

@@ -66,7 +66,7 @@ suite('reservation.quote.create › repeats', () => {
     assert.equal(again.text, text);
   });
 
-  test('200 › however the same is written', async () => {
+  test('200 › the same input in another spelling', async () => {
     const { body, text } = await made();
     const { quoteId, listingId, checkIn, checkOut } = body;
     const ways = [

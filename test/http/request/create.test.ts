@@ -110,7 +110,7 @@ suite(create, () => {
     assert.deepEqual(reservation.charges, quote.charges);
   });
 
-  test(`${create} › 202 › the same again is the request as it is now, and nothing happens twice`, async () => {
+  test(`${create} › 202 › a repeat returns the current request and has no second effect`, async () => {
     const body = await bodyFor();
     const first = await partner.succeed(create, { body }, 202);
     assert.deepEqual(await partner.succeed(create, { body }, 202), first);
@@ -126,7 +126,7 @@ suite(create, () => {
     assert.deepEqual(await allOf(service.database, body.reservationRequestId), was);
   });
 
-  test(`${create} › 202 › a repeat uses no quota, and is answered where none is left`, async () => {
+  test(`${create} › 202 › a repeat consumes no quota and works when none is left`, async () => {
     const who = await service.partner({ quotas: { write: 1 } });
     const body = await bodyFor(who);
     const first = await who.succeed(create, { body }, 202);
@@ -138,7 +138,7 @@ suite(create, () => {
     await who.succeed(create, { body }, 202);
   });
 
-  test(`${create} › Idempotency-Key › stands for the ID`, async () => {
+  test(`${create} › Idempotency-Key › replaces the ID`, async () => {
     const { reservationRequestId: _, ...body } = await bodyFor();
     const headers = { 'idempotency-key': randomUUID() };
     const first = await partner.succeed(create, { body, headers }, 202);
@@ -208,7 +208,7 @@ suite(create, () => {
     await refused({ ...body, termsVersion: 'another' }, 409, 'quote_expired');
   });
 
-  test(`${create} › 404 not_found › a quote that nobody, or somebody else, has`, async () => {
+  test(`${create} › 404 not_found › an unknown quote, or one of another application`, async () => {
     const body = await bodyFor();
     const { quoteId } = await quoteOf(card);
     for (const unknown of [randomUUID(), quoteId]) {

@@ -101,7 +101,7 @@ suite(list, () => {
     );
   });
 
-  test(`${list} › 200 › what is new does not shift the pages that follow`, async () => {
+  test(`${list} › 200 › new requests do not shift the following pages`, async () => {
     const who = await service.partner();
     const own = [await create(who, 1), await create(who, 3), await create(who, 5)];
     const { nextCursor } = await page({ limit: 2 }, who);

@@ -19,7 +19,7 @@ suite('rules of bookings', () => {
   });
   after(() => service.stop());
 
-  test('a quote holds nothing › the same home and dates are booked by whoever asks', async () => {
+  test('a quote is not a hold › another caller can book the same home and dates', async () => {
     const quotes = [await quoteOf(partner), await quoteOf(partner)] as const;
     const other = await service.partner();
     const { listingId, checkIn, checkOut, party } = quotes[0];
@@ -83,7 +83,7 @@ suite('rules of bookings', () => {
     assert.deepEqual(stay, { listingId, timeZone, checkIn, checkOut, nights, party });
   });
 
-  test('one ID › names a quote, a checkout and a request, each by itself', async () => {
+  test('one ID › can name a quote, a checkout and a request', async () => {
     const id = randomUUID();
     const { terms, ...quote } = await quoteOf(partner);
     const { listingId, checkIn, checkOut, party } = quote;

@@ -137,7 +137,7 @@ suite('cdp.signal.capture › 400 invalid_input', () => {
     });
   }
 
-  test('everything that is wrong at once', async () => {
+  test('400 › all invalid fields together', async () => {
     const body = { name: 'listing_viewed', quoteId: randomUUID(), occurredAt: minutes(60) };
     assert.deepEqual(await invalidPaths(body), ['/listingId', '/occurredAt', '/quoteId']);
   });

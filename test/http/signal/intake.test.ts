@@ -30,7 +30,7 @@ suite('cdp.signal.capture › consent', () => {
     route_family: 'search',
   });
 
-  test('not_required › the visit is kept', async () => {
+  test('not_required › the visit data is stored', async () => {
     const { referrerOrigin, deviceClass, correlationId } = portalCaller();
     const visit = { referrerOrigin, deviceClass, correlationId: correlationId.toUpperCase() };
     const signal = { ...plainSignal(), ...visit, consent: 'not_required' };
@@ -45,7 +45,7 @@ suite('cdp.signal.capture › consent', () => {
   });
 
   for (const consent of ['denied', undefined]) {
-    test(`${consent ?? 'left out'} › accepted, and nothing about the visit is kept`, async () => {
+    test(`${consent ?? 'absent'} › accepted, and no visit data is stored`, async () => {
       const signal = { ...plainSignal(), ...portalCaller(), consent };
       const reply = await sendSignal(partner, signal);
       assert.deepEqual(
@@ -59,7 +59,7 @@ suite('cdp.signal.capture › consent', () => {
     });
   }
 
-  test('nothing of a guest is kept, whatever the checkout knows', async () => {
+  test('no guest data is stored', async () => {
     const open = await partner.submittedCheckout();
     await partner.statusOnce(open, ['confirmed']);
     const { checkoutId } = open.created;
@@ -130,7 +130,7 @@ suite('cdp.signal.capture › repeats', () => {
     }
   });
 
-  test('200 › thirty at once are one signal', async () => {
+  test('200 › thirty concurrent creates make one signal', async () => {
     const signal = plainSignal();
     const replies = await Promise.all(
       Array.from({ length: 30 }, () => sendSignal(partner, signal)),
@@ -185,7 +185,7 @@ suite('cdp.signal.capture › repeats while the checkout moves on', () => {
   const rounds = 40;
   const atOnce = 40;
 
-  test('200 › once one was accepted, none is told that the state contradicts it', async () => {
+  test('200 › a repeat of an accepted signal is never 409 invalid_state', async () => {
     const visited = await quiet.partner();
     const stay = await visited.freeStay();
     for (let round = 0; round < rounds; round += 1) {

@@ -113,7 +113,7 @@ suite('cdp.signal.capture › 404 not_found › joins', () => {
     });
   }
 
-  test('a reservation request is no checkout', async () => {
+  test("404 › a reservation request's ID is not a checkout's", async () => {
     const quote = await partner.quote();
     const reservationRequestId = randomUUID();
     const { version: termsVersion } = quote.terms;

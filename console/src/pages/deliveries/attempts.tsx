@@ -48,7 +48,7 @@ const AttemptCard = ({ attempt }: { attempt: Attempt }) => (
   </Paper>
 );
 
-/** Each attempt of a delivery, the last first. */
+/** The attempts of a delivery, newest first. */
 export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
   <Stack gap="xs" component="ul" className="plain-list">
     {attempts

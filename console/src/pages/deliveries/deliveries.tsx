@@ -75,7 +75,7 @@ function NoDelivery({ filter }: { filter: DeliveryFilter }) {
   );
 }
 
-/** What was sent to the endpoints, newest first. */
+/** The deliveries to all endpoints, newest first. */
 export function Deliveries() {
   const filter = useSearch({ from: '/inside/deliveries' });
   const navigate = useNavigate();

@@ -13,14 +13,14 @@ import { Moment } from '../../parts/moment.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { tellDone } from '../../parts/tell.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
 import { deliveryStates } from '../../words/states.ts';
 import { Attempts } from './attempts.tsx';
 
 function Replay({ deliveryId }: { deliveryId: string }) {
   const replay = useMutation({
     mutationFn: () => portal.replayDelivery(deliveryId),
-    onSuccess: () => tellDone('The delivery is sent again.'),
+    onSuccess: () => notifyDone('The delivery is sent again.'),
   });
   return (
     <Button
@@ -105,7 +105,7 @@ const DeliveryView = ({ delivery }: { delivery: DeliveryDetail }) => (
   </Stack>
 );
 
-/** One delivery: what was sent, each attempt, and what came back. */
+/** One delivery: the event, each attempt and its response. */
 export function DeliveryPage() {
   const { deliveryId } = useParams({ from: '/inside/deliveries/$deliveryId' });
   const query = useQuery(deliveryQuery(deliveryId));

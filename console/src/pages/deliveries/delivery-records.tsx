@@ -54,7 +54,7 @@ const endpointColumn = (endpoints: readonly Endpoint[]): Column<Delivery> => ({
   },
 });
 
-/** Deliveries as a list; with `endpoints` where they are of several. */
+/** A list of deliveries; `endpoints` adds a column with the endpoint. */
 export const DeliveryRecords = ({
   items,
   endpoints,

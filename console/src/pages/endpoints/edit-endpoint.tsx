@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import type { AddedEndpoint, Endpoint, EndpointInput } from '../../api/types.ts';
 import { ButtonLink } from '../../parts/links.tsx';
-import { tellDone } from '../../parts/tell.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { SecretValue } from './secret-value.tsx';
 
@@ -64,7 +64,7 @@ function EditEndpoint({ endpoint }: { endpoint: Endpoint }) {
       onSubmit={async (input) => {
         await mutateAsync(input);
         close();
-        tellDone('The endpoint is changed.');
+        notifyDone('The endpoint is changed.');
       }}
     />
   );

@@ -4,7 +4,7 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/
 import { useMutation } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint } from '../../api/types.ts';
-import { tellDone } from '../../parts/tell.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
 import { openEditEndpoint } from './edit-endpoint.tsx';
 import { openResumeEndpoint } from './resume-endpoint.tsx';
 
@@ -14,7 +14,7 @@ const iconSize = 14;
 function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
   const pause = useMutation({
     mutationFn: () => portal.pauseEndpoint(endpoint.endpointId),
-    onSuccess: () => tellDone('The endpoint is paused.'),
+    onSuccess: () => notifyDone('The endpoint is paused.'),
   });
   if (endpoint.state === 'active') {
     return (
@@ -56,7 +56,7 @@ function openDelete({ url }: Endpoint, onConfirm: () => void): void {
   });
 }
 
-/** What can be done with an endpoint. */
+/** The actions on an endpoint. */
 export function EndpointActions({
   endpoint,
   onDeleted,
@@ -67,7 +67,7 @@ export function EndpointActions({
   const remove = useMutation({
     mutationFn: () => portal.deleteEndpoint(endpoint.endpointId),
     onSuccess: () => {
-      tellDone('The endpoint is deleted.');
+      notifyDone('The endpoint is deleted.');
       onDeleted?.();
     },
   });

@@ -27,7 +27,7 @@ const fields: Readonly<Record<string, { name: keyof Values; called: string }>> =
   '/eventTypes': { name: 'types', called: 'The list of types' },
 };
 
-/** What the service says of a field stands at that field. */
+/** Assigns the messages of the service to the fields of the form. */
 const fieldErrors = (error: Error): Record<string, string> => {
   const said = error instanceof CallFailure ? error.fields : [];
   return Object.fromEntries(
@@ -47,7 +47,7 @@ export function EndpointForm({
 }: {
   initial: EndpointInput;
   submitLabel: string;
-  /** Rejects with what the service refused. */
+  /** Rejects with the error of the service. */
   onSubmit: (input: EndpointInput) => Promise<void>;
   onCancel: () => void;
 }) {

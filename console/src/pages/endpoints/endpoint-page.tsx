@@ -68,7 +68,7 @@ function EndpointDetail({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** One endpoint: how it is, its secret, tests, replays and what was sent to it. */
+/** One endpoint: state, secret, test events, replays and recent deliveries. */
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/inside/endpoints/$endpointId' });
   const query = useQuery(endpointQuery(endpointId));

@@ -5,7 +5,7 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { counted } from '../../words/plural.ts';
 import { endpointStates, stateReasons } from '../../words/states.ts';
 
-/** How an endpoint is: its state, why and since when, and what it has missed. */
+/** The state of an endpoint, its reason and start, and the missed events. */
 export const EndpointState = ({ endpoint }: { endpoint: Endpoint }) => (
   <Stack gap={4}>
     <Group gap="xs">
@@ -28,6 +28,6 @@ export const EndpointState = ({ endpoint }: { endpoint: Endpoint }) => (
   </Stack>
 );
 
-/** Which types an endpoint is sent, in one line. */
+/** The event types of an endpoint, as one line. */
 export const eventTypesText = ({ eventTypes }: Endpoint): string =>
   eventTypes === null ? 'All event types' : eventTypes.join(', ');

@@ -56,7 +56,7 @@ const NoEndpoint = () => (
   </Empty>
 );
 
-/** The application's endpoints, and how each is doing. */
+/** The application's endpoints with their states. */
 export function Endpoints() {
   const query = useQuery(endpointsQuery);
   const hasSome = query.data !== undefined && query.data.items.length > 0;

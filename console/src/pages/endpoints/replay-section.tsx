@@ -4,19 +4,19 @@ import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint, ReplayInput } from '../../api/types.ts';
 import { Section } from '../../parts/section.tsx';
-import { tellDone } from '../../parts/tell.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
 import { localField } from '../../words/instants.ts';
 import { counted } from '../../words/plural.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Sends again what failed, or what was passed over while the endpoint was paused. */
+/** Replays failed deliveries, or events that were skipped after a pause. */
 export function ReplaySection({ endpoint }: { endpoint: Endpoint }) {
   const [since, setSince] = useState(() => localField(Date.now() - dayMs));
   const replay = useMutation({
     mutationFn: (input: ReplayInput) => portal.replayMany(endpoint.endpointId, input),
     onSuccess: ({ replayed }, { what }) =>
-      tellDone(
+      notifyDone(
         what === 'failed'
           ? `${counted(replayed, 'failed delivery', 'failed deliveries')} replayed.`
           : `${counted(replayed, 'missed event')} replayed.`,

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint, MissedChoice } from '../../api/types.ts';
-import { tellDone } from '../../parts/tell.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
 import { counted } from '../../words/plural.ts';
 
 const close = () => modals.closeAll();
@@ -18,7 +18,7 @@ function ResumeEndpoint({ endpoint }: { endpoint: Endpoint }) {
     mutationFn: () => portal.resumeEndpoint(endpoint.endpointId, missed),
     onSuccess: () => {
       close();
-      tellDone('The endpoint is resumed.');
+      notifyDone('The endpoint is resumed.');
     },
   });
   return (
@@ -58,7 +58,7 @@ function ResumeEndpoint({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** Opens the dialog that resumes an endpoint, and asks what becomes of the events that it missed. */
+/** Opens the dialog that resumes an endpoint and asks what to do with the missed events. */
 export const openResumeEndpoint = (endpoint: Endpoint): void => {
   modals.open({ title: 'Resume the endpoint', children: <ResumeEndpoint endpoint={endpoint} /> });
 };

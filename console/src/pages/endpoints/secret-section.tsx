@@ -8,7 +8,7 @@ import type { Endpoint, Secrets } from '../../api/types.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Section } from '../../parts/section.tsx';
-import { tellDone } from '../../parts/tell.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
 import { SecretValue } from './secret-value.tsx';
 
 const Shown = ({ secrets }: { secrets: Secrets }) => (
@@ -37,9 +37,9 @@ function openRotate(onConfirm: () => void): void {
     title: 'Rotate the secret?',
     children: (
       <Text size="sm">
-        A new secret is made. For 24 hours deliveries carry two signatures, of the new and of the
-        old one, so that your receiver can change over without missing anything. A secret that is
-        still old from before ends at once.
+        A new secret is created. For 24 hours deliveries have two signatures, of the new and of the
+        old secret, so that your receiver can switch without missing a delivery. A secret that was
+        replaced earlier stops at once.
       </Text>
     ),
     labels: { confirm: 'Rotate', cancel: 'Cancel' },
@@ -47,7 +47,7 @@ function openRotate(onConfirm: () => void): void {
   });
 }
 
-/** The signing secret of an endpoint: shown when asked for, rotated with an overlap. */
+/** The signing secret of an endpoint: hidden until requested, rotated with an overlap. */
 export function SecretSection({ endpoint }: { endpoint: Endpoint }) {
   const [isShown, setShown] = useState(false);
   const secrets = useQuery(secretQuery(endpoint.endpointId, isShown));
@@ -55,7 +55,7 @@ export function SecretSection({ endpoint }: { endpoint: Endpoint }) {
     mutationFn: () => portal.rotateSecret(endpoint.endpointId),
     onSuccess: () => {
       setShown(true);
-      tellDone('The secret is rotated.');
+      notifyDone('The secret is rotated.');
     },
   });
   const actions = (

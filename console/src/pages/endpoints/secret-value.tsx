@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { Copy } from '../../parts/copy.tsx';
 
-/** A secret in plain sight, to be copied. */
+/** A visible secret with a copy button. */
 export const SecretValue = ({ secret, what }: { secret: string; what: string }) => (
   <Group gap="xs" wrap="nowrap" align="flex-start">
     <Text component="code" size="sm" className="mono" aria-label={what}>

@@ -64,7 +64,7 @@ function TestForm({ endpoint, types }: { endpoint: Endpoint; types: readonly Eve
   );
 }
 
-/** Sends an event made up for the purpose, and shows how it fared. */
+/** Sends a test event and shows its result. */
 export function TestSection({ endpoint }: { endpoint: Endpoint }) {
   const query = useQuery(eventTypesQuery);
   return (

@@ -13,7 +13,7 @@ import { hasLink, takeLink } from './take-link.ts';
 
 const isRefused = (error: Error): boolean => error instanceof CallFailure && error.status === 401;
 
-/** Whoever opens a link twice in a browser that is still in only has to be let through. */
+/** A used link. Offers the portal if this browser still has a session. */
 function UsedLink() {
   const session = useQuery(sessionQuery).data;
   return (
@@ -54,7 +54,7 @@ const Opening = () => (
   </Notice>
 );
 
-/** Where links lead: opens the session of the link in the address, once. */
+/** The target of links: opens the session of the link in the URL, once. */
 export function Entry() {
   const navigate = useNavigate();
   const client = useQueryClient();

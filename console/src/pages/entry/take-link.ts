@@ -1,9 +1,9 @@
 const prefix = '#link=';
 
-/** Whether the address holds a link's token. */
+/** Whether the URL contains the token of a link. */
 export const hasLink = ({ location }: Window): boolean => location.hash.startsWith(prefix);
 
-/** Takes a link's token out of the address, so that it stays neither in the bar nor in the history. */
+/** Removes the token from the URL, so that it is neither in the address bar nor in the history. */
 export function takeLink(window: Window): string | undefined {
   if (!hasLink(window)) return undefined;
   const { location, history } = window;

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 
-/** The filter by operation: its ID, taken when it is entered. */
+/** The filter by operation ID, applied on Enter or blur. */
 export function OperationField({
   operation,
   onChoose,

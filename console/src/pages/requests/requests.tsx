@@ -102,7 +102,7 @@ function Filters({
 }
 
 function NoRequest({ filter, hasMore }: { filter: RequestFilter; hasMore: boolean }) {
-  // With filters, the service looks through a stretch of the log at a time.
+  // With filters, the service scans a part of the log per call.
   if (hasMore) return <Empty title="None of these fits">Older ones may: go on.</Empty>;
   if (Object.values(filter).some(Boolean)) {
     return (

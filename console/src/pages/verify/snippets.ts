@@ -1,4 +1,4 @@
-/** Programs that verify the signature of one real delivery, ready to be run. */
+/** Programs that verify the signature of one real delivery, ready to run. */
 import type { SignedRequest } from '../../api/types.ts';
 
 /** The environment variable that the programs read the secret from. */
@@ -6,14 +6,14 @@ export const secretVariable = 'LATCHKEY_WEBHOOK_SECRET';
 
 interface Snippet {
   name: string;
-  /** How the code is marked for reading. */
+  /** The language of the syntax highlighting. */
   syntax: string;
   file: string;
   run: string;
   write: (request: SignedRequest) => string;
 }
 
-// A string of JSON is one of JavaScript and of Python too.
+// A JSON string is also a valid string in JavaScript and Python.
 const quoted = (text: string): string => JSON.stringify(text);
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -131,7 +131,7 @@ if [ -n "\${RECEIVER:-}" ]; then
 fi
 `;
 
-/** THE languages of the page, in the order in which they are offered. */
+/** THE languages of the page, in display order. */
 export const snippets = {
   javascript: {
     name: 'JavaScript',

@@ -84,7 +84,7 @@ const Rules = () => (
   </List>
 );
 
-/** Code that verifies a real delivery of the partner's own. */
+/** Code that verifies a real delivery of the partner. */
 export function Verify() {
   const search = useSearch({ from: '/inside/verify' });
   const navigate = useNavigate();

@@ -1,8 +1,8 @@
-/* Starts the viewer of the reference page, on the contract document as this service has it. */
+/* Starts the viewer of the reference page with the contract document of this service. */
 const { base, sample } = document.currentScript.dataset;
 const service = `${location.origin}${base}`;
 
-/** What a reader can fill in and try: the token comes from the application's ID and key. */
+/** Adapts the document so that a reader can send calls: the token comes from the application's ID and key. */
 function tryable(contract) {
   const { securitySchemes } = contract.components;
   securitySchemes.Application = {
@@ -19,7 +19,7 @@ function tryable(contract) {
   contract.paths['/oauth/token'].post['x-codeSamples'] = [
     { lang: 'Shell', label: 'curl', source: sample.replaceAll('{service}', service) },
   ];
-  // Calls from the page go to the service that serves it, whatever its host is called.
+  // Calls from the page go to the service that serves it.
   contract.servers = [{ url: service, description: 'This service' }];
   return contract;
 }

@@ -1,4 +1,4 @@
-/** One booking as it goes along: the names, instants and resources that the examples share. */
+/** One booking: the IDs, instants and resources that the examples share. */
 import type { EventType } from '../../events.ts';
 import type { Checkout, GuestInput, PaymentSetup } from '../schemas/checkout.ts';
 import type { Event } from '../schemas/event.ts';
@@ -17,7 +17,7 @@ import {
   terms,
 } from './stay.ts';
 
-/** IDs as a partner would choose them: UUIDv7. */
+/** IDs that the partner chooses: UUIDv7. */
 export const ids = {
   quote: '01a406c5-1b00-7632-b245-3a45d3d9ea72',
   checkout: '01a406c7-566a-7c77-a1e5-969f7edd4981',
@@ -28,13 +28,13 @@ export const ids = {
   request: '01a406d5-4476-71f5-8b91-5b24d108d7ac',
 } as const;
 
-/** What the service names. */
+/** IDs that the service chooses. */
 export const reference = 'LK-7Q4M-2XHV';
 const requestReference = 'LK-0G5R-9KTB';
 export const partnerReference = 'order-20427';
 export const sessionCapability = 'RehGNbxIA8XMXUVseYoT03p_0YT3awErAcAWdtXORsA';
 export const searchObservationId = '01a406c4-43b0-7645-a5b0-a26c296b5a80';
-/** Where lists go on. */
+/** Cursors of lists. */
 export const listCursor = 'Zt3mQ0y8Lr5vXw1kHcNf2TA';
 export const searchCursor = '5uJ9bWq7RkYd0sEoVhMx4DE';
 export const feedCursor = 'kq0f3vT1xGmZ8bN5sLr2aTI';
@@ -142,7 +142,7 @@ const verified: Checkout = {
   updatedAt: '2027-03-02T15:10:51.340Z',
 };
 
-/** Where the card had asked for a step of authentication at submit. */
+/** The checkout if the card required an authentication step at submit. */
 const goingOn: Checkout = {
   ...verified,
   version: 8,
@@ -163,7 +163,7 @@ export const checkouts = {
   goingOn,
 } as const;
 
-/** The version after submit, and after the outcome. */
+/** The versions after submit and after the outcome. */
 export const submittedVersion = 7;
 export const confirmedVersion = 8;
 export const confirmedAt = '2027-03-02T15:11:42.087Z';
@@ -194,7 +194,7 @@ const requested: ReservationRequest = {
   updatedAt: '2027-03-02T15:21:44.310Z',
 };
 
-/** A reservation request as accepted, and with its outcome. */
+/** A reservation request after it was accepted, and with its outcome. */
 export const requests = {
   requested,
   confirmed: {
@@ -210,7 +210,7 @@ export const requests = {
   } satisfies ReservationRequest,
 } as const;
 
-/** An event of each type, all of this booking. */
+/** One event of each type, all of this booking. */
 export const exampleEvents: { readonly [T in EventType]: Extract<Event, { type: T }> } = {
   'checkout.resolved': {
     id: 'evt_01a406cc14077d7da7f76aaf42fa0ca8',

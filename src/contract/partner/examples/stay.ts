@@ -1,6 +1,6 @@
 /**
- * The home, the site and the price of the examples: those of the simulation, so that a pasted example
- * works there. A test compares them with the simulated catalog.
+ * Home, site and price of the examples. They are those of the simulation, so that a pasted example
+ * works there; a test compares them with the simulated catalog.
  */
 import type { Static } from 'typebox';
 import type { Calendar } from '../schemas/search.ts';
@@ -258,7 +258,7 @@ export const listing: Listing = {
   indexable: true,
 };
 
-/** A week, from one Saturday to the next. */
+/** One week, from Saturday to Saturday. */
 export const stay = { checkIn: '2027-08-14', checkOut: '2027-08-21', nights: 7 } as const;
 
 /** Two adults and a child. */
@@ -329,7 +329,7 @@ export const days: Calendar['days'] = [
   },
 ];
 
-/** What the week costs, quoted on 2027-03-02. */
+/** The charges of the week, quoted on 2027-03-02. */
 export const charges: Charges = {
   currency: 'EUR',
   accommodation: 297135,
@@ -407,10 +407,10 @@ export const charges: Charges = {
   ],
 };
 
-/** A code of the simulation that fits the week. */
+/** A promotion code of the simulation that applies to the week. */
 export const promotionCode = 'WELCOME10';
 
-/** What the week costs with that code. */
+/** The charges of the week with that code. */
 export const promotedCharges: Charges = {
   currency: 'EUR',
   accommodation: 267421,
@@ -493,7 +493,7 @@ export const promotedCharges: Charges = {
   ],
 };
 
-/** What the guest accepts. */
+/** The terms that the guest accepts. */
 export const terms: Terms = {
   version: 'AJdO7FRR3zIYhr45PzSbUO',
   policies: [
@@ -525,7 +525,7 @@ export const terms: Terms = {
   ],
 };
 
-/** The same with the promotion: its refunds are those of the lower charges. */
+/** The terms with the promotion: refunds follow the lower charges. */
 export const promotedTerms: Terms = {
   ...terms,
   cancellation: [

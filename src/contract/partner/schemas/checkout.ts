@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
-  answerOptions,
+  responseOptions,
   CalendarDate,
   Instant,
   Nullable,
@@ -26,15 +26,15 @@ export const Failure = Type.Object(
   {
     reason: FailureReason,
   },
-  answerOptions(
+  responseOptions(
     'Failure',
-    'Why no reservation came of it. A failure without a reason counts as `refused`.',
+    'Why there is no reservation. Treat a failure without a reason as `refused`.',
   ),
 );
 
 export const PollAfterSeconds = Type.Integer({
   minimum: 1,
-  description: 'Wait so long between reads. Present while there is something to wait for.',
+  description: 'Seconds to wait between reads. Present while an outcome is pending.',
 });
 
 export const Guest = Type.Object(
@@ -44,7 +44,7 @@ export const Guest = Type.Object(
     email: Type.String(),
     phone: Type.String(),
   },
-  answerOptions('Guest', 'Whose stay it is.'),
+  responseOptions('Guest', 'The guest of the stay.'),
 );
 export type Guest = Type.Static<typeof Guest>;
 
@@ -63,14 +63,14 @@ export const GuestInput = Type.Object(
       format: 'email',
       maxLength: limits.emailLength,
       description:
-        'Where the guest is reached. In the simulation, `+<suffix>` before the `@` selects the outcome (see the guide).',
+        'The email address of the guest. In the simulation, `+<suffix>` before the `@` selects the outcome (see the guide).',
     }),
     phone: Type.String({
       pattern: patterns.phone.pattern,
       description: 'In E.164 form: `+`, country code and number, as in `+351912345678`.',
     }),
   },
-  requestOptions('GuestInput', 'Whose stay it is; used to reach the guest about the stay.'),
+  requestOptions('GuestInput', 'The guest of the stay. Used to contact the guest about the stay.'),
 );
 export type GuestInput = Type.Static<typeof GuestInput>;
 
@@ -84,31 +84,32 @@ export const PaymentSetup = Type.Object(
       }),
     ),
     publishableKey: Type.Optional(
-      Type.String({ description: "For the provider's fields in the browser." }),
+      Type.String({ description: "For the provider's hosted fields in the browser." }),
     ),
     clientSecret: Type.Optional(
       Type.String({
-        description: "For the provider's fields in the browser. Keep it out of logs.",
+        description: "For the provider's hosted fields in the browser. Keep it out of logs.",
       }),
     ),
     setupReference: Type.Optional(
-      Type.String({ description: 'Names this setup. Send it back with the payment method.' }),
+      Type.String({ description: 'Identifies this setup. Send it with the payment method.' }),
     ),
     failure: Type.Optional(PaymentSetupFailure),
   },
-  answerOptions(
+  responseOptions(
     'PaymentSetup',
-    'How far the payment setup has come. Card-paying applications only; being asked for and being answered each move the version.',
+    'The state of the payment setup. Card-paying applications only. Requesting a setup and its result each raise the version.',
   ),
 );
 export type PaymentSetup = Type.Static<typeof PaymentSetup>;
 
 const checkoutMembers = {
-  checkoutId: Uuid('As the client named it.'),
-  quoteId: Uuid('The quote that it turns into a reservation.'),
+  checkoutId: Uuid('The ID that the client chose.'),
+  quoteId: Uuid('The quote of this checkout.'),
   version: Type.Integer({
     minimum: 1,
-    description: '1 when created; every change moves it. Commands name the one last read.',
+    description:
+      '1 at creation; every change raises it. Send the version that you last read with each command.',
   }),
   state: CheckoutState,
   nextActions: NextActions,
@@ -119,17 +120,21 @@ const checkoutMembers = {
   party: Party,
   charges: Charges,
   terms: Terms,
-  promotionCode: Nullable(Type.String({ description: 'Whose discount is in `charges`.' })),
+  promotionCode: Nullable(
+    Type.String({ description: 'The promotion code whose discount is in `charges`.' }),
+  ),
   guest: Nullable(Guest),
-  quoteExpiresAt: Instant('Submit before then. The first command after it expires the checkout.'),
-  createdAt: Instant('When it was made.'),
+  quoteExpiresAt: Instant(
+    'Submit before this instant. The first command after it expires the checkout.',
+  ),
+  createdAt: Instant('When it was created.'),
   updatedAt: Instant('When it last changed.'),
   failure: Type.Optional(Failure),
   paymentSetup: Type.Optional(PaymentSetup),
   reference: Type.Optional(
     Type.String({
       description:
-        'Of the reservation. Absent until the checkout is confirmed. Opaque; as in `LK-7Q4M-2XHV`.',
+        'The reference of the reservation. Absent until the checkout is confirmed. Opaque, for example `LK-7Q4M-2XHV`.',
     }),
   ),
   pollAfterSeconds: Type.Optional(PollAfterSeconds),
@@ -138,7 +143,7 @@ const checkoutMembers = {
 /** Spec: Resources, Checkout. */
 export const Checkout = Type.Object(
   checkoutMembers,
-  answerOptions('Checkout', 'A quote on its way to a reservation.'),
+  responseOptions('Checkout', 'The process that turns a quote into a reservation.'),
 );
 export type Checkout = Type.Static<typeof Checkout>;
 
@@ -148,18 +153,18 @@ export const CreatedCheckout = Type.Object(
     sessionCapability: Type.Optional(
       Type.String({
         description:
-          'A secret: every later call on this checkout presents it as `Session-Capability`. Repeating the create shows it again while `version` is 1, so a lost answer loses nothing; after the first command it is never shown again.',
+          'A secret. Send it as `Session-Capability` with every later call on this checkout. A repeat of the create returns it again while `version` is 1; after the first command it is never returned again.',
       }),
     ),
     sessionExpiresAt: Type.Optional(
       Instant(
-        `Until then the capability is taken: ${limits.sessionHours} hours from creation. Comes and goes with it.`,
+        `When the capability expires: ${limits.sessionHours} hours after creation. Present together with it.`,
       ),
     ),
   },
-  answerOptions(
+  responseOptions(
     'CreatedCheckout',
-    'A checkout, with its session capability for as long as no command has moved it.',
+    'A checkout, with its session capability until the first command.',
   ),
 );
 export type CreatedCheckout = Type.Static<typeof CreatedCheckout>;
@@ -175,16 +180,16 @@ export const CheckoutStatus = Type.Object(
     reference: checkoutMembers.reference,
     pollAfterSeconds: Type.Optional(PollAfterSeconds),
   },
-  answerOptions('CheckoutStatus', 'How far a checkout has come.'),
+  responseOptions('CheckoutStatus', 'The status of a checkout.'),
 );
 export type CheckoutStatus = Type.Static<typeof CheckoutStatus>;
 
 export const CreateCheckout = Type.Object(
   {
     checkoutId: Type.Optional(
-      UuidInput('Your name for the checkout (UUIDv7 is best). Or send `Idempotency-Key`.'),
+      UuidInput('Your ID for the checkout (preferably UUIDv7). Or send `Idempotency-Key`.'),
     ),
-    quoteId: UuidInput('A quote of yours that has not expired and backs nothing else.'),
+    quoteId: UuidInput('A quote of yours that has not expired and is not used elsewhere.'),
   },
   requestOptions('CreateCheckout', 'Turn a quote into a checkout.'),
 );
@@ -195,14 +200,15 @@ const expectedVersion = {
     Type.Integer({
       minimum: 1,
       maximum: limits.maxVersion,
-      description: 'The version last read. Or send it as `If-Match`; if both, they must agree.',
+      description:
+        'The version that you last read. Or send it as `If-Match`; if you send both, they must be equal.',
     }),
   ),
 };
 
 export const SaveGuest = Type.Object(
   { ...expectedVersion, guest: GuestInput },
-  requestOptions('SaveGuest', 'Say whose stay it is.'),
+  requestOptions('SaveGuest', 'Save the guest of the stay.'),
 );
 
 export const ApplyPromo = Type.Object(
@@ -213,7 +219,7 @@ export const ApplyPromo = Type.Object(
       maxLength: limits.promotionCodeLength,
       pattern: patterns.promotionCode.pattern,
       description:
-        'As the guest typed it: upper and lower case do not matter, nor do blanks around it.',
+        'The code as the guest entered it: case does not matter, nor do spaces around it.',
     }),
   },
   requestOptions('ApplyPromo', 'Apply a promotion code; it replaces an earlier one.'),
@@ -221,7 +227,7 @@ export const ApplyPromo = Type.Object(
 
 export const SetupPayment = Type.Object(
   { ...expectedVersion },
-  requestOptions('SetupPayment', 'Begin the payment setup.'),
+  requestOptions('SetupPayment', 'Start the payment setup.'),
 );
 
 export const VerifyPayment = Type.Object(
@@ -236,13 +242,13 @@ export const VerifyPayment = Type.Object(
       minLength: 1,
       maxLength: limits.opaqueLength,
       description:
-        "The provider's name for the verified card. In the simulation, `pm_simulated_requires_action` asks for a step of authentication at submit, `pm_simulated_declined` is declined there, and any other value pays.",
+        "The provider's ID of the verified card. In the simulation, `pm_simulated_requires_action` requires an authentication step at submit, `pm_simulated_declined` is declined at submit, and any other value pays.",
     }),
     consentAccepted: Type.Literal(true, {
-      description: 'That the guest agreed to the card being charged.',
+      description: 'Confirms that the guest agreed to the charge of the card.',
     }),
   },
-  requestOptions('VerifyPayment', 'Name the payment method that the guest has verified.'),
+  requestOptions('VerifyPayment', 'Send the payment method that the guest has verified.'),
 );
 
 export const SubmitCheckout = Type.Object(
@@ -253,17 +259,19 @@ export const SubmitCheckout = Type.Object(
       maxLength: limits.opaqueLength,
       description: '`terms.version` of the quote that the guest accepted.',
     }),
-    termsAccepted: Type.Literal(true, { description: 'That the guest accepted them.' }),
+    termsAccepted: Type.Literal(true, {
+      description: 'Confirms that the guest accepted these terms.',
+    }),
   },
   requestOptions('SubmitCheckout', 'Ask for the reservation.'),
 );
 
 export const Confirmation = Type.Object(
   {
-    reference: Type.String({ description: 'Names the reservation. Keep it as it is: opaque.' }),
+    reference: Type.String({ description: 'Identifies the reservation. Opaque.' }),
     stay: Type.Object({
       listingId: Uuid('The home.'),
-      timeZone: Nullable(Type.String({ description: 'IANA name; the zone of its dates.' })),
+      timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates.' })),
       checkIn: CalendarDate('Arrival.'),
       checkOut: CalendarDate('Departure.'),
       nights: Type.Integer({ minimum: 1 }),
@@ -273,9 +281,9 @@ export const Confirmation = Type.Object(
     confirmedAt: Instant('When it was confirmed.'),
     materialization: Materialization,
   },
-  answerOptions(
+  responseOptions(
     'Confirmation',
-    'The reservation as it was when confirmed; later changes show on the reservation.',
+    'The reservation at the time of confirmation. Later changes appear on the reservation.',
   ),
 );
 export type Confirmation = Type.Static<typeof Confirmation>;

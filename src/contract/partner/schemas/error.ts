@@ -1,21 +1,21 @@
 import Type from 'typebox';
 import { errors, reasons, tokenErrors, type ErrorCode, type TokenErrorCode } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { answerOptions } from './primitives.ts';
+import { responseOptions } from './primitives.ts';
 
 const InvalidField = Type.Object(
   {
     path: Type.String({
       description:
-        'A JSON Pointer into the body, that of a missing member included, or `query/<name>`, `path/<name>`, `header/<name>`.',
+        'A JSON Pointer into the body (also for a missing member), or `query/<name>`, `path/<name>`, `header/<name>`.',
     }),
-    message: Type.String({ description: 'What it has to be.' }),
+    message: Type.String({ description: 'The problem with the field.' }),
   },
-  answerOptions('InvalidField', 'A field that failed.'),
+  responseOptions('InvalidField', 'A field that failed.'),
 );
 
 const common = {
-  message: Type.String({ description: 'What is wrong in this case. For logs, not for guests.' }),
+  message: Type.String({ description: 'The problem of this call. For logs, not for guests.' }),
   requestId: Type.String({ description: 'Equals the `x-request-id` header.' }),
   retryable: Type.Boolean({ description: 'Whether the same call can succeed later.' }),
   retryAfterSeconds: Type.Optional(
@@ -31,7 +31,10 @@ const InvalidInputError = Type.Object(
       fields: Type.Array(InvalidField, { description: 'Every field that failed.' }),
     }),
   },
-  answerOptions('InvalidInputError', 'The request is not valid; `details.fields` says where.'),
+  responseOptions(
+    'InvalidInputError',
+    'The request is not valid; `details.fields` lists the problems.',
+  ),
 );
 
 const reasonedError = <C extends keyof typeof reasons>(code: C, name: string) =>
@@ -46,7 +49,7 @@ const reasonedError = <C extends keyof typeof reasons>(code: C, name: string) =>
         }),
       }),
     },
-    answerOptions(`${name}Error`, `\`${code}\`; \`details.reason\` says why.`),
+    responseOptions(`${name}Error`, `\`${code}\`; \`details.reason\` is the cause.`),
   );
 
 type PlainErrorCode = Exclude<ErrorCode, 'invalid_input' | keyof typeof reasons>;
@@ -61,13 +64,13 @@ const PlainError = Type.Object(
     }),
     ...common,
     details: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'Nothing that is promised.' }),
+      Type.Object({}, { additionalProperties: true, description: 'Not part of the contract.' }),
     ),
   },
-  answerOptions('PlainError', 'An error whose code says all.'),
+  responseOptions('PlainError', 'An error without specified details.'),
 );
 
-/** The code says which of the shapes an error has. Spec: Errors, Envelope. */
+/** The code determines the shape of an error. Spec: Errors, Envelope. */
 export const ErrorEnvelope = Type.Object(
   {
     error: Type.Union(
@@ -78,14 +81,14 @@ export const ErrorEnvelope = Type.Object(
         reasonedError('policy_restricted', 'PolicyRestricted'),
         PlainError,
       ],
-      answerOptions('ServiceError', 'What went wrong; `code` says what `details` holds.'),
+      responseOptions('ServiceError', 'The error; `code` determines `details`.'),
     ),
   },
-  answerOptions('ErrorEnvelope', 'Every error, except at the token endpoint.'),
+  responseOptions('ErrorEnvelope', 'The body of every error, except at the token endpoint.'),
 );
 export type ErrorEnvelope = Type.Static<typeof ErrorEnvelope>;
 
-/** The envelope where reasons are those of another surface. */
+/** The envelope of a surface with other reasons. */
 export const PortalErrorEnvelope = Type.Object(
   {
     error: Type.Object({
@@ -95,17 +98,17 @@ export const PortalErrorEnvelope = Type.Object(
         Type.Object({
           fields: Type.Optional(
             Type.Array(InvalidField, {
-              description: 'Of `invalid_input`: every field that failed.',
+              description: 'For `invalid_input`: every field that failed.',
             }),
           ),
           reason: Type.Optional(
-            Type.String({ description: 'Of a code that covers several causes: which it is.' }),
+            Type.String({ description: 'For a code with several causes: the cause.' }),
           ),
         }),
       ),
     }),
   },
-  answerOptions('ErrorEnvelope', 'Every error.'),
+  responseOptions('ErrorEnvelope', 'The body of every error.'),
 );
 
 /** Spec: Authentication, token endpoint errors. */
@@ -114,23 +117,29 @@ export const TokenError = Type.Object(
     error: Type.Enum(Object.keys(tokenErrors) as TokenErrorCode[]),
     error_description: Type.String({ description: 'For logs.' }),
   },
-  answerOptions('TokenError', 'An error of the token endpoint, in the OAuth form.'),
+  responseOptions('TokenError', 'An error of the token endpoint, in the OAuth form.'),
 );
 
 export const TokenRequest = Type.Object(
   {
     grant_type: Type.Literal('client_credentials'),
-    client_id: Type.Optional(Type.String({ description: 'Application ID, without HTTP Basic.' })),
+    client_id: Type.Optional(
+      Type.String({ description: 'Application ID, if not sent by HTTP Basic.' }),
+    ),
     client_secret: Type.Optional(
       Type.String({
         description:
-          'Application key, without HTTP Basic. It reads `lk_<sandbox|test|live>_<key id>_<secret>_<checksum>`; by the checksum a scanner can tell a leaked key from noise.',
+          'Application key, if not sent by HTTP Basic. Its form is `lk_<sandbox|test|live>_<key id>_<secret>_<checksum>`; the checksum lets secret scanners recognise a leaked key.',
       }),
     ),
-    scope: Type.Optional(Type.String({ description: 'Space-separated; may only narrow.' })),
-    resource: Type.Optional(Type.String({ description: 'The base URL, and nothing else.' })),
+    scope: Type.Optional(
+      Type.String({
+        description: 'Separated by spaces. Requests fewer scopes than granted, never more.',
+      }),
+    ),
+    resource: Type.Optional(Type.String({ description: 'Must be the base URL.' })),
   },
-  answerOptions('TokenRequest', 'OAuth 2.0 client credentials. Unknown parameters are ignored.'),
+  responseOptions('TokenRequest', 'OAuth 2.0 client credentials. Unknown parameters are ignored.'),
 );
 
 export const TokenAnswer = Type.Object(
@@ -140,9 +149,9 @@ export const TokenAnswer = Type.Object(
     expires_in: Type.Integer({
       minimum: 1,
       maximum: limits.accessTokenSeconds,
-      description: 'Seconds.',
+      description: 'Lifetime in seconds.',
     }),
-    scope: Type.String({ description: 'What the token may do, separated by spaces.' }),
+    scope: Type.String({ description: 'The scopes of the token, separated by spaces.' }),
   },
-  answerOptions('TokenAnswer', 'A bearer token and what it may do.'),
+  responseOptions('TokenAnswer', 'A bearer token and its scopes.'),
 );

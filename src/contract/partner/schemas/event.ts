@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { eventTexts, eventTypes, reservationChanges, type EventType } from '../../events.ts';
-import { answerOptions, Cursor, Instant, PageLimit, Uuid } from './primitives.ts';
+import { responseOptions, Cursor, Instant, PageLimit, Uuid } from './primitives.ts';
 
 const checkoutId = Uuid('The checkout, or the reservation request.');
-const reference = Type.String({ description: 'Of the reservation.' });
+const reference = Type.String({ description: 'The reference of the reservation.' });
 
 const envelope = <T extends EventType, D extends Type.TSchema>(
   type: T,
@@ -16,39 +16,39 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
       id: Type.String({
         pattern: '^evt_[0-9a-f]{32}$',
         description:
-          'Names the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time.',
+          'Identifies the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time.',
       }),
       type: Type.Literal(type),
-      schemaVersion: Type.Integer({ minimum: 1, description: 'Of this envelope.' }),
+      schemaVersion: Type.Integer({ minimum: 1, description: 'The version of this envelope.' }),
       timestamp: Instant('When it happened.'),
       sequence: Type.Integer({
         minimum: 1,
         description:
-          "Counts the application's events from 1 without a gap, in the order in which they were committed; the same in the feed and in webhooks. A gap tells you that one is still to come.",
+          'Number of the event within the application: 1, 2, 3 without gaps, in commit order, the same in the feed and in webhooks. A gap means that an event has not arrived yet.',
       }),
       data,
     },
-    answerOptions(id, description),
+    responseOptions(id, description),
   );
 
 /** Spec: Events, Event types. */
 const CheckoutResolved = envelope(
   'checkout.resolved',
   'CheckoutResolvedEvent',
-  'A submitted checkout or request is confirmed, failed or expired.',
+  'A submitted checkout or request became confirmed, failed or expired.',
   Type.Object(
     {
       checkoutId,
       state: Type.Enum(['confirmed', 'failed', 'expired']),
-      version: Type.Integer({ minimum: 1, description: 'After resolving.' }),
+      version: Type.Integer({ minimum: 1, description: 'The version after the change.' }),
       reference: Type.Optional(
-        Type.String({ description: 'Of the reservation; only when confirmed.' }),
+        Type.String({ description: 'The reference of the reservation; only if confirmed.' }),
       ),
       resolvedAt: Instant('When the outcome was known.'),
     },
-    answerOptions(
+    responseOptions(
       'CheckoutResolvedData',
-      'Identifiers, state, version and time: never guest details or prices.',
+      'Identifiers, state, version and time; never guest details or prices.',
     ),
   ),
 );
@@ -64,9 +64,9 @@ const ReservationConfirmed = envelope(
       state: Type.Literal('confirmed'),
       confirmedAt: Instant('When it was confirmed.'),
     },
-    answerOptions(
+    responseOptions(
       'ReservationConfirmedData',
-      'Identifiers, state, version and time: never guest details or prices.',
+      'Identifiers, state, version and time; never guest details or prices.',
     ),
   ),
 );
@@ -82,9 +82,9 @@ const ReservationCancelled = envelope(
       state: Type.Literal('cancelled'),
       cancelledAt: Instant('When it was cancelled.'),
     },
-    answerOptions(
+    responseOptions(
       'ReservationCancelledData',
-      'Identifiers, state, version and time: never guest details or prices.',
+      'Identifiers, state, version and time; never guest details or prices.',
     ),
   ),
 );
@@ -101,14 +101,14 @@ const ReservationChanged = envelope(
       changes: Type.Array(Type.Enum([...reservationChanges])),
       changedAt: Instant('When it was changed.'),
     },
-    answerOptions(
+    responseOptions(
       'ReservationChangedData',
-      'Identifiers, state, version and time: never guest details or prices.',
+      'Identifiers, state, version and time; never guest details or prices.',
     ),
   ),
 );
 
-/** One schema for each event type; the document's webhooks come out of it. */
+/** One schema for each event type; the webhook schemas are derived from these. */
 export const eventSchemas = {
   'checkout.resolved': CheckoutResolved,
   'reservation.confirmed': ReservationConfirmed,
@@ -116,12 +116,12 @@ export const eventSchemas = {
   'reservation.changed': ReservationChanged,
 } as const satisfies Record<EventType, Type.TSchema>;
 
-/** The same event as a webhook brings it: a test event has no `sequence`. */
+/** The event as the body of a webhook: a test event has no `sequence`. */
 function asWebhook(type: EventType, name: string) {
   const { sequence, ...members } = eventSchemas[type].properties;
   return Type.Object(
     { ...members, sequence: Type.Optional(sequence) },
-    answerOptions(
+    responseOptions(
       `${name}Webhook`,
       `${eventTexts[type].summary}: the body of a webhook. A test event from the portal has no \`sequence\`.`,
     ),
@@ -138,7 +138,7 @@ export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
 
 export const Event = Type.Union(
   [CheckoutResolved, ReservationConfirmed, ReservationCancelled, ReservationChanged],
-  answerOptions('Event', 'Something that happened to a checkout or reservation of yours.'),
+  responseOptions('Event', 'An event of one of your checkouts or reservations.'),
 );
 export type Event = Type.Static<typeof Event>;
 
@@ -147,14 +147,14 @@ export const EventPage = Type.Object(
     items: Type.Array(Event),
     nextCursor: Type.Intersect([Cursor], {
       description:
-        'Where to go on: always there, also on an empty page. With `type`, it moves past the events that were left out.',
+        'The cursor for the next read. Always present, also on an empty page. With `type`, it skips events of other types.',
     }),
     hasMore: Type.Boolean({
       description:
-        'Whether more can be read right now. With `type`, one read looks through a bounded number of events, so a page may be empty while this is true.',
+        'Whether more events are available now. With `type`, one read scans a limited number of events, so a page can be empty while this is true.',
     }),
   },
-  answerOptions('EventPage', 'Events, oldest first.'),
+  responseOptions('EventPage', 'Events, oldest first.'),
 );
 
 export const EventQuery = Type.Object(

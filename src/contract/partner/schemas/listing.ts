@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { answerOptions, Meta, NextCursor, Nullable, Policy, Uuid } from './primitives.ts';
+import { responseOptions, Meta, NextCursor, Nullable, Policy, Uuid } from './primitives.ts';
 
 const Time = (description: string) =>
   Type.String({
@@ -9,7 +9,7 @@ const Time = (description: string) =>
 
 const Image = Type.Object(
   { url: Type.String({ format: 'uri' }), alt: Type.String() },
-  answerOptions('Image', 'A picture of the home.'),
+  responseOptions('Image', 'A picture of the home.'),
 );
 
 const Space = Type.Object(
@@ -21,21 +21,19 @@ const Space = Type.Object(
       Type.Object({ type: Type.String(), quantity: Type.Integer({ exclusiveMinimum: 0 }) }),
     ),
   },
-  answerOptions('Space', 'A room of the home, with its beds.'),
+  responseOptions('Space', 'A room of the home, with its beds.'),
 );
 
 /** Spec: Resources, Listing. */
 export const Listing = Type.Object(
   {
-    listingId: Uuid('Names the home.'),
+    listingId: Uuid('Identifies the home.'),
     slug: Type.String({ minLength: 1 }),
     name: Type.String(),
     description: Nullable(Type.String()),
     blurb: Nullable(Type.String()),
     collectionId: Nullable(Uuid('The collection that it belongs to.')),
-    timeZone: Nullable(
-      Type.String({ minLength: 1, description: 'IANA name; the zone of its dates.' }),
-    ),
+    timeZone: Nullable(Type.String({ minLength: 1, description: 'IANA time zone of its dates.' })),
     destination: Nullable(Type.String()),
     sleeps: Nullable(Type.Integer({ exclusiveMinimum: 0 })),
     bedrooms: Nullable(Type.Number({ minimum: 0 })),
@@ -54,11 +52,11 @@ export const Listing = Type.Object(
     ),
     indexable: Type.Boolean({ description: 'Whether search engines may index its pages.' }),
   },
-  answerOptions('Listing', 'A home that can be offered. It says nothing about free nights.'),
+  responseOptions('Listing', 'A home that can be offered. It does not contain availability.'),
 );
 export type Listing = Type.Static<typeof Listing>;
 
 export const ListingPage = Type.Object(
   { items: Type.Array(Listing), nextCursor: NextCursor, meta: Meta },
-  answerOptions('ListingPage', 'A page of homes, in an order that stays.'),
+  responseOptions('ListingPage', 'A page of homes, in a stable order.'),
 );

@@ -11,7 +11,7 @@ export const UuidInput = (description: string) =>
     description,
   });
 
-/** An ID in an answer, always in lower case. */
+/** An ID in a response, always in lower case. */
 export const Uuid = (description: string) => Type.String({ format: 'uuid', description });
 
 /** A calendar date at the property. Spec: Conventions, 1. */
@@ -24,15 +24,15 @@ export const Minor = (description: string) => Type.Integer({ description });
 
 export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** An object of a request: members that we do not know are refused, so that a typo cannot pass. */
+/** Options of a request object: unknown members are refused, so that a typo cannot go unnoticed. */
 export const requestOptions = (id: string, description: string) => ({
   $id: id,
   description,
   additionalProperties: false,
 });
 
-/** An object of an answer: it may gain members within a wire version. Spec: Versioning, rule 2. */
-export const answerOptions = (id: string, description: string) => ({ $id: id, description });
+/** Options of a response object: members may be added within a wire version. Spec: Versioning, rule 2. */
+export const responseOptions = (id: string, description: string) => ({ $id: id, description });
 
 export const Cursor = Type.String({
   $id: 'Cursor',
@@ -40,28 +40,28 @@ export const Cursor = Type.String({
   maxLength: limits.cursorLength.max,
   pattern: patterns.cursor.pattern,
   description:
-    'Where a list goes on. Opaque: take it from `nextCursor`, never build one. It is sealed, and good only for the operation, the application and the filters that it came from; `limit` may differ. Any other is `invalid_input`.',
+    'The position in a list. Opaque: take it from `nextCursor`, never build one. It is valid only for the same operation, application and filters; `limit` may differ. Any other cursor is `invalid_input`.',
 });
 
-/** The cursor of a body: an empty one counts as left out, as in a query. */
+/** The cursor of a body: an empty one counts as absent, as in a query. */
 export const EmptiableCursor = Type.String({
   $id: 'EmptiableCursor',
   maxLength: limits.cursorLength.max,
   pattern: patterns.emptiableCursor.pattern,
-  description: 'As `Cursor`. An empty text counts as left out: the list begins.',
+  description: 'Like `Cursor`. An empty string counts as absent: it returns the first page.',
 });
 
 export const PageLimit = Type.Integer({
   minimum: limits.pageSize.min,
   maximum: limits.pageSize.max,
-  description: `How many items to answer with, at most; ${limits.pageSize.default} when left out.`,
+  description: `Maximum number of items; ${limits.pageSize.default} if absent.`,
 });
 
 export const NextCursor = Nullable(Cursor);
 
 export const Policy = Type.Object(
   { label: Type.String(), body: Type.String() },
-  answerOptions('Policy', 'A rule or standard, as text for guests.'),
+  responseOptions('Policy', 'A rule or standard, as a text for guests.'),
 );
 
 /** Spec: Freshness metadata. */
@@ -71,13 +71,13 @@ export const Meta = Type.Object(
   {
     asOf: Nullable(
       Instant(
-        'When the result was read. For listings it is when the catalog last changed, so that the same content has the same bytes and the same `ETag`, whichever process answers.',
+        'When the result was read. For listings: when the catalog last changed, so that equal content has equal bytes and an equal `ETag` in every process.',
       ),
     ),
     completeness: Type.Enum([...completeness]),
     definitionVersion: Type.String({
       minLength: 1,
-      description: 'What made the result; `booking-simulation/1` says that it is simulated.',
+      description: 'The source of the result; `booking-simulation/1` means that it is simulated.',
     }),
     sections: Type.Optional(
       Type.Record(
@@ -89,7 +89,7 @@ export const Meta = Type.Object(
       ),
     ),
   },
-  answerOptions('Meta', 'How fresh and how complete a result is.'),
+  responseOptions('Meta', 'Freshness and completeness of a result.'),
 );
 export type Meta = Type.Static<typeof Meta>;
 
@@ -98,7 +98,7 @@ const otherGuests = (description: string) =>
     Type.Integer({
       minimum: limits.otherGuests.min,
       maximum: limits.otherGuests.max,
-      description: `${description} 0 when left out.`,
+      description: `${description} 0 if absent.`,
     }),
   );
 
@@ -107,15 +107,15 @@ export const PartyInput = Type.Object(
     adults: Type.Integer({
       minimum: limits.adults.min,
       maximum: limits.adults.max,
-      description: `At least one. They count against \`sleeps\`; where that is null, ${limits.guestsWithoutSleeps} adults and children are the most.`,
+      description: `At least one. Adults count against \`sleeps\`. If \`sleeps\` is null, the maximum is ${limits.guestsWithoutSleeps} adults and children.`,
     }),
-    children: otherGuests('Count against `sleeps`, as adults do.'),
+    children: otherGuests('Children count against `sleeps`, like adults.'),
     infants: otherGuests(
-      `Do not count against \`sleeps\`, but more than ${limits.infants} are too many for any home.`,
+      `Infants do not count against \`sleeps\`. The maximum for any home is ${limits.infants}.`,
     ),
-    pets: otherGuests('Where the listing takes them.'),
+    pets: otherGuests('Only if the home accepts pets.'),
   },
-  requestOptions('PartyInput', 'Who comes. Members left out, `adults` apart, are 0.'),
+  requestOptions('PartyInput', 'The guests and pets. Absent members, except `adults`, are 0.'),
 );
 export type PartyInput = Type.Static<typeof PartyInput>;
 
@@ -126,5 +126,5 @@ export const Party = Type.Object(
     infants: Type.Integer(),
     pets: Type.Integer(),
   },
-  answerOptions('Party', 'Who comes.'),
+  responseOptions('Party', 'The guests and pets.'),
 );

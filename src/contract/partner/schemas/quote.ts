@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import {
-  answerOptions,
+  responseOptions,
   CalendarDate,
   Instant,
   Minor,
@@ -19,17 +19,19 @@ const chargeKinds = ['accommodation', 'discount', 'promotion', 'cleaning', 'fee'
 export const Charges = Type.Object(
   {
     currency: Type.String({ description: 'ISO 4217.' }),
-    accommodation: Minor('After length-of-stay discounts and promotion.'),
-    fees: Minor('Every fee, cleaning included.'),
+    accommodation: Minor('Accommodation after length-of-stay discounts and promotion.'),
+    fees: Minor('All fees, cleaning included.'),
     cleaning: Minor('The part of `fees` that is cleaning.'),
     taxes: Minor('All taxes.'),
     total: Minor('`accommodation` + `fees` + `taxes`.'),
-    dueNow: Minor('What falls due on the day of booking; all of it once the balance is due too.'),
+    dueNow: Minor(
+      'The amount due on the day of booking; the whole total if the balance is due by then.',
+    ),
     schedule: Type.Array(
-      Type.Object({ dueOn: CalendarDate('When it falls due.'), amount: Minor('What falls due.') }),
+      Type.Object({ dueOn: CalendarDate('The due date.'), amount: Minor('The amount due.') }),
       {
         description:
-          'When the total is collected, in order; adds up to `total`. A first payment that falls due today is `dueNow`.',
+          'When the total is collected, by date. The amounts add up to `total`. A first payment that is due today equals `dueNow`.',
       },
     ),
     lines: Type.Array(
@@ -40,7 +42,7 @@ export const Charges = Type.Object(
       }),
       {
         description:
-          'Add up to `total`. Those of kind `accommodation`, `discount` and `promotion` make the member `accommodation`; each is rounded once, halves away from zero.',
+          'The lines add up to `total`. Lines of kind `accommodation`, `discount` and `promotion` add up to the member `accommodation`. Each line is rounded once, half away from zero.',
       },
     ),
     nights: Type.Array(
@@ -48,10 +50,10 @@ export const Charges = Type.Object(
         date: CalendarDate('The night that begins on this date.'),
         amount: Minor('Before discounts.'),
       }),
-      { description: 'Add up to the line of kind `accommodation`.' },
+      { description: 'The nights add up to the line of kind `accommodation`.' },
     ),
   },
-  answerOptions('Charges', 'What the stay costs, in minor units, taxes included.'),
+  responseOptions('Charges', 'The price of the stay, in minor units, taxes included.'),
 );
 export type Charges = Type.Static<typeof Charges>;
 
@@ -59,28 +61,28 @@ export const Terms = Type.Object(
   {
     version: Type.String({
       description:
-        'A digest of the policies and of the rules behind `cancellation`, not of its instants and amounts: two quotes with the same terms have the same version. Send it as `termsVersion`.',
+        'A digest of the policies and of the rules behind `cancellation`, but not of its instants and amounts. Two quotes with the same terms have the same version. Send it as `termsVersion`.',
     }),
     policies: Type.Array(Policy),
     cancellation: Type.Array(
       Type.Object({
-        before: Instant('Cancelled before this instant …'),
-        refundAmount: Minor('… this much of what has been collected by then is refunded.'),
+        before: Instant('A cancellation before this instant …'),
+        refundAmount: Minor('… refunds this part of the amount collected by then.'),
       }),
       {
         description:
-          'The cancellation policy for machines: the first entry whose instant has not passed gives the refund. It lists only instants after the quote was made. A promotion changes the refunds with the charges. Empty: nothing is refunded.',
+          'The cancellation policy in machine-readable form. The first entry whose instant has not passed gives the refund. It lists only instants after the quote was created. A promotion changes the refunds together with the charges. Empty: no refund.',
       },
     ),
   },
-  answerOptions('Terms', 'What the guest accepts before the stay is reserved.'),
+  responseOptions('Terms', 'The terms that the guest accepts before the reservation.'),
 );
 export type Terms = Type.Static<typeof Terms>;
 
 export const CreateQuote = Type.Object(
   {
     quoteId: Type.Optional(
-      UuidInput('Your name for the quote (UUIDv7 is best). Or send `Idempotency-Key`.'),
+      UuidInput('Your ID for the quote (preferably UUIDv7). Or send `Idempotency-Key`.'),
     ),
     listingId: UuidInput('The home.'),
     checkIn: CalendarDate('Arrival.'),
@@ -89,7 +91,7 @@ export const CreateQuote = Type.Object(
   },
   requestOptions(
     'CreateQuote',
-    `Ask for the exact price and terms of a stay of ${limits.nightsPerStay.min} to ${limits.nightsPerStay.max} nights that begins between today at the property and ${limits.bookingHorizonDays} days from then.`,
+    `Get the exact price and terms of a stay of ${limits.nightsPerStay.min} to ${limits.nightsPerStay.max} nights. Arrival is between today (at the property) and ${limits.bookingHorizonDays} days later.`,
   ),
 );
 export type CreateQuote = Type.Static<typeof CreateQuote>;
@@ -97,7 +99,7 @@ export type CreateQuote = Type.Static<typeof CreateQuote>;
 /** Spec: Resources, Quote. */
 export const Quote = Type.Object(
   {
-    quoteId: Uuid('As the client named it.'),
+    quoteId: Uuid('The ID that the client chose.'),
     listingId: Uuid('The home.'),
     checkIn: CalendarDate('Arrival.'),
     checkOut: CalendarDate('Departure.'),
@@ -105,13 +107,13 @@ export const Quote = Type.Object(
     charges: Charges,
     terms: Terms,
     expiresAt: Instant(
-      `Until then it can be turned into a reservation: ${limits.quoteMinutes} minutes.`,
+      `When the quote expires: ${limits.quoteMinutes} minutes after its creation.`,
     ),
-    createdAt: Instant('When it was made.'),
+    createdAt: Instant('When it was created.'),
   },
-  answerOptions(
+  responseOptions(
     'Quote',
-    'Exact price and terms of one stay. It does not hold the nights, and it backs one checkout or one reservation request, never two.',
+    'Exact price and terms of one stay. It does not hold the nights, and it can be used for only one checkout or reservation request.',
   ),
 );
 export type Quote = Type.Static<typeof Quote>;

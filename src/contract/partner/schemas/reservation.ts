@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import { Failure, GuestInput, PollAfterSeconds } from './checkout.ts';
 import {
-  answerOptions,
+  responseOptions,
   CalendarDate,
   Cursor,
   Instant,
@@ -26,7 +26,7 @@ import {
 /** Spec: Resources, Reservation. */
 export const Reservation = Type.Object(
   {
-    reference: Type.String({ description: 'As it was asked for.' }),
+    reference: Type.String({ description: 'The reference.' }),
     state: ReservationState,
     listingId: Uuid('The home.'),
     checkIn: CalendarDate('Arrival.'),
@@ -37,29 +37,34 @@ export const Reservation = Type.Object(
     updatedAt: Instant('When it last changed.'),
     materialization: Materialization,
   },
-  answerOptions('Reservation', "The stay as it is now, the reservations team's changes included."),
+  responseOptions(
+    'Reservation',
+    'The current state of the stay, with changes by the reservations team.',
+  ),
 );
 export type Reservation = Type.Static<typeof Reservation>;
 
 export const CreateReservationRequest = Type.Object(
   {
     reservationRequestId: Type.Optional(
-      UuidInput('Your name for the request (UUIDv7 is best). Or send `Idempotency-Key`.'),
+      UuidInput('Your ID for the request (preferably UUIDv7). Or send `Idempotency-Key`.'),
     ),
-    quoteId: UuidInput('It fixes home, dates, party and price.'),
+    quoteId: UuidInput('The quote. It fixes home, dates, party and price.'),
     termsVersion: Type.String({
       minLength: 1,
       maxLength: limits.opaqueLength,
       description: '`terms.version` of the quote that the guest accepted.',
     }),
-    termsAccepted: Type.Literal(true, { description: 'That the guest accepted them.' }),
+    termsAccepted: Type.Literal(true, {
+      description: 'Confirms that the guest accepted these terms.',
+    }),
     guest: GuestInput,
     partnerReference: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: limits.partnerReferenceLength,
         pattern: patterns.text.pattern,
-        description: 'A name of your own (an order number); unique among your requests.',
+        description: 'Your own reference, such as an order number; unique among your requests.',
       }),
     ),
   },
@@ -69,30 +74,30 @@ export const CreateReservationRequest = Type.Object(
 /** Spec: Resources, Reservation request. */
 export const ReservationRequest = Type.Object(
   {
-    reservationRequestId: Uuid('As the client named it.'),
-    version: Type.Integer({ minimum: 1, description: 'Every change moves it.' }),
+    reservationRequestId: Uuid('The ID that the client chose.'),
+    version: Type.Integer({ minimum: 1, description: 'Every change raises it.' }),
     state: ReservationRequestState,
     quoteId: Uuid('The quote used.'),
     partnerReference: Nullable(Type.String()),
     reference: Nullable(
       Type.String({
         description:
-          'Of the reservation; null until the request is confirmed. Read the reservation by it: that is what `view_confirmation` means here.',
+          'The reference of the reservation; null until the request is confirmed. For `view_confirmation`, read the reservation by this reference.',
       }),
     ),
     nextActions: NextActions,
     pollAfterSeconds: Type.Optional(PollAfterSeconds),
     failure: Type.Optional(Failure),
-    createdAt: Instant('When it was made.'),
+    createdAt: Instant('When it was created.'),
     updatedAt: Instant('When it last changed.'),
   },
-  answerOptions('ReservationRequest', 'A reservation asked for in one call.'),
+  responseOptions('ReservationRequest', 'A reservation that was requested in one call.'),
 );
 export type ReservationRequest = Type.Static<typeof ReservationRequest>;
 
 export const ReservationRequestPage = Type.Object(
   { items: Type.Array(ReservationRequest), nextCursor: NextCursor },
-  answerOptions('ReservationRequestPage', 'Requests, newest first.'),
+  responseOptions('ReservationRequestPage', 'Requests, newest first.'),
 );
 
 export const ReservationRequestQuery = Type.Object(
@@ -103,7 +108,7 @@ export const ReservationRequestQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: limits.partnerReferenceLength,
-        description: 'Only the request that was given this name; no items where there is none.',
+        description: 'Only the request with this reference.',
       }),
     ),
   },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Listing } from './listing.ts';
 import {
-  answerOptions,
+  responseOptions,
   CalendarDate,
   EmptiableCursor,
   Meta,
@@ -15,11 +15,11 @@ import {
   UuidInput,
 } from './primitives.ts';
 
-/** What a guest has agreed to be measured for. Spec: Signal rules, 5. */
+/** The measurement that a guest has agreed to. Spec: Signal rules, 5. */
 export const Consent = Type.Enum(['not_required', 'denied'], {
   $id: 'Consent',
   description:
-    '`not_required`: ordinary first-party measurement. `denied`, or no value at all: nothing optional is captured.',
+    '`not_required`: ordinary first-party measurement. `denied` or absent: nothing optional is recorded.',
 });
 
 export const SearchListings = Type.Object(
@@ -30,16 +30,16 @@ export const SearchListings = Type.Object(
     limit: Type.Optional(PageLimit),
     cursor: Type.Optional(EmptiableCursor),
     collectionId: Type.Optional(
-      UuidInput('Only homes of this collection. One that is not known finds nothing.'),
+      UuidInput('Only homes of this collection. An unknown collection gives no results.'),
     ),
     journeyId: Type.Optional(
-      UuidInput("Ties a guest's searches together. Kept only where `consent` is `not_required`."),
+      UuidInput('Links the searches of one guest. Stored only if `consent` is `not_required`.'),
     ),
     consent: Type.Optional(Consent),
   },
   requestOptions(
     'SearchListings',
-    'Which homes can be had for these dates and this party? The dates keep the rules of a quote.',
+    'Search homes that are available for these dates and this party. The same rules for dates apply as for a quote.',
   ),
 );
 export type SearchListings = Type.Static<typeof SearchListings>;
@@ -49,12 +49,12 @@ const SearchResult = Type.Object(
     listing: Listing,
     total: Nullable(
       Minor(
-        'Total of the stay in minor units, as an indication: the quote may differ and counts. Null where a night has no price.',
+        'Indicative total of the stay in minor units. The quote may differ and is binding. Null if a night has no price.',
       ),
     ),
     currency: Nullable(Type.String({ description: 'ISO 4217.' })),
   },
-  answerOptions('SearchResult', 'A home that a quote would accept for these dates and party.'),
+  responseOptions('SearchResult', 'A home that a quote would accept for these dates and party.'),
 );
 
 export const SearchPage = Type.Object(
@@ -64,44 +64,44 @@ export const SearchPage = Type.Object(
     meta: Meta,
     searchObservationId: Nullable(
       Uuid(
-        'Names this search in the signal `search_viewed`. Recorded only where `consent` is `not_required`; otherwise null.',
+        'Identifies this search in the signal `search_viewed`. Null unless `consent` is `not_required`.',
       ),
     ),
   },
-  answerOptions('SearchPage', 'A page of homes that are free.'),
+  responseOptions('SearchPage', 'A page of available homes.'),
 );
 
 const CalendarDay = Type.Object(
   {
     date: CalendarDate('The night that begins on this date.'),
-    available: Type.Boolean({ description: 'Whether that night is free.' }),
+    available: Type.Boolean({ description: 'Whether that night is available.' }),
     minNights: Type.Integer({
       minimum: 1,
-      description: 'Least nights of a stay that arrives on this date.',
+      description: 'Minimum nights of a stay that arrives on this date.',
     }),
     checkInAllowed: Type.Boolean({ description: 'Whether a stay may arrive on this date.' }),
     checkOutAllowed: Type.Boolean({ description: 'Whether a stay may depart on this date.' }),
   },
-  answerOptions('CalendarDay', 'One date of a calendar.'),
+  responseOptions('CalendarDay', 'One date of a calendar.'),
 );
 
 export const Calendar = Type.Object(
   {
     listingId: Uuid('The home.'),
-    timeZone: Nullable(Type.String({ description: 'IANA name; null: dates are those of UTC.' })),
+    timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates; null: UTC.' })),
     startDate: CalendarDate('First date.'),
     endDate: CalendarDate('Last date, included.'),
     days: Type.Array(CalendarDay, { description: 'Every date of the range, in order.' }),
     meta: Meta,
   },
-  answerOptions('Calendar', 'Free nights and least stays, one entry a date.'),
+  responseOptions('Calendar', 'Availability and minimum stays, one entry per date.'),
 );
 export type Calendar = Type.Static<typeof Calendar>;
 
 export const CalendarQuery = Type.Object(
   {
     startDate: CalendarDate('First date.'),
-    endDate: CalendarDate('Last date, included; at most 93 days with the first.'),
+    endDate: CalendarDate('Last date, included. The range has at most 93 days.'),
   },
   { additionalProperties: false },
 );

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { answerOptions, Instant, requestOptions, Uuid, UuidInput } from './primitives.ts';
+import { responseOptions, Instant, requestOptions, Uuid, UuidInput } from './primitives.ts';
 import { Consent } from './search.ts';
 
-/** What a signal can be about, and the join that each calls for. Spec: Signal rules, table. */
+/** The names of signals, and the join that each needs. Spec: Signal rules, table. */
 export const signalJoins = {
   search_submitted: null,
   search_viewed: 'searchObservationId',
@@ -23,39 +23,38 @@ export const routeFamilies = ['home', 'search', 'listing', 'checkout', 'confirma
 
 export const CaptureSignal = Type.Object(
   {
-    signalId: Type.Optional(UuidInput('Your name for the signal. Or send `Idempotency-Key`.')),
+    signalId: Type.Optional(UuidInput('Your ID for the signal. Or send `Idempotency-Key`.')),
     name: Type.Enum(Object.keys(signalJoins) as SignalName[]),
     routeFamily: Type.Enum([...routeFamilies]),
     occurredAt: Type.Optional(
       Instant(
-        `When it happened: within the last ${limits.signalPastHours} hours, up to ${limits.signalFutureMinutes} minutes ahead.`,
+        `When it happened: within the last ${limits.signalPastHours} hours and at most ${limits.signalFutureMinutes} minutes in the future.`,
       ),
     ),
     referrerOrigin: Type.Optional(
       Type.String({
         maxLength: limits.opaqueLength,
         pattern: patterns.origin.pattern,
-        description: 'Origin only: no path, no query.',
+        description: 'Only the origin, without path and query.',
       }),
     ),
     deviceClass: Type.Optional(Type.Enum(['desktop', 'mobile', 'tablet', 'unknown'])),
-    correlationId: Type.Optional(UuidInput('Ties the signals of one visit together.')),
+    correlationId: Type.Optional(UuidInput('Links the signals of one visit.')),
     consent: Type.Optional(Consent),
-    searchObservationId: Type.Optional(UuidInput('For `search_viewed`, from the search shown.')),
+    searchObservationId: Type.Optional(
+      UuidInput('For `search_viewed`: the value from the response of the search.'),
+    ),
     listingId: Type.Optional(UuidInput('For `listing_viewed`.')),
     quoteId: Type.Optional(UuidInput('For `quote_viewed` and `reserve_clicked`.')),
     checkoutId: Type.Optional(
-      UuidInput('For the signals of a checkout, with its `Session-Capability`.'),
+      UuidInput('For the signals of a checkout, together with its `Session-Capability`.'),
     ),
   },
-  requestOptions(
-    'CaptureSignal',
-    'Something that a guest did, with the one join that its name calls for.',
-  ),
+  requestOptions('CaptureSignal', 'An action of a guest, with the join that its name needs.'),
 );
 export type CaptureSignal = Type.Static<typeof CaptureSignal>;
 
 export const CapturedSignal = Type.Object(
-  { signalId: Uuid('As the client named it.'), accepted: Type.Literal(true) },
-  answerOptions('CapturedSignal', 'Taken in. It proves nothing else.'),
+  { signalId: Uuid('The ID that the client chose.'), accepted: Type.Literal(true) },
+  responseOptions('CapturedSignal', 'The signal was received. This confirms nothing else.'),
 );

@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import { capabilities } from '../../scopes.ts';
 import { environments } from '../../wire.ts';
-import { answerOptions, Nullable, Policy, Uuid } from './primitives.ts';
+import { responseOptions, Nullable, Policy, Uuid } from './primitives.ts';
 
 const Collection = Type.Object(
   {
-    collectionId: Uuid('Names the collection in `collectionId` of lists and searches.'),
+    collectionId: Uuid('Identifies the collection in `collectionId` of lists and searches.'),
     slug: Type.String(),
     name: Type.String(),
     description: Nullable(Type.String()),
   },
-  answerOptions('Collection', 'Homes that belong together.'),
+  responseOptions('Collection', 'A group of homes.'),
 );
 
 /** Spec: Resources, Site. */
@@ -19,17 +19,17 @@ export const Site = Type.Object(
     name: Type.String({ description: 'Brand name of the catalog.' }),
     slug: Type.String(),
     environment: Type.Enum([...environments], {
-      description: '`simulation`: nothing here is real, and no reservation ever is.',
+      description: '`simulation`: no data and no reservation is real.',
     }),
     discovery: Type.Enum(['brand', 'portfolio']),
     capabilities: Type.Array(Type.Enum([...capabilities]), {
       description:
-        "The application's grants that can be served here. Offer these flows and no others.",
+        "The application's grants that this deployment can serve. Offer only these to guests.",
     }),
     collections: Type.Array(Collection),
     policies: Type.Array(Policy),
     standards: Type.Array(Policy),
   },
-  answerOptions('Site', 'The catalog that the application is bound to.'),
+  responseOptions('Site', 'The catalog of the application.'),
 );
 export type Site = Type.Static<typeof Site>;

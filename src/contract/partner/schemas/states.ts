@@ -11,37 +11,37 @@ import {
 } from '../../states.ts';
 import { settlements } from '../../wire.ts';
 
-// Spec: Versioning, rule 2. The lists are as they are today, so that generated types name the values.
+// Spec: Versioning, rule 2. The enums list the current values, so that generated types contain them.
 const open =
-  'New values may appear within a wire version: one that you do not know means "read this again later", and never success.';
+  'New values may appear within a wire version. If you do not know a value, read the resource again later; it never means success.';
 
 /** Spec: Checkout states. */
 export const CheckoutState = Type.Enum([...checkoutStates], {
   $id: 'CheckoutState',
-  description: `How far a checkout has come. ${open}`,
+  description: `The state of a checkout. ${open}`,
 });
 
 /** Spec: Reservation request states and moves. */
 export const ReservationRequestState = Type.Enum([...requestStates], {
   $id: 'ReservationRequestState',
-  description: `How far a reservation request has come. \`confirmed\` stays, also when the reservation is cancelled later. \`unresolved\` is not final: keep reading, and ask for nothing else for this home and these dates. ${open}`,
+  description: `The state of a reservation request. \`confirmed\` is final, even if the reservation is cancelled later. \`unresolved\` is not final: keep reading, and do not send another request for this home and these dates. ${open}`,
 });
 
 /** Spec: Reservation states. */
 export const ReservationState = Type.Enum([...reservationStates], {
   $id: 'ReservationState',
-  description: `Whether the reservation stands. ${open}`,
+  description: `The state of the reservation. ${open}`,
 });
 
 /** Spec: Checkout, `nextActions`. */
 const NextAction = Type.Enum([...nextActions], {
   $id: 'NextAction',
-  description: `Something that can be done next. \`view_confirmation\`: read the confirmation of the checkout; after a reservation request, which has none, read the reservation by its \`reference\`. \`refresh_quote\`: begin with a new quote. ${open}`,
+  description: `A possible next step. \`view_confirmation\`: read the confirmation of the checkout, or, for a reservation request, the reservation by its \`reference\`. \`refresh_quote\`: create a new quote. ${open}`,
 });
 
 export const NextActions = Type.Array(NextAction, {
   $id: 'NextActions',
-  description: 'What can be done next; follow it instead of a fixed order.',
+  description: 'The possible next steps. Follow them instead of a fixed order.',
 });
 
 /** Spec: Checkout, `failure`. */
@@ -49,10 +49,10 @@ export const FailureReason = Type.Enum([...failureReasons], {
   $id: 'FailureReason',
   description: [
     'Why there is no reservation. Everything is checked again when a submission is resolved:',
-    '`price_changed` and `policy_changed`: price or terms are no longer those of the quote.',
-    '`sold_out`: the nights are taken.',
+    '`price_changed` and `policy_changed`: price or terms differ from those of the quote.',
+    '`sold_out`: the nights are no longer available.',
     '`authority_revoked`: the application was suspended or lost its grant.',
-    '`quote_expired`: it came too late.',
+    '`quote_expired`: the quote or the time to confirm expired.',
     '`refused`: anything else, a declined card included.',
   ].join('\n'),
 });
@@ -60,26 +60,26 @@ export const FailureReason = Type.Enum([...failureReasons], {
 /** Spec: Payment setup. */
 export const PaymentSetupState = Type.Enum([...paymentSetupStates], {
   $id: 'PaymentSetupState',
-  description: `How far a payment setup has come. ${open}`,
+  description: `The state of a payment setup. ${open}`,
 });
 
 /** Spec: Checkout, `paymentSetup`. */
 export const PaymentSetupFailure = Type.Enum([...paymentSetupFailures], {
   $id: 'PaymentSetupFailure',
   description:
-    'After `unavailable` and `unresolved`, ask for a setup again. After `not_authorized`, asking again does not help.',
+    'After `unavailable` and `unresolved`, request a setup again. After `not_authorized`, another request does not help.',
 });
 
 /** Spec: Settlement modes. */
 export const Settlement = Type.Enum([...settlements], {
   $id: 'Settlement',
   description:
-    'Who collects the money: `card`, from the guest through hosted fields; `partner`, you. Fixed for the application.',
+    "Who collects the money. `card`: the operator, from the guest's card through hosted fields. `partner`: you. Fixed for the application.",
 });
 
 /** Spec: Confirmation, `materialization`. */
 export const Materialization = Type.Enum([...materializations], {
   $id: 'Materialization',
   description:
-    '`pending`, usually for less than a minute, until the reservation stands in all records of the operator; then `ready`. It is confirmed either way. Until then the reservation shows the stay of the confirmed checkout.',
+    '`pending` until the reservation is in all records of the operator, usually for less than a minute; then `ready`. The reservation is confirmed in both cases. While `pending`, the reservation shows the stay of the confirmed checkout.',
 });

@@ -7,20 +7,20 @@ import { isRunning, postmasterOf } from './embedded.ts';
 import { eventually } from './eventually.ts';
 import { endAll, serve } from './service-process.ts';
 
-/** A place for the data folders of a test file. */
-export interface Shelf {
-  /** A name for a folder that is not there yet. */
+/** The data folders of a test file. */
+export interface DataFolders {
+  /** A path of a folder that does not exist yet. */
   folder(suffix?: string): string;
   /** A folder in which the service has been started and stopped before. */
   usedFolder(): Promise<string>;
-  /** Ends what still runs, and removes everything. */
+  /** Stops running services, and removes everything. */
   clear(): Promise<void>;
 }
 
-/** Makes a shelf. Copies of one used folder spare most of the time of a first start. */
-export async function makeShelf(): Promise<Shelf> {
+/** Creates the parent folder. Copying one used folder saves most of the time of a first start. */
+export async function makeDataFolders(): Promise<DataFolders> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'lk-start-')));
-  // Started by root, PostgreSQL runs as nobody, who has to get through here.
+  // Started by root, PostgreSQL runs as nobody and must be able to enter this folder.
   await chmod(root, 0o711);
   const folders: string[] = [];
   let original: Promise<string> | undefined;
@@ -42,7 +42,7 @@ export async function makeShelf(): Promise<Shelf> {
     async usedFolder() {
       original ??= makeOriginal();
       const copy = folder();
-      // Unlike Node's own copying, this keeps the owner.
+      // Unlike `fs.cp`, this keeps the owner.
       await promisify(execFile)('cp', ['-pR', await original, copy]);
       return copy;
     },

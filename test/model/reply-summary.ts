@@ -1,8 +1,8 @@
-/** What an answer comes to: what the model foretells, and what is made of the real one. */
+/** Summaries of responses: of the model's prediction, and of the real response. */
 import type { CallReply } from '../harness/partner.ts';
 import type { Account, SmallTier } from './world.ts';
 
-export interface Gist {
+export interface ReplySummary {
   /** The status and, of an error, code and reason. */
   answer: string;
   /** What the model says about the body. */
@@ -13,10 +13,13 @@ export interface Gist {
 export type Refused = `${number} ${string}`;
 
 /** An answer that succeeds. */
-export const shown = (status: number, shows: unknown): Gist => ({ answer: String(status), shows });
+export const shown = (status: number, shows: unknown): ReplySummary => ({
+  answer: String(status),
+  shows,
+});
 
 /** An answer that refuses. */
-export const refused = (answer: Refused): Gist => ({ answer });
+export const refused = (answer: Refused): ReplySummary => ({ answer });
 
 /** The quota step: takes one call, or says no. */
 export function isOverQuota({ left }: Account, tier: SmallTier): boolean {
@@ -27,18 +30,18 @@ export function isOverQuota({ left }: Account, tier: SmallTier): boolean {
 }
 
 /** Refuses before the quota step: debited all the same, never below nothing. */
-export function refusedEarly({ left }: Account, tier: SmallTier, answer: Refused): Gist {
+export function refusedEarly({ left }: Account, tier: SmallTier, answer: Refused): ReplySummary {
   if (left !== null) left[tier] = Math.max(0, left[tier] - 1);
   return refused(answer);
 }
 
 export const overQuota = refused('429 rate_limited');
 
-/** What a real answer comes to, where `showsOf` tells what of a body counts. */
-export function gistOf(
+/** The summary of a real response; `showsOf` selects the relevant part of the body. */
+export function replySummaryOf(
   { status, body }: CallReply,
   showsOf: (body: unknown, status: number) => unknown,
-): Gist {
+): ReplySummary {
   if (status < 300) return shown(status, showsOf(body, status));
   const { error } = body as { error: { code: string; details?: { reason?: string } } };
   const reason = error.details?.reason;

@@ -1,4 +1,4 @@
-/** The service that the sessions are played on, one after the other. */
+/** The system under test: sessions run on it one after the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
@@ -7,29 +7,29 @@ import type { Partner } from '../harness/partner.ts';
 import { newPromotion } from '../harness/promotions.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { Cast } from './cast.ts';
+import { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { findStays, findTerms, type Stays, type TermsVersions } from './stays.ts';
 import { smallQuotas } from './world.ts';
 
 /**
- * Where the worker is: `apart`, in a process of its own that works only when a session says so; or
- * `inside`, in the process that answers the calls, as in production: it takes up at once what is due.
+ * Where the worker is: `apart`, outside the service, running only when a session says so; or
+ * `inside`, in the process that serves the calls, as in production: it claims due work at once.
  */
 export const workerPlaces = ['apart', 'inside'] as const;
 export type WorkerPlace = (typeof workerPlaces)[number];
 
 /** The service, its worker, and the clock of the quotas. */
-export interface Stage {
+export interface TestSystem {
   service: TestService;
   workerPlace: WorkerPlace;
-  /** Returns when all that is due for these applications is done. */
+  /** Resolves when all due work of these applications is done. */
   workDone(applicationIds: readonly string[]): Promise<void>;
-  /** Moves the time that quotas flow back by. */
+  /** Advances the clock of the quotas. */
   passSeconds(seconds: number): void;
-  /** New partners, who know nothing yet. */
-  cast(limitedUses: number): Promise<Cast>;
-  /** Returns when the service has done with every call, also with those whose callers hung up. */
+  /** New partners without any resources. */
+  sessionClients(limitedUses: number): Promise<SessionClients>;
+  /** Resolves when the service has finished every call, including those of disconnected callers. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ const aDaySeconds = 86_400;
 const longestWorkMs = 40_000;
 const workLookMs = 3;
 
-/** A supplier tells late what it tells late, and does nothing by itself: only when a session says so. */
+/** Delays late outcomes and announcements until a session makes them due. */
 const patient =
   (database: () => Executor) =>
   (real: Supply): Supply => ({
@@ -54,7 +54,7 @@ const patient =
     },
   });
 
-// What a worker goes on with by itself: it is claimed by then, or its time has come.
+// Work that a worker continues without a wake: claimed, or due.
 const openText = `SELECT 1 FROM bookings b LEFT JOIN simulated_attempts s USING (attempt_id)
   WHERE b.application_id = ANY ($1) AND b.due_at IS NOT NULL AND (b.state = 'pending'
     OR (b.state = 'needs_payment' AND b.payment_state = 'pending')
@@ -75,7 +75,7 @@ function countCalls({ service }: TestService): () => number {
   let open = 0;
   service.app.server.on('request', (_request, response) => {
     open += 1;
-    // The answer is written also where nobody is there to take it.
+    // The response is written even if the caller has disconnected.
     const end = response.end.bind(response) as typeof response.end;
     response.end = ((...args: Parameters<typeof end>) => {
       open -= 1;
@@ -85,7 +85,7 @@ function countCalls({ service }: TestService): () => number {
   return () => open;
 }
 
-// What a session leaves is counted by its applications, of thousands.
+// Rows of a session are counted per application, among thousands of applications.
 const indexTexts = ['quotes', 'bookings', 'checkout_commands', 'reservations', 'signals'].map(
   (table) => `CREATE INDEX ON ${table} (application_id)`,
 );
@@ -96,11 +96,11 @@ const longestCallMs = 30_000;
 
 const roles: Record<WorkerPlace, string> = { apart: 'api', inside: 'api,worker' };
 
-/** Opens the stage; `damage` is done to its database first. */
-export async function openStage(
+/** Opens the system; `damage` is done to its database first. */
+export async function openTestSystem(
   workerPlace: WorkerPlace,
   damage: readonly string[] = [],
-): Promise<Stage> {
+): Promise<TestSystem> {
   let elapsedMs = 0;
   const clock = { elapsedMs: () => elapsedMs };
   const changeSupply = patient(() => service.database);
@@ -108,9 +108,9 @@ export async function openStage(
   const service: TestService = await startTestService(env, { ...clock, changeSupply });
   for (const text of [...indexTexts, ...damage]) await sql(service.database, text);
   const openCalls = countCalls(service);
-  const scout = await service.partner();
-  const stays: Stays = await findStays(scout);
-  const terms: TermsVersions = await findTerms(scout, stays);
+  const searcher = await service.partner();
+  const stays: Stays = await findStays(searcher);
+  const terms: TermsVersions = await findTerms(searcher, stays);
   const testWorker = await openTestWorker(service.database, { supply: changeSupply });
   return {
     service,
@@ -120,7 +120,7 @@ export async function openStage(
     passSeconds(seconds) {
       elapsedMs += seconds * 1_000;
     },
-    async cast(limitedUses) {
+    async sessionClients(limitedUses) {
       const [card, partner, thrifty, limitedCode] = await Promise.all([
         service.partner({ settlement: 'card' }),
         service.partner(),
@@ -129,7 +129,12 @@ export async function openStage(
       ]);
       const partners: Partner[] = [card, partner, thrifty];
       await Promise.all(partners.map((one) => one.token()));
-      return new Cast({ partners: { card, partner, thrifty }, stays, terms, limitedCode });
+      return new SessionClients({
+        partners: { card, partner, thrifty },
+        stays,
+        terms,
+        limitedCode,
+      });
     },
     async quiet() {
       const end = performance.now() + longestCallMs;

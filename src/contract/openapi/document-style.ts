@@ -8,10 +8,10 @@ import type { ParameterExamples } from './parameters.ts';
 /** The reasons that an operation gives for a code. */
 export type Causes = Readonly<Partial<Record<ErrorCode, readonly string[]>>>;
 
-/** An example of each answer, by status. */
+/** An example of each response, by status. */
 export type ReplyExamples = Readonly<Record<number, object | null>>;
 
-/** A row of an operation table, with all that is said about it elsewhere. */
+/** A row of an operation table, with its notes, reasons and examples. */
 export interface DescribedOperation<R extends Row = Row> {
   id: string;
   row: R;
@@ -20,16 +20,16 @@ export interface DescribedOperation<R extends Row = Row> {
   examples: { request: ParameterExamples & { body?: object }; replies: ReplyExamples };
 }
 
-/** A code that a status stands for, with its reasons in one operation. */
+/** An error code of a status, with its reasons in one operation. */
 export interface Refused {
   code: ErrorCode;
   reasons: readonly string[];
 }
 
-/** How a surface's document differs from another's: what its writer cannot know from the rows. */
-export interface Voice<R extends Row> {
+/** What differs between the documents of the surfaces and is not in the rows. */
+export interface DocumentStyle<R extends Row> {
   describe(operation: DescribedOperation<R>): string;
-  /** Members of the operation that begin with `x-`. */
+  /** The `x-` members of the operation. */
   extensions(row: R): object;
   security(row: R): SecurityRequirement[];
   bodyText: string;
@@ -37,17 +37,17 @@ export interface Voice<R extends Row> {
   envelope: TSchema;
   replyText(row: R, status: number, schema: TSchema | null): string;
   replyHeaders(row: R, status: number): ReplyHeader[];
-  /** Every code that an operation can answer, with the reasons that it gives. */
+  /** Every error code of an operation, with its reasons. */
   refusals(row: R, causes: Causes): Refused[];
   refusalHeaders(status: number): readonly ReplyHeader[];
   codeText(code: ErrorCode): string;
   /** `message` of the envelope. */
   message(code: ErrorCode): string;
   reasonText(code: ErrorCode, reason: string): string;
-  /** Above the example of a reason. */
+  /** The summary of the example of a reason. */
   reasonSummary(code: ErrorCode, reason: string): string;
   /** The example of `invalid_input`. */
   invalid: { summary: string; fields: InvalidField[] };
-  /** The name under which an error answer is shared; null: it belongs to one operation. */
+  /** The component name of an error response; null: it belongs to one operation. */
   sharedName(refused: readonly Refused[], row: R): string | null;
 }

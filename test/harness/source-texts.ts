@@ -1,9 +1,9 @@
-/** What the source says to people: the texts in certain calls, found by their parentheses. */
+/** Finds the texts in certain calls of the source, such as log messages. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A text in a call. `parts` are its fixed parts, between what is filled in. */
-export interface SaidText {
+/** A text in a call. `parts` are its fixed parts, between the placeholders. */
+export interface SourceText {
   file: string;
   parts: readonly string[];
   /** Whether the text itself is an argument, and not a member of one. */
@@ -17,7 +17,7 @@ const quotes = new Set(["'", '"', '`']);
 
 const unescaped = (text: string): string => text.replaceAll(/\\(['"`\\])/g, '$1');
 
-/** Where what opens at `from` is closed, past the texts within. */
+/** The position of the bracket that closes the one at `from`. */
 function closedAt(source: string, from: number): number {
   for (let at = from + 1; at < source.length; at += 1) {
     const sign = source[at] ?? '';
@@ -47,8 +47,8 @@ function textAt(source: string, from: number): { parts: string[]; end: number } 
   return { parts, end: source.length };
 }
 
-function textsIn(file: string, source: string, from: number): SaidText[] {
-  const texts: SaidText[] = [];
+function textsIn(file: string, source: string, from: number): SourceText[] {
+  const texts: SourceText[] = [];
   let depth = 0;
   for (let at = from; at < source.length; at += 1) {
     const sign = source[at] ?? '';
@@ -66,8 +66,8 @@ function textsIn(file: string, source: string, from: number): SaidText[] {
   return texts;
 }
 
-/** The texts in all calls in `src` whose beginning, up to the parenthesis, looks so. */
-export function textsOfCalls(head: RegExp): SaidText[] {
+/** The texts in all calls in `src` whose beginning, up to the parenthesis, matches. */
+export function textsOfCalls(head: RegExp): SourceText[] {
   return globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).flatMap((name) => {
     const file = name.replaceAll(path.sep, '/');
     const source = readFileSync(path.join(root, file), 'utf8');

@@ -22,9 +22,9 @@ import { addEndpoint, passTime, writeEvents, type OwnEndpoint } from '../harness
 const quotas = { read: 1, search: 1, write: 1, signal: 1 };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-export interface PostOffice {
+export interface WebhookSystem {
   database: Database;
-  /** Starts a deliverer; it is stopped with the office. */
+  /** Starts a deliverer; `close` stops it. */
   start(parts?: Partial<DelivererParts>): Deliverer;
   application(): Promise<string>;
   /** Of an application of its own, unless one is named. */
@@ -43,8 +43,8 @@ export interface PostOffice {
   close(): Promise<void>;
 }
 
-/** Opens an office; nothing is delivered before a deliverer is started. */
-export async function openPostOffice(): Promise<PostOffice> {
+/** Opens the system; nothing is delivered before a deliverer is started. */
+export async function openWebhookSystem(): Promise<WebhookSystem> {
   const { database, drop } = await createTestDatabase();
   const deliverers: Deliverer[] = [];
 
@@ -56,7 +56,7 @@ export async function openPostOffice(): Promise<PostOffice> {
     return applicationId;
   }
 
-  const deliveries: PostOffice['deliveries'] = async (applicationId, page = {}) => {
+  const deliveries: WebhookSystem['deliveries'] = async (applicationId, page = {}) => {
     const question = { atMost: 1_000, ...page };
     return (await listWebhookDeliveries(database, applicationId, question)).deliveries;
   };

@@ -1,5 +1,5 @@
 /** What sessions came to: how often each answer was given. */
-export class Tally {
+export class CallCounts {
   sessions = 0;
   calls = 0;
   /** Calls that were sent together with others. */

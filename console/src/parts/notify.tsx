@@ -3,13 +3,13 @@ import { CallFailure } from '../api/call.ts';
 
 const quicklyMs = 4_000;
 
-/** Says in a corner that something was done. */
-export const tellDone = (message: string): void => {
+/** Shows a notification of success. */
+export const notifyDone = (message: string): void => {
   notifications.show({ message, color: 'teal', autoClose: quicklyMs, role: 'status' });
 };
 
-/** Says in a corner what went wrong, and stays until it is closed: it carries the request ID. */
-export function tellFailure(error: Error): void {
+/** Shows a notification of failure with the request ID. It stays until it is closed. */
+export function notifyFailure(error: Error): void {
   const requestId = error instanceof CallFailure ? error.requestId : undefined;
   notifications.show({
     title: error.message,

@@ -1,4 +1,4 @@
-/** The partners of a session: how they name what they make, what they have learned, what they were shown. */
+/** The clients of a session: the IDs that they use and what they have received. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
@@ -34,8 +34,8 @@ const operationOf = (name: string): CreateOperation =>
 
 const isNamedByKey = (name: string): boolean => lists[operationOf(name)].at(-1) === name;
 
-/** What the partners of a session know from the start. */
-export interface Script {
+/** What the clients of a session know at its start. */
+export interface InitialKnowledge {
   partners: Record<AccountName, Partner>;
   stays: Stays;
   terms: TermsVersions;
@@ -43,8 +43,8 @@ export interface Script {
   limitedCode: string;
 }
 
-export class Cast {
-  readonly partners: Script['partners'];
+export class SessionClients {
+  readonly partners: InitialKnowledge['partners'];
   readonly stays: Stays;
   readonly limitedCode: string;
   readonly #terms: TermsVersions;
@@ -60,12 +60,12 @@ export class Cast {
   readonly #shown = new Map<string, unknown>();
   readonly #ids = new Map<string, string>();
 
-  constructor({ partners, stays, terms, limitedCode }: Script) {
+  constructor({ partners, stays, terms, limitedCode }: InitialKnowledge) {
     this.partners = partners;
     this.stays = stays;
     this.limitedCode = limitedCode;
     this.#terms = terms;
-    // The same in every application: whose they are decides.
+    // The same IDs in every application.
     for (const name of Object.values(lists).flat()) this.#ids.set(name, randomUUID());
   }
 
@@ -125,7 +125,7 @@ export class Cast {
     return this.#references.get(`${by} ${booking}`);
   }
 
-  /** A reference, once known, stays, and is nobody else's. */
+  /** A known reference never changes, and belongs to one booking. */
   learnReference(by: AccountName, booking: BookingName, reference: string): void {
     this.#references.set(`${by} ${booking}`, reference);
     this.mustStay(`the reference of ${by} ${booking}`, reference);
@@ -150,7 +150,7 @@ export class Cast {
     this.#lapsed.add(`${by} ${quote}`);
   }
 
-  /** Told apart in what must stay: the time of a lapsed quote was changed. */
+  /** Compared separately: the test changed the time of an expired quote. */
   quoteTag(by: AccountName, quote: string): string {
     return this.#lapsed.has(`${by} ${quote}`) ? `${quote}, lapsed` : quote;
   }

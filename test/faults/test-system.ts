@@ -1,4 +1,4 @@
-/** Everything that a fault test plays on: PostgreSQL, the network to it, the service, partners. */
+/** The system under test of the fault tests: PostgreSQL, the network to it, the service, partners. */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,8 +24,8 @@ import { startWorkload, type Workload } from './workload.ts';
 /** How long a booking may wait at most once all is up: a lease, and a round of the worker or two. */
 const longestWaitMs = 15_000 + 3_000;
 
-/** A PostgreSQL apart from the service, with the network between them in our hands. */
-export interface Stage {
+/** A PostgreSQL outside the service, connected by a network that the test controls. */
+export interface TestSystem {
   postgres: PostgresServer;
   proxy: TcpProxy;
   service: ServiceRunner;
@@ -74,10 +74,10 @@ export async function bookingPartners(
   return startWorkload({ partners, stays, seed, ...(guestsAtOnce && { guestsAtOnce }) });
 }
 
-/** Opens a stage; the service is up. `dataDir`: where PostgreSQL puts its files. */
-export async function openStage(
+/** Opens a system; the service is up. `dataDir`: where PostgreSQL puts its files. */
+export async function openTestSystem(
   options: { dataDir?: string; env?: Record<string, string> } = {},
-): Promise<Stage> {
+): Promise<TestSystem> {
   const folder = await newFolder();
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** More callers at once than a service can serve: each on a connection of its own, its next call after each answer. */
+/** More concurrent callers than a service can serve: each has its own connection and makes its next call after each response. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
@@ -7,22 +7,22 @@ import { RawConnection, requestText, type RawAnswer } from '../harness/raw-http.
 import type { Stay } from './guests.ts';
 
 /** What came back, and how long it took. */
-export interface CrowdAnswer extends RawAnswer {
+export interface LoadAnswer extends RawAnswer {
   kind: Kind;
   ms: number;
 }
 
-/** A crowd at work. */
-export interface Crowd {
-  answers: CrowdAnswer[];
+/** A running load. */
+export interface Load {
+  answers: LoadAnswer[];
   /** Calls that were sent whole and never answered. */
   unanswered: { kind: Kind; sentAt: number }[];
   /** Connections that could not be opened. */
-  turnedAway: number;
+  refusedConnections: number;
   /** The checkouts whose submit was answered 202. */
   accepted: string[];
   /** No more calls; resolves when all that were sent have ended. */
-  disperse(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export type Kind = 'list' | 'search' | 'status' | 'quote' | 'create' | 'guest' | 'submit';
@@ -42,13 +42,13 @@ interface Place {
   isOver(): boolean;
 }
 
-/** One of the crowd, on one connection after the other. */
+/** One caller, on one connection after the other. */
 class Caller {
   readonly #place: Place;
-  readonly #seen: Crowd;
+  readonly #seen: Load;
   #connection: RawConnection | null = null;
 
-  constructor(place: Place, seen: Crowd) {
+  constructor(place: Place, seen: Load) {
     this.#place = place;
     this.#seen = seen;
   }
@@ -68,11 +68,11 @@ class Caller {
     this.#connection?.close();
   }
 
-  /** Null: nobody listens any more, or nothing came back. */
+  /** Null: the connection was refused, or there was no response. */
   async #send(kind: Kind, { line, headers, body }: Request): Promise<RawAnswer | null> {
     this.#connection ??= await RawConnection.open(this.#place.origin).catch(() => null);
     if (!this.#connection) {
-      this.#seen.turnedAway += 1;
+      this.#seen.refusedConnections += 1;
       return null;
     }
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -96,8 +96,8 @@ class Caller {
   }
 }
 
-/** What the callers call with. */
-export interface CrowdOptions {
+/** Parameters of the load. */
+export interface LoadOptions {
   partner: Partner;
   stay: Stay;
   /** A checkout whose status is read. */
@@ -105,30 +105,26 @@ export interface CrowdOptions {
   callers: number;
 }
 
-type Way = (caller: Caller, options: CrowdOptions, seen: Crowd) => Promise<boolean>;
+type Way = (caller: Caller, options: LoadOptions, seen: Load) => Promise<boolean>;
 
 async function readList(caller: Caller): Promise<boolean> {
   return (await caller.succeed('list', { line: 'GET /v1/listings?limit=5' })) !== null;
 }
 
-async function search(caller: Caller, { stay }: CrowdOptions): Promise<boolean> {
+async function search(caller: Caller, { stay }: LoadOptions): Promise<boolean> {
   const { checkIn, checkOut, party } = stay;
   const body = { checkIn, checkOut, party, limit: 1 };
   return (await caller.succeed('search', { line: 'POST /v1/listings/search', body })) !== null;
 }
 
-async function readStatus(caller: Caller, { known: { at } }: CrowdOptions): Promise<boolean> {
+async function readStatus(caller: Caller, { known: { at } }: LoadOptions): Promise<boolean> {
   const line = `GET /v1/checkouts/${at.params.checkoutId}/status`;
   const headers = { 'session-capability': at.session };
   return (await caller.succeed('status', { line, headers })) !== null;
 }
 
-/** A partner-settled booking up to its submit. False: it did not come to that. */
-async function submit(
-  caller: Caller,
-  { stay }: CrowdOptions,
-  { accepted }: Crowd,
-): Promise<boolean> {
+/** Makes a partner-settled booking up to its submit. False: the load ended before. */
+async function submit(caller: Caller, { stay }: LoadOptions, { accepted }: Load): Promise<boolean> {
   const quoteId = randomUUID();
   const checkoutId = randomUUID();
   const path = `/v1/checkouts/${checkoutId}`;
@@ -157,32 +153,32 @@ async function submit(
   return true;
 }
 
-/** What callers do, each the one of its place: most of them book. */
+/** What callers do, by their index: most of them book. */
 const ways: readonly Way[] = [submit, submit, readList, submit, submit, readStatus, submit, search];
 
-/** Lets a crowd in. */
-export async function gather(options: CrowdOptions): Promise<Crowd> {
+/** Starts the load. */
+export async function startLoad(options: LoadOptions): Promise<Load> {
   const { partner, callers } = options;
   const token = await partner.token();
   let over = false;
   const going: Promise<void>[] = [];
-  const crowd: Crowd = {
+  const load: Load = {
     answers: [],
     unanswered: [],
-    turnedAway: 0,
+    refusedConnections: 0,
     accepted: [],
-    async disperse() {
+    async stop() {
       over = true;
       await Promise.all(going);
     },
   };
 
   async function go(way: Way): Promise<void> {
-    const caller = new Caller({ isOver: () => over, origin: partner.origin, token }, crowd);
-    while (await way(caller, options, crowd));
+    const caller = new Caller({ isOver: () => over, origin: partner.origin, token }, load);
+    while (await way(caller, options, load));
     caller.leave();
   }
 
   for (let place = 0; place < callers; place += 1) going.push(go(ways[place % ways.length]!));
-  return crowd;
+  return load;
 }

@@ -1,0 +1,39 @@
+/** The headers of a response that a handler sets. */
+export interface ResponseHeaders {
+  etag?: string;
+  /** On 202: the resource to read for the outcome. */
+  location?: string;
+  /** On 202: present while the outcome is pending. */
+  retryAfterSeconds?: number;
+  /** The value of `Set-Cookie`. */
+  cookie?: string;
+}
+
+/** A response with prepared bytes. */
+export interface ReadyBytes {
+  status: 200;
+  bytes: Buffer;
+}
+
+/** The content has not changed for this caller. */
+export interface NotModified {
+  status: 304;
+}
+
+/** Any successful response, without the types of its operation. */
+export interface AnyResponse extends ResponseHeaders {
+  status: number;
+  /** Null: no body. */
+  body?: object | null;
+  bytes?: Buffer;
+}
+
+/** Returns 304 if the caller has the current `ETag`, otherwise the bytes. */
+export function readyBytes(
+  knownTags: readonly string[],
+  bytes: Buffer,
+  etag: string,
+): (ReadyBytes | NotModified) & ResponseHeaders {
+  const known = knownTags.includes(etag) || knownTags.includes('*');
+  return known ? { status: 304, etag } : { status: 200, bytes, etag };
+}
