@@ -11,6 +11,7 @@ import {
   type Database,
 } from '../../src/platform/postgres/database.ts';
 import { withDeadline } from '../../src/platform/postgres/deadline.ts';
+import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, testConnection } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 import { TcpProxy } from './tcp-proxy.ts';
@@ -129,6 +130,8 @@ describe('callers that time out', async () => {
   });
 
   it('do not begin what they have too little time for', async () => {
+    // The backends of the test before end a moment after their connections.
+    await eventually(async () => (await backends('%')).length === 0);
     const database = opened();
     const one = () => sql(database, 'SELECT 1');
     for (const work of [one, () => database.transaction(one)]) {

@@ -625,22 +625,35 @@ async function query(
 async function postmastersUnder(folder: string): Promise<number[]> {
   const processes = process.platform === 'linux' ? await listFromProc() : await listFromPs();
   const wanted = processes.filter(({ command }) => command.includes(`/postgres -D ${folder}/`));
-  return wanted.map(({ pid }) => pid);
+  // A child of a postmaster has its command line for a moment, until it gives itself a title.
+  const found = new Set(wanted.map(({ pid }) => pid));
+  return wanted.filter(({ parent }) => !found.has(parent)).map(({ pid }) => pid);
 }
 
-async function listFromProc(): Promise<{ pid: number; command: string }[]> {
+interface ListedProcess {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+async function listFromProc(): Promise<ListedProcess[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   return Promise.all(
     pids.map(async (pid) => {
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return { pid, command: command.replaceAll('\0', ' ') };
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+      const parent = Number(/^PPid:\s*(\d+)/m.exec(status)?.[1] ?? 0);
+      return { pid, parent, command: command.replaceAll('\0', ' ') };
     }),
   );
 }
 
-async function listFromPs(): Promise<{ pid: number; command: string }[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,command=']);
-  return stdout.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), command: line }));
+async function listFromPs(): Promise<ListedProcess[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,ppid=,command=']);
+  return stdout.split('\n').map((line) => {
+    const [pid = 0, parent = 0] = line.trim().split(/\s+/, 2).map(Number);
+    return { pid, parent, command: line };
+  });
 }
 
 async function waitUntil(condition: () => Promise<boolean>): Promise<void> {

@@ -1,0 +1,79 @@
+/** Two refusals that every operation has, whatever it does: the database is away, the quota is used up. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { writeQuotas } from '../../../src/access/store/applications.ts';
+import { tiers } from '../../../src/contract/limits.ts';
+import { operationIds, type OperationId } from '../../../src/contract/partner/operations.ts';
+import {
+  DatabaseUnavailableError,
+  type Database,
+} from '../../../src/platform/postgres/database.ts';
+import { craftToken } from '../../harness/crafted-token.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { drain, spendOne } from '../../harness/quota.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+import { openTestWorker } from '../../harness/test-worker.ts';
+import { ownCalls, type OwnCall } from '../../security/calls.ts';
+
+let isAway = false;
+
+/** A database that can be switched off. */
+const switched = (database: Database): Database => {
+  const unlessAway = <T>(work: () => Promise<T>): Promise<T> =>
+    isAway ? Promise.reject(new DatabaseUnavailableError('switched off')) : work();
+  return {
+    ...database,
+    query: (...asked) => unlessAway(() => database.query(...asked)),
+    transaction: (work) => unlessAway(() => database.transaction(work)),
+  };
+};
+
+suite('refusals of every operation', () => {
+  let service: TestService;
+  let calls: Record<OperationId, OwnCall>;
+
+  before(async () => {
+    // Nothing flows back into the quotas while a test looks.
+    const parts = { changeDatabase: switched, elapsedMs: () => 0 };
+    service = await startTestService({ LATCHKEY_ROLES: 'api' }, parts);
+    const card = await service.partner({ settlement: 'card' });
+    const settled = await service.partner();
+    calls = await ownCalls({ card, settled }, await openTestWorker(service.database));
+  });
+  after(() => service.stop());
+
+  test('503 unavailable › all, when the database is away', async () => {
+    // What was known of an application is served on for a while: of this one the process knows nothing.
+    const { applicationId } = (await service.partner()).credentials;
+    const token = await craftToken(service.database, applicationId);
+    isAway = true;
+    try {
+      for (const id of operationIds) {
+        const { partner, input } = calls[id];
+        const { status, code, retryAfterSeconds } = await partner.refused(id, { ...input, token });
+        assert.deepEqual([status, code], [503, 'unavailable'], id);
+        assert.ok(Number(retryAfterSeconds) > 0, id);
+      }
+    } finally {
+      isAway = false;
+    }
+  });
+
+  test('429 rate_limited › all but a repeat, when the quota is used up', async () => {
+    const owners = new Set(Object.values(calls).map(({ partner }) => partner));
+    for (const partner of owners) {
+      const one = { read: 1, search: 1, write: 1, signal: 1 };
+      await writeQuotas(service.database, partner.credentials.applicationId, one);
+      await eventually(async () => (await spendOne(partner, 'read')).perMinute === 1);
+      for (const tier of tiers) await drain(partner, tier);
+    }
+    const repeat = 'reservation.reservationRequest.create';
+    for (const id of operationIds.filter((one) => one !== repeat)) {
+      const { partner, input } = calls[id];
+      const { status, code } = await partner.refused(id, input);
+      assert.deepEqual([status, code], [429, 'rate_limited'], id);
+    }
+    const { partner, input } = calls[repeat];
+    await partner.succeed(repeat, input);
+  });
+});
