@@ -376,7 +376,7 @@ describe('webhook listen', () => {
     await book();
     await book();
     await eventually(
-      async () => /No response from at .*Start your program/.test(following.printed()),
+      async () => /No response from .*Start your program/.test(following.printed()),
       30_000,
     );
     const receiver = new Receiver();
