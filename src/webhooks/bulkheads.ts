@@ -85,8 +85,9 @@ export function createBulkheads(limits: BulkheadLimits, now: () => number): Bulk
     failing: (endpointId) => void known.set(endpointId, 'slow'),
     begin: (attempt) => void bulkheadOf(attempt.endpointId).set(attempt, now()),
     end(attempt, reached) {
-      const isQuick = reached && now() - take(attempt) < limits.quickMs;
-      known.set(attempt.endpointId, isQuick ? 'quick' : 'slow');
+      // Always taken, whatever came of it: an attempt that stays holds its slot until the process ends.
+      const tookMs = now() - take(attempt);
+      known.set(attempt.endpointId, reached && tookMs < limits.quickMs ? 'quick' : 'slow');
     },
     keep(endpointIds) {
       for (const id of known.keys()) if (!endpointIds.has(id)) known.delete(id);

@@ -47,6 +47,18 @@ describe('the bulkheads', () => {
     assert.equal(bulkheads.freeSlots('b'), 1);
   });
 
+  it('free the slot of an attempt that failed, however many fail', () => {
+    bulkheads.failing('bad');
+    for (let n = 0; n <= limits.slow; n += 1) {
+      begin('bad').forEach((attempt) => bulkheads.end(attempt, false));
+    }
+    assert.equal(bulkheads.freeSlots('bad'), limits.slow);
+    for (let n = 0; n <= limits.trial; n += 1) {
+      begin(`new ${n}`).forEach((attempt) => bulkheads.end(attempt, false));
+    }
+    assert.equal(bulkheads.freeSlots('newer'), 1);
+  });
+
   it('move a slow attempt with its endpoint, and free its slot for others', () => {
     proven('hanging', 'b');
     begin('hanging', 4);
