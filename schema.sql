@@ -1,16 +1,11 @@
 -- What the migrations make, as PostgreSQL tells it. Generated: change it with a migration.
 -- It is for reading and for comparing; a database is made by the migrations.
 
--- Functions
+-- Extensions
 
-CREATE OR REPLACE FUNCTION public.move_catalog_revision()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  UPDATE catalog_revision SET revision = revision + 1, changed_at = greatest(changed_at, clock_timestamp());
-  RETURN NULL;
-END $function$;
+CREATE EXTENSION btree_gist;
+
+-- Functions
 
 CREATE OR REPLACE FUNCTION public.refuse_final_change()
  RETURNS trigger
@@ -45,7 +40,10 @@ CREATE TABLE applications (
   suspended_at timestamp with time zone,
   suspended_reason text,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  portal_enabled_at timestamp with time zone
+  portal_enabled_at timestamp with time zone,
+  catalog_id uuid NOT NULL,
+  adjust_percent numeric(7,2) DEFAULT 0 NOT NULL,
+  reservations_per_day integer
 );
 
 CREATE TABLE audit_entries (
@@ -54,7 +52,8 @@ CREATE TABLE audit_entries (
   actor text NOT NULL,
   action text NOT NULL,
   application_id uuid,
-  details jsonb NOT NULL
+  details jsonb NOT NULL,
+  reference text
 );
 
 CREATE TABLE bookings (
@@ -92,11 +91,37 @@ CREATE TABLE bookings (
   tries integer DEFAULT 0 NOT NULL,
   guest_removed_at timestamp with time zone,
   unknown_step text,
-  cancellation json
+  cancellation json,
+  counted_on date
+);
+
+CREATE TABLE cancellation_rules (
+  listing_id uuid NOT NULL,
+  days_before integer NOT NULL,
+  refund_percent numeric(5,2) NOT NULL
+);
+
+CREATE TABLE catalog_listings (
+  catalog_id uuid NOT NULL,
+  listing_id uuid NOT NULL,
+  collection_id uuid,
+  "position" integer NOT NULL,
+  withdrawn_at timestamp with time zone
 );
 
 CREATE TABLE catalog_revision (
   only_row boolean DEFAULT true NOT NULL,
+  revision bigint NOT NULL,
+  changed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE catalogs (
+  catalog_id uuid DEFAULT uuidv7() NOT NULL,
+  slug text NOT NULL,
+  name text NOT NULL,
+  discovery text NOT NULL,
+  policies json NOT NULL,
+  standards json NOT NULL,
   revision bigint NOT NULL,
   changed_at timestamp with time zone DEFAULT now() NOT NULL
 );
@@ -116,7 +141,16 @@ CREATE TABLE collections (
   slug text NOT NULL,
   name text NOT NULL,
   description text,
-  "position" integer NOT NULL
+  "position" integer NOT NULL,
+  catalog_id uuid NOT NULL
+);
+
+CREATE TABLE dated_rates (
+  listing_id uuid NOT NULL,
+  nights daterange NOT NULL,
+  nightly bigint,
+  min_nights integer,
+  arrival_days text[]
 );
 
 CREATE TABLE event_counters (
@@ -133,6 +167,17 @@ CREATE TABLE events (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE fees (
+  listing_id uuid NOT NULL,
+  place integer NOT NULL,
+  label text NOT NULL,
+  kind text NOT NULL,
+  per text NOT NULL,
+  amount bigint NOT NULL,
+  from_guest integer,
+  taxed boolean
+);
+
 CREATE TABLE installation (
   only_row boolean DEFAULT true NOT NULL,
   environment text NOT NULL,
@@ -141,11 +186,16 @@ CREATE TABLE installation (
   base_url text
 );
 
+CREATE TABLE length_discounts (
+  listing_id uuid NOT NULL,
+  min_nights integer NOT NULL,
+  label text NOT NULL,
+  percent numeric(5,2) NOT NULL
+);
+
 CREATE TABLE listings (
   listing_id uuid NOT NULL,
   slug text NOT NULL,
-  "position" integer NOT NULL,
-  collection_id uuid,
   name text NOT NULL,
   description text,
   blurb text,
@@ -160,17 +210,37 @@ CREATE TABLE listings (
   latitude double precision,
   longitude double precision,
   indexable boolean NOT NULL,
-  rates json NOT NULL,
-  stay_rules json NOT NULL,
-  cancellation json NOT NULL,
   check_in_from text,
   check_out_until text,
   images json NOT NULL,
   currency text NOT NULL,
-  fees json NOT NULL,
-  taxes json NOT NULL,
-  payment json NOT NULL,
-  party json NOT NULL
+  revision bigint NOT NULL,
+  nightly bigint,
+  weekday_prices bigint[] NOT NULL,
+  due_now_percent numeric(5,2) NOT NULL,
+  balance_days_before integer NOT NULL,
+  min_nights integer NOT NULL,
+  max_nights integer NOT NULL,
+  arrival_days text[] NOT NULL,
+  departure_days text[] NOT NULL,
+  advance_notice_days integer NOT NULL,
+  booking_horizon_days integer NOT NULL,
+  children_welcome boolean NOT NULL,
+  infants_welcome boolean NOT NULL,
+  max_pets integer NOT NULL
+);
+
+CREATE TABLE occupancies (
+  occupancy_id uuid DEFAULT uuidv7() NOT NULL,
+  listing_id uuid NOT NULL,
+  nights daterange NOT NULL,
+  kind text NOT NULL,
+  application_id uuid,
+  booking_kind text,
+  booking_id uuid,
+  source text,
+  reason text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE portal_links (
@@ -202,7 +272,9 @@ CREATE TABLE promotions (
   collection_ids uuid[],
   min_nights integer DEFAULT 1 NOT NULL,
   max_uses integer,
-  uses integer DEFAULT 0 NOT NULL
+  uses integer DEFAULT 0 NOT NULL,
+  catalog_id uuid NOT NULL,
+  withdrawn_at timestamp with time zone
 );
 
 CREATE TABLE quote_sweep (
@@ -236,6 +308,12 @@ CREATE TABLE request_log (
   duration_ms integer NOT NULL
 );
 
+CREATE TABLE reservation_days (
+  application_id uuid NOT NULL,
+  day date NOT NULL,
+  reservations integer NOT NULL
+);
+
 CREATE TABLE reservations (
   reference text NOT NULL,
   application_id uuid NOT NULL,
@@ -252,7 +330,9 @@ CREATE TABLE reservations (
   updated_at timestamp with time zone NOT NULL,
   materialized_at timestamp with time zone,
   announced_change text,
-  announced_for timestamp with time zone
+  announced_for timestamp with time zone,
+  version integer DEFAULT 1 NOT NULL,
+  refund_minor bigint
 );
 
 CREATE TABLE schema_migrations (
@@ -271,6 +351,20 @@ CREATE TABLE search_observations (
   collection_id uuid,
   results integer NOT NULL,
   observed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE seasons (
+  listing_id uuid NOT NULL,
+  place integer NOT NULL,
+  name text NOT NULL,
+  first_night text NOT NULL,
+  last_night text NOT NULL,
+  change_percent numeric(7,2),
+  nightly bigint,
+  weekday_prices bigint[],
+  min_nights integer,
+  arrival_days text[],
+  priority integer
 );
 
 CREATE TABLE signals (
@@ -298,13 +392,17 @@ CREATE TABLE simulated_attempts (
   decided_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-CREATE TABLE site (
-  only_row boolean DEFAULT true NOT NULL,
-  name text NOT NULL,
-  slug text NOT NULL,
-  discovery text NOT NULL,
-  policies json NOT NULL,
-  standards json NOT NULL
+CREATE TABLE taxes (
+  listing_id uuid NOT NULL,
+  place integer NOT NULL,
+  label text NOT NULL,
+  taxed_parts text[],
+  percent numeric(5,2),
+  per text,
+  amount bigint,
+  adults_only boolean,
+  max_nights integer,
+  stays_up_to_nights integer
 );
 
 CREATE TABLE token_signing_keys (
@@ -372,9 +470,11 @@ CREATE TABLE webhook_endpoints (
 -- Constraints
 
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
+ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK ((adjust_percent >= ('-100'::integer)::numeric));
 ALTER TABLE applications ADD CONSTRAINT applications_grants_check CHECK ((grants <@ ARRAY['catalog'::text, 'search'::text, 'quotes'::text, 'checkout'::text, 'signals'::text]));
 ALTER TABLE applications ADD CONSTRAINT applications_pkey PRIMARY KEY (application_id);
 ALTER TABLE applications ADD CONSTRAINT applications_read_per_minute_check CHECK ((read_per_minute > 0));
+ALTER TABLE applications ADD CONSTRAINT applications_reservations_per_day_check CHECK ((reservations_per_day >= 0));
 ALTER TABLE applications ADD CONSTRAINT applications_search_per_minute_check CHECK ((search_per_minute > 0));
 ALTER TABLE applications ADD CONSTRAINT applications_settlement_check CHECK ((settlement = ANY (ARRAY['card'::text, 'partner'::text])));
 ALTER TABLE applications ADD CONSTRAINT applications_signal_per_minute_check CHECK ((signal_per_minute > 0));
@@ -393,29 +493,67 @@ ALTER TABLE bookings ADD CONSTRAINT bookings_quote_used_once UNIQUE (quote_id, a
 ALTER TABLE bookings ADD CONSTRAINT bookings_settlement_check CHECK ((settlement = ANY (ARRAY['card'::text, 'partner'::text])));
 ALTER TABLE bookings ADD CONSTRAINT bookings_unknown_step_check CHECK ((unknown_step = ANY (ARRAY['hold'::text, 'authorize'::text, 'confirm'::text, 'capture'::text, 'undo'::text]))) NOT VALID;
 ALTER TABLE bookings ADD CONSTRAINT bookings_version_check CHECK ((version > 0));
+ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_days_before_check CHECK ((days_before >= 0));
+ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_pkey PRIMARY KEY (listing_id, days_before);
+ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_refund_percent_check CHECK (((refund_percent >= (0)::numeric) AND (refund_percent <= (100)::numeric)));
+ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_pkey PRIMARY KEY (listing_id, catalog_id);
 ALTER TABLE catalog_revision ADD CONSTRAINT catalog_revision_only_row_check CHECK (only_row);
 ALTER TABLE catalog_revision ADD CONSTRAINT catalog_revision_pkey PRIMARY KEY (only_row);
+ALTER TABLE catalogs ADD CONSTRAINT catalogs_discovery_check CHECK ((discovery = ANY (ARRAY['brand'::text, 'portfolio'::text])));
+ALTER TABLE catalogs ADD CONSTRAINT catalogs_pkey PRIMARY KEY (catalog_id);
+ALTER TABLE catalogs ADD CONSTRAINT catalogs_slug_check CHECK ((slug <> ''::text));
+ALTER TABLE catalogs ADD CONSTRAINT catalogs_slug_key UNIQUE (slug);
 ALTER TABLE checkout_commands ADD CONSTRAINT checkout_commands_pkey PRIMARY KEY (checkout_id, application_id, operation, expected_version, input_digest);
+ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_slug_key UNIQUE (catalog_id, slug);
+ALTER TABLE collections ADD CONSTRAINT collections_collection_id_catalog_id_key UNIQUE (collection_id, catalog_id);
 ALTER TABLE collections ADD CONSTRAINT collections_pkey PRIMARY KEY (collection_id);
-ALTER TABLE collections ADD CONSTRAINT collections_slug_key UNIQUE (slug);
+ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_min_nights_check CHECK ((min_nights > 0));
+ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
+ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_nightly_check CHECK ((nightly >= 0));
+ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_pkey PRIMARY KEY (application_id);
 ALTER TABLE events ADD CONSTRAINT events_event_id_key UNIQUE (event_id);
 ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (application_id, sequence);
 ALTER TABLE events ADD CONSTRAINT events_type_check CHECK ((type = ANY (ARRAY['checkout.resolved'::text, 'reservation.confirmed'::text, 'reservation.cancelled'::text, 'reservation.changed'::text])));
+ALTER TABLE fees ADD CONSTRAINT fees_amount_check CHECK ((amount >= 0));
+ALTER TABLE fees ADD CONSTRAINT fees_from_guest_check CHECK ((from_guest > 0));
+ALTER TABLE fees ADD CONSTRAINT fees_kind_check CHECK ((kind = ANY (ARRAY['cleaning'::text, 'fee'::text])));
+ALTER TABLE fees ADD CONSTRAINT fees_per_check CHECK ((per = ANY (ARRAY['stay'::text, 'night'::text, 'guest'::text, 'guest_night'::text, 'pet'::text, 'pet_night'::text])));
+ALTER TABLE fees ADD CONSTRAINT fees_pkey PRIMARY KEY (listing_id, place);
 ALTER TABLE installation ADD CONSTRAINT installation_environment_check CHECK ((environment = ANY (ARRAY['simulation'::text, 'test'::text, 'live'::text])));
 ALTER TABLE installation ADD CONSTRAINT installation_only_row_check CHECK (only_row);
 ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (only_row);
+ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_min_nights_check CHECK ((min_nights > 0));
+ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_percent_check CHECK (((percent >= (0)::numeric) AND (percent <= (100)::numeric)));
+ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_pkey PRIMARY KEY (listing_id, min_nights);
+ALTER TABLE listings ADD CONSTRAINT listings_advance_notice_days_check CHECK ((advance_notice_days >= 0));
+ALTER TABLE listings ADD CONSTRAINT listings_balance_days_before_check CHECK ((balance_days_before >= 0));
 ALTER TABLE listings ADD CONSTRAINT listings_bathrooms_check CHECK ((bathrooms >= (0)::double precision));
 ALTER TABLE listings ADD CONSTRAINT listings_bedrooms_check CHECK ((bedrooms >= (0)::double precision));
+ALTER TABLE listings ADD CONSTRAINT listings_booking_horizon_days_check CHECK ((booking_horizon_days >= 0));
 ALTER TABLE listings ADD CONSTRAINT listings_check CHECK (((latitude IS NULL) = (longitude IS NULL)));
 ALTER TABLE listings ADD CONSTRAINT listings_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text));
+ALTER TABLE listings ADD CONSTRAINT listings_due_now_percent_check CHECK (((due_now_percent >= (0)::numeric) AND (due_now_percent <= (100)::numeric)));
 ALTER TABLE listings ADD CONSTRAINT listings_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision)));
 ALTER TABLE listings ADD CONSTRAINT listings_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)));
+ALTER TABLE listings ADD CONSTRAINT listings_max_nights_check CHECK ((max_nights > 0));
+ALTER TABLE listings ADD CONSTRAINT listings_max_pets_check CHECK ((max_pets >= 0));
+ALTER TABLE listings ADD CONSTRAINT listings_min_nights_check CHECK ((min_nights > 0));
+ALTER TABLE listings ADD CONSTRAINT listings_nightly_check CHECK ((nightly >= 0));
 ALTER TABLE listings ADD CONSTRAINT listings_pkey PRIMARY KEY (listing_id);
 ALTER TABLE listings ADD CONSTRAINT listings_sleeps_check CHECK ((sleeps > 0));
 ALTER TABLE listings ADD CONSTRAINT listings_slug_check CHECK ((slug <> ''::text));
 ALTER TABLE listings ADD CONSTRAINT listings_slug_key UNIQUE (slug);
 ALTER TABLE listings ADD CONSTRAINT listings_time_zone_check CHECK ((time_zone <> ''::text));
+ALTER TABLE listings ADD CONSTRAINT listings_weekday_prices_check CHECK ((cardinality(weekday_prices) = 7));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_check CHECK (((kind = 'block'::text) = (source IS NOT NULL)));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_check1 CHECK (((kind = 'block'::text) = (booking_id IS NULL)));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_check2 CHECK ((num_nulls(application_id, booking_kind, booking_id) = ANY (ARRAY[0, 3])));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_kind_check CHECK ((kind = ANY (ARRAY['held'::text, 'confirmed'::text, 'block'::text])));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_pkey PRIMARY KEY (occupancy_id);
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_source_check CHECK ((source = ANY (ARRAY['file'::text, 'staff'::text, 'channel'::text])));
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_pkey PRIMARY KEY (link_digest);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (session_digest);
 ALTER TABLE promotions ADD CONSTRAINT promotions_check CHECK (((kind = 'amount'::text) = (currency IS NOT NULL)));
@@ -432,19 +570,35 @@ ALTER TABLE quotes ADD CONSTRAINT quotes_check CHECK (((check_out > check_in) AN
 ALTER TABLE quotes ADD CONSTRAINT quotes_pkey PRIMARY KEY (quote_id, application_id);
 ALTER TABLE request_log ADD CONSTRAINT request_log_duration_ms_check CHECK ((duration_ms >= 0));
 ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (application_id, at, request_id);
+ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_pkey PRIMARY KEY (application_id, day);
+ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_reservations_check CHECK ((reservations >= 0));
 ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHECK ((announced_change = ANY (ARRAY['cancelled'::text, 'moved_one_day'::text])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_key UNIQUE (booking_id, application_id, kind);
 ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));
 ALTER TABLE reservations ADD CONSTRAINT reservations_check1 CHECK (((announced_change IS NULL) = (announced_for IS NULL)));
 ALTER TABLE reservations ADD CONSTRAINT reservations_pkey PRIMARY KEY (reference);
+ALTER TABLE reservations ADD CONSTRAINT reservations_refund_minor_check CHECK ((refund_minor >= 0));
 ALTER TABLE reservations ADD CONSTRAINT reservations_state_check CHECK ((state = ANY (ARRAY['confirmed'::text, 'cancelled'::text, 'pending'::text])));
 ALTER TABLE schema_migrations ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_pkey PRIMARY KEY (observation_id);
+ALTER TABLE seasons ADD CONSTRAINT seasons_check CHECK ((length(first_night) = length(last_night)));
+ALTER TABLE seasons ADD CONSTRAINT seasons_check1 CHECK (((change_percent IS NULL) OR ((nightly IS NULL) AND (weekday_prices IS NULL))));
+ALTER TABLE seasons ADD CONSTRAINT seasons_min_nights_check CHECK ((min_nights > 0));
+ALTER TABLE seasons ADD CONSTRAINT seasons_nightly_check CHECK ((nightly >= 0));
+ALTER TABLE seasons ADD CONSTRAINT seasons_pkey PRIMARY KEY (listing_id, place);
+ALTER TABLE seasons ADD CONSTRAINT seasons_weekday_prices_check CHECK ((cardinality(weekday_prices) = 7));
 ALTER TABLE signals ADD CONSTRAINT signals_pkey PRIMARY KEY (signal_id, application_id);
 ALTER TABLE simulated_attempts ADD CONSTRAINT simulated_attempts_pkey PRIMARY KEY (attempt_id);
-ALTER TABLE site ADD CONSTRAINT site_discovery_check CHECK ((discovery = ANY (ARRAY['brand'::text, 'portfolio'::text])));
-ALTER TABLE site ADD CONSTRAINT site_only_row_check CHECK (only_row);
-ALTER TABLE site ADD CONSTRAINT site_pkey PRIMARY KEY (only_row);
+ALTER TABLE taxes ADD CONSTRAINT taxes_amount_check CHECK ((amount >= 0));
+ALTER TABLE taxes ADD CONSTRAINT taxes_check CHECK (((taxed_parts IS NULL) = (percent IS NULL)));
+ALTER TABLE taxes ADD CONSTRAINT taxes_check1 CHECK (((per IS NULL) = (amount IS NULL)));
+ALTER TABLE taxes ADD CONSTRAINT taxes_check2 CHECK (((percent IS NULL) <> (amount IS NULL)));
+ALTER TABLE taxes ADD CONSTRAINT taxes_max_nights_check CHECK ((max_nights > 0));
+ALTER TABLE taxes ADD CONSTRAINT taxes_per_check CHECK ((per = ANY (ARRAY['stay'::text, 'night'::text, 'guest'::text, 'guest_night'::text])));
+ALTER TABLE taxes ADD CONSTRAINT taxes_percent_check CHECK (((percent >= (0)::numeric) AND (percent <= (100)::numeric)));
+ALTER TABLE taxes ADD CONSTRAINT taxes_pkey PRIMARY KEY (listing_id, place);
+ALTER TABLE taxes ADD CONSTRAINT taxes_stays_up_to_nights_check CHECK ((stays_up_to_nights > 0));
+ALTER TABLE taxes ADD CONSTRAINT taxes_taxed_parts_check CHECK ((taxed_parts <@ ARRAY['accommodation'::text, 'cleaning'::text, 'fees'::text]));
 ALTER TABLE token_signing_keys ADD CONSTRAINT token_signing_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check CHECK (((sequence IS NULL) = (test_event IS NOT NULL)));
@@ -462,34 +616,57 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_pkey PRIMARY KEY 
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])));
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_state_reason_check CHECK ((state_reason = ANY (ARRAY['by_hand'::text, 'failing'::text, 'gone'::text])));
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE applications ADD CONSTRAINT applications_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE bookings ADD CONSTRAINT bookings_promotion_code_fkey FOREIGN KEY (promotion_code) REFERENCES promotions(code);
 ALTER TABLE bookings ADD CONSTRAINT bookings_quote_id_application_id_fkey FOREIGN KEY (quote_id, application_id) REFERENCES quotes(quote_id, application_id);
+ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
+ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_collection_id_catalog_id_fkey FOREIGN KEY (collection_id, catalog_id) REFERENCES collections(collection_id, catalog_id);
+ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
+ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
-ALTER TABLE listings ADD CONSTRAINT listings_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(collection_id);
+ALTER TABLE fees ADD CONSTRAINT fees_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE promotions ADD CONSTRAINT promotions_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE quotes ADD CONSTRAINT quotes_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind);
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE seasons ADD CONSTRAINT seasons_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE signals ADD CONSTRAINT signals_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE taxes ADD CONSTRAINT taxes_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 
 -- Indexes
 
 CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
+CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, entry_id);
 CREATE INDEX audit_entries_by_age ON public.audit_entries USING btree (happened_at);
+CREATE INDEX audit_entries_by_application ON public.audit_entries USING btree (application_id, entry_id) WHERE (application_id IS NOT NULL);
+CREATE INDEX audit_entries_by_reference ON public.audit_entries USING btree (reference, entry_id) WHERE (reference IS NOT NULL);
 CREATE INDEX bookings_due ON public.bookings USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX bookings_promotion_held ON public.bookings USING btree (application_id, quote_id) WHERE (promotion_held AND (submitted_at IS NULL));
 CREATE INDEX bookings_requests_newest ON public.bookings USING btree (application_id, created_at DESC, booking_id DESC) WHERE (kind = 'request'::text);
+CREATE INDEX bookings_uncertain ON public.bookings USING btree (submitted_at) WHERE (state = ANY (ARRAY['uncertain'::text, 'unresolved'::text]));
 CREATE INDEX bookings_without_reservation ON public.bookings USING btree (created_at) WHERE ((reference IS NULL) AND (due_at IS NULL) AND (guest_removed_at IS NULL));
+CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree (catalog_id, listing_id);
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
-CREATE INDEX listings_in_order ON public.listings USING btree ("position", listing_id);
+CREATE UNIQUE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
+CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
+CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
 CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);
+CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);
 CREATE UNIQUE INDEX promotions_code_without_case ON public.promotions USING btree (upper((code COLLATE pg_c_utf8)));
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
+CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
+CREATE INDEX reservations_by_listing ON public.reservations USING btree (listing_id, check_in);
 CREATE INDEX reservations_to_materialize ON public.reservations USING btree (confirmed_at) WHERE (materialized_at IS NULL);
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
@@ -518,6 +695,3 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 -- Triggers
 
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
-CREATE TRIGGER collections_move_revision AFTER INSERT OR DELETE OR UPDATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION move_catalog_revision();
-CREATE TRIGGER listings_move_revision AFTER INSERT OR DELETE OR UPDATE ON public.listings FOR EACH STATEMENT EXECUTE FUNCTION move_catalog_revision();
-CREATE TRIGGER site_moves_revision AFTER INSERT OR DELETE OR UPDATE ON public.site FOR EACH STATEMENT EXECUTE FUNCTION move_catalog_revision();
