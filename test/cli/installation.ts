@@ -9,7 +9,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { answer as answerCommand } from '../../src/cli/answer.ts';
+import { runCommandLine } from '../../src/cli/run-command-line.ts';
 import { readConfig } from '../../src/config.ts';
 import { compileCache } from '../harness/service-process.ts';
 import { openStorage, type Storage } from '../../src/storage.ts';
@@ -94,7 +94,7 @@ function run(script: string, words: readonly string[], env: NodeJS.ProcessEnv): 
 async function answered(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   let printed = '';
   const print = (line: string): void => void (printed += line);
-  const { exitCode, out, err } = await answerCommand(words, { ...bareEnv, ...env }, print);
+  const { exitCode, out, err } = await runCommandLine(words, { ...bareEnv, ...env }, print);
   return { exitCode, stdout: printed + out, stderr: err };
 }
 

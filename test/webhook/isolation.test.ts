@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver, silence } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
-import { TestWorkerClock } from './hand-clock.ts';
+import { ManualClock } from './manual-clock.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 const events = 120;
@@ -108,14 +108,14 @@ const badEndpoints: readonly {
 describe('a healthy endpoint', () => {
   let webhookSystem: WebhookSystem;
   let receiver: Receiver;
-  let clock: TestWorkerClock;
+  let clock: ManualClock;
   const opened: BadEndpoint[] = [];
   const others: Receiver[] = [];
 
   beforeEach(async () => {
     webhookSystem = await openWebhookSystem();
     receiver = await Receiver.start();
-    clock = new TestWorkerClock();
+    clock = new ManualClock();
   });
   afterEach(async () => {
     clock.pass(60_000);

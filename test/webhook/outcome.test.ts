@@ -18,7 +18,7 @@ import { eventually } from '../harness/eventually.ts';
 import { answer, Receiver, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
-import { TestWorkerClock } from './hand-clock.ts';
+import { ManualClock } from './manual-clock.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 const day = 86_400;
@@ -34,7 +34,7 @@ function endless(response: ServerResponse): void {
 describe('after an attempt', () => {
   let webhookSystem: WebhookSystem;
   let receiver: Receiver;
-  const clock = new TestWorkerClock();
+  const clock = new ManualClock();
 
   before(async () => {
     webhookSystem = await openWebhookSystem();
