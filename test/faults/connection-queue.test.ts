@@ -158,7 +158,7 @@ describe('the database, where all connections are in use', async () => {
     assert.deepEqual(done.slice(3), ['new', 'new', 'new']);
   });
 
-  it('has every connection again after calls that gave up, failed or broke theirs', async () => {
+  it('has every connection again after calls that timed out, failed or broke theirs', async () => {
     const busy = occupy(0.5);
     await assert.rejects(withDeadline(leastStatementMs + 50, one), DatabaseBusyError);
     await Promise.all(busy);

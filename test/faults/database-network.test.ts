@@ -93,7 +93,7 @@ describe('the network between the service and PostgreSQL', () => {
   };
 
   for (const { name, begin } of faults) {
-    it(`${name}: every call is refused in time, and all is well seconds after`, async () => {
+    it(`${name}: every call is refused in time, and the service recovers within seconds`, async () => {
       assert.ok(await isWell());
       begin(system.proxy);
       const refused = await manyCalls();
@@ -110,7 +110,7 @@ describe('the network between the service and PostgreSQL', () => {
     });
   }
 
-  it('silent: tokens are refused with temporarily_unavailable, in time', async () => {
+  it('silent: token calls get temporarily_unavailable in time', async () => {
     system.proxy.hold();
     const begin = performance.now();
     const { applicationId, applicationKey } = partner.credentials;
@@ -141,7 +141,7 @@ describe('the network between the service and PostgreSQL', () => {
     await eventually(isWell, recoveredWithinMs, 100);
   });
 
-  it('slow: a call of several statements, each in its own time, has one time for all', async () => {
+  it('slow: all statements of a call share one deadline', async () => {
     const quote = await partner.quote();
     assert.ok(await isWell());
     // Until what is known of the application has to be read again as well.
@@ -155,7 +155,7 @@ describe('the network between the service and PostgreSQL', () => {
     for (const { ms } of replies) assert.ok(ms < answeredWithinMs, `${Math.round(ms)} ms`);
   });
 
-  it('cut after the commit and before the answer: the same call again has its effect once', async () => {
+  it('cut after the commit and before the response: a repeated call has one effect', async () => {
     const mine = partner.credentials.applicationId;
     const events = (await eventsOf(system.database, mine)).length;
     const quote = await partner.quote();
@@ -199,7 +199,7 @@ describe('the network between the service and PostgreSQL', () => {
   const loseAnswerTo = (statement: string, call: () => Promise<CallReply>) =>
     Promise.all([system.proxy.loseAnswerTo(statement), call()]);
 
-  it('any of it under load: nothing is lost, nothing happens twice', async (t) => {
+  it('random faults under load: nothing is lost or done twice', async (t) => {
     const workload = await system.workload(newSeed(t));
     for (const { begin } of faults) {
       await sleep(700);

@@ -37,7 +37,7 @@ describe('a failpoint', () => {
     });
   }
 
-  it('changes nothing where none is set', () => {
+  it('has no effect if none is set', () => {
     for (const text of [undefined, '', '  ']) {
       assert.equal(readFailpoint({ LATCHKEY_FAILPOINT: text }, 'live'), null);
     }

@@ -29,7 +29,7 @@ async function databaseIn(dataDir: string): Promise<Database> {
 }
 
 describe('PostgreSQL killed with -9', () => {
-  it('beside the service: the service stays, refuses meanwhile, and loses nothing', async (t) => {
+  it('beside the service: the service keeps running, refuses calls meanwhile, and loses nothing', async (t) => {
     const system = await openTestSystem();
     try {
       const seed = newSeed(t);
@@ -50,7 +50,7 @@ describe('PostgreSQL killed with -9', () => {
     }
   });
 
-  it('in the service: it exits with the reason, and the next start has everything', async (t) => {
+  it('within the service: the service exits and logs the reason; the next start has all data', async (t) => {
     const folder = await newFolder();
     const dataDir = path.join(folder, 'data');
     const service = new ServiceRunner({

@@ -102,7 +102,7 @@ describe('callers that time out', async () => {
     assert.deepEqual(await pidsOf(database), before);
   });
 
-  it('keep their connection: a time limit of PostgreSQL breaks none', async () => {
+  it('do not break their connection: PostgreSQL only cancels the statement', async () => {
     const database = opened();
     const before = await pidsOf(database);
     const asleep = () => sql(database, 'SELECT pg_sleep(10)');
@@ -120,7 +120,7 @@ describe('callers that time out', async () => {
     assert.deepEqual(await pidsOf(database), before);
   });
 
-  it('leave the usual limit to the next caller', async () => {
+  it('leave the default limit to the next caller', async () => {
     const database = openDatabase(connection, observer.vault, { ...limits, connections: 1 }, lost);
     open.push(database);
     assert.equal(await limitOf(database), '1500ms');
@@ -129,7 +129,7 @@ describe('callers that time out', async () => {
     assert.equal(await withDeadline(60_000, () => limitOf(database)), '1500ms');
   });
 
-  it('do not begin what they have too little time for', async () => {
+  it('do not start a statement with too little time left', async () => {
     // The backends of the test before end a moment after their connections.
     await eventually(async () => (await backends('%')).length === 0);
     const database = opened();

@@ -99,7 +99,7 @@ describe('webhooks', () => {
     await allDelivered(last);
   });
 
-  it('are attempted again when the service is killed while receivers think, not before the lease ends', async () => {
+  it('are attempted again when the service is killed during requests, but not before the lease ends', async () => {
     receiver.reply = silence;
     const last = await happen(8);
     // One alone: nothing is known of this endpoint yet.
@@ -120,7 +120,7 @@ describe('webhooks', () => {
   });
 
   for (const shiftMs of [24 * hour, -24 * hour]) {
-    it(`go by PostgreSQL's clock where that of the service is ${shiftMs / hour} hours off`, async () => {
+    it(`use PostgreSQL's clock if that of the service is ${shiftMs / hour} hours off`, async () => {
       receiver.reply = answer(500);
       await happen(1);
       await receiver.receives(1, soonMs);
@@ -145,7 +145,7 @@ describe('webhooks', () => {
     });
   }
 
-  it('continue when PostgreSQL is back after it was killed', async () => {
+  it('continue when a killed PostgreSQL is back', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 20);
     const last = await happen(200);
     await receiver.receives(20, soonMs);
@@ -161,7 +161,7 @@ describe('webhooks', () => {
     assert.ok(receiver.arrivals.length <= last + 10, 'what was recorded is not sent again');
   });
 
-  it('are recorded once the database can be reached again, and not sent twice', async () => {
+  it('are recorded when the database is available again, and not sent twice', async () => {
     let answerNow = (): void => undefined;
     receiver.reply = (response) => (answerNow = () => response.writeHead(204).end());
     await happen(1);

@@ -80,7 +80,7 @@ describe('a delivery to an endpoint of the portal', () => {
     await eventually(async () => (await delivered(eventId)).attemptsMade.length === 2, 15_000);
   });
 
-  it('waits while the endpoint is paused, and comes when it is resumed', async () => {
+  it('waits while the endpoint is paused, and is sent when it is resumed', async () => {
     const params = { endpointId };
     await caller.succeed('portal.endpoint.pause', { params, body: {} });
     const earlier = receiver.arrivals.length;

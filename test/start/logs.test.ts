@@ -260,7 +260,7 @@ async function dumpOf(dataDir: string): Promise<string> {
   });
 }
 
-describe('a whole run, at the most talkative log level', () => {
+describe('a complete run at the most verbose log level', () => {
   let service: ServiceProcess;
   let dump: string;
   let lines: LogLine[];
@@ -299,19 +299,19 @@ describe('a whole run, at the most talkative log level', () => {
     assert.deepEqual(canaries.foundIn(service.output), []);
   });
 
-  it('leaves nothing of them in the log of PostgreSQL', async () => {
+  it('leaves none of them in the log of PostgreSQL', async () => {
     const log = await readFile(path.join(service.dataDir, 'postgres.log'), 'utf8');
     assert.match(log, /ready to accept connections/);
     assert.deepEqual(canaries.foundIn(log), []);
   });
 
-  it('leaves no guest and no secret in clear in any table', () => {
+  it('stores no guest and no secret unencrypted in any table', () => {
     assert.deepEqual(canaries.foundIn(dump, [...personal, ...secrets]), []);
     // The dump would show them: what is kept in clear is there.
     for (const kind of inClear) assert.notDeepEqual(canaries.foundIn(dump, [kind]), [], kind);
   });
 
-  it('has a request log of operations and IDs, and no more', () => {
+  it('has a request log with only operations and IDs', () => {
     assert.ok(/,reservation\.checkout\.submit,202,/.test(dump));
     assert.deepEqual(canaries.foundIn(dump, ['query', 'path', 'header', 'member']), []);
   });
@@ -324,7 +324,7 @@ describe('a whole run, at the most talkative log level', () => {
     assert.deepEqual(key.foundIn(dump), []);
   });
 
-  it('is a line of JSON for everything but the welcome', () => {
+  it('logs JSON lines, except for the welcome message', () => {
     const others = service.stdout.split('\n').filter((line) => !line.startsWith('{'));
     assert.ok(
       others.every((line) => line === '' || line.startsWith('  ')),
@@ -337,7 +337,7 @@ describe('a whole run, at the most talkative log level', () => {
     }
   });
 
-  it('names the request in every line that belongs to one', () => {
+  it('has the request ID in every line of a request', () => {
     const answered = lines.filter(({ msg }) => msg === 'answered');
     for (const line of answered) assert.match(String(line['requestId']), /^[0-9a-f-]{36}$/);
     const ids = answered.map((line) => line['requestId']);
@@ -349,7 +349,7 @@ describe('a whole run, at the most talkative log level', () => {
     for (const { msg } of apart) assert.match(msg, known);
   });
 
-  it('has no error', () => {
+  it('logs no error', () => {
     const bad = lines.filter(({ level }) => level === 'error' || level === 'fatal');
     assert.deepEqual(bad, []);
   });

@@ -72,7 +72,7 @@ describe('a stop under load', () => {
     };
   }
 
-  it('answers every call that was sent, slow ones too, ends in time, and loses nothing', async (t) => {
+  it('responds to every call, slow ones too, ends in time, and loses nothing', async (t) => {
     const stay = await partner.freeStay();
     const known = await partner.submittedCheckout();
     const slow = await partner.readyCheckout();

@@ -61,7 +61,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       service = await serve({ dataDir: await dataFolders.usedFolder() });
     });
 
-    it('is unready while it still serves, then closes the listener and finishes', async () => {
+    it('are unready but still serve, then close the listener and end', async () => {
       const postmaster = await postmasterOf(service.dataDir);
       assert.ok(postmaster);
       const { socket, rest } = await halfSent(service);
@@ -83,7 +83,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       assert.ok(performance.now() - begin < 5_000);
     });
 
-    it('leaves no PostgreSQL behind, and has said why it stopped', async () => {
+    it('leave no PostgreSQL running, and log why they stopped', async () => {
       assert.equal(await postmasterOf(service.dataDir), null);
       assert.ok(service.log().some(({ msg, reason }) => msg === 'stopping' && reason === signal));
       assert.equal(service.stderr, '');
@@ -140,7 +140,7 @@ describe('a stop', () => {
     assert.equal(await service.readiness(), undefined);
   });
 
-  it('in the middle of a start leaves no PostgreSQL behind', async () => {
+  it('during a start leaves no PostgreSQL running', async () => {
     const dataDir = await dataFolders.usedFolder();
     const service = await launch({ dataDir });
     await service.says('PostgreSQL is ready');

@@ -62,7 +62,7 @@ describe('with a certificate', () => {
     assert.equal(await getSecurely('127.0.0.1', service.port, '/readyz'), 200);
   });
 
-  it('stops as it does without', async () => {
+  it('stops as without TLS', async () => {
     const ended = service.stop();
     await eventually(
       async () => (await getSecurely('127.0.0.1', service.port, '/readyz')) === 503,
@@ -74,7 +74,7 @@ describe('with a certificate', () => {
 });
 
 describe('on loopback', () => {
-  it('is the same server on both addresses of localhost, malformed requests included', async () => {
+  it('serves both addresses of localhost equally, also for malformed requests', async () => {
     const service = await serve({ dataDir: dataFolders.folder(), env: onDatabase(database) });
     const answers = await Promise.all(
       hosts.map(async (host) => {
@@ -132,12 +132,12 @@ describe('a proxy', () => {
     return statuses;
   }
 
-  it('that is trusted tells who calls; plain HTTP may leave the machine then', async () => {
+  it('that is trusted provides the source address, and plain HTTP is allowed beyond loopback', async () => {
     const env = { LATCHKEY_TRUSTED_PROXY: '10.0.0.0/8, 127.0.0.1', LATCHKEY_HOST: '0.0.0.0' };
     assert.deepEqual(await answers(env), [429, 401]);
   });
 
-  it('that is not trusted tells nothing', async () => {
+  it('that is not trusted is ignored', async () => {
     assert.deepEqual(await answers({}), [429, 429]);
   });
 });

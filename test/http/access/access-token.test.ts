@@ -72,7 +72,7 @@ suite('access token', () => {
     await partner.succeed(site, { token: await craft() }, 200);
   });
 
-  test('200 › the scheme in any case, and more than one blank', async () => {
+  test('200 › the scheme in any case, and more than one space', async () => {
     const token = await partner.token();
     for (const authorization of [`bearer ${token}`, `BEARER   ${token}`]) {
       await partner.succeed(site, { token: null, headers: { authorization } }, 200);
@@ -104,7 +104,7 @@ suite('access token', () => {
     await unauthenticated(`Bearer ${token}`, invalidToken);
   });
 
-  test('401 unauthenticated › it expires while it is known', async () => {
+  test('401 unauthenticated › it expires while it is cached', async () => {
     const token = await craft({ claims: { exp: now() + 2 } });
     await partner.succeed(site, { token }, 200);
     await partner.succeed(site, { token }, 200);
@@ -214,7 +214,7 @@ suite('access token', () => {
     }
   });
 
-  test('401 unauthenticated › a token in the query is none', async () => {
+  test('401 unauthenticated › a token in the query is ignored', async () => {
     const query = `access_token=${await partner.token()}`;
     const error = await partner.refused(site, { token: null, query });
     assert.equal(error.status, 401);

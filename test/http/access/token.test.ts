@@ -121,7 +121,7 @@ suite('token', () => {
     });
   }
 
-  test('200 › unknown parameters are ignored, sent twice as well', async () => {
+  test('200 › unknown parameters are ignored, even if sent twice', async () => {
     const { credentials } = await newPartner();
     const form: [string, string][] = [
       ...Object.entries({ ...grant, ...inForm(credentials) }),

@@ -62,7 +62,7 @@ suite('inventory.calendar.get', () => {
     }
   });
 
-  test('200 › the same nights however the range is cut', async () => {
+  test('200 › the same nights for any split of the range', async () => {
     const { listingId } = homes[1]!;
     const whole = await calendar(listingId, daysAhead(30), daysAhead(110));
     const parts = [
@@ -75,7 +75,7 @@ suite('inventory.calendar.get', () => {
     );
   });
 
-  test('200 › days › a night is unavailable if and only if a quote of it is refused as such', async () => {
+  test('200 › days › a night is unavailable if and only if its quote is refused as unavailable', async () => {
     const home = await changeHome(service, partner, homes[2]!, {
       stayRules: easyStays,
       ...plainPrices,
@@ -90,7 +90,7 @@ suite('inventory.calendar.get', () => {
     assert.ok(open > 20 && open < 85, `${open} of 93 nights are open`);
   });
 
-  test('200 › days › the rules of every kind of home are those of its quotes', async () => {
+  test('200 › days › the rules of every kind of home equal those of its quotes', async () => {
     const kinds = Map.groupBy(homes, ({ stayRules }) => JSON.stringify(stayRules));
     const seen = new Set<string>();
     for (const [home] of [...kinds.values()].slice(0, 12)) {

@@ -132,7 +132,7 @@ describe('live reads', () => {
       }
     });
 
-    it('after five seconds; the slots stay in use until the supply answers', async () => {
+    it('after five seconds; the slots stay in use until the supplier responds', async () => {
       const begin = performance.now();
       const calls = await fill();
       for (const call of calls) assert.equal((await call).status, 503);

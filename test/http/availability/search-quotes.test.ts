@@ -101,7 +101,7 @@ suite('distribution.listing.search', () => {
     assert.ok(results > 5, `only ${results} results in all: nothing was compared`);
   });
 
-  test('200 › items › so too on Saturdays for a week, when weekly homes arrive', async () => {
+  test('200 › items › the same for weeks from Saturday, when weekly homes allow arrival', async () => {
     const toSaturday = (6 - new Date().getUTCDay() + 7) % 7;
     const checkIn = daysAhead(toSaturday + 70);
     assert.ok(
@@ -110,7 +110,7 @@ suite('distribution.listing.search', () => {
   });
 
   for (const ahead of [-1, 0, 1, 729, 730, 731]) {
-    test(`200 › items › so too for a check-in ${ahead} days from today in UTC`, async () => {
+    test(`200 › items › the same for a check-in ${ahead} days from today in UTC`, async () => {
       const asked = {
         checkIn: daysAhead(ahead),
         checkOut: daysAhead(ahead + 3),

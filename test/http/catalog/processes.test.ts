@@ -107,7 +107,7 @@ suite('the catalog of a process', () => {
 
   const nameIn = (bytes: Buffer): string => (JSON.parse(String(bytes)) as { name: string }).name;
 
-  test('is read once for all that follow it at the same time', async () => {
+  test('is read once for all concurrent readers', async () => {
     const { state, catalog } = await opened();
     await rename('Once');
     const snapshots = await Promise.all(Array.from({ length: 20 }, () => catalog.follow()));
@@ -115,7 +115,7 @@ suite('the catalog of a process', () => {
     for (const snapshot of snapshots) assert.equal(nameIn(snapshot.site([]).bytes), 'Once');
   });
 
-  test('is read again for a change that came while it was read', async () => {
+  test('is read again if it changed during the read', async () => {
     const { state, catalog } = await opened();
     const { promise, resolve } = Promise.withResolvers<void>();
     await rename('First');
@@ -140,7 +140,7 @@ suite('the catalog of a process', () => {
     assert.equal(state.reads, 0);
   });
 
-  test('has the instant of its change, which never goes back', async () => {
+  test('has the time of its last change, which never decreases', async () => {
     const read = () =>
       sql<{ revision: number; changed_at: number; now: number }>(
         service,

@@ -238,7 +238,7 @@ suite('everything is checked again at the resolution', () => {
     assert.deepEqual((await journey.read()).failure, { reason: 'price_changed' });
   });
 
-  test('checkout › with a promotion, its price is what is compared', async () => {
+  test('checkout › with a promotion, the discounted price is compared', async () => {
     const kept = await journeyTo('needs_guest', partner, testWorker);
     await kept.done('applyPromo');
     await kept.done('saveGuest');
@@ -267,7 +267,7 @@ suite('everything is checked again at the resolution', () => {
     assert.deepEqual((await cut.read()).failure, { reason: 'price_changed' });
   });
 
-  test('checkout › an attempt that the supplier knows is neither repeated nor refused', async () => {
+  test('checkout › an attempt known to the supplier is neither repeated nor refused', async () => {
     const journey = await journeyTo('uncertain', partner, testWorker, 'uncertain_confirmed');
     const [, text] = cases[0]!;
     await change(text, journey.open.quote);

@@ -74,7 +74,7 @@ suite('malformed HTTP', () => {
 
   const brokenChunks = 'POST /v1/quotes HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n';
 
-  test('400 invalid_input › a chunk size that is no number', () =>
+  test('400 invalid_input › a chunk size that is not a number', () =>
     refused(
       `${brokenChunks}Authorization: ${authorization.Authorization}\r\n\r\nzz\r\n`,
       400,
@@ -119,7 +119,7 @@ suite('malformed HTTP', () => {
       await connection.end();
     }));
 
-  test('400 invalid_input › no Host, connection usable; HTTP/1.0 needs none', () =>
+  test('400 invalid_input › a missing Host; HTTP/1.0 needs none', () =>
     on(async (connection) => {
       const request = (version: string) =>
         `GET /v1/site HTTP/${version}\r\nAuthorization: ${authorization.Authorization}\r\n\r\n`;
@@ -165,7 +165,7 @@ suite('malformed HTTP', () => {
     ['100-continue', true],
     ['something-else', false],
   ] as const) {
-    test(`Expect › ${expect} › answered as without it`, () =>
+    test(`Expect › ${expect} › the same response as without it`, () =>
       on(async (connection) => {
         const headers = { ...authorization, ...json, Expect: expect, 'Content-Length': '2' };
         connection.write(requestText('POST /v1/quotes', headers));
@@ -175,7 +175,7 @@ suite('malformed HTTP', () => {
       }));
   }
 
-  test('pipelined › answered in their order', () =>
+  test('pipelined › responses are in order', () =>
     on(async (connection) => {
       const lines = ['GET /v1/reservations/LK-0000-0000', 'GET /v1/nothing', 'GET /v1/site'];
       connection.write(Buffer.concat(lines.map((line) => requestText(line, authorization))));
@@ -189,7 +189,7 @@ suite('malformed HTTP', () => {
       assert.equal(answers[1]!.headers.get('ratelimit'), null);
     }));
 
-  test('pipelined › a whole request gets its own answer, then what is not HTTP', () =>
+  test('pipelined › a complete request gets its own response before input that is not HTTP', () =>
     on(async (connection) => {
       const { quoteId, ...quote } = { quoteId: crypto.randomUUID(), ...(await partner.freeStay()) };
       const body = JSON.stringify({ quoteId, ...quote });

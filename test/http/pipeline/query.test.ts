@@ -107,12 +107,12 @@ suite('query', () => {
     }
   });
 
-  test('200 › a name and a value that are percent-encoded', async () => {
+  test('200 › a percent-encoded name and value', async () => {
     const page = await partner.succeed(list, { query: '%6Cimit=%33' }, 200);
     assert.equal(page.items.length, 3);
   });
 
-  test('200 › a blank is a plus or %20, and a plus is %2B', async () => {
+  test('200 › a space is + or %20, and a plus is %2B', async () => {
     const { quoteId, terms } = await partner.quote();
     const accepted = { termsVersion: terms.version, termsAccepted: true as const };
     const named = { reservationRequestId: randomUUID(), partnerReference: 'order 7+1' };

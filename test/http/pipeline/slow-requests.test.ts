@@ -60,7 +60,7 @@ suite('slow requests', () => {
     assert.equal(answer.status, 201, answer.text);
   });
 
-  test('body › 400 invalid_input › one that does not arrive in time, in the envelope', async () => {
+  test('body › 400 invalid_input › a body that does not arrive in time; the error envelope', async () => {
     // Node takes the longer of the two for the whole request.
     const { server } = service.service.app;
     Object.assign(server, { requestTimeout: timeoutMs, headersTimeout: timeoutMs });
@@ -86,7 +86,7 @@ suite('slow requests', () => {
     });
   }
 
-  test('timeouts › half a minute for a request, ten seconds for its headers', () => {
+  test('timeouts › 30 seconds for a request, 10 seconds for its headers', () => {
     const { requestTimeout, headersTimeout } = service.service.app.server;
     assert.deepEqual(
       { requestTimeout, headersTimeout },
@@ -94,7 +94,7 @@ suite('slow requests', () => {
     );
   });
 
-  test('deadline › stands still while it is paused, and only then', async () => {
+  test('deadline › stops only while it is paused', async () => {
     await withDeadline(1_000, async () => {
       await sleep(50);
       pauseDeadline();

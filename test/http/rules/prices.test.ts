@@ -27,7 +27,7 @@ const beyond: readonly [how: string, change: RuleChange][] = [
   ['its sum is not exact', { ...priceless, taxes: [], payment: { balanceDaysBefore: 999 } }],
 ];
 
-suite('a home whose price can no longer be told', () => {
+suite('a home whose price can no longer be calculated', () => {
   let service: TestService;
   let testWorker: TestWorker;
   let partner: Partner;

@@ -60,7 +60,7 @@ suite('cdp.signal.capture › 201 › joins are derived', () => {
     });
   });
 
-  test('listing_viewed › the listing, named in capitals too', async () => {
+  test('listing_viewed › the listing, also in capitals', async () => {
     const { listingId } = await partner.freeStay();
     const signal = signalOf('listing_viewed', { listingId: listingId.toUpperCase() });
     assert.equal(await told(signal), '201');
@@ -218,7 +218,7 @@ suite('cdp.signal.capture › state', () => {
   }
 
   for (const [state, make, borneOut] of states) {
-    test(`${state} › ${names.slice(0, borneOut).join(', ')}; 409 invalid_state to the others`, async () => {
+    test(`${state} › ${names.slice(0, borneOut).join(', ')}; 409 invalid_state for the others`, async () => {
       const [who, open] = await make();
       const { checkoutId } = open.created;
       assert.equal((await who.succeed('reservation.checkout.get', open.at)).state, state);
