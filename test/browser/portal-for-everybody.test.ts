@@ -141,7 +141,7 @@ describe('accessibility of the portal', () => {
     const press = (key: string) => page.keyboard.press(key);
     await page.getByRole('button', { name: 'Add endpoint' }).first().waitFor();
     await press('Tab');
-    assert.equal(await page.evaluate(focused), 'Skip to the content');
+    assert.equal(await page.evaluate(focused), 'Skip to content');
     await press('Enter');
     await page.locator('main:focus').waitFor();
     await press('Tab');
