@@ -16,7 +16,7 @@ import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { linkAddress, openPortalCaller, type PortalUser } from '../harness/portal-caller.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 const longMs = 20_000;
@@ -199,7 +199,7 @@ describe('the portal in a browser', () => {
   });
 
   it('shows the response of a failing receiver as text', async () => {
-    receiver.reply = answer(500, {}, '<script>document.title = "taken"</script>');
+    receiver.reply = respond(500, {}, '<script>document.title = "taken"</script>');
     await button('Send test event').click();
     await receiver.receives(2, longMs);
     await openNewestDelivery();
@@ -210,10 +210,10 @@ describe('the portal in a browser', () => {
   });
 
   it('replays a delivery that failed', async () => {
-    receiver.reply = answer(200, {}, 'taken in');
+    receiver.reply = respond(200, {}, 'accepted');
     await button('Replay').click();
     await shownDelivered().waitFor();
-    await page.getByText('taken in', { exact: true }).waitFor();
+    await page.getByText('accepted', { exact: true }).waitFor();
     await page.getByText('Attempt 2').waitFor();
     const [first, second] = receiver.arrivals.slice(-2);
     assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);

@@ -1,4 +1,4 @@
-/** A partner's server as it should be: it writes down what it sees, and repeats what had no clear answer. */
+/** A correct partner's server: it records every call, and repeats calls without a clear response. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId, ReplyOf } from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
@@ -16,7 +16,7 @@ const patienceMs = 12_000;
 const longestPauseMs = 250;
 const unclear = new Set([401, 429, 503, 504]);
 const twiceAtOnce = 0.15;
-const answerThrownAway = 0.1;
+const responseDiscarded = 0.1;
 
 interface AnyBody {
   version?: number;
@@ -30,7 +30,7 @@ function seenIn(body: AnyBody): Seen | null {
   return { version: body.version, state: body.state, reference: body.reference ?? null };
 }
 
-function answerOf(reply: CallReply): Called['answer'] {
+function responseOf(reply: CallReply): Called['response'] {
   const body = (reply.body ?? {}) as AnyBody;
   const delayed =
     (body.error?.retryAfterSeconds ?? 0) >= 1 && Number(reply.headers.get('retry-after')) >= 1;
@@ -104,7 +104,7 @@ export class CarefulClient {
       resourceId,
       startedAt,
       endedAt: performance.now(),
-      answer: reply && answerOf(reply),
+      response: reply && responseOf(reply),
     });
     if (reply?.status === 401) this.#token = null;
     return reply;
@@ -119,7 +119,7 @@ export class CarefulClient {
     return this.#chance.happens(twiceAtOnce) ? 2 : 1;
   }
 
-  /** One clear answer, however often it takes: the same call again, as it was. */
+  /** Repeats the same call until it gets a clear response. */
   async clear<Id extends OperationId>(
     id: Id,
     input: CallInput<Id>,
@@ -130,7 +130,7 @@ export class CarefulClient {
       const calls = Array.from({ length: this.#times() }, () => this.#once(id, input, resourceId));
       const replies = await Promise.all(calls);
       const reply = replies.find((one) => one !== null && !unclear.has(one.status));
-      if (reply && !this.#chance.happens(answerThrownAway)) return reply;
+      if (reply && !this.#chance.happens(responseDiscarded)) return reply;
       last = replies[0]?.text ?? last;
       await sleep(reply ? 0 : this.#chance.below(longestPauseMs));
     }
@@ -146,7 +146,7 @@ export class CarefulClient {
   ): Promise<Success<Id>> {
     const reply = await this.clear(id, input, resourceId);
     if (reply.status < 300) return reply.body as Success<Id>;
-    this.surprise(`${id} of ${resourceId} answered ${reply.status}: ${reply.text}`);
+    this.surprise(`${id} of ${resourceId} returned ${reply.status}: ${reply.text}`);
     throw new Surprise(id);
   }
 }

@@ -15,7 +15,7 @@ const called = (at: number, operation: Called['operation'], seen: Seen | null): 
   resourceId: bookingId,
   startedAt: at,
   endedAt: at + 10,
-  answer: { status: 200, code: null, retryAfter: false, seen },
+  response: { status: 200, code: null, retryAfter: false, seen },
 });
 
 const booking: BookingFact = {
@@ -172,16 +172,16 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
     done: 'a 503 did not say when to come back',
     breaks: /503 says when/,
     by: ({ history }) => {
-      const answer = { status: 503, code: 'unavailable', retryAfter: false, seen: null };
-      history.calls.push({ ...called(0, 'reservation.checkout.get', null), answer });
+      const response = { status: 503, code: 'unavailable', retryAfter: false, seen: null };
+      history.calls.push({ ...called(0, 'reservation.checkout.get', null), response });
     },
   },
   {
     done: 'a call ended in 500',
     breaks: /error of ours/,
     by: ({ history }) => {
-      const answer = { status: 500, code: 'internal', retryAfter: false, seen: null };
-      history.calls.push({ ...called(0, 'reservation.checkout.get', null), answer });
+      const response = { status: 500, code: 'internal', retryAfter: false, seen: null };
+      history.calls.push({ ...called(0, 'reservation.checkout.get', null), response });
     },
   },
   {

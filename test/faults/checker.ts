@@ -19,7 +19,7 @@ interface Observation extends Seen {
   endedAt: number;
 }
 
-const answeredWithinMs = 6_000;
+const respondedWithinMs = 6_000;
 const finalStates: ReadonlySet<string> = new Set(['confirmed', 'failed', 'expired']);
 const hasId = (fact: BookingFact): string => `${fact.kind} ${fact.bookingId}`;
 
@@ -45,7 +45,7 @@ const reachable: Readonly<Record<BookingFact['kind'], (from: string) => Set<stri
 
 function observations(history: History): Observation[] {
   return history.calls.flatMap((called) => {
-    const seen = called.answer?.seen;
+    const seen = called.response?.seen;
     if (!seen || called.resourceId === null || !isAcknowledged(called)) return [];
     const { startedAt, endedAt } = called;
     return [{ ...seen, bookingId: called.resourceId, startedAt, endedAt }];
@@ -75,11 +75,11 @@ const noAcknowledgedWriteIsLost: Rule = ({ history, facts }) => {
 
 const nothingSurprises: Rule = ({ history }) => history.surprises;
 
-function hangs({ operation, startedAt, endedAt, answer }: Called): string[] {
+function hangs({ operation, startedAt, endedAt, response }: Called): string[] {
   const ms = Math.round(endedAt - startedAt);
-  if (ms <= answeredWithinMs) return [];
+  if (ms <= respondedWithinMs) return [];
   return [
-    `${operation} took ${ms} ms${answer ? `, status ${answer.status}` : ' without an answer'}`,
+    `${operation} took ${ms} ms${response ? `, status ${response.status}` : ' without a response'}`,
   ];
 }
 
@@ -87,14 +87,16 @@ const everyCallEndsInTime: Rule = ({ history }) => history.calls.flatMap(hangs);
 
 const refusalsSayWhenToComeBack: Rule = ({ history }) =>
   history.calls
-    .filter(({ answer }) => answer?.status === 503)
-    .filter(({ answer }) => answer?.code !== 'unavailable' || !answer.retryAfter)
-    .map(({ operation, answer }) => `${operation} answered 503 ${answer?.code} without a delay`);
+    .filter(({ response }) => response?.status === 503)
+    .filter(({ response }) => response?.code !== 'unavailable' || !response.retryAfter)
+    .map(
+      ({ operation, response }) => `${operation} returned 503 ${response?.code} without a delay`,
+    );
 
 const noErrorsOfOurs: Rule = ({ history }) =>
   history.calls
-    .filter(({ answer }) => answer?.status === 500)
-    .map(({ operation, resourceId }) => `${operation} of ${resourceId} answered 500`);
+    .filter(({ response }) => response?.status === 500)
+    .map(({ operation, resourceId }) => `${operation} of ${resourceId} returned 500`);
 
 function fell(seen: readonly Observation[]): string[] {
   const inOrder = seen.toSorted((one, other) => one.endedAt - other.endedAt);

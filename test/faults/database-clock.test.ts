@@ -1,4 +1,4 @@
-/** The database's time as a process carries it on: what a wait or a slow answer does to it, which is nothing. */
+/** The database's time as a process calculates it. Waits and slow responses must not change it. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { sql } from '../harness/rows.ts';
 
 describe('readings of the clock', () => {
   const ahead = 1_000_000;
-  /** A question sent at `sentAt`, read by the database after `there`, answered `back` after that. */
+  /** A query sent at `sentAt` that took `there` ms to the database and `back` ms for the way back. */
   const reading = (sentAt: number, there: number, back: number, clock = ahead): ClockReading =>
     clockReading(sentAt, sentAt + there + back, Math.floor(sentAt + there + clock));
 

@@ -59,7 +59,7 @@ describe('a full disk under PostgreSQL', { skip: !disk && 'nothing can be mounte
       // The log is written ahead into files that are there; it takes a while until they are used up.
       await exhaustLog(system);
       await sleep(fullForMs);
-      const refused = workload.history.calls.filter(({ answer }) => answer?.status === 503);
+      const refused = workload.history.calls.filter(({ response }) => response?.status === 503);
       assert.ok(refused.length > 0, 'something was refused');
       await disk.makeRoom();
       await eventually(async () => (await system.service.process.readiness()) === 200, 20_000);

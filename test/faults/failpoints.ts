@@ -8,7 +8,7 @@ export const failpoints: readonly string[] = [
   'after:insert-booking',
   'after:find-checkout:5',
   'before:move-booking',
-  // A command was committed and its answer is not out, or a resolution was.
+  // After the commit of a command, before its response, or after a resolution.
   'after:move-booking',
   'after:move-booking:4',
   'after:move-booking:9',

@@ -21,10 +21,10 @@ export class Figures {
   add(kind: string, faults: number, { history, ended }: Workload): void {
     add(this.faults, kind, faults);
     for (const called of history.calls) {
-      const { answer, startedAt, endedAt } = called;
+      const { response, startedAt, endedAt } = called;
       add(
         this.calls,
-        isAcknowledged(called) ? 'acknowledged' : String(answer?.status ?? 'no answer'),
+        isAcknowledged(called) ? 'acknowledged' : String(response?.status ?? 'no response'),
       );
       this.longestMs = Math.max(this.longestMs, endedAt - startedAt);
     }

@@ -1,7 +1,7 @@
 /** What the clients saw: every call, and what came back or that nothing did. */
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 
-/** What an answer says of a booking. */
+/** The state of a booking in a response. */
 export interface Seen {
   version: number;
   state: string;
@@ -16,8 +16,8 @@ export interface Called {
   resourceId: string | null;
   startedAt: number;
   endedAt: number;
-  /** Null: no answer came. */
-  answer: { status: number; code: string | null; retryAfter: boolean; seen: Seen | null } | null;
+  /** Null: there was no response. */
+  response: { status: number; code: string | null; retryAfter: boolean; seen: Seen | null } | null;
 }
 
 /** An event as the feed showed it, in the order in which it did. */
@@ -49,5 +49,5 @@ export class History {
 const isDone = (status: number): boolean => status >= 200 && status < 300;
 
 /** Whether the call was acknowledged. */
-export const isAcknowledged = ({ answer }: Called): boolean =>
-  answer !== null && isDone(answer.status);
+export const isAcknowledged = ({ response }: Called): boolean =>
+  response !== null && isDone(response.status);

@@ -11,7 +11,7 @@ import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
-import { startLoad, type LoadAnswer, type Kind } from './load.ts';
+import { startLoad, type LoadResponse, type Kind } from './load.ts';
 import { newSeed } from './seed.ts';
 import { bookingPartners, settle } from './test-system.ts';
 
@@ -22,7 +22,7 @@ const overloadMs = { least: 6_000, most: 25_000 };
 const bookingsAtLeast = 20;
 // Two seconds in the queue, plus a margin for a busy machine.
 const refusedWithinMs = 4_500;
-const answeredWithinMs = 10_000;
+const respondedWithinMs = 10_000;
 const recoveredWithinMs = 5_000;
 const mayGrowMiB = 700;
 
@@ -36,12 +36,12 @@ async function residentMiB({ pid }: ServiceProcess): Promise<number | null> {
 }
 
 /** The time within which all but so many of a hundred ended. */
-function percentile(answers: readonly LoadAnswer[], hundredth: number): number {
-  const sorted = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+function percentile(responses: readonly LoadResponse[], hundredth: number): number {
+  const sorted = responses.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return sorted[Math.floor(((sorted.length - 1) * hundredth) / 100)] ?? 0;
 }
 
-function assertRefusal({ status, text, headers }: LoadAnswer): void {
+function assertRefusal({ status, text, headers }: LoadResponse): void {
   assert.equal(status, errors.unavailable.status, text);
   const { error } = JSON.parse(text) as { error: { code: string; retryAfterSeconds: number } };
   assert.equal(error.code, 'unavailable');
@@ -121,11 +121,11 @@ describe('a service with ten times the callers that it can serve', () => {
     await eventually(async () => (await unresolved(load.accepted)) === 0, recoveredWithinMs);
     assert.deepEqual(await settle(database.database, workload), []);
 
-    assert.deepEqual(load.unanswered, []);
+    assert.deepEqual(load.withoutResponse, []);
     assert.equal(load.refusedConnections, 0);
-    const refused = load.answers.filter(({ status }) => status >= 300);
-    const served = load.answers.filter(({ status }) => status < 300);
-    for (const answer of refused) assertRefusal(answer);
+    const refused = load.responses.filter(({ status }) => status >= 300);
+    const served = load.responses.filter(({ status }) => status < 300);
+    for (const response of refused) assertRefusal(response);
     assert.ok(refused.length > callers / 4, `only ${refused.length} were refused: no overload`);
     assert.ok(load.accepted.length >= bookingsAtLeast, `${load.accepted.length} bookings`);
     const kinds: readonly Kind[] = [
@@ -139,11 +139,11 @@ describe('a service with ten times the callers that it can serve', () => {
     ];
     for (const kind of kinds)
       assert.ok(
-        served.some((answer) => answer.kind === kind),
+        served.some((response) => response.kind === kind),
         kind,
       );
     assert.ok(percentile(refused, 99) < refusedWithinMs, `${percentile(refused, 99)} ms`);
-    assert.ok(percentile(served, 100) < answeredWithinMs, `${percentile(served, 100)} ms`);
+    assert.ok(percentile(served, 100) < respondedWithinMs, `${percentile(served, 100)} ms`);
     assert.ok(mostConnections > 0 && mostConnections <= connections, `${mostConnections}`);
     assert.ok(mostMiB - (fromMiB ?? 0) < mayGrowMiB, `from ${fromMiB} to ${mostMiB} MiB`);
     t.diagnostic(

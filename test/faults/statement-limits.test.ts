@@ -20,7 +20,7 @@ describe('the time limit of a statement', () => {
   const usual = defaultPoolLimits.statementMs;
   for (const [name, leftMs, expected] of [
     ['the usual one without a deadline', Infinity, usual],
-    ['the usual one where the call has time for it and for the answer', usual + 250, usual],
+    ['the default, if the call has enough time for it and for the response', usual + 250, usual],
     ['in steps below that', usual + 249, usual - 250],
     ['in steps below that, rounded down', 1_400, 1_000],
     ['the smallest step', leastStatementMs, 250],
@@ -112,7 +112,7 @@ describe('callers that time out', async () => {
         assert.rejects(work(), (error: Error) => {
           assert.ok(error instanceof DatabaseUnavailableError);
           // The second where the machine has no time for the first.
-          return /statement timeout|did not answer in time/.test(error.message);
+          return /statement timeout|did not response in time/.test(error.message);
         }),
       ),
     );
@@ -157,7 +157,7 @@ describe('callers that time out', async () => {
       const callers = Array.from({ length: connections }, () =>
         withDeadline(leastStatementMs + 100, () => sql(database, 'SELECT pg_sleep(0.1)')),
       );
-      for (const caller of callers) await assert.rejects(caller, /did not answer in time/);
+      for (const caller of callers) await assert.rejects(caller, /did not response in time/);
       const next = pidsOf(database);
       await sleep(300);
       proxy.restore();

@@ -1,4 +1,4 @@
-/** The network between two programs, which can be cut, silenced, slowed, and made to lose an answer. */
+/** A TCP proxy that can cut, silence or slow a connection, or lose a response. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ class Pair {
   readonly far: Socket;
   /** Drops all packets silently. */
   forgotten = false;
-  /** Called when the answer that is to be lost has come; null: none is. */
+  /** Called when the response to lose has arrived; null: none is to be lost. */
   losing: (() => void) | null = null;
 
   constructor(near: Socket, far: Socket) {
@@ -151,7 +151,7 @@ export class TcpProxy {
   }
 
   /** Lets the next statement that holds this text through and loses what comes back. */
-  loseAnswerTo(text: string): Promise<void> {
+  loseResponseTo(text: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#loss = { text, lost: resolve };
     return promise;

@@ -12,7 +12,7 @@ import {
 } from '../../src/webhooks/store/deliveries.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
-import { answer, Receiver, silence } from '../harness/receiver.ts';
+import { respond, Receiver, silence } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { addEndpoint, passTime, writeEvents, type OwnEndpoint } from '../harness/webhooks.ts';
 import { newFolder, openTestSystem, type TestSystem } from './test-system.ts';
@@ -105,7 +105,7 @@ describe('webhooks', () => {
     // One alone: nothing is known of this endpoint yet.
     await receiver.receives(1, soonMs);
     await system.service.kill();
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     await system.service.start();
     await eventually(async () => (await deliveries('delivered')).length === last - 1, soonMs);
     const [held] = await deliveries('pending');
@@ -121,7 +121,7 @@ describe('webhooks', () => {
 
   for (const shiftMs of [24 * hour, -24 * hour]) {
     it(`use PostgreSQL's clock if that of the service is ${shiftMs / hour} hours off`, async () => {
-      receiver.reply = answer(500);
+      receiver.reply = respond(500);
       await happen(1);
       await receiver.receives(1, soonMs);
       await writeFile(clockFile, String(shiftMs));
@@ -130,7 +130,7 @@ describe('webhooks', () => {
         await eventually(async () => (await deliveries('pending'))[0]?.attempts === 1);
         await sleep(2_000);
         assert.equal(receiver.arrivals.length, 1, 'five seconds are not over');
-        receiver.reply = answer(204);
+        receiver.reply = respond(204);
         const last = await happen(3);
         await passTime(system.database, own.endpointId, 6);
         await allDelivered(last);

@@ -18,7 +18,7 @@ export interface Outcome extends CallCounts {
   /** Resident memory of the service, once it was warm and at the end. */
   warmMb: number;
   endMb: number;
-  /** What the slow senders were answered: a status, or null. */
+  /** The status of each slow sender's response, or null. */
   slow: Record<string, number | null>;
   readiness: number | undefined;
   /** Whether an ordinary booking still completes. */
@@ -106,18 +106,18 @@ async function endlessly(stream: PartnerAtRandom, over: Over): Promise<void> {
 async function slowly(origin: string, callCounts: CallCounts, isOver: () => boolean) {
   const slow: Outcome['slow'] = {};
   const senders = Object.entries(slowRequests).map(async ([name, request]) => {
-    const answer = await sendSlowly(origin, request, isOver);
-    slow[name] = answer?.status ?? null;
+    const response = await sendSlowly(origin, request, isOver);
+    slow[name] = response?.status ?? null;
     // Health and readiness speak no envelope.
-    if (answer === null || answer.status === 200) return;
-    const fault = faultOf(answer, { operationId: null, isBodyless: false });
+    if (response === null || response.status === 200) return;
+    const fault = faultOf(response, { operationId: null, isBodyless: false });
     if (fault === null) return;
     const sent = request.subarray(0, 200).toString();
     callCounts.findings.push({
       fault,
       replay: `slow: ${name}`,
       request: sent,
-      answer: answer.text,
+      response: response.text,
     });
   });
   await Promise.all(senders);
@@ -147,7 +147,7 @@ async function run(
   callers: Callers,
   { seed, seconds, progress }: Campaign,
 ): Promise<Outcome> {
-  const callCounts: CallCounts = { requests: 0, answers: new Map(), findings: [] };
+  const callCounts: CallCounts = { requests: 0, responses: new Map(), findings: [] };
   const streams = await streamsOf(callers, seed, callCounts);
   const over = overAfter(seconds);
   const ends = streams.map((stream) => endlessly(stream, over));
@@ -162,11 +162,11 @@ async function run(
     Math.min(progressEveryMs, seconds * 100),
   );
   await Promise.all(ends).finally(() => clearInterval(told));
-  const answered = await slow;
+  const slowStatuses = await slow;
   const endMb = await residentMb(service.pid);
   return {
     ...callCounts,
-    slow: answered,
+    slow: slowStatuses,
     warmMb: warmMb ?? endMb,
     endMb,
     readiness: await service.readiness(),

@@ -16,10 +16,10 @@ test(
     assert.deepEqual(outcome.findings.slice(0, 5), []);
     assert.ok(outcome.requests > 200, `only ${outcome.requests} requests`);
     for (const status of ['200', '201', '202', '400', '401', '404', '409']) {
-      assert.ok(outcome.answers.has(status), `no request got as far as ${status}`);
+      assert.ok(outcome.responses.has(status), `no request got as far as ${status}`);
     }
     const { 'a whole one': whole, ...others } = outcome.slow;
-    assert.equal(whole, 200, 'slow and whole is answered');
+    assert.equal(whole, 200, 'a slow but complete request gets a response');
     // Cut off as incomplete, refused for want of a token before the body, or still sending at the end.
     const ends = new Set([400, 401, null]);
     assert.ok(

@@ -1,4 +1,4 @@
-/** What a fuzzing partner has learned from the answers so far, so that it gets past the first 404. */
+/** IDs and versions from earlier responses, so that fuzzed requests get further than a 404. */
 import type { Chance } from './chance.ts';
 
 type Json = Record<string, unknown>;
@@ -53,13 +53,13 @@ export class Known {
     if (this.#checkouts.length > keptAtMost) this.#checkouts.shift();
   }
 
-  /** Reads an answer's body. */
+  /** Reads the body of a response. */
   learn(body: unknown): void {
     if (typeof body !== 'object' || body === null) return;
-    const answer = body as Json;
-    for (const name of kept) this.#learn(name, answer[name]);
-    this.#learnCheckout(answer);
-    const { terms, paymentSetup, items } = answer as { [name: string]: Json };
+    const response = body as Json;
+    for (const name of kept) this.#learn(name, response[name]);
+    this.#learnCheckout(response);
+    const { terms, paymentSetup, items } = response as { [name: string]: Json };
     if (typeof terms?.['version'] === 'string') this.termsVersion = terms['version'];
     this.#learn('setupReference', paymentSetup?.['setupReference']);
     if (Array.isArray(items)) for (const item of items.slice(0, 3)) this.learn(item);

@@ -5,7 +5,7 @@ import type { Chance } from './chance.ts';
 export interface WireFault {
   name: string;
   parts: Buffer[];
-  /** `wait`: answers are expected; `half-close`: say first that nothing more comes; `reset`: go away. */
+  /** `wait`: expect responses; `half-close`: end our side first; `reset`: reset the connection. */
   ending: 'wait' | 'half-close' | 'reset';
 }
 

@@ -72,7 +72,7 @@ export class Journey {
     return headers ? { ...sent, headers } : sent;
   }
 
-  /** Sends a command, whatever it answers. */
+  /** Sends a command and returns any response. */
   send(command: Command, sending: Sending = {}): Promise<CallReply> {
     return this.partner.call(operationOf(command), this.#input(command, sending));
   }
@@ -91,7 +91,7 @@ export class Journey {
   /** Sends a command that must take effect; from then on its version counts. */
   async done(command: Command, sending: Sending = {}): Promise<Checkout & CheckoutStatus> {
     const reply = await this.send(command, sending);
-    assert.ok(reply.status < 300, `${command} answered ${reply.status}: ${reply.text}`);
+    assert.ok(reply.status < 300, `${command} returned ${reply.status}: ${reply.text}`);
     const body = reply.body as Checkout & CheckoutStatus;
     assert.equal(body.version, this.version + 1, `${command} moves the version by one`);
     this.version = body.version;

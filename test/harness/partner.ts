@@ -41,7 +41,7 @@ export interface CallInput<Id extends OperationId> {
   signal?: AbortSignal;
 }
 
-/** An answer as it came. */
+/** A received response. */
 export interface CallReply {
   status: number;
   headers: Headers;
@@ -84,7 +84,7 @@ export const guest = (suffix?: string): GuestInput => ({
 export const daysAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** A partner's server: holds a token and calls; every answer is checked against the document. */
+/** A partner's server with a token. Every response is checked against the document. */
 export class Partner {
   readonly origin: string;
   readonly credentials: Credentials;
@@ -117,7 +117,7 @@ export class Partner {
     return body.access_token;
   }
 
-  /** Calls an operation, whatever it answers. */
+  /** Calls an operation and returns any response. */
   async call<Id extends OperationId>(id: Id, input: CallInput<Id> = {}): Promise<CallReply> {
     const row = rowOf(id);
     const token = input.token === undefined ? await this.token() : input.token;
@@ -153,7 +153,7 @@ export class Partner {
     status?: number,
   ): Promise<SuccessOf<Id>> {
     const reply = await this.call(id, input);
-    assert.ok(reply.status < 300, `${id} answered ${reply.status}: ${reply.text}`);
+    assert.ok(reply.status < 300, `${id} returned ${reply.status}: ${reply.text}`);
     if (status !== undefined) assert.equal(reply.status, status, reply.text);
     return reply.body as SuccessOf<Id>;
   }
@@ -161,7 +161,7 @@ export class Partner {
   /** Calls an operation that must be refused; returns the error. */
   async refused<Id extends OperationId>(id: Id, input: CallInput<Id> = {}): Promise<CallError> {
     const { status, headers, body, text } = await this.call(id, input);
-    assert.ok(status >= 400, `${id} answered ${status}: ${text}`);
+    assert.ok(status >= 400, `${id} returned ${status}: ${text}`);
     const { error } = body as {
       error: CallError & { requestId: string; retryAfterSeconds?: number };
     };
@@ -251,13 +251,13 @@ export class Partner {
     return { open, checkout: await this.setUp(open) };
   }
 
-  /** The checkout, once its payment setup is answered. */
+  /** Waits until the payment setup of the checkout has a result. */
   async setUp(open: OpenCheckout, withinMs = 15_000) {
     const deadline = Date.now() + withinMs;
     for (;;) {
       const checkout = await this.succeed('reservation.checkout.get', open.at);
       if (checkout.paymentSetup && checkout.paymentSetup.state !== 'pending') return checkout;
-      assert.ok(Date.now() < deadline, 'the payment setup is not answered');
+      assert.ok(Date.now() < deadline, 'the payment setup has no result');
       await sleep(25);
     }
   }

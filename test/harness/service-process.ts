@@ -118,9 +118,9 @@ export class ServiceProcess {
 
   /** The response of `/readyz`; undefined: connection refused. */
   async readiness(): Promise<number | undefined> {
-    const answer = await fetch(`${this.origin}/readyz`).catch(() => undefined);
-    await answer?.body?.cancel();
-    return answer?.status;
+    const response = await fetch(`${this.origin}/readyz`).catch(() => undefined);
+    await response?.body?.cancel();
+    return response?.status;
   }
 
   /** Waits until it serves. */

@@ -1,4 +1,4 @@
-/** What sessions came to: how often each answer was given. */
+/** How often each call got each response. */
 export class CallCounts {
   sessions = 0;
   calls = 0;
@@ -6,11 +6,11 @@ export class CallCounts {
   atOnce = 0;
   /** Moments after which more than one world was possible. */
   ambiguous = 0;
-  readonly answers = new Map<string, number>();
+  readonly responses = new Map<string, number>();
 
-  count(does: string, answer: string): void {
-    const key = `${does} ${answer}`;
-    this.answers.set(key, (this.answers.get(key) ?? 0) + 1);
+  count(does: string, response: string): void {
+    const key = `${does} ${response}`;
+    this.responses.set(key, (this.responses.get(key) ?? 0) + 1);
   }
 
   race(calls: number, worlds: number): void {

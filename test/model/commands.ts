@@ -121,7 +121,7 @@ function takeEffect(
   }
 }
 
-/** The answer of a command that took effect, now or before. */
+/** The response of a command that took effect, now or before. */
 function done(account: Account, checkout: Checkout, call: CommandCall): ReplySummary {
   if (call.does === 'submit') return shown(202, statusOf(account, checkout));
   // A repeat after the submit goes by what is there to wait for.

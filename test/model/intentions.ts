@@ -163,7 +163,7 @@ function callBefore(
   const account = world.accounts[by];
   const checkout = account.checkouts[name];
   if (checkout) {
-    // An answer that was lost is asked for again.
+    // A call with a lost response is repeated.
     const isLost = sessionClients.capability(by, name) === undefined && checkout.version === 1;
     return isLost ? { does: 'checkout', by, checkout: name, quote: checkout.quote } : null;
   }

@@ -54,7 +54,7 @@ const failure = await withTemplate((connection) => {
 }).finally(() => clearInterval(told));
 if (failure) report(failure);
 else
-  for (const [answer, count] of [...callCounts.answers].toSorted())
-    console.log(`${count} × ${answer}`);
+  for (const [response, count] of [...callCounts.responses].toSorted())
+    console.log(`${count} × ${response}`);
 console.log(`${failure ? 'DIFFERENT' : 'nothing differs'}: ${summary(callCounts)}`);
 process.exit(failure ? 1 : 0);

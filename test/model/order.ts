@@ -5,13 +5,13 @@ import { overQuota, type ReplySummary } from './reply-summary.ts';
 import { dueIn, work } from './outcomes.ts';
 import type { AccountName, World } from './world.ts';
 
-/** A call and its answer; null: the answer was thrown away. */
+/** A call and its response; null: the response was discarded. */
 export interface Heard {
   call: Call;
   replySummary: ReplySummary | null;
 }
 
-/** Calls that are the same, with the same answer. */
+/** Equal calls with the same response. */
 interface Group extends Heard {
   count: number;
 }
@@ -58,7 +58,7 @@ export function crowdedQuotas(world: World, heard: readonly Heard[]): Set<string
   return crowded;
 }
 
-/** The worlds after a call, if its answer was this one. */
+/** The possible worlds after a call with this response. */
 function after(world: World, { call, replySummary }: Heard, crowded: ReadonlySet<string>): World[] {
   const next = copyOf(world);
   const predicted = kindOf(call).predict(next, call);
@@ -66,7 +66,7 @@ function after(world: World, { call, replySummary }: Heard, crowded: ReadonlySet
   if (replySummary === null) return [next, world];
   if (textOf(predicted) === textOf(replySummary)) return [next];
   const mayBeRefused = crowded.has(tierKey(call.by, kindOf(call).tier));
-  return mayBeRefused && replySummary.answer === overQuota.answer ? [world] : [];
+  return mayBeRefused && replySummary.response === overQuota.response ? [world] : [];
 }
 
 /** The worlds after a worker has done one of the things that are due. */
@@ -78,7 +78,7 @@ function afterWorker(world: World): World[] {
   });
 }
 
-/** All worlds that can be afterwards; none: no order explains the answers. */
+/** All possible worlds afterwards; none: no order explains the responses. */
 export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): World[] {
   const groups = groupsOf(heard);
   const crowded = crowdedQuotas(start, heard);

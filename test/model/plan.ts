@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { intentionsOf, rivalsOf, type Intention } from './intentions.ts';
 import { accountNames, quoteNames, type AccountName, type QuoteName } from './world.ts';
 
-/** A call that is sent so often at once; the answers of some are thrown away. */
+/** A call, the number of concurrent copies, and which responses are discarded. */
 export interface Sending {
   intention: Intention;
   times: number;

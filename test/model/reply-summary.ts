@@ -4,7 +4,7 @@ import type { Account, SmallTier } from './world.ts';
 
 export interface ReplySummary {
   /** The status and, of an error, code and reason. */
-  answer: string;
+  response: string;
   /** What the model says about the body. */
   shows?: unknown;
 }
@@ -12,14 +12,14 @@ export interface ReplySummary {
 /** An error, by code and reason. */
 export type Refused = `${number} ${string}`;
 
-/** An answer that succeeds. */
+/** A successful response. */
 export const shown = (status: number, shows: unknown): ReplySummary => ({
-  answer: String(status),
+  response: String(status),
   shows,
 });
 
-/** An answer that refuses. */
-export const refused = (answer: Refused): ReplySummary => ({ answer });
+/** A refusal. */
+export const refused = (response: Refused): ReplySummary => ({ response });
 
 /** The quota step: takes one call, or says no. */
 export function isOverQuota({ left }: Account, tier: SmallTier): boolean {
@@ -30,9 +30,9 @@ export function isOverQuota({ left }: Account, tier: SmallTier): boolean {
 }
 
 /** Refuses before the quota step: debited all the same, never below nothing. */
-export function refusedEarly({ left }: Account, tier: SmallTier, answer: Refused): ReplySummary {
+export function refusedEarly({ left }: Account, tier: SmallTier, response: Refused): ReplySummary {
   if (left !== null) left[tier] = Math.max(0, left[tier] - 1);
-  return refused(answer);
+  return refused(response);
 }
 
 export const overQuota = refused('429 rate_limited');

@@ -50,7 +50,7 @@ export class Session {
   readonly #sessionClients: SessionClients;
   readonly #callCounts: CallCounts;
   readonly #sent: Call[] = [];
-  /** What the world can be, by all that was answered; mostly one. */
+  /** The possible worlds, given all responses; usually one. */
   #worlds: World[];
 
   private constructor(
@@ -181,7 +181,7 @@ export class Session {
   #replySummaryOf(call: Call, reply: CallReply): ReplySummary {
     const kind = kindOf(call);
     const replySummary = replySummaryOf(reply, () => kind.shows(this.#sessionClients, call, reply));
-    this.#callCounts.count(call.does, replySummary.answer);
+    this.#callCounts.count(call.does, replySummary.response);
     return replySummary;
   }
 
@@ -205,7 +205,7 @@ export class Session {
     return replies;
   }
 
-  /** From now on the world is one that these answers allow. */
+  /** Keeps the worlds that these responses allow. */
   #settle(heard: readonly Heard[], isWorkerBusy: boolean): void {
     const before = this.#worlds;
     const isUnclear = before.some(

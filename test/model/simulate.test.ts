@@ -12,8 +12,8 @@ const sessions = 200;
 const mostSeconds = 50;
 const timeout = 240_000;
 
-/** Answers that sessions have to come to, or they try too little. */
-const answers = [
+/** Responses that the sessions must produce; otherwise they cover too little. */
+const responses = [
   'applyPromo 200',
   'applyPromo 412 precondition_failed',
   'applyPromo 422 policy_restricted promotion_ended',
@@ -71,7 +71,7 @@ suite('the service against a model of the contract', () => {
         `npm run simulate -- --seeds 1 --seed ${failure?.seed} --worker ${failure?.workerPlace}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
       );
       if (callCounts.sessions < sessions) return;
-      const missing = answers.filter((answer) => !callCounts.answers.has(answer));
+      const missing = responses.filter((response) => !callCounts.responses.has(response));
       assert.deepEqual(missing, []);
       assert.ok(
         callCounts.atOnce > sessions * 10,

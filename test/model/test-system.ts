@@ -70,7 +70,7 @@ async function settled(database: Executor, applicationIds: readonly string[]): P
   }
 }
 
-/** Counts the calls that the service has begun and not answered. */
+/** Counts the calls in progress in the service. */
 function countCalls({ service }: TestService): () => number {
   let open = 0;
   service.app.server.on('request', (_request, response) => {

@@ -121,7 +121,7 @@ describe('the files of the page', () => {
       '/portal/v1/nothing',
     ]) {
       const { statusCode } = await app.inject(url);
-      assert.ok(statusCode === 404, `${url} answered ${statusCode}`);
+      assert.ok(statusCode === 404, `${url} returned ${statusCode}`);
     }
   });
 });
@@ -137,8 +137,8 @@ describe('a service', () => {
   it('serves the committed portal document', async () => {
     const service = await startTestService();
     try {
-      const answer = await fetch(`${service.origin}/portal/openapi.json`);
-      const document = (await answer.json()) as { info: { title: string } };
+      const response = await fetch(`${service.origin}/portal/openapi.json`);
+      const document = (await response.json()) as { info: { title: string } };
       assert.equal(document.info.title, 'Latchkey portal');
       assert.equal((await fetch(`${service.origin}/portal`)).status, 200);
     } finally {

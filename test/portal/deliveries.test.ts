@@ -64,7 +64,7 @@ before(async () => {
     `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status, error, response)
       SELECT delivery_id, n, now() - make_interval(secs => 100 - n * 5), n * 10,
         CASE n WHEN 1 THEN NULL ELSE last_status END, CASE n WHEN 1 THEN 'timeout' ELSE last_error END,
-        CASE n WHEN 1 THEN NULL ELSE convert_to('answered ' || n, 'UTF8') END
+        CASE n WHEN 1 THEN NULL ELSE convert_to('response ' || n, 'UTF8') END
       FROM webhook_deliveries, generate_series(1, 2) n WHERE state <> 'pending'`,
   );
   await caller.succeed('portal.endpoint.test', {
@@ -176,7 +176,7 @@ describe('portal.delivery.get', () => {
       attemptsMade.map(({ startedAt: _, ...attempt }) => attempt),
       [
         { number: 1, durationMs: 10, status: null, error: 'timeout', response: null },
-        { number: 2, durationMs: 20, status: 500, error: 'status', response: 'answered 2' },
+        { number: 2, durationMs: 20, status: 500, error: 'status', response: 'response 2' },
       ],
     );
     assert.deepEqual(Object.keys(event ?? {}), [

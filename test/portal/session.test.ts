@@ -291,7 +291,7 @@ describe('another site', () => {
         'Content-Length': '0',
       }),
     );
-    assertEnvelope(await connection.answer(), 400, 'invalid_input');
+    assertEnvelope(await connection.response(), 400, 'invalid_input');
     connection.close();
     const { state } = await caller.succeed('portal.endpoint.get', { params: { endpointId } });
     assert.equal(state, 'active');
@@ -345,13 +345,13 @@ describe('paths of the portal', () => {
       ['POST', '/portal'],
       ['GET', '/portal/assets/nothing.js'],
     ] as const) {
-      const answer = await fetch(`${service.origin}${path}`, {
+      const response = await fetch(`${service.origin}${path}`, {
         method,
         headers: { cookie: caller.cookie ?? '' },
       });
-      assert.equal(answer.status, 404, `${method} ${path}`);
+      assert.equal(response.status, 404, `${method} ${path}`);
       if (method === 'HEAD') continue;
-      const { error } = (await answer.json()) as { error: { code: string } };
+      const { error } = (await response.json()) as { error: { code: string } };
       assert.equal(error.code, 'not_found');
     }
   });

@@ -38,7 +38,7 @@ suite('canaries', () => {
     return [mark, guest.phone, applicationKey, await partner.token(), journey.open.at.session];
   }
 
-  /** That nothing of it stands in an answer, whole or in part. */
+  /** Asserts that no part of it is in a response. */
   async function assertClean({ text, headers }: Pick<CallReply, 'text' | 'headers'>) {
     const told = `${text}\n${[...headers].join('\n')}`;
     for (const secret of await secrets()) assert.ok(!told.includes(secret), told);

@@ -22,7 +22,7 @@ const resolvedWithinMs = 30_000;
 /** A booking that can be submitted. */
 interface Prepared {
   bookingId: string;
-  /** Resolves to the status of the answer; undefined: there was none. */
+  /** Resolves to the status of the response; undefined: there was none. */
   submit(): Promise<number | undefined>;
   state(): Promise<string | undefined>;
 }

@@ -31,7 +31,7 @@ async function halfSent(service: ServiceProcess): Promise<{ socket: Socket; rest
   return { socket, rest: body.slice(10) };
 }
 
-async function answerOn(socket: Socket): Promise<string> {
+async function responseOn(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   await once(socket, 'close');
@@ -43,9 +43,9 @@ async function load(service: ServiceProcess, goOn: () => boolean): Promise<Map<s
   const ends = new Map<string, number>();
   while (goOn()) {
     const end = await fetch(`${service.origin}/.well-known/jwks.json`).then(
-      async (answer) => {
-        await answer.arrayBuffer();
-        return String(answer.status);
+      async (response) => {
+        await response.arrayBuffer();
+        return String(response.status);
       },
       (error: Error) => String((error.cause as Error | undefined)?.message ?? error.message),
     );
@@ -65,14 +65,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const postmaster = await postmasterOf(service.dataDir);
       assert.ok(postmaster);
       const { socket, rest } = await halfSent(service);
-      const answered = answerOn(socket);
+      const answered = responseOn(socket);
       const begin = performance.now();
       service.kill(signal);
       await eventually(async () => (await service.readiness()) === 503, 1_000, 5);
-      const answer = await fetch(`${service.origin}/.well-known/jwks.json`);
-      assert.equal(answer.status, 200);
-      assert.notEqual(answer.headers.get('connection'), 'close');
-      await answer.arrayBuffer();
+      const response = await fetch(`${service.origin}/.well-known/jwks.json`);
+      assert.equal(response.status, 200);
+      assert.notEqual(response.headers.get('connection'), 'close');
+      await response.arrayBuffer();
       await eventually(async () => (await service.readiness()) === undefined, 3_000);
       // Long after the door is closed: what was begun is finished.
       await sleep(300);
@@ -117,7 +117,7 @@ describe('a stop', () => {
     const { socket } = await halfSent(service);
     const idle = createConnection(service.port, '127.0.0.1');
     await once(idle, 'connect');
-    const closed = [answerOn(socket), answerOn(idle)];
+    const closed = [responseOn(socket), responseOn(idle)];
     const begin = performance.now();
     assert.deepEqual(await service.stop(), wellDone);
     assert.ok(performance.now() - begin < 8_000);

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { readWebhookSecrets, rotateWebhookSecret } from '../../src/webhooks/store/endpoints.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import { eventually } from '../harness/eventually.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
@@ -33,7 +33,7 @@ let teapot: Receiver;
 beforeEach(async () => {
   webhookSystem = await openWebhookSystem();
   receiver = await Receiver.start();
-  teapot = await Receiver.start(answer(418));
+  teapot = await Receiver.start(respond(418));
   errors = keepErrors();
 });
 afterEach(async () => {

@@ -7,7 +7,7 @@ import {
   type WebhookDelivery,
 } from '../../src/webhooks/store/deliveries.ts';
 import { deleteWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
@@ -92,7 +92,7 @@ describe('delivery', () => {
   });
 
   it('stores the result of an attempt and two kilobytes of the response', async () => {
-    receiver.reply = answer(200, { 'content-type': 'text/plain' }, 'x'.repeat(5_000));
+    receiver.reply = respond(200, { 'content-type': 'text/plain' }, 'x'.repeat(5_000));
     const { applicationId, endpointId } = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(applicationId);
     await webhookSystem.reaches(applicationId, 'delivered', 1);

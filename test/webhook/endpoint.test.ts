@@ -30,7 +30,7 @@ import { portalLimits } from '../../src/contract/portal/limits.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import { webhookMessage } from '../../src/webhooks/message.ts';
 import { eventually } from '../harness/eventually.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
@@ -164,7 +164,7 @@ describe('an endpoint', () => {
   });
 
   it('replays a failed delivery with a new series of attempts', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const own = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(own.applicationId);
     await eventually(
@@ -177,7 +177,7 @@ describe('an endpoint', () => {
         WHERE delivery_id = $1`,
       [delivery.deliveryId],
     );
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     const { applicationId } = own;
     const again = await replayWebhookDelivery(
       webhookSystem.database,
@@ -216,7 +216,7 @@ describe('an endpoint', () => {
   });
 
   it('replays all deliveries that failed since a time', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const own = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(own.applicationId, 6);
     const failed = async () =>
@@ -236,7 +236,7 @@ describe('an endpoint', () => {
         WHERE endpoint_id = $1 AND sequence > 3`,
       [own.endpointId],
     );
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     const since = Date.now() - 3_600_000;
     const { applicationId, endpointId } = own;
     assert.equal(await replayFailed(webhookSystem.database, applicationId, endpointId, since), 4);

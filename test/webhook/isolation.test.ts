@@ -7,7 +7,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../harness/eventually.ts';
-import { answer, Receiver, silence } from '../harness/receiver.ts';
+import { respond, Receiver, silence } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { ManualClock } from './manual-clock.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
@@ -189,7 +189,7 @@ describe('a healthy endpoint', () => {
   });
 
   it('is served beside one that has thousands of failed deliveries due', async () => {
-    const failing = await Receiver.start(answer(500));
+    const failing = await Receiver.start(respond(500));
     others.push(failing);
     const applicationId = await webhookSystem.application();
     const bad = await webhookSystem.endpoint(failing.url(), { applicationId });

@@ -13,9 +13,9 @@ import {
   type WebhookDeliveryRecord,
 } from '../../src/webhooks/store/deliveries.ts';
 import { createDial } from '../../src/webhooks/dial.ts';
-import { answerWithinMs } from '../../src/webhooks/sender.ts';
+import { attemptTimeoutMs } from '../../src/webhooks/sender.ts';
 import { eventually } from '../harness/eventually.ts';
-import { answer, Receiver, silence, type Reply } from '../harness/receiver.ts';
+import { respond, Receiver, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -109,14 +109,14 @@ describe('after an attempt', () => {
     error: WebhookAttemptError | null;
     status: number | null;
   }[] = [
-    { name: '200', reply: answer(200), error: null, status: 200 },
-    { name: '299', reply: answer(299), error: null, status: 299 },
-    { name: '301', reply: answer(301, { location: '/' }), error: 'redirect', status: 301 },
-    { name: '308', reply: answer(308, { location: '/' }), error: 'redirect', status: 308 },
-    { name: '304', reply: answer(304), error: 'redirect', status: 304 },
-    { name: '400', reply: answer(400), error: 'status', status: 400 },
-    { name: '404', reply: answer(404), error: 'status', status: 404 },
-    { name: '500', reply: answer(500, {}, 'no'), error: 'status', status: 500 },
+    { name: '200', reply: respond(200), error: null, status: 200 },
+    { name: '299', reply: respond(299), error: null, status: 299 },
+    { name: '301', reply: respond(301, { location: '/' }), error: 'redirect', status: 301 },
+    { name: '308', reply: respond(308, { location: '/' }), error: 'redirect', status: 308 },
+    { name: '304', reply: respond(304), error: 'redirect', status: 304 },
+    { name: '400', reply: respond(400), error: 'status', status: 400 },
+    { name: '404', reply: respond(404), error: 'status', status: 404 },
+    { name: '500', reply: respond(500, {}, 'no'), error: 'status', status: 500 },
     {
       name: 'a connection that closes before the response',
       reply: (response) => void response.socket?.destroy(),
@@ -214,7 +214,7 @@ describe('after an attempt', () => {
   });
 
   it('a response after 14.9 seconds: delivered; none after 15 seconds: timeout', async () => {
-    assert.equal(answerWithinMs, 15_000);
+    assert.equal(attemptTimeoutMs, 15_000);
     let respondNow = (): void => undefined;
     receiver.reply = (response) => (respondNow = () => response.writeHead(200).end());
     const { applicationId } = await webhookSystem.endpoint(receiver.url());
@@ -254,7 +254,7 @@ describe('after an attempt', () => {
   });
 
   it('a failure is retried after 5 seconds, 5 minutes, half an hour and so on, ten attempts in total', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, day];
     const endpoint = await failOnce(receiver.url());
     for (const [place, wait] of waits.entries()) {
@@ -276,29 +276,29 @@ describe('after an attempt', () => {
 
   for (const status of [429, 503]) {
     it(`Retry-After of ${status} can make the delay longer, not shorter`, async () => {
-      receiver.reply = answer(status, { 'retry-after': '3600' });
+      receiver.reply = respond(status, { 'retry-after': '3600' });
       assertBetween(await waitsFor(await failOnce(receiver.url())), 3_600, 3_600);
-      receiver.reply = answer(status, { 'retry-after': '1' });
+      receiver.reply = respond(status, { 'retry-after': '1' });
       assertBetween(await waitsFor(await failOnce(receiver.url('/less'))), 5, 5.5);
       const at = new Date(Date.now() + 7_200_000).toUTCString();
-      receiver.reply = answer(status, { 'retry-after': at });
+      receiver.reply = respond(status, { 'retry-after': at });
       assertBetween(await waitsFor(await failOnce(receiver.url('/date'))), 7_190, 7_200);
-      receiver.reply = answer(status, { 'retry-after': '31536000' });
+      receiver.reply = respond(status, { 'retry-after': '31536000' });
       assertBetween(await waitsFor(await failOnce(receiver.url('/year'))), day, day);
     });
   }
 
   it('Retry-After of 500 is ignored', async () => {
-    receiver.reply = answer(500, { 'retry-after': '3600' });
+    receiver.reply = respond(500, { 'retry-after': '3600' });
     assertBetween(await waitsFor(await failOnce(receiver.url())), 5, 5.5);
   });
 
   it('410 disables the endpoint at once', async () => {
-    receiver.reply = answer(410);
+    receiver.reply = respond(410);
     const endpoint = await failOnce(receiver.url());
     const { state, stateReason } = await webhookSystem.read(endpoint);
     assert.deepEqual({ state, stateReason }, { state: 'disabled', stateReason: 'gone' });
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     await webhookSystem.happen(endpoint.applicationId, 3);
     await webhookSystem.pass(endpoint, day);
     const other = await webhookSystem.endpoint(receiver.url('/other'));
@@ -317,7 +317,7 @@ describe('after an attempt', () => {
     );
 
   it('five days without success pause the endpoint and record since when', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const endpoint = await failOnce(receiver.url());
     const since = (await webhookSystem.read(endpoint)).failingSince;
     assert.ok(since !== null);
@@ -334,14 +334,14 @@ describe('after an attempt', () => {
   });
 
   it('one success restarts the five days', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const endpoint = await failOnce(receiver.url());
     await failingFor(endpoint, 6 * day);
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     await webhookSystem.pass(endpoint, 6);
     await webhookSystem.reaches(endpoint.applicationId, 'delivered', 1);
     assert.equal((await webhookSystem.read(endpoint)).failingSince, null);
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     await webhookSystem.happen(endpoint.applicationId);
     await attempted(endpoint, 1);
     const { state, failingSince } = await webhookSystem.read(endpoint);
@@ -350,7 +350,7 @@ describe('after an attempt', () => {
   });
 
   it('an endpoint that fails has one attempt at a time, and five again after it succeeds', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const endpoint = await failOnce(receiver.url());
     receiver.mostOpen.clear();
     receiver.reply = (response) => setTimeout(() => response.writeHead(500).end(), 20);

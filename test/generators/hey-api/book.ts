@@ -65,9 +65,9 @@ const pause = (seconds: number) =>
     setTimeout(resolve, seconds * 1000);
   });
 
-function must<T>(answer: { data?: T; error?: ErrorEnvelope }): T {
-  if (answer.data === undefined) throw new Error(answer.error && explain(answer.error));
-  return answer.data;
+function must<T>(response: { data?: T; error?: ErrorEnvelope }): T {
+  if (response.data === undefined) throw new Error(response.error && explain(response.error));
+  return response.data;
 }
 
 async function authorized(booking: Booking): Promise<Client> {

@@ -50,9 +50,9 @@ const pause = (seconds: number) =>
     setTimeout(resolve, seconds * 1000);
   });
 
-function must<T>(answer: { data?: T; error?: Schemas['ErrorEnvelope'] }): T {
-  if (answer.data === undefined) throw new Error(answer.error && explain(answer.error));
-  return answer.data;
+function must<T>(response: { data?: T; error?: Schemas['ErrorEnvelope'] }): T {
+  if (response.data === undefined) throw new Error(response.error && explain(response.error));
+  return response.data;
 }
 
 /** Books the first home that is free and returns the reference. */

@@ -38,11 +38,11 @@ suite('access token', () => {
   const invalidToken = 'Bearer realm="latchkey", error="invalid_token"';
 
   test('claims › RFC 9068, verified with the published keys by a third-party library', async () => {
-    const answer = await exchange(service.origin, partner.credentials, {
+    const response = await exchange(service.origin, partner.credentials, {
       scope: 'distribution.listing.read reservation.quote.create',
     });
     const keys = createRemoteJWKSet(new URL(`${service.origin}/.well-known/jwks.json`));
-    const { payload, protectedHeader } = await jwtVerify(answer.accessToken!, keys, {
+    const { payload, protectedHeader } = await jwtVerify(response.accessToken!, keys, {
       issuer: testBaseUrl,
       audience: testBaseUrl,
       typ: 'at+jwt',
@@ -58,7 +58,7 @@ suite('access token', () => {
       scope: 'distribution.listing.read reservation.quote.create',
     });
     assert.match(String(jti), /^[0-9a-f-]{36}$/);
-    assert.equal(exp! - iat!, answer.expiresIn);
+    assert.equal(exp! - iat!, response.expiresIn);
     assert.ok(exp! - iat! <= 900);
     assert.ok(Math.abs(iat! - now()) <= 5);
   });

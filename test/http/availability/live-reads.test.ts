@@ -1,4 +1,4 @@
-/** A supply that does not answer: search, calendar and quote are refused in time, and nothing else is. */
+/** If the supplier does not respond, only search, calendar and quote are refused, in time. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';

@@ -38,13 +38,13 @@ suite('the catalog in several processes', () => {
   async function read(partner: Partner, listingId: string) {
     const first = await partner.call('distribution.listing.list', { query: { limit: 5 } });
     const cursor = (first.body as { nextCursor: string }).nextCursor;
-    const answers = [
+    const responses = [
       first,
       await partner.call('distribution.listing.list', { query: { limit: 5, cursor } }),
       await partner.call('distribution.site.get'),
       await partner.call('distribution.listing.get', { params: { listingId } }),
     ];
-    return answers.map(({ status, headers, text }) => {
+    return responses.map(({ status, headers, text }) => {
       assert.equal(status, 200, text);
       assert.ok(headers.get('etag'));
       return { etag: headers.get('etag'), text };

@@ -221,7 +221,7 @@ suite('concurrent calls', () => {
     const { '412 precondition_failed': stale = 0 } = countByOutcome(replies);
     const { state, version } = await journey.read();
     assert.equal(state, 'needs_payment');
-    // A setup that is asked for is answered too, which moves the version once more.
+    // The result of a requested setup raises the version once more.
     assert.ok(version === 3 || version === 4, String(version));
     assert.ok(stale >= 10, JSON.stringify(countByOutcome(replies)));
     const { commands: kept } = await allOf(service.database, journey.checkoutId);

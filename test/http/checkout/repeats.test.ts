@@ -34,7 +34,7 @@ suite('a repeated command', () => {
   });
   after(() => service.stop());
 
-  /** Sends again what was sent; it must change nothing and answer the checkout as it is now. */
+  /** Repeats a call; it must change nothing and return the current checkout. */
   async function again(journey: Journey, command: Command, sent: Record<string, unknown>) {
     const was = await allOf(service.database, journey.checkoutId);
     const reply = await journey.send(command, { body: sent });

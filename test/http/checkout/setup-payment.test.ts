@@ -45,7 +45,7 @@ suite(setupPayment, () => {
     await testWorker.runDue();
     const ready = await journey.read();
     assert.equal(ready.state, 'needs_payment');
-    assert.equal(ready.version, 4, 'being answered moves the version too');
+    assert.equal(ready.version, 4, 'the result raises the version too');
     assert.deepEqual(ready.nextActions, ['verify_payment']);
     assert.equal(ready.pollAfterSeconds, undefined);
     const { setupReference, clientSecret, publishableKey, ...rest } = ready.paymentSetup ?? {};

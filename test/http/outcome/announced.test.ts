@@ -159,9 +159,9 @@ suite(get, () => {
       const reads = Array.from({ length: 20 }, (_, place) =>
         place % 2 === 0 ? read(reference) : journey.read(),
       );
-      const answers = await Promise.all(reads);
-      const reservations = answers.filter((_, place) => place % 2 === 0);
-      for (const answer of reservations) assert.deepEqual(answer, reservations[0]);
+      const responses = await Promise.all(reads);
+      const reservations = responses.filter((_, place) => place % 2 === 0);
+      for (const response of reservations) assert.deepEqual(response, reservations[0]);
       assert.equal((await eventsAfterConfirmation(journey.checkoutId)).length, 1);
     });
 

@@ -41,12 +41,12 @@ suite('body › 400 invalid_input', () => {
     const authorization = `Bearer ${await partner.token()}`;
     const line = `${rowOf(operation).method} ${pathOf(operation)}`;
     connection.write(requestText(line, { Authorization: authorization, ...headers }, body));
-    const answer = await connection.answer();
-    assert.ok(answer, 'the connection has ended');
-    const { error } = JSON.parse(answer.text) as {
+    const response = await connection.response();
+    assert.ok(response, 'the connection has ended');
+    const { error } = JSON.parse(response.text) as {
       error?: { details?: { fields?: InvalidField[] } };
     };
-    return { status: answer.status, fields: error?.details?.fields ?? [] };
+    return { status: response.status, fields: error?.details?.fields ?? [] };
   }
 
   async function refused(
@@ -106,7 +106,7 @@ suite('body › 400 invalid_input', () => {
     const authorization = `Bearer ${await partner.token()}`;
     const head = requestText('POST /v1/quotes', { Authorization: authorization, ...headers });
     connection.write(Buffer.concat([head, Buffer.from(`${chunks}0\r\n\r\n`)]));
-    assertEnvelope(await connection.answer(), 400, 'invalid_input');
+    assertEnvelope(await connection.response(), 400, 'invalid_input');
     await refused(json, '', '');
   });
 
@@ -116,9 +116,9 @@ suite('body › 400 invalid_input', () => {
     const headers = { Authorization: authorization, ...json, 'Content-Length': '100000000' };
     own.write(requestText('POST /v1/quotes', headers));
     own.write('x'.repeat(2_000_000));
-    const answer = await own.answer();
-    assertEnvelope(answer, 400, 'invalid_input');
-    assert.equal(answer!.headers.get('connection'), 'close');
+    const response = await own.response();
+    assertEnvelope(response, 400, 'invalid_input');
+    assert.equal(response!.headers.get('connection'), 'close');
     await own.end();
     own.close();
   });
@@ -259,7 +259,7 @@ suite('body › 400 invalid_input', () => {
     ];
     for (const [status, line, headers] of [...lines, ...lines]) {
       connection.write(requestText(line, { ...json, ...headers }, long));
-      assert.equal((await connection.answer())?.status, status);
+      assert.equal((await connection.response())?.status, status);
     }
   });
 });

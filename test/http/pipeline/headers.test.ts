@@ -13,7 +13,7 @@ interface Seen {
   reply: CallReply;
 }
 
-/** Keeps every answer. */
+/** Records every response. */
 class Watched extends Partner {
   readonly seen: Seen[] = [];
 

@@ -141,11 +141,11 @@ for (const days of [3, -3]) {
 
     test('signal › 201 › an occurredAt that the time of the database allows', async () => {
       const occurredAt = new Date(Date.now() - 1_000).toISOString();
-      const answer = await partner.call('cdp.signal.capture', {
+      const response = await partner.call('cdp.signal.capture', {
         token,
         body: { ...plainSignal(), occurredAt },
       });
-      assert.equal(answer.status, 201, answer.text);
+      assert.equal(response.status, 201, response.text);
     });
 
     test('search › 400 › a stay that neither day allows', async () => {

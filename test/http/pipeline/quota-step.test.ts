@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 
 const notFoundParams = { params: { checkoutId: randomUUID() } };
 
-/** Something to do twice: the call, and what must be the same in both answers. */
+/** A call to repeat, and what must be equal in both responses. */
 interface Repeatable {
   id: OperationId;
   input: CallInput<OperationId>;

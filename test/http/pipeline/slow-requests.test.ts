@@ -55,9 +55,9 @@ suite('slow requests', () => {
     connection.write(first);
     await sleep(slowMs);
     connection.write(second);
-    const answer = await connection.answer();
-    assert.ok(answer);
-    assert.equal(answer.status, 201, answer.text);
+    const response = await connection.response();
+    assert.ok(response);
+    assert.equal(response.status, 201, response.text);
   });
 
   test('body › 400 invalid_input › a body that does not arrive in time; the error envelope', async () => {
@@ -67,9 +67,9 @@ suite('slow requests', () => {
     const connection = await connect();
     connection.write(requestText('POST /v1/quotes', { ...headers, 'Content-Length': '200' }));
     connection.write('{"quoteId":');
-    const answer = await connection.answer({ withinMs: refusedWithinMs });
-    assertEnvelope(answer, 400, 'invalid_input');
-    assert.equal(answer!.headers.get('connection'), 'close');
+    const response = await connection.response({ withinMs: refusedWithinMs });
+    assertEnvelope(response, 400, 'invalid_input');
+    assert.equal(response!.headers.get('connection'), 'close');
     await connection.end();
   });
 
@@ -81,7 +81,11 @@ suite('slow requests', () => {
       service.service.app.server.headersTimeout = timeoutMs;
       const connection = await connect();
       connection.write(bytes);
-      assertEnvelope(await connection.answer({ withinMs: refusedWithinMs }), 400, 'invalid_input');
+      assertEnvelope(
+        await connection.response({ withinMs: refusedWithinMs }),
+        400,
+        'invalid_input',
+      );
       await connection.end();
     });
   }
@@ -130,7 +134,7 @@ suite('connections', () => {
     );
     for (const connection of open) {
       connection.write(request);
-      assert.equal((await connection.answer())?.status, 200);
+      assert.equal((await connection.response())?.status, 200);
     }
     const refused = await RawConnection.open(service.origin);
     await refused.end();
@@ -140,7 +144,7 @@ suite('connections', () => {
     await sleep(100);
     const taken = await RawConnection.open(service.origin);
     taken.write(request);
-    assert.equal((await taken.answer())?.status, 200);
+    assert.equal((await taken.response())?.status, 200);
     for (const connection of [...open, taken]) connection.close();
   });
 });

@@ -51,9 +51,9 @@ suite('UUIDs', () => {
       test(`${id} › ${pointer} › Nil, Max, any version and capitals are accepted`, async () => {
         for (const text of [nil, max, some.toUpperCase(), some.replace('-7', '-F')]) {
           const body = withAt(whole.body!, pointer, text);
-          const { body: answer } = await partner.call(id, inputOf({ ...whole, body }));
+          const { body: response } = await partner.call(id, inputOf({ ...whole, body }));
           const fields = JSON.stringify(
-            (answer as { error?: { details?: object } }).error?.details,
+            (response as { error?: { details?: object } }).error?.details,
           );
           assert.ok(!fields?.includes('UUID'), `${text}: ${fields}`);
         }

@@ -136,10 +136,10 @@ suite('If-Match', () => {
       body,
     );
     connection.write(head);
-    const answer = await connection.answer();
+    const response = await connection.response();
     connection.close();
-    assert.equal(answer?.status, 400);
-    assert.match(answer!.text, /header\/if-match/);
+    assert.equal(response?.status, 400);
+    assert.match(response!.text, /header\/if-match/);
   });
 
   test('is ignored if the operation has no version', async () => {

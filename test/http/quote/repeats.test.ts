@@ -225,7 +225,7 @@ suite('reservation.quote.create › Idempotency-Key', () => {
     assert.equal(again.text, first.text);
     assert.notEqual(((await keyed('order-18')).body as Quote).quoteId, quoteId);
     const byId = await send({ ...bodyOf(quoteId) });
-    assert.equal(byId.status, 200, 'the ID in the answer names it too');
+    assert.equal(byId.status, 200, 'the ID in the response names it too');
   });
 
   test('201 › the same key in another application names another quote', async () => {

@@ -30,7 +30,7 @@ const signalOf = (name: SignalName, join: object) => ({
   ...join,
 });
 
-/** Sends it, and answers status, code and reason in one word each. */
+/** Sends a signal and returns status, code and reason. */
 async function told(body: { signalId: string }, session?: string, who = partner): Promise<string> {
   const reply = await sendSignal(who, body, session);
   const { error } = reply.body as { error?: { code: string; details?: { reason: string } } };
