@@ -35,7 +35,7 @@ const booking: BookingFact = {
   commandVersions: [1, 2],
 };
 
-const told = (sequence: number, type: string) => ({
+const event = (sequence: number, type: string) => ({
   applicationId,
   sequence,
   id: `evt_${sequence}`,
@@ -53,7 +53,7 @@ function sound(): Evidence {
     called(40, 'reservation.checkout.submit', { version: 3, state: 'pending', reference: null }),
     called(60, 'reservation.checkout.getStatus', { version: 4, state: 'confirmed', reference }),
   );
-  const events = [told(1, 'checkout.resolved'), told(2, 'reservation.confirmed')];
+  const events = [event(1, 'checkout.resolved'), event(2, 'reservation.confirmed')];
   const feed = history.feedOf(applicationId);
   feed.push(...events.map(({ sequence, id, type }) => ({ sequence, id, type })));
   return {
@@ -116,17 +116,17 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
   },
   {
     done: 'checkout.resolved was written twice',
-    breaks: /checkout\.resolved is told once/,
-    by: ({ facts }) => facts.events.push(told(3, 'checkout.resolved')),
+    breaks: /each resolved submission has one event/,
+    by: ({ facts }) => facts.events.push(event(3, 'checkout.resolved')),
   },
   {
     done: 'checkout.resolved was never written',
-    breaks: /checkout\.resolved is told once/,
+    breaks: /each resolved submission has one event/,
     by: ({ facts }) => facts.events.shift(),
   },
   {
     done: 'reservation.confirmed was never written',
-    breaks: /a reservation is told once/,
+    breaks: /each reservation has one event/,
     by: ({ facts }) => facts.events.pop(),
   },
   {

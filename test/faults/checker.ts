@@ -177,14 +177,14 @@ function resolvedWrong(fact: BookingFact, events: readonly EventFact[]): boolean
   return events.length !== 1 || !tellsIt;
 }
 
-const resolvedIsToldOnce: Rule = ({ facts }) => {
-  const told = facts.events.filter(({ type }) => type === 'checkout.resolved');
-  const byBooking = groupBy(told, ({ data }) => data.checkoutId);
+const resolvedHasOneEvent: Rule = ({ facts }) => {
+  const matching = facts.events.filter(({ type }) => type === 'checkout.resolved');
+  const byBooking = groupBy(matching, ({ data }) => data.checkoutId);
   return facts.bookings.flatMap((fact) => {
     const events = byBooking.get(fact.bookingId) ?? [];
     return resolvedWrong(fact, events)
       ? [
-          `${hasId(fact)} (${fact.state} ${fact.version}) was told as ${JSON.stringify(events.map(({ data }) => data))}`,
+          `${hasId(fact)} (${fact.state} ${fact.version}) has events ${JSON.stringify(events.map(({ data }) => data))}`,
         ]
       : [];
   });
@@ -196,14 +196,14 @@ const toldOfReservations: readonly { type: string; when: (state: string) => bool
   { type: 'reservation.cancelled', when: (state) => state === 'cancelled' },
 ];
 
-const reservationsAreToldOnce: Rule = ({ facts }) =>
+const reservationsHaveOneEvent: Rule = ({ facts }) =>
   toldOfReservations.flatMap(({ type, when }) => {
-    const told = facts.events.filter((event) => event.type === type);
-    const byReference = groupBy(told, ({ data }) => data.reference ?? '');
+    const matching = facts.events.filter((event) => event.type === type);
+    const byReference = groupBy(matching, ({ data }) => data.reference ?? '');
     return facts.reservations.flatMap(({ reference, state }) => {
       const times = byReference.get(reference)?.length ?? 0;
       const wanted = when(state) ? 1 : 0;
-      return times === wanted ? [] : [`${type} of ${reference} (${state}) was told ${times} times`];
+      return times === wanted ? [] : [`${type} of ${reference} (${state}) has ${times} events`];
     });
   });
 
@@ -261,8 +261,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'no effect happens twice': noEffectHappensTwice,
   'a confirmed booking has one reservation, and no other has any': oneReservationForEachConfirmed,
   'a use of a promotion is counted once': promotionsAreCountedOnce,
-  'checkout.resolved is told once, of what was submitted and is resolved': resolvedIsToldOnce,
-  'a reservation is told once': reservationsAreToldOnce,
+  'each resolved submission has one event': resolvedHasOneEvent,
+  'each reservation has one event': reservationsHaveOneEvent,
   'sequences have no gap and follow the commits': sequencesHaveNoGap,
   'the feed shows all events in their order': feedsShowEverythingInOrder,
   'versions only rise and final states are final': versionsRiseAndFinalStatesStay,

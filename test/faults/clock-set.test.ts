@@ -125,7 +125,7 @@ describe('the clock of the service set wrong', () => {
         await set(jump);
         await sleep(roundMs);
         const { state } = await partner.succeed('reservation.checkout.getStatus', open.at);
-        assert.equal(state, 'pending', 'somebody else holds it');
+        assert.equal(state, 'pending', 'another worker still has the lease');
         await due(checkoutId, '0');
         await partner.statusOnce(open, ['confirmed']);
       });

@@ -187,11 +187,11 @@ describe('webhooks', () => {
     await partner.statusOnce(open, ['confirmed']);
     await receiver.receives(2, soonMs);
     const { items } = await partner.succeed('reservation.event.list');
-    const told = receiver.arrivals.map(
+    const arrived = receiver.arrivals.map(
       ({ body: text }) => JSON.parse(text) as { sequence: number },
     );
     assert.deepEqual(
-      told.toSorted((a, b) => a.sequence - b.sequence),
+      arrived.toSorted((a, b) => a.sequence - b.sequence),
       items,
     );
     const [row] = await sql<{ count: number }>(

@@ -153,7 +153,7 @@ async function run(
   const ends = streams.map((stream) => endlessly(stream, over));
   const slow = slowly(service.origin, callCounts, over.isOver);
   let warmMb: number | null = null;
-  const told = setInterval(
+  const progressTimer = setInterval(
     async () => {
       const now = await residentMb(service.pid);
       if (over.elapsed() > seconds * warmShare) warmMb ??= now;
@@ -161,7 +161,7 @@ async function run(
     },
     Math.min(progressEveryMs, seconds * 100),
   );
-  await Promise.all(ends).finally(() => clearInterval(told));
+  await Promise.all(ends).finally(() => clearInterval(progressTimer));
   const slowStatuses = await slow;
   const endMb = await residentMb(service.pid);
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fuzz } from './campaign.ts';
 
-// Another seed by hand: npm run fuzz -- --seed S
+// Another seed manually: npm run fuzz -- --seed S
 const seed = '1';
 const seconds = 20;
 const mostGrowthMb = 200;

@@ -70,7 +70,7 @@ const unsubmitted: ReadonlySet<Checkout['state']> = new Set([
 
 /** Whether the quote expired before the checkout was submitted. */
 export const isPastQuote = ({ quotes }: Account, { state, quote }: Checkout): boolean =>
-  unsubmitted.has(state) && quotes[quote]!.lapsed;
+  unsubmitted.has(state) && quotes[quote]!.expired;
 
 /** What can be done next with a checkout, as long as its quote has not expired. */
 export const actionsIn = (checkout: Checkout): NextAction[] => actions[checkout.state](checkout);
@@ -119,7 +119,7 @@ function predictCreate(
   if (isOverQuota(account, 'write')) return overQuota;
   if (existing) return refused('409 conflict different_input');
   if (quote.used) return refused('409 conflict quote_used');
-  if (quote.lapsed) return refused('409 quote_expired');
+  if (quote.expired) return refused('409 quote_expired');
   quote.used = true;
   const created: Checkout = {
     quote: quoteName,
@@ -289,8 +289,8 @@ export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
 export function checkAccepted({ status, headers, body }: CallReply, location: string): void {
   if (status !== 202) return;
   const { pollAfterSeconds } = body as { pollAfterSeconds?: number };
-  const told = [headers.get('location'), headers.get('retry-after')];
+  const received = [headers.get('location'), headers.get('retry-after')];
   const expected = [location, pollAfterSeconds === undefined ? null : String(pollAfterSeconds)];
-  if (String(told) === String(expected)) return;
-  throw new Difference(`a 202 says Location and Retry-After ${told}, not ${expected}`);
+  if (String(received) === String(expected)) return;
+  throw new Difference(`a 202 has Location and Retry-After ${received}, not ${expected}`);
 }

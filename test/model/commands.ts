@@ -130,7 +130,7 @@ function done(account: Account, checkout: Checkout, call: CommandCall): ReplySum
   return shown(status, viewOf(account, call.checkout, checkout));
 }
 
-function lapse(checkout: Checkout, call: CommandCall): ReplySummary {
+function expire(checkout: Checkout, call: CommandCall): ReplySummary {
   checkout.state = 'expired';
   checkout.failure = 'quote_expired';
   checkout.version += 1;
@@ -154,7 +154,7 @@ function predict(world: World, call: CommandCall): ReplySummary {
   if (checkout.lapsedBy === identityOf(call)) return refused('409 quote_expired');
   if (isOverQuota(account, 'write')) return overQuota;
   if (call.version !== checkout.version) return refused('412 precondition_failed');
-  if (isPastQuote(account, checkout)) return lapse(checkout, call);
+  if (isPastQuote(account, checkout)) return expire(checkout, call);
   if (!allowedIn[call.does].includes(checkout.state)) return refused('409 invalid_state');
   const refusal = takeEffect(world, account, checkout, call);
   if (refusal) return refused(refusal);

@@ -116,7 +116,7 @@ const sessionOf = (
   session === 'own' && sessionClients.capability(by, checkout) === undefined ? 'none' : session;
 
 const unusedQuote = ({ quotes }: Account): QuoteName | undefined =>
-  quoteNames.find((name) => quotes[name] && !quotes[name].used && !quotes[name].lapsed);
+  quoteNames.find((name) => quotes[name] && !quotes[name].used && !quotes[name].expired);
 
 function commandCall(
   { world, sessionClients }: Situation,

@@ -46,12 +46,12 @@ function report({ seed, workerPlace, path, plan, error }: Failure): void {
 
 console.log(`seeds ${first} to ${first + seeds - 1}; differences are added to ${differencesFile}`);
 const callCounts = new CallCounts();
-const told = setInterval(() => console.log(summary(callCounts)), progressEveryMs);
+const progressTimer = setInterval(() => console.log(summary(callCounts)), progressEveryMs);
 const failure = await withTemplate((connection) => {
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(connection);
   const played = { first, count: seeds, path: values.path, workers };
   return playSeeds({ ...played, onDifference: recordDifference }, callCounts);
-}).finally(() => clearInterval(told));
+}).finally(() => clearInterval(progressTimer));
 if (failure) report(failure);
 else
   for (const [response, count] of [...callCounts.responses].toSorted())

@@ -1,4 +1,4 @@
-/** The outcome of a guest's email, written by hand from the specification, and the worker's effects. */
+/** The outcome of a guest's email, written manually from the specification, and the worker's effects. */
 import type { FailureReason } from '../../src/contract/states.ts';
 import {
   accountNames,

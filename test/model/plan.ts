@@ -25,7 +25,7 @@ export type Step =
   | { happens: 'a worker works' }
   | { happens: 'the feed is read'; by: AccountName; limits: number[] }
   | { happens: 'the requests are paged'; by: AccountName; limit: number }
-  | { happens: 'a quote lapses'; by: AccountName; quote: QuoteName }
+  | { happens: 'a quote expires'; by: AccountName; quote: QuoteName }
   /** Quotas flow back, a little. */
   | { happens: 'ten seconds pass' }
   /** A payment setup may be asked for again. */
@@ -79,7 +79,7 @@ const requestsPaged: fc.Arbitrary<Step> = fc.record({
 });
 
 const quoteExpires: fc.Arbitrary<Step> = fc.record({
-  happens: fc.constant('a quote lapses' as const),
+  happens: fc.constant('a quote expires' as const),
   by,
   quote: fc.constantFrom(...quoteNames),
 });

@@ -29,7 +29,7 @@ function predict(world: World, { by, quote, stay }: QuoteCall): ReplySummary {
   if (existing) return refused('409 conflict different_input');
   if (stay === 'tooMany') return refused('422 policy_restricted too_many_guests');
   if (stay === 'taken') return refused('409 conflict unavailable');
-  account.quotes[quote] = { stay, lapsed: false, used: false };
+  account.quotes[quote] = { stay, expired: false, used: false };
   return shown(201, { quote, stay });
 }
 

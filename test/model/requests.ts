@@ -92,7 +92,7 @@ function predict(world: World, call: RequestCall): ReplySummary {
     ([, other]) => partnerReference !== null && other.partnerReference === partnerReference,
   );
   if (isTaken) return refused('409 conflict partner_reference');
-  if (quote.lapsed) return refused('409 quote_expired');
+  if (quote.expired) return refused('409 quote_expired');
   if (call.terms !== quote.stay) return refused('409 conflict terms_version');
   quote.used = true;
   const created: Request = {

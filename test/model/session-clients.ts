@@ -56,7 +56,7 @@ export class SessionClients {
   readonly #references = new Map<string, string>();
   readonly #observations = new Map<AccountName, string>();
   /** By `<account> <quote>`: their times were changed. */
-  readonly #lapsed = new Set<string>();
+  readonly #expired = new Set<string>();
   readonly #shown = new Map<string, unknown>();
   readonly #ids = new Map<string, string>();
 
@@ -146,13 +146,13 @@ export class SessionClients {
     return found?.startsWith(`${by} `) ? found.slice(by.length + 1) : reference;
   }
 
-  lapse(by: AccountName, quote: QuoteName): void {
-    this.#lapsed.add(`${by} ${quote}`);
+  expire(by: AccountName, quote: QuoteName): void {
+    this.#expired.add(`${by} ${quote}`);
   }
 
   /** Compared separately: the test changed the time of an expired quote. */
   quoteTag(by: AccountName, quote: string): string {
-    return this.#lapsed.has(`${by} ${quote}`) ? `${quote}, lapsed` : quote;
+    return this.#expired.has(`${by} ${quote}`) ? `${quote}, expired` : quote;
   }
 
   /** What was shown once is shown so for ever. */

@@ -94,7 +94,7 @@ export class Session {
         return this.#readFeed(step.by, step.limits);
       case 'the requests are paged':
         return pageRequests(sessionClients, this.#worlds, step.by, step.limit);
-      case 'a quote lapses':
+      case 'a quote expires':
         return lapseQuote(system, sessionClients, this.#worlds, step.by, step.quote);
       case 'ten seconds pass':
         return passSeconds(system, this.#worlds, tenSeconds);

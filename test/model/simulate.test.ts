@@ -5,7 +5,7 @@ import { recordDifference } from './record.ts';
 import { playSeeds } from './simulation.ts';
 import { CallCounts } from './call-counts.ts';
 
-// Others by hand: npm run simulate -- --seeds N --seed S
+// Others manually: npm run simulate -- --seeds N --seed S
 const first = 1;
 const sessions = 200;
 // On a slow machine they are fewer.

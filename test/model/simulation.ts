@@ -33,7 +33,7 @@ export interface Seeds {
   damage?: readonly string[];
 }
 
-// So that whoever waits for a report gets one.
+// The time limit of the search for the smallest failing session.
 const shrinkAtMostMs = 120_000;
 async function playSeed(
   system: TestSystem,

@@ -55,10 +55,10 @@ export async function lapseQuote(
   const values = [sessionClients.applicationOf(by), sessionClients.idOf(by, quote), anHour];
   const rows = await sql(system.service.database, text, values);
   if (rows.length === 0) return;
-  sessionClients.lapse(by, quote);
+  sessionClients.expire(by, quote);
   for (const world of worlds) {
-    const lapsed = world.accounts[by].quotes[quote];
-    if (lapsed) lapsed.lapsed = true;
+    const expired = world.accounts[by].quotes[quote];
+    if (expired) expired.expired = true;
   }
   // A worker in the service does it at any moment.
   if (system.workerPlace === 'inside') await giveUsesBack(system, worlds);
@@ -70,7 +70,7 @@ async function giveUsesBack({ service }: TestSystem, worlds: readonly World[]): 
   for (const account of worlds.flatMap(accountsOf)) {
     for (const [, checkout] of checkoutsOf(account)) {
       const isUnsubmitted = !checkout.isSubmitted && checkout.state !== 'expired';
-      if (isUnsubmitted && account.quotes[checkout.quote]!.lapsed) checkout.holdsUse = false;
+      if (isUnsubmitted && account.quotes[checkout.quote]!.expired) checkout.holdsUse = false;
     }
   }
 }

@@ -34,7 +34,7 @@ export const limitedCode = 'LIMITED';
 
 export interface Quote {
   stay: StayName;
-  lapsed: boolean;
+  expired: boolean;
   used: boolean;
 }
 

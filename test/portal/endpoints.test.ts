@@ -183,8 +183,11 @@ describe('portal.endpoint.change', () => {
       [moved.url, moved.description, moved.eventTypes],
       [`${url}/2`, 'one', ['checkout.resolved']],
     );
-    const told = await change({ description: '', eventTypes: null });
-    assert.deepEqual([told.url, told.description, told.eventTypes], [`${url}/2`, '', null]);
+    const changed = await change({ description: '', eventTypes: null });
+    assert.deepEqual(
+      [changed.url, changed.description, changed.eventTypes],
+      [`${url}/2`, '', null],
+    );
     assert.equal((await change({})).url, `${url}/2`);
   });
 

@@ -319,9 +319,9 @@ describe('the quota of the portal', () => {
   });
 
   it('is sixty links a minute from one address', async () => {
-    const door = await startTestService();
+    const otherService = await startTestService();
     try {
-      const caller = new PortalCaller(door.origin);
+      const caller = new PortalCaller(otherService.origin);
       const tried = [];
       for (let count = 0; count < 62; count += 1) {
         const { status } = await caller.call('portal.session.begin', { body: { link: 'wrong' } });
@@ -330,7 +330,7 @@ describe('the quota of the portal', () => {
       assert.ok(tried.slice(0, 60).every((status) => status === 401));
       assert.ok(tried.includes(429));
     } finally {
-      await door.stop();
+      await otherService.stop();
     }
   });
 });

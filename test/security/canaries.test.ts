@@ -40,8 +40,8 @@ suite('canaries', () => {
 
   /** Asserts that no part of it is in a response. */
   async function assertClean({ text, headers }: Pick<CallReply, 'text' | 'headers'>) {
-    const told = `${text}\n${[...headers].join('\n')}`;
-    for (const secret of await secrets()) assert.ok(!told.includes(secret), told);
+    const content = `${text}\n${[...headers].join('\n')}`;
+    for (const secret of await secrets()) assert.ok(!content.includes(secret), content);
   }
 
   const hostile = [mark, { [`x`]: mark }, [mark], `${mark}\u0000`, `${mark}${'x'.repeat(9_000)}`];

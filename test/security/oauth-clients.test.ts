@@ -46,7 +46,7 @@ const taken = (response: TokenResponse): Asked => ({
   scope: response.scope ?? '',
 });
 
-// A 401 comes as the challenge: the body is for whoever reads on.
+// The client throws a 401 as a challenge; the body has the details.
 async function refusedBy(error: unknown): Promise<Asked> {
   if (error instanceof oauth.ResponseBodyError) {
     const { status, error: code, error_description: description = '' } = error;

@@ -245,7 +245,7 @@ describe('embedded PostgreSQL: killed', () => {
     const server = await start(dataDir);
     await query(server.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const reasons: string[] = [];
-    const told = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       server.onExit((reason) => {
         reasons.push(reason);
         resolve();
@@ -253,7 +253,7 @@ describe('embedded PostgreSQL: killed', () => {
     });
     const [postmaster = 0] = await postmastersUnder(dataDir);
     process.kill(postmaster, 'SIGKILL');
-    await told;
+    await notified;
 
     const next = await start(dataDir);
     assert.deepEqual(await query(next.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);

@@ -74,7 +74,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       assert.notEqual(response.headers.get('connection'), 'close');
       await response.arrayBuffer();
       await eventually(async () => (await service.readiness()) === undefined, 3_000);
-      // Long after the door is closed: what was begun is finished.
+      // Long after the listener has closed, calls in progress still finish.
       await sleep(300);
       assert.equal(await postmasterOf(service.dataDir), postmaster);
       socket.write(rest);

@@ -20,7 +20,7 @@ import type {
   PartyInput,
 } from './generated/types.gen.js';
 
-/** What the operator hands out, and the stay that a guest has chosen. */
+/** The credentials from the operator, and the stay that a guest chose. */
 export interface Booking {
   baseUrl: string;
   applicationId: string;

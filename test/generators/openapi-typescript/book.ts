@@ -4,7 +4,7 @@ import type { components, paths } from './generated/schema.js';
 
 type Schemas = components['schemas'];
 
-/** What the operator hands out, and the stay that a guest has chosen. */
+/** The credentials from the operator, and the stay that a guest chose. */
 export interface Booking {
   baseUrl: string;
   applicationId: string;

@@ -52,13 +52,14 @@ async function agree(asked: Asked): Promise<number> {
   await Promise.all(
     homes.map(async ({ listingId, slug }) => {
       const reply = await quoteOf(listingId, asked);
-      const told = `${slug}: ${reply.text}`;
-      if (!results) return assert.equal(reply.status, 400, told);
-      assert.equal(results.has(listingId), reply.status === 201, told);
-      if (reply.status !== 201) return assert.ok([400, 409, 422].includes(reply.status), told);
+      const description = `${slug}: ${reply.text}`;
+      if (!results) return assert.equal(reply.status, 400, description);
+      assert.equal(results.has(listingId), reply.status === 201, description);
+      if (reply.status !== 201)
+        return assert.ok([400, 409, 422].includes(reply.status), description);
       const { charges } = reply.body as Quote;
       const { total, currency } = charges;
-      assert.deepEqual(results.get(listingId), { total, currency }, told);
+      assert.deepEqual(results.get(listingId), { total, currency }, description);
     }),
   );
   return results?.size ?? 0;

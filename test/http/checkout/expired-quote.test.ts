@@ -30,7 +30,7 @@ suite('a command on an expired quote', () => {
   });
   after(() => service.stop());
 
-  async function lapsed(state: Checkout['state'], who: Partner): Promise<Journey> {
+  async function expiredQuoteJourney(state: Checkout['state'], who: Partner): Promise<Journey> {
     const journey = await journeyTo(state, who, testWorker);
     await aged.quote(service.database, journey.open.quote.quoteId);
     return journey;
@@ -51,7 +51,7 @@ suite('a command on an expired quote', () => {
 
   for (const { state, command, settlement } of cases) {
     test(`${operationOf(command)} › 409 quote_expired › ${settlement}, ${state}: expired, version + 1, no event`, async () => {
-      const journey = await lapsed(state, settlement === 'card' ? card : partner);
+      const journey = await expiredQuoteJourney(state, settlement === 'card' ? card : partner);
       const { checkoutId, version } = journey;
       const was = await journey.read();
       assert.equal(was.state, state, 'reading does not expire it');
@@ -91,7 +91,7 @@ suite('a command on an expired quote', () => {
   }
 
   test('412 precondition_failed › a stale version expires nothing', async () => {
-    const journey = await lapsed('ready', partner);
+    const journey = await expiredQuoteJourney('ready', partner);
     await unchanged(journey, async () => {
       for (const expectedVersion of [1, 3]) {
         const body = { expectedVersion };
@@ -105,7 +105,7 @@ suite('a command on an expired quote', () => {
   });
 
   test('400, 403 and 422 expire nothing', async () => {
-    const journey = await lapsed('ready', partner);
+    const journey = await expiredQuoteJourney('ready', partner);
     await unchanged(journey, async () => {
       await journey.refused('submit', [400, 'invalid_input'], { body: { termsAccepted: false } });
       const session = 'wrong';
@@ -116,7 +116,7 @@ suite('a command on an expired quote', () => {
   });
 
   test('a repeat of one that took effect expires nothing', async () => {
-    const journey = await lapsed('ready', partner);
+    const journey = await expiredQuoteJourney('ready', partner);
     const body = { expectedVersion: 1 };
     await unchanged(journey, async () => {
       const reply = await journey.send('saveGuest', { body });
@@ -130,9 +130,9 @@ suite('a command on an expired quote', () => {
   });
 
   test('quote_expired comes before terms_version and payment details', async () => {
-    const journey = await lapsed('ready', partner);
+    const journey = await expiredQuoteJourney('ready', partner);
     await journey.refused('submit', expiredNow, { body: { termsVersion: 'other' } });
-    const paying = await lapsed('needs_payment', card);
+    const paying = await expiredQuoteJourney('needs_payment', card);
     await paying.refused('verifyPayment', expiredNow, { body: { setupReference: 'other' } });
   });
 
@@ -161,7 +161,7 @@ suite('a command on an expired quote', () => {
   });
 
   test('ten concurrent commands: expired once, all are 409 quote_expired', async () => {
-    const journey = await lapsed('ready', partner);
+    const journey = await expiredQuoteJourney('ready', partner);
     const { version } = journey;
     const replies = await Promise.all(Array.from({ length: 10 }, () => journey.send('submit')));
     for (const reply of replies) {

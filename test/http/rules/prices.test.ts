@@ -45,7 +45,7 @@ suite('a home whose price can no longer be calculated', () => {
   };
 
   /** Changes the home's rates, and waits until the service knows. */
-  async function changeRates(quote: Quote, change: RuleChange, told: boolean): Promise<void> {
+  async function changeRates(quote: Quote, change: RuleChange, announced: boolean): Promise<void> {
     await sql(
       service.database,
       `UPDATE listings SET rates = (rates::jsonb || ($2::jsonb->'rates'))::json,
@@ -54,7 +54,7 @@ suite('a home whose price can no longer be calculated', () => {
         WHERE listing_id = $1`,
       [quote.listingId, JSON.stringify(change)],
     );
-    await eventually(async () => (await isAnnounced(quote)) === told);
+    await eventually(async () => (await isAnnounced(quote)) === announced);
   }
 
   for (const [how, change] of beyond) {
