@@ -5,14 +5,14 @@ import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
 import type { Called, History, Seen } from './history.ts';
 import type { Chance } from './random.ts';
 
-/** Something came back that a good client does not expect; it is in the history already. */
+/** An unexpected response; it is already in the history. */
 export class Surprise extends Error {}
 
 type Success<Id extends OperationId> = ReplyOf<Id>['body'];
 
 // Twice the guaranteed time: a call that takes longer hangs.
 const patienceMs = 12_000;
-// A test has no time for the whole delay that is asked for.
+// Tests do not wait for the whole requested delay.
 const longestPauseMs = 250;
 const unclear = new Set([401, 429, 503, 504]);
 const twiceAtOnce = 0.15;
@@ -42,7 +42,7 @@ function responseOf(reply: CallReply): Called['response'] {
   };
 }
 
-/** Resolves to null where nothing comes back. */
+/** Resolves to null if there is no response. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), ms);
@@ -56,7 +56,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
 const isAssertion = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AssertionError';
 
-/** A client that does not give up before `giveUp` is aborted. */
+/** A client that repeats calls until `giveUp` is aborted. */
 export class CarefulClient {
   readonly partner: Partner;
   readonly #history: History;
@@ -84,7 +84,7 @@ export class CarefulClient {
     return fetching;
   }
 
-  /** One call; null: nothing came back. */
+  /** One call; null: no response. */
   async #once<Id extends OperationId>(
     id: Id,
     input: CallInput<Id>,
@@ -110,7 +110,7 @@ export class CarefulClient {
     return reply;
   }
 
-  /** Writes down what should not be. */
+  /** Records something unexpected. */
   surprise(text: string): void {
     this.#history.surprises.push(text);
   }
@@ -138,7 +138,7 @@ export class CarefulClient {
     throw new Surprise(id);
   }
 
-  /** The same for a call that has to succeed. */
+  /** The same for a call that must succeed. */
   async succeed<Id extends OperationId>(
     id: Id,
     input: CallInput<Id>,

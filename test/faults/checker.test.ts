@@ -1,4 +1,4 @@
-/** The checker itself: sound evidence passes, and each kind of damage is seen by the rule for it. */
+/** Tests the checker: correct data passes, and each kind of damage fails its rule. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check, type Evidence } from './checker.ts';
@@ -44,7 +44,7 @@ const event = (sequence: number, type: string) => ({
   data: { checkoutId: bookingId, state: 'confirmed', version: 4, reference },
 });
 
-/** A booking that went as it should. */
+/** A correct booking. */
 function sound(): Evidence {
   const history = new History();
   history.calls.push(
@@ -71,7 +71,7 @@ function sound(): Evidence {
 
 const only = (evidence: Evidence): BookingFact => evidence.facts.bookings[0]!;
 
-/** THE kinds of damage, and the promise that each breaks. */
+/** The kinds of damage, and the rule that each breaks. */
 const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) => void }[] = [
   {
     done: 'a booking vanished',

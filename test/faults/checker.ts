@@ -1,4 +1,4 @@
-/** Holds what the clients saw against what the database has. */
+/** Compares what the clients saw with the database. */
 import { checkoutTransitions } from '../../src/bookings/rules/checkout.ts';
 import { requestTransitions } from '../../src/bookings/rules/reservation-request.ts';
 import type { BookingFact, EventFact, Facts } from './facts.ts';
@@ -10,7 +10,7 @@ export interface Evidence {
   facts: Facts;
 }
 
-/** Everything that is wrong, in words. */
+/** Descriptions of all violations. */
 type Rule = (evidence: Evidence) => string[];
 
 interface Observation extends Seen {
@@ -27,7 +27,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return Map.groupBy(items, keyOf);
 }
 
-/** From each state, where the tables lead, itself included. */
+/** The states that are reachable from each state, itself included. */
 function closure(moves: readonly { from: string; to: string }[]): (from: string) => Set<string> {
   return (from) => {
     const reached = new Set([from]);
@@ -129,7 +129,7 @@ const oneVersionHasOneState: Rule = ({ history }) => {
   });
 };
 
-/** How often the resolution can have moved it. */
+/** How often the resolution can have changed it. */
 function resolutionMoves(fact: BookingFact): number[] {
   if (!fact.submitted) return [0];
   if (fact.state === 'uncertain' || fact.state === 'unresolved') return [1];
@@ -190,7 +190,7 @@ const resolvedHasOneEvent: Rule = ({ facts }) => {
   });
 };
 
-/** THE table of what a reservation must have caused by now. */
+/** The events that each state of a reservation must have caused. */
 const toldOfReservations: readonly { type: string; when: (state: string) => boolean }[] = [
   { type: 'reservation.confirmed', when: () => true },
   { type: 'reservation.cancelled', when: (state) => state === 'cancelled' },
@@ -254,7 +254,7 @@ const feedsShowEverythingInOrder: Rule = ({ history, facts }) => {
   });
 };
 
-/** THE rules, by the promise that each holds. */
+/** The rules, by guarantee. */
 const rules: Readonly<Record<string, Rule>> = {
   'nothing comes back that a good client does not expect': nothingSurprises,
   'no acknowledged write is lost': noAcknowledgedWriteIsLost,
@@ -272,13 +272,13 @@ const rules: Readonly<Record<string, Rule>> = {
   'nothing ends in an error of ours': noErrorsOfOurs,
 };
 
-/** Whether it should have come to its end by now. */
+/** Whether it should have an outcome by now. */
 export function isOverdue(fact: BookingFact, leaseMs: number): boolean {
   const waits = fact.setupPending || fact.state === 'pending' || fact.supplierTells;
   return waits && !finalStates.has(fact.state) && fact.waitingMs > leaseMs;
 }
 
-/** Whether something still moves it. */
+/** Whether it can still change. */
 export const isWaiting = (fact: BookingFact): boolean =>
   !finalStates.has(fact.state) &&
   (fact.setupPending ||
@@ -286,7 +286,7 @@ export const isWaiting = (fact: BookingFact): boolean =>
 
 const shownOfEach = 5;
 
-/** What is wrong, by promise; empty: nothing is. */
+/** The violations by guarantee; empty: there are none. */
 export function check(evidence: Evidence): string[] {
   return Object.entries(rules).flatMap(([promise, rule]) => {
     const broken = rule(evidence);

@@ -1,4 +1,4 @@
-/** The clock of the service's machine is set wrong, by minutes and by a day, both ways: nothing runs out by it. */
+/** The clock of the service's machine is wrong by minutes or a day, both ways. No expiry depends on it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';

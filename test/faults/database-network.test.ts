@@ -20,7 +20,7 @@ interface Fault {
   begin(proxy: TcpProxy): void;
 }
 
-/** THE ways in which the network can be away. */
+/** The ways in which the network can fail. */
 const faults: readonly Fault[] = [
   { name: 'cut', begin: (proxy) => proxy.refuse() },
   { name: 'silent, and packets arrive late', begin: (proxy) => proxy.hold() },
@@ -102,7 +102,7 @@ describe('the network between the service and PostgreSQL', () => {
       assert.equal(ready.status, 503);
       system.proxy.restore();
       await eventually(isWell, recoveredWithinMs, 100);
-      // Every connection of the pool works: as many calls at once as it has, again and again.
+      // Every connection of the pool works: repeats as many concurrent calls as it has.
       for (let round = 0; round < 4; round += 1) {
         const replies = await manyCalls();
         assert.ok(replies.every(({ reply, ms }) => reply.status !== 503 && ms < 1_500));
@@ -144,7 +144,7 @@ describe('the network between the service and PostgreSQL', () => {
   it('slow: all statements of a call share one deadline', async () => {
     const quote = await partner.quote();
     assert.ok(await isWell());
-    // Until what is known of the application has to be read again as well.
+    // Until the cached data of the application must be read again.
     await sleep(600);
     system.proxy.delayMs = 1_100;
     const body = { checkoutId: randomUUID(), quoteId: quote.quoteId };

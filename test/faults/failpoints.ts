@@ -1,6 +1,6 @@
 /**
- * Every step of a booking that something can be lost before or after; `LATCHKEY_FAILPOINT` takes them. The
- * number lets a few go by, so that it is now one booking's statement and now another's.
+ * The statements of a booking before or after which `LATCHKEY_FAILPOINT` can kill the service. A random
+ * number of executions is skipped, so that the statement of another booking is hit each time.
  */
 export const failpoints: readonly string[] = [
   'after:insert-quote',

@@ -1,4 +1,4 @@
-/** What the clients saw: every call, and what came back or that nothing did. */
+/** What the clients saw: every call, with its response if there was one. */
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 
 /** The state of a booking in a response. */
@@ -8,11 +8,11 @@ export interface Seen {
   reference: string | null;
 }
 
-/** A call as it went. Times are of `performance.now()`. */
+/** A call. Times are of `performance.now()`. */
 export interface Called {
   applicationId: string;
   operation: OperationId;
-  /** The quote, checkout or request that it is about; null: none. */
+  /** Its quote, checkout or request; null: none. */
   resourceId: string | null;
   startedAt: number;
   endedAt: number;
@@ -20,19 +20,19 @@ export interface Called {
   response: { status: number; code: string | null; retryAfter: boolean; seen: Seen | null } | null;
 }
 
-/** An event as the feed showed it, in the order in which it did. */
+/** An event in the order of the feed. */
 export interface FeedEntry {
   sequence: number;
   id: string;
   type: string;
 }
 
-/** All that the clients of one run wrote down. */
+/** The records of all clients of a run. */
 export class History {
   readonly calls: Called[] = [];
   /** By application. */
   readonly feeds = new Map<string, FeedEntry[]>();
-  /** What no good client should meet, in words. */
+  /** Descriptions of unexpected behaviour. */
   readonly surprises: string[] = [];
 
   write(called: Called): void {

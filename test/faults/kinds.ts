@@ -1,11 +1,11 @@
-/** THE kinds of faults of the long run. Each leaves everything up. */
+/** The kinds of faults of the long run. Everything runs again after each. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoints } from './failpoints.ts';
 import type { Chance } from './random.ts';
 import type { TestSystem } from './test-system.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
-/** Plays faults on a system under load, and returns how many. */
+/** Injects faults into a system under load and returns their number. */
 type Play = (system: TestSystem, chance: Chance) => Promise<number>;
 
 const timesEach = 12;
@@ -53,7 +53,7 @@ async function killBoth({ postgres, service }: TestSystem, chance: Chance): Prom
   return timesEach;
 }
 
-/** THE ways in which the network fails for a while. */
+/** The ways in which the network fails temporarily. */
 const networkFaults: readonly ((proxy: TcpProxy, chance: Chance) => void)[] = [
   (proxy) => proxy.cut(),
   (proxy) => proxy.refuse(),

@@ -6,7 +6,7 @@ import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
 import { RawConnection, requestText, type RawResponse } from '../harness/raw-http.ts';
 import type { Stay } from './guests.ts';
 
-/** What came back, and how long it took. */
+/** A response and how long it took. */
 export interface LoadResponse extends RawResponse {
   kind: Kind;
   ms: number;
@@ -21,7 +21,7 @@ export interface Load {
   refusedConnections: number;
   /** The checkouts whose submit returned 202. */
   accepted: string[];
-  /** No more calls; resolves when all that were sent have ended. */
+  /** Stops the load; resolves when all sent calls have ended. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ interface Place {
   isOver(): boolean;
 }
 
-/** One caller, on one connection after the other. */
+/** One caller; opens a new connection when the old one ends. */
 class Caller {
   readonly #place: Place;
   readonly #seen: Load;
@@ -123,7 +123,7 @@ async function readStatus(caller: Caller, { known: { at } }: LoadOptions): Promi
   return (await caller.succeed('status', { line, headers })) !== null;
 }
 
-/** Makes a partner-settled booking up to its submit. False: the load ended before. */
+/** Makes a partner-settled booking up to its submit. False: the load ended first. */
 async function submit(caller: Caller, { stay }: LoadOptions, { accepted }: Load): Promise<boolean> {
   const quoteId = randomUUID();
   const checkoutId = randomUUID();
@@ -153,7 +153,7 @@ async function submit(caller: Caller, { stay }: LoadOptions, { accepted }: Load)
   return true;
 }
 
-/** What callers do, by their index: most of them book. */
+/** The activity of a caller by index: most callers book. */
 const ways: readonly Way[] = [submit, submit, readList, submit, submit, readStatus, submit, search];
 
 /** Starts the load. */

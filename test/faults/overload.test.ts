@@ -1,4 +1,4 @@
-/** Ten times the callers that the service can serve: quick refusals, finished work, bounded means, a quick recovery. */
+/** Ten times the callers that the service can serve: quick refusals, finished work, bounded resources, quick recovery. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
@@ -17,7 +17,7 @@ import { bookingPartners, settle } from './test-system.ts';
 
 const connections = 4;
 const callers = 900;
-// Longer where a busy machine has come to nothing by then.
+// Longer if a busy machine has no result by then.
 const overloadMs = { least: 6_000, most: 25_000 };
 const bookingsAtLeast = 20;
 // Two seconds in the queue, plus a margin for a busy machine.
@@ -35,7 +35,7 @@ async function residentMiB({ pid }: ServiceProcess): Promise<number | null> {
   return kiB === undefined ? null : Number(kiB) / 1_024;
 }
 
-/** The time within which all but so many of a hundred ended. */
+/** A percentile of the durations. */
 function percentile(responses: readonly LoadResponse[], hundredth: number): number {
   const sorted = responses.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return sorted[Math.floor(((sorted.length - 1) * hundredth) / 100)] ?? 0;
@@ -55,7 +55,7 @@ describe('a service with ten times the callers that it can serve', () => {
   let partner: Partner;
 
   before(async () => {
-    // One of ours: every other connection is the service's.
+    // One connection is the test's; all others are the service's.
     database = await createTestDatabase(1);
     const env = {
       ...onDatabase(database),

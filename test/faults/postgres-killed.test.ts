@@ -1,4 +1,4 @@
-/** PostgreSQL is killed with -9 under a service that books. */
+/** PostgreSQL is killed with -9 while the service books. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -72,7 +72,7 @@ describe('PostgreSQL killed with -9', () => {
         for (let kill = 1; kill <= kills; kill += 1) {
           await sleep(200 + chance.below(1_000));
           process.kill(await postmasterIn(dataDir), 'SIGKILL');
-          // Now and then both at once, as where the machine goes down.
+          // Sometimes both at once, as when the machine crashes.
           if (kill % 2 === 0) await service.kill();
           const { code, signal } = await service.process.ended;
           if (kill % 2 === 1) {

@@ -1,4 +1,4 @@
-/** Callers that give up: PostgreSQL cancels their statement, and their slot stays in use until then. */
+/** When a call times out, PostgreSQL cancels its statement; its slot stays in use until then. */
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -111,7 +111,7 @@ describe('callers that time out', async () => {
       [asleep, () => withDeadline(900, asleep), () => withDeadline(1_200, asleep)].map((work) =>
         assert.rejects(work(), (error: Error) => {
           assert.ok(error instanceof DatabaseUnavailableError);
-          // The second where the machine has no time for the first.
+          // The second message occurs on a busy machine.
           return /statement timeout|did not response in time/.test(error.message);
         }),
       ),
@@ -130,7 +130,7 @@ describe('callers that time out', async () => {
   });
 
   it('do not start a statement with too little time left', async () => {
-    // The backends of the test before end a moment after their connections.
+    // The backends of the previous test end shortly after their connections.
     await eventually(async () => (await backends('%')).length === 0);
     const database = opened();
     const one = () => sql(database, 'SELECT 1');

@@ -12,7 +12,7 @@ import {
 import type { Kind } from './kind.ts';
 import type { AccountName, QuoteName, StayName, World } from './world.ts';
 
-/** A quote is asked for. */
+/** Creates a quote. */
 export interface QuoteCall {
   does: 'quote';
   by: AccountName;
@@ -42,7 +42,7 @@ function stayOf(
   return names.find((name) => JSON.stringify(sessionClients.stays[name]) === given) ?? given;
 }
 
-/** What a stay costs, whenever it falls due. */
+/** The charges of a stay without their due dates. */
 export const priceOf = ({ currency, total, lines, nights }: QuoteOnWire['charges']): object => ({
   currency,
   total,

@@ -5,7 +5,7 @@ import type { Account, SmallTier } from './world.ts';
 export interface ReplySummary {
   /** The status and, of an error, code and reason. */
   response: string;
-  /** What the model says about the body. */
+  /** The part of the body that the model compares. */
   shows?: unknown;
 }
 
@@ -21,7 +21,7 @@ export const shown = (status: number, shows: unknown): ReplySummary => ({
 /** A refusal. */
 export const refused = (response: Refused): ReplySummary => ({ response });
 
-/** The quota step: takes one call, or says no. */
+/** The quota step: consumes one call or refuses. */
 export function isOverQuota({ left }: Account, tier: SmallTier): boolean {
   if (left === null) return false;
   if (left[tier] < 1) return true;
@@ -29,7 +29,7 @@ export function isOverQuota({ left }: Account, tier: SmallTier): boolean {
   return false;
 }
 
-/** Refuses before the quota step: debited all the same, never below nothing. */
+/** A refusal before the quota step: it consumes quota, but not below zero. */
 export function refusedEarly({ left }: Account, tier: SmallTier, response: Refused): ReplySummary {
   if (left !== null) left[tier] = Math.max(0, left[tier] - 1);
   return refused(response);

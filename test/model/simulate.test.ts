@@ -1,4 +1,4 @@
-/** Sessions of many calls at once against the model of the contract; and that the model sees what is wrong. */
+/** Plays sessions of concurrent calls against the model, and proves that the model detects damage. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { recordDifference } from './record.ts';
@@ -8,7 +8,7 @@ import { CallCounts } from './call-counts.ts';
 // Others manually: npm run simulate -- --seeds N --seed S
 const first = 1;
 const sessions = 200;
-// On a slow machine they are fewer.
+// Fewer on a slow machine.
 const mostSeconds = 50;
 const timeout = 240_000;
 
@@ -101,7 +101,7 @@ const withJumps = [
     WHEN (NEW.version > OLD.version) EXECUTE FUNCTION jumps()`,
 ];
 
-/** What is done to a database, and what a service on it does wrong. */
+/** Damage to a database, and the difference that it causes. */
 const damages: Record<string, readonly string[]> = {
   'a journal that forgets: repeats are not known': withoutJournal,
   'uses that are not counted: promotions without end': withoutUses,

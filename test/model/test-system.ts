@@ -96,7 +96,7 @@ const longestCallMs = 30_000;
 
 const roles: Record<WorkerPlace, string> = { apart: 'api', inside: 'api,worker' };
 
-/** Opens the system; `damage` is done to its database first. */
+/** Opens the system after the statements of `damage` on its database. */
 export async function openTestSystem(
   workerPlace: WorkerPlace,
   damage: readonly string[] = [],
