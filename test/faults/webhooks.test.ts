@@ -1,4 +1,4 @@
-/** Webhooks while the service is killed, its clock is set wrong, and PostgreSQL is away: none is lost. */
+/** No webhook is lost if the service is killed, its clock is wrong, or PostgreSQL is unavailable. */
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { sql } from '../harness/rows.ts';
 import { addEndpoint, passTime, writeEvents, type OwnEndpoint } from '../harness/webhooks.ts';
 import { newFolder, openTestSystem, type TestSystem } from './test-system.ts';
 
-/** Every step of a delivery that something can be lost before or after. */
+/** The statements of a delivery before or after which the service can be killed. */
 const failpoints = [
   'after:list-active-endpoints:2',
   'before:claim-webhooks',
@@ -71,7 +71,7 @@ describe('webhooks', () => {
   /** Ends the leases of stopped processes. */
   const endLeases = () => passTime(system.database, own.endpointId, leaseSeconds + 1);
 
-  /** Everything up to this sequence has arrived at least once, and is recorded. */
+  /** Waits until everything up to this sequence has arrived at least once and is recorded. */
   async function allDelivered(last: number): Promise<void> {
     await eventually(async () => {
       const { hasEnded, output } = system.service.process;
@@ -102,7 +102,7 @@ describe('webhooks', () => {
   it('are attempted again when the service is killed during requests, but not before the lease ends', async () => {
     receiver.reply = silence;
     const last = await happen(8);
-    // One alone: nothing is known of this endpoint yet.
+    // Only one attempt, because the endpoint is new.
     await receiver.receives(1, soonMs);
     await system.service.kill();
     receiver.reply = respond(204);
@@ -154,7 +154,7 @@ describe('webhooks', () => {
     const meanwhile = receiver.arrivals.length;
     assert.ok(meanwhile < last, 'there is something left');
     await system.postgres.restart();
-    // What was under way when it was killed: its claims may be lost, or its results.
+    // Claims or results that were in progress during the kill may be lost.
     await eventually(async () => (await deliveries('delivered')).length >= last - 10, soonMs);
     await endLeases();
     await allDelivered(last);

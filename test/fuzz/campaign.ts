@@ -1,4 +1,4 @@
-/** A fuzz of some length against a service that runs as a process of its own. */
+/** A fuzzing run against a service in its own process. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,25 +13,25 @@ import { faultOf } from './judge.ts';
 import { PartnerAtRandom, type CallCounts } from './partner-at-random.ts';
 import { sendSlowly, slowRequests } from './slow-sender.ts';
 
-/** What came of a campaign. */
+/** The result of a campaign. */
 export interface Outcome extends CallCounts {
-  /** Resident memory of the service, once it was warm and at the end. */
+  /** Resident memory of the service, after warm-up and at the end. */
   warmMb: number;
   endMb: number;
   /** The status of each slow sender's response, or null. */
   slow: Record<string, number | null>;
   readiness: number | undefined;
-  /** Whether an ordinary booking still completes. */
+  /** Whether a normal booking still completes. */
   booked: string;
-  /** Lines of the log that speak of an error. */
+  /** Error lines of the log. */
   complaints: string[];
 }
 
-/** How a campaign is run. */
+/** The settings of a campaign. */
 export interface Campaign {
   seed: string;
   seconds: number;
-  /** Told every few seconds. */
+  /** Called every few seconds. */
   progress?: (callCounts: CallCounts, residentMb: number) => void;
 }
 
@@ -44,7 +44,7 @@ async function residentMb(pid: number): Promise<number> {
   return Number(stdout) / 1024;
 }
 
-/** When all come to an end: after some time, or when one of them does. */
+/** Resolves after some time, or when one of them ends. */
 interface Over {
   elapsed(): number;
   isOver(): boolean;
@@ -108,7 +108,7 @@ async function slowly(origin: string, callCounts: CallCounts, isOver: () => bool
   const senders = Object.entries(slowRequests).map(async ([name, request]) => {
     const response = await sendSlowly(origin, request, isOver);
     slow[name] = response?.status ?? null;
-    // Health and readiness speak no envelope.
+    // Health and readiness have no envelope.
     if (response === null || response.status === 200) return;
     const fault = faultOf(response, { operationId: null, isBodyless: false });
     if (fault === null) return;
@@ -124,7 +124,7 @@ async function slowly(origin: string, callCounts: CallCounts, isOver: () => bool
   return slow;
 }
 
-/** An ordinary booking, from search to its outcome. */
+/** A normal booking, from search to outcome. */
 async function bookAfterwards(partner: Partner): Promise<string> {
   try {
     const open = await partner.submittedCheckout();
@@ -175,7 +175,7 @@ async function run(
   };
 }
 
-/** Starts a service, sends it anything for so long, and looks at it afterwards. */
+/** Starts a service, fuzzes it, and checks it afterwards. */
 export async function fuzz(campaign: Campaign): Promise<Outcome> {
   const database = await createTestDatabase(2);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'lk-fuzz-'));

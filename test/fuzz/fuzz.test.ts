@@ -20,7 +20,7 @@ test(
     }
     const { 'a whole one': whole, ...others } = outcome.slow;
     assert.equal(whole, 200, 'a slow but complete request gets a response');
-    // Cut off as incomplete, refused for want of a token before the body, or still sending at the end.
+    // Cut off as incomplete, refused without a token before the body, or still sending at the end.
     const ends = new Set([400, 401, null]);
     assert.ok(
       Object.values(others).every((status) => ends.has(status)),

@@ -73,7 +73,7 @@ function documentFault(operationId: string, status: number, body: unknown): stri
   }
 }
 
-// The start page and what it leads to are for people: no operation of the contract.
+// The start page and the pages that it links to are not operations of the contract.
 const isPage = ({ status, headers }: RawResponse): boolean =>
   status === 200 && headers.get('content-type') === 'text/html; charset=utf-8';
 

@@ -3,7 +3,7 @@ import type { Chance } from './chance.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a checkout is called with. */
+/** The parameters of a checkout's calls. */
 interface OpenCheckout {
   checkoutId: string;
   session: string;
@@ -22,10 +22,10 @@ const kept = [
   'setupReference',
 ] as const;
 
-// The latest few: what was made long ago has expired, or has come to its end.
+// Only the latest, because older ones have expired or are final.
 const keptAtMost = 8;
 
-/** A partner's memory. */
+/** The IDs that a partner has received. */
 export class Known {
   readonly #values = new Map<string, string[]>();
   readonly #checkouts: OpenCheckout[] = [];
@@ -65,7 +65,7 @@ export class Known {
     if (Array.isArray(items)) for (const item of items.slice(0, 3)) this.learn(item);
   }
 
-  /** A value under a name of the contract; undefined: none is known. */
+  /** A known value for a name of the contract; undefined: none. */
   value(name: string, chance: Chance): string | undefined {
     const values = this.#values.get(name === 'cursor' ? 'nextCursor' : name);
     return values && chance.pick(values);

@@ -1,4 +1,4 @@
-/** A partner that sends anything: one stream of requests, the same for the same seed. */
+/** A partner that sends random requests: one stream, reproducible by its seed. */
 import type { Partner } from '../harness/partner.ts';
 import type { RawResponse } from '../harness/raw-http.ts';
 import { chanceOf, type Chance } from './chance.ts';
@@ -39,7 +39,7 @@ const tokenFormOf = ({ credentials }: Partner): Record<string, string> => ({
 
 interface Parts {
   partner: Partner;
-  /** Whose credentials go to the token endpoint at random: its limit is soon used up. */
+  /** The credentials for random token calls; their limit is soon used up. */
   exhausted: Partner;
   seed: string;
   stay: Known['stay'];

@@ -1,15 +1,15 @@
-/** Senders who take their time: a byte every 100 ms, until they are through or the server has had enough. */
+/** Slow senders: one byte every 100 ms, until they finish or the server closes the connection. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RawConnection, requestText, type RawResponse } from '../harness/raw-http.ts';
 import { finalResponse } from './wire.ts';
 
 const everyMs = 100;
-// Longer than any time-out of the server's.
+// Longer than every timeout of the server.
 const responseTimeoutMs = 120_000;
 
 const endless = Buffer.alloc(100_000, 'a').toString();
 
-/** What slow senders send: the first is whole after seconds, the others never. */
+/** The requests of slow senders: only the first is ever complete. */
 export const slowRequests: Readonly<Record<string, Buffer>> = {
   'a whole one': Buffer.from('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n'),
   'a request line without end': Buffer.from(`GET /${endless}`),

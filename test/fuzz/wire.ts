@@ -1,4 +1,4 @@
-/** Sends bytes to the service as they are, and reads what comes back. */
+/** Sends raw bytes to the service and reads the responses. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { RawConnection, type RawResponse } from '../harness/raw-http.ts';
 import type { WireFault } from './wire-faults.ts';
@@ -17,7 +17,7 @@ export async function finalResponse(
   }
 }
 
-/** A connection that is used for as long as it stays, and opened again when it does not. */
+/** A connection that is reused, and opened again when it ends. */
 export class SteadyConnection {
   readonly #origin: string;
   #connection: RawConnection | null = null;

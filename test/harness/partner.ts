@@ -27,7 +27,7 @@ export interface Credentials {
   settlement: Settlement;
 }
 
-/** What goes into a call. `rawBody` is sent as it is; headers named here win. */
+/** The input of a call. `rawBody` is sent unchanged; headers here override others. */
 export interface CallInput<Id extends OperationId> {
   params?: Partial<ParamsOf<Id>>;
   query?: Partial<QueryOf<Id>> | string;
@@ -37,7 +37,7 @@ export interface CallInput<Id extends OperationId> {
   session?: string;
   /** Instead of the partner's own; null: none. */
   token?: string | null;
-  /** When it is aborted, the caller hangs up. */
+  /** On abort, the caller disconnects. */
   signal?: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ function urlOf(origin: string, path: string, input: CallInput<OperationId>): str
   return `${origin}${filled}?${pairs.join('&')}`;
 }
 
-/** A guest whose outcome is the ordinary one, or that of a suffix. */
+/** A guest with the normal outcome, or that of a suffix. */
 export const guest = (suffix?: string): GuestInput => ({
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -80,7 +80,7 @@ export const guest = (suffix?: string): GuestInput => ({
   phone: '+351912345678',
 });
 
-/** A date so many days from today, in UTC. */
+/** The date this many days from today, in UTC. */
 export const daysAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -95,7 +95,7 @@ export class Partner {
     this.credentials = credentials;
   }
 
-  /** A token, kept from the first call on; calls made at once share it. */
+  /** A token, cached from the first call; concurrent calls share it. */
   token(): Promise<string> {
     this.#token ??= this.freshToken();
     return this.#token;

@@ -4,7 +4,7 @@ export class CallCounts {
   calls = 0;
   /** Calls that were sent together with others. */
   atOnce = 0;
-  /** Moments after which more than one world was possible. */
+  /** How often more than one world was possible. */
   ambiguous = 0;
   readonly responses = new Map<string, number>();
 

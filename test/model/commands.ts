@@ -29,7 +29,7 @@ interface Versioned extends OnCheckout {
   inHeader: boolean;
 }
 
-/** A command is sent; `setup` is the number of the setup whose reference it gives, 0 for none of them. */
+/** Sends a command. `setup` is the number of the setup whose reference it uses; 0: another one. */
 export type CommandCall = Versioned &
   (
     | { does: 'saveGuest'; suffix: string }
@@ -48,14 +48,14 @@ const allowedIn: Record<Command, readonly CheckoutState[]> = {
   submit: ['ready'],
 };
 
-/** Codes, and why they are refused. */
+/** Codes and the reasons of their refusal. */
 const refusedCodes: Record<string, Refused | null> = {
   WELCOME10: null,
   [limitedCode]: null,
   ENDED2020: '422 policy_restricted promotion_ended',
 };
 
-/** What the journal knows a command by. */
+/** The key of a command in the journal. */
 const identityOf = (call: CommandCall): string =>
   JSON.stringify({
     ...call,
@@ -86,7 +86,7 @@ function setUp(checkout: Checkout): Refused | null {
   return null;
 }
 
-/** Takes effect, apart from the version; or why not. */
+/** Applies the effect without the version; or returns the refusal. */
 function takeEffect(
   world: World,
   account: Account,
@@ -124,7 +124,7 @@ function takeEffect(
 /** The response of a command that took effect, now or before. */
 function done(account: Account, checkout: Checkout, call: CommandCall): ReplySummary {
   if (call.does === 'submit') return shown(202, statusOf(account, checkout));
-  // A repeat after the submit goes by what is there to wait for.
+  // A repeat after the submit depends on the current state.
   const isAccepted = call.does === 'verifyPayment' && checkout.isSubmitted;
   const status = call.does === 'setupPayment' || isAccepted ? 202 : 200;
   return shown(status, viewOf(account, call.checkout, checkout));

@@ -16,7 +16,7 @@ export interface Kind<C> {
   shows(sessionClients: SessionClients, call: C, reply: CallReply): unknown;
 }
 
-/** Which capability a call presents. */
+/** The capability that a call sends. */
 export type Session = 'own' | 'none' | 'wrong';
 
 /** A call on a checkout. */
@@ -26,7 +26,7 @@ export interface OnCheckout {
   session: Session;
 }
 
-/** How a call on a checkout says which, and by what right. */
+/** The checkout of a call and its credentials. */
 export function atCheckout(sessionClients: SessionClients, { by, checkout, session }: OnCheckout) {
   const params = { checkoutId: sessionClients.idOf(by, checkout) };
   if (session === 'none') return { params };
@@ -37,5 +37,5 @@ export function atCheckout(sessionClients: SessionClients, { by, checkout, sessi
   return { params, ...(presented !== undefined && { session: presented }) };
 }
 
-/** Whose terms are accepted: those of a stay, or some that no quote has. */
+/** The accepted terms: those of a stay, or unknown ones. */
 export type Terms = StayName | 'wrong';

@@ -1,4 +1,4 @@
-/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside]`: sessions of any number against the model. */
+/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside]`: plays N sessions against the model. */
 import { parseArgs } from 'node:util';
 import { withTemplate } from '../harness/template.ts';
 import { differencesFile, recordDifference } from './record.ts';
