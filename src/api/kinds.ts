@@ -13,7 +13,7 @@ import * as step from './steps.ts';
 
 const admission = [step.authenticate, step.standing, step.grant] as const;
 
-/** THE order of the steps: the first step that refuses decides. Spec: Errors; "several things wrong at once". */
+/** The order of the steps: the first step that refuses decides. Spec: Errors; "several things wrong at once". */
 export const stepsOfKind = {
   /** Reads. Consumes the quota only when the resource exists. */
   read: [

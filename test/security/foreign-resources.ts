@@ -58,7 +58,7 @@ const checkout = [inPath('checkoutId', 'checkoutId')];
 // Everybody's: the catalog.
 const shared: Naming[] = [];
 
-/** THE table of what can be another's. An operation without an entry does not compile. */
+/** The table of resources that can belong to another application. An operation without an entry does not compile. */
 export const namings: Readonly<Record<OperationId, readonly Naming[]>> = {
   'distribution.site.get': shared,
   'distribution.listing.list': shared,

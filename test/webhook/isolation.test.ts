@@ -52,7 +52,7 @@ function flood(socket: Socket, badEndpoint: BadEndpoint): void {
   socket.write(piece, (error) => !error && setImmediate(flood, socket, badEndpoint));
 }
 
-/** THE ways to be a bad neighbour. */
+/** The kinds of faulty receivers. */
 const badEndpoints: readonly {
   name: string;
   scheme?: string;
