@@ -9,7 +9,7 @@ import {
   sweepAbandonedCheckouts,
 } from '../src/bookings/store/abandoned-bookings.ts';
 import { claimDueBookings } from '../src/bookings/store/booking-claims.ts';
-import { releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
+import { moveBooking, releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
 import { findCheckout } from '../src/bookings/store/checkouts.ts';
 import type { Executor, Statement } from '../src/platform/postgres/database.ts';
 import { listNewestEvents, readFeed, sweepEvents } from '../src/events/store/events.ts';
@@ -22,7 +22,6 @@ import { materializeReservations } from '../src/bookings/store/reservations.ts';
 import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
 import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
 import {
-  addBlocks,
   freeNights,
   listBlocks,
   moveNights,
@@ -152,6 +151,24 @@ const queries = {
     (db) => removeGuestsOfFailedRequests(db, 30, 10),
     ['bookings_without_reservation', /created_at < /],
   ),
+  outcomes: query(
+    (db) => {
+      const next = { applicationId, updatedAt: 0, resolvedAt: null };
+      return resolveBooking(db, { from: next, next, events: [] } as never, 1);
+    },
+    ['bookings_pkey', /booking_id = /],
+    ['occupancies_pkey', /occupancy_id = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'a failure with a promotion': query(
+    (db) => {
+      const from = { applicationId, quote: {}, updatedAt: 0, submittedAt: 0, resolvedAt: null };
+      const change = { from, next: { ...from, resolvedAt: 0 }, events: [], releasesPromotion: 'A' };
+      return moveBooking(db, change as never, { fence: 1 });
+    },
+    ['bookings_pkey', /booking_id = /],
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
   'open nights': query(
     (db) => readOpenNights(db, applicationId, 20_000, 93),
     ['occupancies_never_overlap', /listing_id = .*nights && /],
@@ -211,7 +228,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** The statement that a function asks first. */
-function statementOf(run: (executor: Executor) => unknown): Statement {
+async function statementOf(run: (executor: Executor) => unknown): Promise<Statement> {
   const asked: Statement[] = [];
   const executor = {
     query: async (statement: Statement) => {
@@ -219,7 +236,7 @@ function statementOf(run: (executor: Executor) => unknown): Statement {
       throw new Error('only looked at');
     },
   } as unknown as Executor;
-  void Promise.resolve(run(executor)).catch(() => undefined);
+  await Promise.try(run, executor).catch(() => undefined);
   return asked[0]!;
 }
 
@@ -268,7 +285,7 @@ for (const [name, bookings] of [
 
     for (const [asked, { run, indexes }] of Object.entries(queries)) {
       it(asked, async () => {
-        const { text } = statementOf(run);
+        const { text } = await statementOf(run);
         const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
           `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
         );

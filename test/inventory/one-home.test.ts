@@ -94,7 +94,7 @@ suite('one home', () => {
     );
 
   test('1,000 requests at once with overlapping nights › none overlaps, all others sold_out', async () => {
-    const before = await deadlocks(first.database);
+    const deadlocksBefore = await deadlocks(first.database);
     const quotes = await atOnce(
       16,
       Array.from({ length: 1_000 }, (_, at) => async () => {
@@ -136,7 +136,7 @@ suite('one home', () => {
     assert.equal((await takenNights(first.database)).length, confirmed);
     await assertNightsFit(first.database);
     await deadlocks(others);
-    assert.equal(await deadlocks(first.database), before);
+    assert.equal(await deadlocks(first.database), deadlocksBefore);
 
     // Nobody was refused without a reason: every refused stay has a night in common with a confirmed one.
     const wronged = await sql(
