@@ -13,7 +13,7 @@ import {
 import { startService, type Service } from '../../src/service.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
-import { changeHome, easyStays, homesOf, plainPrices } from '../harness/catalog.ts';
+import { changeHome, easyStays, followed, homesOf, plainPrices } from '../harness/catalog.ts';
 import { assertNightsFit, deadlocks, takenNights } from '../harness/nights.ts';
 import { daysAhead, guest, Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
@@ -57,6 +57,7 @@ suite('one home', () => {
     partners = [partner, new Partner(`http://127.0.0.1:${port}`, partner.credentials)];
     const [any] = await homesOf(first);
     home = await changeHome(first, partner, any!, { ...plainPrices, stayRules: easyStays });
+    await followed(first, partners[1]!);
   });
   after(async () => {
     await second.stop();
