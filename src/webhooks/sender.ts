@@ -1,12 +1,19 @@
 import type { WebhookClaim } from './store/claims.ts';
-import type { Connections } from './connections.ts';
+import type { WebhookAttemptError } from './store/deliveries.ts';
+import type { Connections } from '../platform/sending/connections.ts';
 import { findDestination, type Destination, type Resolve } from './destination.ts';
 import type { EndpointRules } from './endpoint-url.ts';
-import { startExchange, unanswered, type Answer, type Exchange } from './exchange.ts';
+import {
+  type Answer,
+  answerWithinMs,
+  type Exchange,
+  startExchange,
+  unanswered,
+} from '../platform/sending/exchange.ts';
 import { webhookMessage } from './message.ts';
 
 /** The result of an attempt. */
-export interface Attempted extends Answer {
+export interface Attempted extends Answer<WebhookAttemptError> {
   durationMs: number;
 }
 
@@ -26,9 +33,6 @@ export interface SenderParts {
   connections: Connections;
   later: Schedule;
 }
-
-/** The timeout of an attempt, from name resolution to the end of the response. Spec: Webhooks, answered within 15 seconds. */
-export const answerWithinMs = 15_000;
 
 const addressesTried = 4;
 
@@ -68,7 +72,7 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
   const find = (): Promise<Destination | 'late'> =>
     Promise.race([findDestination(claim.url, parts.rules, parts.resolve), late]);
 
-  async function answer(): Promise<Answer> {
+  async function answer(): Promise<Answer<WebhookAttemptError>> {
     if (claim.secretError !== null) return unanswered('secret_unreadable');
     const destination = await find();
     if (destination === 'late' || expired) return unanswered('timeout');
@@ -76,7 +80,7 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
     const { url } = destination;
     const post = postOf(claim, url);
     const isConnected = (address: string): boolean => connections.has(url, address);
-    let last = unanswered('connection');
+    let last: Answer = unanswered('connection');
     for (const address of inOrder(destination.addresses, isConnected)) {
       exchange = startExchange(connections.to(url, address), post);
       last = await exchange.answer;
@@ -88,7 +92,7 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
 
   const takeBack = parts.later(answerWithinMs, expire);
   const done = answer()
-    .catch(() => unanswered('connection'))
+    .catch((): Answer<WebhookAttemptError> => unanswered('connection'))
     .then((answered) => ({ ...answered, durationMs: Math.round(performance.now() - begin) }))
     .finally(takeBack);
   return { done, expire };
