@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { readServiceConfig, type ServiceConfig } from './config.ts';
-import { readFailpoint, withFailpoint } from './failpoint.ts';
+import { withFailpoint } from './failpoint.ts';
 import { recordBaseUrl } from './platform/postgres/installation.ts';
 import { listen } from './api/listening.ts';
 import { logOptions } from './platform/log.ts';
@@ -47,7 +47,7 @@ async function startOn(storage: Storage, config: ServiceConfig, logger: Logger):
   const service = await startService({
     config,
     certificate: config.certificate,
-    database: withFailpoint(storage.database, readFailpoint(process.env, config.environment)),
+    database: withFailpoint(storage.database, config.failpoint),
     logger: logOptions(config.logLevel),
     log: logger,
   });
