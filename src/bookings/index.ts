@@ -13,6 +13,7 @@ export { saveGuest } from './operations/save-guest.ts';
 export { setupPayment } from './operations/setup-payment.ts';
 export { submitCheckout } from './operations/submit-checkout.ts';
 export { verifyPayment } from './operations/verify-payment.ts';
+export { noPayment } from './ports/no-payment.ts';
 export type { Payment } from './ports/payment.ts';
 export type { Announced, Supply } from './ports/supply.ts';
 export { createRecentBookings } from './recent.ts';
