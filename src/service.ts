@@ -23,7 +23,9 @@ import {
   createInventorySupply,
   createRecentBookings,
   noPayment,
+  ownRecords,
   type Payment,
+  postedRecords,
   startWorker,
   type Supply,
   type Worker,
@@ -139,6 +141,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
   const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
   const worker = works ? startWorker(booking) : noWorker;
+  const records = config.records ? postedRecords({ environment, ...config.records }) : ownRecords;
+  const recording = works ? records.start({ executor: database, log }) : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
   const context: PartnerContext = {
     executor: database,
@@ -197,6 +201,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         closeGracefully(app),
         worker.stop(),
         background.stop(),
+        recording.stop(),
         deliverer.stop(),
         endFollowing(),
       ]);

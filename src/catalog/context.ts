@@ -1,4 +1,9 @@
-import { type Application, type PartnerActor, type PartnerCall, partnerKinds } from '../access/index.ts';
+import {
+  type Application,
+  type PartnerActor,
+  type PartnerCall,
+  partnerKinds,
+} from '../access/index.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { Capability } from '../contract/scopes.ts';
 import type { Executor } from '../platform/postgres/database.ts';

@@ -16,6 +16,9 @@ const delaysSeconds: readonly number[] = [
   24 * hour,
 ];
 
+/** The number of failed attempts after which the longest delay follows. */
+export const delays = delaysSeconds.length;
+
 // Spreads retries, so that deliveries that failed together are not all repeated at once.
 const jitter = 0.1;
 const longestAskedSeconds = 24 * hour;
