@@ -1,8 +1,8 @@
 /** Rules of a listing in the catalog file that its schema cannot express. */
 
-import type { CatalogListing, DatedRate, Season } from '../contract/catalog-file.ts';
-import { CANCELLATION_LABEL, parseDate, seasonContains } from '../pricing/index.ts';
-import type { Problem } from '../platform/schema-check.ts';
+import type { CatalogListing, DatedRate, Season } from '../../contract/catalog-file.ts';
+import { CANCELLATION_LABEL, parseDate, seasonContains } from '../../pricing/index.ts';
+import type { Problem } from '../../platform/schema-check.ts';
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const leapYear = '2028';
