@@ -1,13 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { catalogSlug, importCatalog } from '../catalog/index.ts';
+import { fileSource, importCatalog, readCatalogs } from '../catalog/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
 
 const homesFile = new URL('./homes.json', import.meta.url);
 
-/** Imports the listings of the simulation if the database has no catalog yet. */
+/** Imports the homes of the simulation if the database has none, or only those of an older version. */
 export async function seedSimulation(database: Database): Promise<void> {
-  if ((await catalogSlug(database)) !== null) return;
-  const result = await importCatalog(database, JSON.parse(await readFile(homesFile, 'utf8')));
+  const catalogs = await readCatalogs(database);
+  if (catalogs.some(({ revision }) => revision > 0)) return;
+  const options = { mode: 'merge', dryRun: false, actor: null, blocks: null } as const;
+  const result = await importCatalog(database, fileSource(homesFile), options);
   if ('problems' in result) {
     throw new Error(`the homes of the simulation: ${JSON.stringify(result.problems)}`);
   }

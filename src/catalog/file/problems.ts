@@ -18,6 +18,8 @@ export interface FileProblems {
 export interface ProblemList {
   /** Adds one; the line is found only for a problem that is kept. */
   add(problem: Problem, lineOf: (pointer: string) => number): void;
+  /** Counts problems that are not described. */
+  addUnnamed(more: number): void;
   readonly count: number;
   /** The problems that are kept, in the order of the file. */
   all(): FileProblems;
@@ -34,6 +36,9 @@ export function createProblemList(): ProblemList {
     add(problem, lineOf) {
       count += 1;
       if (first.length < keptProblems) first.push({ ...problem, line: lineOf(problem.pointer) });
+    },
+    addUnnamed(more) {
+      count += more;
     },
     get count() {
       return count;

@@ -16,6 +16,8 @@ export interface CatalogSource {
 export interface FileEntry<T> {
   /** Its index in the list. */
   at: number;
+  /** The line where it begins. */
+  line: number;
   value: T;
   /** Reports a problem; the pointer is relative to the entry. */
   report(pointer: string, message: string): void;
@@ -131,7 +133,7 @@ function createBatcher(list: List, problems: ProblemList) {
         return;
       }
       const report = (pointer: string, message: string) => add({ pointer, message }, lineOf);
-      entries.push({ at: part.at!, value: entry as never, report });
+      entries.push({ at: part.at!, line: part.line, value: entry as never, report });
     },
     isFull: () => entries.length + failed.length >= batchEntries || bytes >= batchBytes,
     take(): Batch[] {
