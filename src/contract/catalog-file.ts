@@ -5,7 +5,7 @@
 import Type from 'typebox';
 
 /** The value of `format` in a catalog file. */
-const catalogFormat = 'latchkey-catalog/1';
+export const catalogFormat = 'latchkey-catalog/1';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
