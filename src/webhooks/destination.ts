@@ -1,7 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { addressKind } from './address.ts';
-import { endpointUrlRefusal, hostOf, isLocalName, type EndpointRules } from './endpoint-url.ts';
+import { hostOf, isLocalName } from '../platform/sending/host.ts';
+import { endpointUrlRefusal, type EndpointRules } from './endpoint-url.ts';
 
 /** Resolves all addresses of a name. Throws if there are none. */
 export type Resolve = (name: string) => Promise<string[]>;
@@ -22,8 +23,8 @@ const localAddresses = ['127.0.0.1', '::1'];
 export function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: queryMs, tries: queryTries });
   return async (name) => {
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };
 }
 

@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { newWebhookSecret } from '../../src/webhooks/signature.ts';
-import { signWebhook } from '../../src/webhooks/signature.ts';
+import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
+import { signWebhook } from '../../src/platform/sending/signature.ts';
 import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/service-process.ts';
@@ -68,7 +68,7 @@ for (const { language, file, command, skip } of receivers) {
       id = 'evt_1',
     }: Sent): Promise<number> {
       const at = Math.floor(Date.now() / 1000) - secondsAgo;
-      const answer = await fetch(`http://127.0.0.1:${port}/`, {
+      const response = await fetch(`http://127.0.0.1:${port}/`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -78,8 +78,8 @@ for (const { language, file, command, skip } of receivers) {
         },
         body: sent,
       });
-      await answer.arrayBuffer();
-      return answer.status;
+      await response.arrayBuffer();
+      return response.status;
     }
 
     it('accepts a genuine delivery once', async () => {

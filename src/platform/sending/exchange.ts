@@ -1,13 +1,21 @@
 import type { Dispatcher } from 'undici';
-import type { WebhookAttemptError } from './store/deliveries.ts';
 import { DialError } from './dial.ts';
 
+/** Why an exchange failed. */
+export type ExchangeError =
+  | 'timeout'
+  | 'connection'
+  | 'tls'
+  | 'redirect'
+  | 'status'
+  | 'response_too_long';
+
 /** The result of an HTTP exchange. */
-export interface Answer {
+export interface ExchangeResult<Reason extends string = ExchangeError> {
   /** Null: no response. */
   status: number | null;
   /** Null: the status is 2xx. */
-  error: WebhookAttemptError | null;
+  error: Reason | null;
   /** The start of the body. */
   response: Buffer | null;
   retryAfter: string | null;
@@ -24,16 +32,22 @@ export interface Post {
 
 /** A request in flight. */
 export interface Exchange {
-  answer: Promise<Answer>;
+  result: Promise<ExchangeResult>;
   /** Ends the exchange now, with what was received. */
   expire(): void;
 }
+
+/** The timeout of an attempt, from name resolution to the end of the response. Spec: Webhooks, answered within 15 seconds. */
+export const attemptTimeoutMs = 15_000;
 
 const readBytes = 16_384;
 const keptBytes = 2_048;
 
 /** The result without a response. */
-export const unanswered = (error: WebhookAttemptError, sent = false): Answer => ({
+export const withoutResponse = <Reason extends string = ExchangeError>(
+  error: Reason,
+  sent = false,
+): ExchangeResult<Reason> => ({
   status: null,
   error,
   response: null,
@@ -41,12 +55,12 @@ export const unanswered = (error: WebhookAttemptError, sent = false): Answer => 
   sent,
 });
 
-function errorOfStatus(status: number): WebhookAttemptError | null {
+function errorOfStatus(status: number): ExchangeError | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
-function errorOf(error: Error): WebhookAttemptError {
+function errorOf(error: Error): ExchangeError {
   if (error instanceof DialError) return error.reason;
   const { code } = error as NodeJS.ErrnoException;
   return code === 'UND_ERR_HEADERS_OVERFLOW' ? 'response_too_long' : 'connection';
@@ -54,14 +68,14 @@ function errorOf(error: Error): WebhookAttemptError {
 
 /** Receives the response. Only the status decides; only the start of the body is kept. */
 class Receiving implements Dispatcher.DispatchHandler {
-  readonly #settle: (answer: Answer) => void;
+  readonly #settle: (result: ExchangeResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
-  #head: Pick<Answer, 'status' | 'error' | 'retryAfter'> | null = null;
+  #head: Pick<ExchangeResult, 'status' | 'error' | 'retryAfter'> | null = null;
   #body: Buffer[] = [];
   #read = 0;
   #ended = false;
 
-  constructor(settle: (answer: Answer) => void) {
+  constructor(settle: (result: ExchangeResult) => void) {
     this.#settle = settle;
   }
 
@@ -109,11 +123,11 @@ class Receiving implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('timeout'));
   }
 
-  #end(errorWithoutHead: WebhookAttemptError): void {
+  #end(errorWithoutHead: ExchangeError): void {
     if (this.#ended) return;
     this.#ended = true;
     const sent = this.#controller !== null;
-    if (!this.#head) return this.#settle(unanswered(errorWithoutHead, sent));
+    if (!this.#head) return this.#settle(withoutResponse(errorWithoutHead, sent));
     const response = this.#body.length === 0 ? null : Buffer.concat(this.#body);
     this.#settle({ ...this.#head, response, sent });
   }
@@ -121,8 +135,8 @@ class Receiving implements Dispatcher.DispatchHandler {
 
 /** Sends one POST request over this dispatcher. */
 export function startExchange(dispatcher: Dispatcher, post: Post): Exchange {
-  const { promise: answer, resolve } = Promise.withResolvers<Answer>();
+  const { promise: result, resolve } = Promise.withResolvers<ExchangeResult>();
   const receiving = new Receiving(resolve);
   dispatcher.dispatch({ method: 'POST', ...post }, receiving);
-  return { answer, expire: () => receiving.expire() };
+  return { result, expire: () => receiving.expire() };
 }
