@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mintKey } from '../../src/access/application-key.ts';
 import type { Tier } from '../../src/contract/limits.ts';
 import { capabilities, type Capability } from '../../src/contract/scopes.ts';
-import type { Settlement } from '../../src/contract/wire.ts';
+import type { Environment, Settlement } from '../../src/contract/wire.ts';
 import { insertKey } from '../../src/access/store/application-keys.ts';
 import { insertApplication } from '../../src/access/store/applications.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
@@ -22,6 +22,7 @@ export async function registerPartner(
   database: Database,
   origin: string,
   { settlement = 'partner', grants = [...capabilities], quotas = {} }: TestApplication = {},
+  environment: Environment = 'simulation',
 ): Promise<Partner> {
   const applicationId = randomUUID();
   await insertApplication(database, {
@@ -31,7 +32,7 @@ export async function registerPartner(
     grants,
     quotas: { ...ample, ...quotas },
   });
-  const { keyId, applicationKey, digest } = mintKey('simulation');
+  const { keyId, applicationKey, digest } = mintKey(environment);
   await insertKey(database, { keyId, applicationId, digest, lifetimeSeconds: 3600 });
   return new Partner(origin, { applicationId, applicationKey, keyId, settlement });
 }
