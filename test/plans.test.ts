@@ -233,11 +233,11 @@ for (const [name, bookings] of [
         const used = nodes.map(
           (node) => [node['Index Name'] ?? '', node['Index Cond'] ?? ''] as const,
         );
-        const told = JSON.stringify(rows[0]!['QUERY PLAN'], null, 1);
+        const plan = JSON.stringify(rows[0]!['QUERY PLAN'], null, 1);
         for (const [index, by] of indexes) {
           assert.ok(
             used.some(([one, cond]) => one === index && by.test(cond)),
-            `${index} by ${by}\n${told}`,
+            `${index} by ${by}\n${plan}`,
           );
         }
         const wanted = new Set(indexes.map(([index]) => index));

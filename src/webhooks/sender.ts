@@ -4,16 +4,16 @@ import type { Connections } from '../platform/sending/connections.ts';
 import { findDestination, type Destination, type Resolve } from './destination.ts';
 import type { EndpointRules } from './endpoint-url.ts';
 import {
-  type Answer,
-  answerWithinMs,
+  type ExchangeResult,
+  attemptTimeoutMs,
   type Exchange,
   startExchange,
-  unanswered,
+  withoutResponse,
 } from '../platform/sending/exchange.ts';
 import { webhookMessage } from './message.ts';
 
 /** The result of an attempt. */
-export interface Attempted extends Answer<WebhookAttemptError> {
+export interface Attempted extends ExchangeResult<WebhookAttemptError> {
   durationMs: number;
 }
 
@@ -72,27 +72,27 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
   const find = (): Promise<Destination | 'late'> =>
     Promise.race([findDestination(claim.url, parts.rules, parts.resolve), late]);
 
-  async function answer(): Promise<Answer<WebhookAttemptError>> {
-    if (claim.secretError !== null) return unanswered('secret_unreadable');
+  async function answer(): Promise<ExchangeResult<WebhookAttemptError>> {
+    if (claim.secretError !== null) return withoutResponse('secret_unreadable');
     const destination = await find();
-    if (destination === 'late' || expired) return unanswered('timeout');
-    if ('error' in destination) return unanswered(destination.error);
+    if (destination === 'late' || expired) return withoutResponse('timeout');
+    if ('error' in destination) return withoutResponse(destination.error);
     const { url } = destination;
     const post = postOf(claim, url);
     const isConnected = (address: string): boolean => connections.has(url, address);
-    let last: Answer = unanswered('connection');
+    let last: ExchangeResult = withoutResponse('connection');
     for (const address of inOrder(destination.addresses, isConnected)) {
       exchange = startExchange(connections.to(url, address), post);
-      last = await exchange.answer;
+      last = await exchange.result;
       // Tries another address of the host only if nothing was sent.
       if (last.error !== 'connection' || last.sent || expired) break;
     }
     return last;
   }
 
-  const takeBack = parts.later(answerWithinMs, expire);
+  const takeBack = parts.later(attemptTimeoutMs, expire);
   const done = answer()
-    .catch((): Answer<WebhookAttemptError> => unanswered('connection'))
+    .catch((): ExchangeResult<WebhookAttemptError> => withoutResponse('connection'))
     .then((answered) => ({ ...answered, durationMs: Math.round(performance.now() - begin) }))
     .finally(takeBack);
   return { done, expire };

@@ -169,8 +169,8 @@ suite('protection by the row', () => {
       [200, {}],
       [400, { checkoutId: 'none' }],
     ] as const) {
-      const answer = await send('/v1/notes', undefined, owner, { body });
-      assert.deepEqual([answer.status, answer.deprecation], [status, at]);
+      const response = await send('/v1/notes', undefined, owner, { body });
+      assert.deepEqual([response.status, response.deprecation], [status, at]);
     }
     assert.equal((await send(notes(randomUUID()), undefined, owner)).deprecation, undefined);
   });

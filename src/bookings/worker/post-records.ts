@@ -6,8 +6,8 @@ import { DatabaseUnavailableError, type Executor } from '../../platform/postgres
 import { createConnections } from '../../platform/sending/connections.ts';
 import { createDial } from '../../platform/sending/dial.ts';
 import {
-  type Answer,
-  answerWithinMs,
+  type ExchangeResult,
+  attemptTimeoutMs,
   type Exchange,
   startExchange,
 } from '../../platform/sending/exchange.ts';
@@ -56,7 +56,7 @@ function postOf(
 }
 
 /** Why an attempt failed, for the operator; null: it did not. */
-const problemOf = ({ error, status }: Answer): string | null =>
+const problemOf = ({ error, status }: ExchangeResult): string | null =>
   error === null || status === null ? error : `${error} ${status}`;
 
 /** The result of an attempt. Attempts go on with the longest delay until the records have the reservation. */
@@ -70,7 +70,7 @@ function resultOf(claim: RecordClaim, problem: string | null, asked: number | nu
 
 /** Posts reservations to the operator's own system. */
 interface Poster {
-  post(record: ReservationRecord, now: EpochMs): Promise<Answer>;
+  post(record: ReservationRecord, now: EpochMs): Promise<ExchangeResult>;
   /** Removes closed connections. */
   tidy(): void;
   /** Ends the requests in flight. */
@@ -86,10 +86,10 @@ function createPoster(receiver: PostedRecordsParts): Poster {
     async post(record, now) {
       const dispatcher = connections.to(url, hostOf(url));
       const exchange = startExchange(dispatcher, postOf(receiver, record, now));
-      const timer = setTimeout(() => exchange.expire(), answerWithinMs);
+      const timer = setTimeout(() => exchange.expire(), attemptTimeoutMs);
       inFlight.add(exchange);
       try {
-        return await exchange.answer;
+        return await exchange.result;
       } finally {
         clearTimeout(timer);
         inFlight.delete(exchange);

@@ -11,7 +11,7 @@ export type ExchangeError =
   | 'response_too_long';
 
 /** The result of an HTTP exchange. */
-export interface Answer<Reason extends string = ExchangeError> {
+export interface ExchangeResult<Reason extends string = ExchangeError> {
   /** Null: no response. */
   status: number | null;
   /** Null: the status is 2xx. */
@@ -32,22 +32,22 @@ export interface Post {
 
 /** A request in flight. */
 export interface Exchange {
-  answer: Promise<Answer>;
+  result: Promise<ExchangeResult>;
   /** Ends the exchange now, with what was received. */
   expire(): void;
 }
 
 /** The timeout of an attempt, from name resolution to the end of the response. Spec: Webhooks, answered within 15 seconds. */
-export const answerWithinMs = 15_000;
+export const attemptTimeoutMs = 15_000;
 
 const readBytes = 16_384;
 const keptBytes = 2_048;
 
 /** The result without a response. */
-export const unanswered = <Reason extends string = ExchangeError>(
+export const withoutResponse = <Reason extends string = ExchangeError>(
   error: Reason,
   sent = false,
-): Answer<Reason> => ({
+): ExchangeResult<Reason> => ({
   status: null,
   error,
   response: null,
@@ -68,14 +68,14 @@ function errorOf(error: Error): ExchangeError {
 
 /** Receives the response. Only the status decides; only the start of the body is kept. */
 class Receiving implements Dispatcher.DispatchHandler {
-  readonly #settle: (answer: Answer) => void;
+  readonly #settle: (result: ExchangeResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
-  #head: Pick<Answer, 'status' | 'error' | 'retryAfter'> | null = null;
+  #head: Pick<ExchangeResult, 'status' | 'error' | 'retryAfter'> | null = null;
   #body: Buffer[] = [];
   #read = 0;
   #ended = false;
 
-  constructor(settle: (answer: Answer) => void) {
+  constructor(settle: (result: ExchangeResult) => void) {
     this.#settle = settle;
   }
 
@@ -127,7 +127,7 @@ class Receiving implements Dispatcher.DispatchHandler {
     if (this.#ended) return;
     this.#ended = true;
     const sent = this.#controller !== null;
-    if (!this.#head) return this.#settle(unanswered(errorWithoutHead, sent));
+    if (!this.#head) return this.#settle(withoutResponse(errorWithoutHead, sent));
     const response = this.#body.length === 0 ? null : Buffer.concat(this.#body);
     this.#settle({ ...this.#head, response, sent });
   }
@@ -135,8 +135,8 @@ class Receiving implements Dispatcher.DispatchHandler {
 
 /** Sends one POST request over this dispatcher. */
 export function startExchange(dispatcher: Dispatcher, post: Post): Exchange {
-  const { promise: answer, resolve } = Promise.withResolvers<Answer>();
+  const { promise: result, resolve } = Promise.withResolvers<ExchangeResult>();
   const receiving = new Receiving(resolve);
   dispatcher.dispatch({ method: 'POST', ...post }, receiving);
-  return { answer, expire: () => receiving.expire() };
+  return { result, expire: () => receiving.expire() };
 }
