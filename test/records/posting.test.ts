@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
 import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
-import { answer, Receiver, silence, type Arrival, type Reply } from '../harness/receiver.ts';
+import { Receiver, respond, silence, type Arrival, type Reply } from '../harness/receiver.ts';
 import { idsOf, recordsEnv, recordsSecret, verifiedRecord } from '../harness/records.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -39,7 +39,7 @@ after(async () => {
 });
 beforeEach(() => {
   receiver.arrivals.length = 0;
-  receiver.reply = answer(204);
+  receiver.reply = respond(204);
 });
 
 const arrivalsOf = (reference: string): Arrival[] =>
@@ -148,14 +148,14 @@ describe('a posted reservation', () => {
   });
 
   it('is pending until the answer, then ready, on confirmation and reservation', async () => {
-    let respond: ServerResponse | undefined;
-    receiver.reply = (response) => void (respond = response);
+    let waiting: ServerResponse | undefined;
+    receiver.reply = (response) => void (waiting = response);
     const { open, reference } = await confirmed();
     await receiver.receives(1);
     const pending = await partner.succeed('reservation.checkout.getConfirmation', open.at);
     assert.equal(pending.materialization, 'pending');
     assert.equal((await read(reference)).materialization, 'pending');
-    respond!.writeHead(201).end('thanks');
+    waiting!.writeHead(201).end('thanks');
     await ready(reference);
     const confirmation = await partner.succeed('reservation.checkout.getConfirmation', open.at);
     assert.deepEqual(confirmation, { ...pending, materialization: 'ready' });
@@ -169,13 +169,13 @@ describe('a posted reservation', () => {
 describe('a reservation that the receiver does not accept', () => {
   const close: Reply = (response) => response.destroy();
   const failures: readonly [name: string, reply: Reply, problem: string, delay: number][] = [
-    ['500', answer(500), 'status 500', 5],
-    ['404', answer(404), 'status 404', 5],
-    ['410', answer(410), 'status 410', 5],
-    ['a redirect', answer(302, { location: '/elsewhere' }), 'redirect 302', 5],
+    ['500', respond(500), 'status 500', 5],
+    ['404', respond(404), 'status 404', 5],
+    ['410', respond(410), 'status 410', 5],
+    ['a redirect', respond(302, { location: '/elsewhere' }), 'redirect 302', 5],
     ['a closed connection', close, 'connection', 5],
-    ['503 with Retry-After', answer(503, { 'retry-after': '120' }), 'status 503', 120],
-    ['404 with Retry-After', answer(404, { 'retry-after': '120' }), 'status 404', 5],
+    ['503 with Retry-After', respond(503, { 'retry-after': '120' }), 'status 503', 120],
+    ['404 with Retry-After', respond(404, { 'retry-after': '120' }), 'status 404', 5],
   ];
   for (const [name, reply, text, delay] of failures) {
     it(`${name}: stays pending, says why, and is sent again with the same webhook-id`, async () => {
@@ -186,7 +186,7 @@ describe('a reservation that the receiver does not accept', () => {
       assert.equal(row.materialized_at, null);
       assert.ok(row.due_in! > delay - 2 && row.due_in! <= delay * 1.1, `due in ${row.due_in}`);
       assert.equal((await read(reference)).materialization, 'pending');
-      receiver.reply = answer(200);
+      receiver.reply = respond(200);
       await makeDue(reference);
       await ready(reference);
       const arrivals = arrivalsOf(reference);
@@ -199,7 +199,7 @@ describe('a reservation that the receiver does not accept', () => {
   }
 
   it('waits longer after each failure, a day at most, and never stops', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const { reference } = await confirmed();
     await problem(reference, 1);
     const delays: [before: number, delay: number][] = [
@@ -218,7 +218,7 @@ describe('a reservation that the receiver does not accept', () => {
       const { due_in: dueIn } = await problem(reference, attempts + 1);
       assert.ok(dueIn! > delay - 5 && dueIn! <= delay * 1.1, `due in ${dueIn}`);
     }
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     await makeDue(reference);
     await ready(reference);
   });
@@ -236,7 +236,7 @@ describe('a reservation that the receiver does not accept', () => {
       `UPDATE bookings SET guest_sealed = '\\x00' WHERE booking_id = $1`,
       [open.created.checkoutId],
     );
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     const rows = () =>
       sql<{ reference: string }>(
         service.database,
@@ -264,12 +264,12 @@ describe('a changed reservation', () => {
   it('is posted again with its new version, and stays ready meanwhile', async () => {
     const { reference } = await confirmed();
     await ready(reference);
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     await change(reference);
     await problem(reference, 1);
     const changed = await read(reference);
     assert.equal(changed.materialization, 'ready');
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     await makeDue(reference);
     await eventually(async () => (await rowOf(reference)).records_due_at === null);
     const arrivals = arrivalsOf(reference);
@@ -279,7 +279,7 @@ describe('a changed reservation', () => {
   });
 
   it('is read as the confirmed checkout has it while it is pending', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const { open, reference } = await confirmed();
     await problem(reference, 1);
     await change(reference);
@@ -287,7 +287,7 @@ describe('a changed reservation', () => {
     const pending = await read(reference);
     assert.partialDeepStrictEqual(pending, { checkIn, checkOut, party, charges });
     assert.equal(pending.materialization, 'pending');
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     await makeDue(reference);
     await ready(reference);
     const changed = await read(reference);
@@ -297,21 +297,21 @@ describe('a changed reservation', () => {
   it('is due in its new version whatever becomes of the old one', async () => {
     for (const status of [204, 500]) {
       receiver.arrivals.length = 0;
-      let respond: ServerResponse | undefined;
-      receiver.reply = (response) => void (respond = response);
+      let waiting: ServerResponse | undefined;
+      receiver.reply = (response) => void (waiting = response);
       const { reference } = await confirmed();
       await receiver.receives(1);
-      receiver.reply = answer(500);
+      receiver.reply = respond(500);
       await change(reference);
       await problem(reference, 1);
-      respond!.writeHead(status).end();
+      waiting!.writeHead(status).end();
       if (status === 204) await ready(reference);
       else await new Promise((resolve) => setTimeout(resolve, 200));
       const row = await rowOf(reference);
       assert.equal(row.records_problem, 'status 500');
       assert.ok(row.records_due_at !== null && row.records_attempts === 1);
       assert.equal(row.materialized_at !== null, status === 204);
-      receiver.reply = answer(204);
+      receiver.reply = respond(204);
       await makeDue(reference);
       await eventually(async () => (await rowOf(reference)).records_due_at === null);
       assert.deepEqual(idsOf(arrivalsOf(reference)), [
@@ -325,7 +325,7 @@ describe('a changed reservation', () => {
 
 describe('without a system of the operator', () => {
   it('a reservation that was not accepted is ready at once', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const { reference } = await confirmed();
     await problem(reference, 1);
     const { ownRecords } = await import('../../src/bookings/index.ts');
