@@ -192,9 +192,9 @@ describe('a reservation that the receiver does not accept', () => {
       const arrivals = arrivalsOf(reference);
       assert.deepEqual(idsOf(arrivals), [`${reference}-1`, `${reference}-1`]);
       assert.deepEqual(verifiedRecord(arrivals[1]!), verifiedRecord(arrivals[0]!));
-      const after = await rowOf(reference);
-      assert.equal(after.records_problem, null);
-      assert.equal(after.records_attempts, 2);
+      const accepted = await rowOf(reference);
+      assert.equal(accepted.records_problem, null);
+      assert.equal(accepted.records_attempts, 2);
     });
   }
 
