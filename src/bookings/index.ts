@@ -25,6 +25,11 @@ export {
 } from './store/abandoned-bookings.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
+export {
+  cancelledUncounted,
+  countTodaysReservations,
+  dailyLimitRefusal,
+} from './store/reservation-days.ts';
 export { findQuote, sweepQuotes } from './store/quotes.ts';
 export { materializeReservations } from './store/reservations.ts';
 export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';
