@@ -59,6 +59,7 @@ const cases: [what: string, change: Change, reason: string | undefined][] = [
     ofHome(() => ({ description: 'Other words.', name: 'Another name' })),
     undefined,
   ],
+  ['the channel adjustment is another', ofApplication('adjust_percent = 8'), 'price_changed'],
   ['the application was suspended', ofApplication('suspended_at = now()'), 'authority_revoked'],
   [
     'the grant to book was taken away',
