@@ -199,8 +199,8 @@ for (const [name, bookings] of [
       if (bookings === 0) return;
       await client.query(
         `WITH a AS (INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
-            search_per_minute, write_per_minute, signal_per_minute)
-          VALUES ($1, 'a test', 'partner', '{}', 1, 1, 1, 1) RETURNING application_id)
+            search_per_minute, write_per_minute, signal_per_minute, catalog_id)
+          SELECT $1, 'a test', 'partner', '{}', 1, 1, 1, 1, catalog_id FROM catalogs RETURNING application_id)
         INSERT INTO event_counters SELECT application_id FROM a`,
         [applicationId],
       );
@@ -227,11 +227,11 @@ for (const [name, bookings] of [
         const used = nodes.map(
           (node) => [node['Index Name'] ?? '', node['Index Cond'] ?? ''] as const,
         );
-        const told = JSON.stringify(rows[0]!['QUERY PLAN'], null, 1);
+        const plan = JSON.stringify(rows[0]!['QUERY PLAN'], null, 1);
         for (const [index, by] of indexes) {
           assert.ok(
             used.some(([one, cond]) => one === index && by.test(cond)),
-            `${index} by ${by}\n${told}`,
+            `${index} by ${by}\n${plan}`,
           );
         }
         const wanted = new Set(indexes.map(([index]) => index));

@@ -9,4 +9,4 @@ export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/pa
 export { pageAfter } from './pages.ts';
 export { readCatalogs } from './store/catalogs.ts';
 export { findPromotion } from './store/promotions.ts';
-export type { CatalogView, PublishedListing } from './view.ts';
+export type { PublishedListing } from './view.ts';

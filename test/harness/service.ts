@@ -9,14 +9,14 @@ import type { Partner } from './partner.ts';
 import { createTestDatabase } from './postgres.ts';
 import { registerPartner, type TestApplication } from './registration.ts';
 
-/** Issuer and audience in tests; the socket is wherever the system put it. */
+/** Issuer and audience in tests; the port is chosen by the operating system. */
 export const testBaseUrl = 'http://latchkey.test';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A service on a database of its own, reached over HTTP. */
+/** A service on its own database, called over HTTP. */
 export interface TestService {
-  /** Where the socket is. */
+  /** The URL of the socket. */
   origin: string;
   database: Database;
   service: Service;
@@ -28,11 +28,11 @@ export interface TestService {
 /** Quotas as a new application gets them. */
 export const standardQuotas = defaultQuotas;
 
-/** What a test puts in place of the service's own. */
+/** Replacements for parts of the service. */
 export interface TestParts {
-  /** Makes of the simulated supply the one that a test needs. */
+  /** Wraps the simulated supply. */
   changeSupply?: (simulated: Supply) => Supply;
-  /** Makes of the service's database the one that a test needs. */
+  /** Wraps the service's database. */
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
   elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;

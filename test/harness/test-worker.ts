@@ -11,13 +11,13 @@ import { testBaseUrl } from './service.ts';
 /** A worker that runs only when a test asks it to, so that pending bookings stay pending until then. */
 export interface TestWorker {
   parts: StepParts;
-  /** Takes up what is due, as a worker would. */
+  /** Claims due bookings, as a worker would. */
   claim(leaseSeconds?: number): Promise<Claim[]>;
-  /** Takes up and does what is due, until nothing is. */
+  /** Claims and processes due bookings until none is due. */
   runDue(): Promise<void>;
 }
 
-/** What a test puts around the ways to the supplier and to the card. */
+/** Wrappers of a test around the supply and payment ports. */
 export interface Around {
   supply?: (real: Supply) => Supply;
   payment?: (real: Payment) => Payment;
