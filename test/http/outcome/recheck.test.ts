@@ -5,6 +5,7 @@ import type { Database } from '../../../src/platform/postgres/database.ts';
 import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { changeListing, withdrawHomes } from '../../harness/catalog.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo, quoteOf, settleOn } from '../../harness/journey.ts';
 import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
@@ -109,14 +110,18 @@ suite('everything is checked again at the resolution', () => {
   const make = (change: Change, quote: Quote) =>
     change(service.database, quote.listingId, partner.credentials.applicationId);
 
-  const restoreApplication = () =>
-    sql(
+  async function restoreApplication(): Promise<void> {
+    await sql(
       service.database,
       `UPDATE applications SET suspended_at = NULL,
         grants = ARRAY['catalog', 'search', 'quotes', 'checkout', 'signals']
         WHERE application_id = $1`,
       [partner.credentials.applicationId],
     );
+    await eventually(
+      async () => (await partner.call('reservation.reservationRequest.list')).status === 200,
+    );
+  }
 
   async function assertEvents(bookingId: string, state: string): Promise<void> {
     const events = await eventsOf(service.database, partner.credentials.applicationId);
