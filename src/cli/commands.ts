@@ -118,13 +118,6 @@ const applicationVerbs = {
       return { document: newApplicationView(created, catalog.slug), note: shownOnce };
     },
   }),
-  show: command({
-    summary: 'Shows an application.',
-    flags: { application },
-    changesApplication: false,
-    run: async ({ database }, { application: id }) =>
-      shown(database, await findApplicationByIdOrName(database, id)),
-  }),
   list: command({
     summary: 'Lists all applications, oldest first.',
     flags: {},
@@ -135,6 +128,13 @@ const applicationVerbs = {
       const items = found.map((one) => applicationView(one, slugs));
       return { document: { items }, columns: applicationColumns };
     },
+  }),
+  show: command({
+    summary: 'Shows an application.',
+    flags: { application },
+    changesApplication: false,
+    run: async ({ database }, { application: id }) =>
+      shown(database, await findApplicationByIdOrName(database, id)),
   }),
   set: command({
     summary: 'Changes name, grants, catalog, channel adjustment or daily limit.',

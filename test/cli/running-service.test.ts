@@ -68,6 +68,15 @@ describe('the command line, beside a running service', () => {
     assert.match(await policy(), /\bq=500\b/);
   });
 
+  it('sets grants that hold at once, also for a live token', async () => {
+    assert.equal(await siteStatus(), 200);
+    const set = ['application', 'set', '--application', 'Beside', '--grants'];
+    await installation.done([...set, 'search']);
+    assert.equal(await siteStatus(), 403);
+    await installation.done([...set, 'catalog,search']);
+    assert.equal(await siteStatus(), 200);
+  });
+
   it('issues a second key, and revokes the first when the second is in use', async () => {
     const second = await installation.done<NewApplication>(['key', 'issue', ...named]);
     assert.equal(await tokenStatus(created.applicationKey), 200);
