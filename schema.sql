@@ -7,6 +7,18 @@ CREATE EXTENSION btree_gist;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.make_records_due()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.records_due_at := now();
+  NEW.records_attempts := 0;
+  NEW.records_problem := NULL;
+  RETURN NEW;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_final_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -238,6 +250,7 @@ CREATE TABLE occupancies (
   application_id uuid,
   booking_kind text,
   booking_id uuid,
+  reference text,
   source text,
   reason text,
   created_at timestamp with time zone DEFAULT now() NOT NULL
@@ -333,7 +346,10 @@ CREATE TABLE reservations (
   announced_change text,
   announced_for timestamp with time zone,
   version integer DEFAULT 1 NOT NULL,
-  refund_minor bigint
+  refund_minor bigint,
+  records_due_at timestamp with time zone DEFAULT now(),
+  records_attempts integer DEFAULT 0 NOT NULL,
+  records_problem text
 );
 
 CREATE TABLE schema_migrations (
@@ -549,7 +565,8 @@ ALTER TABLE listings ADD CONSTRAINT listings_time_zone_check CHECK ((time_zone <
 ALTER TABLE listings ADD CONSTRAINT listings_weekday_prices_check CHECK ((cardinality(weekday_prices) = 7));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check CHECK (((kind = 'block'::text) = (source IS NOT NULL)));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check1 CHECK (((kind = 'block'::text) = (booking_id IS NULL)));
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_check2 CHECK ((num_nulls(application_id, booking_kind, booking_id) = ANY (ARRAY[0, 3])));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_check2 CHECK (((kind = 'confirmed'::text) = (reference IS NOT NULL)));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_check3 CHECK ((num_nulls(application_id, booking_kind, booking_id) = ANY (ARRAY[0, 3])));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_kind_check CHECK ((kind = ANY (ARRAY['held'::text, 'confirmed'::text, 'block'::text])));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
@@ -669,7 +686,7 @@ CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
 CREATE INDEX reservations_by_listing ON public.reservations USING btree (listing_id, check_in);
-CREATE INDEX reservations_to_materialize ON public.reservations USING btree (confirmed_at) WHERE (materialized_at IS NULL);
+CREATE INDEX reservations_records_due ON public.reservations USING btree (records_due_at) WHERE (records_due_at IS NOT NULL);
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
 CREATE INDEX simulated_attempts_by_age ON public.simulated_attempts USING btree (decided_at) WHERE (known_at IS NOT NULL);
@@ -697,3 +714,4 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 -- Triggers
 
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER reservations_make_records_due BEFORE UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION make_records_due();

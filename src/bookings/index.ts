@@ -13,7 +13,10 @@ export { saveGuest } from './operations/save-guest.ts';
 export { setupPayment } from './operations/setup-payment.ts';
 export { submitCheckout } from './operations/submit-checkout.ts';
 export { verifyPayment } from './operations/verify-payment.ts';
+export { noPayment } from './ports/no-payment.ts';
 export type { Payment } from './ports/payment.ts';
+export { createInventorySupply } from './ports/inventory-supply.ts';
+export { ownRecords } from './ports/records.ts';
 export type { Announced, Supply } from './ports/supply.ts';
 export { createRecentBookings } from './recent.ts';
 export type { Checkout } from './rules/booking.ts';
@@ -25,11 +28,12 @@ export {
 } from './store/abandoned-bookings.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
+export { releaseAbandonedHolds } from './store/nights.ts';
 export {
   cancelledUncounted,
   countTodaysReservations,
   dailyLimitRefusal,
 } from './store/reservation-days.ts';
 export { findQuote, sweepQuotes } from './store/quotes.ts';
-export { materializeReservations } from './store/reservations.ts';
+export { postedRecords } from './worker/post-records.ts';
 export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';

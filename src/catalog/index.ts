@@ -1,12 +1,16 @@
 export { type Catalog, openCatalog } from './catalog.ts';
 export { catalogFor } from './catalog-for.ts';
 export { type CatalogContext, catalogOf } from './context.ts';
-export { importCatalog } from './import.ts';
+export { importCatalog } from './import/import-catalog.ts';
+export { fileSource } from './file/sources.ts';
+export type { BlockImport, ImportedBlock, StagedBlock } from './import/block-import.ts';
+export { writeCatalogFile } from './file/write-catalog-file.ts';
+export { exportCatalog } from './export-catalog.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';
 export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/page.ts';
-export { pageAfter } from './pages.ts';
+export { indexAfter } from './pages.ts';
 export { readCatalogs } from './store/catalogs.ts';
 export { findPromotion } from './store/promotions.ts';
 export type { PublishedListing } from './view.ts';

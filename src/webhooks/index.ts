@@ -16,6 +16,5 @@ export {
   sendTest,
 } from './operations/endpoints.ts';
 export { deliveryView, endpointView } from './operations/views.ts';
-export { newWebhookSecret } from './signature.ts';
 export type { WebhookSecrets } from './store/endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';

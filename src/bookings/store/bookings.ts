@@ -221,6 +221,7 @@ const partsOf = (change: BookingChange, guard: MoveGuard): MoveParts => ({
   promotion: change.takesPromotion !== undefined || change.releasesPromotion !== undefined,
   journal: guard.command !== undefined,
   reservation: change.reservation !== undefined,
+  nights: change.from.submittedAt !== null && change.next.resolvedAt !== change.from.resolvedAt,
   events: change.events.length > 0,
   claim: false,
   counts: guard.limited === true && isFirstSubmit(change),

@@ -1,4 +1,5 @@
 import { claimColumns as claimedRow } from './booking-claims.ts';
+import { settleNights } from '../../inventory/index.ts';
 import * as days from './reservation-days.ts';
 import type { Statement } from '../../platform/postgres/database.ts';
 
@@ -21,6 +22,8 @@ export interface MoveParts {
   /** Records the command, so that a repeat is recognized. */
   journal: boolean;
   reservation: boolean;
+  /** Confirms or frees the nights that were held for the booking. */
+  nights: boolean;
   events: boolean;
   /** Claims the booking for the worker of the same process. */
   claim: boolean;
@@ -79,7 +82,7 @@ const setColumns = (parts: MoveParts): string =>
 
 const returned = ({ counts, uncounts }: MoveParts): string =>
   [
-    'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.updated_at',
+    'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at',
     counts && 'b.counted_on',
     uncounts && days.uncountedDay,
   ]
@@ -185,11 +188,12 @@ const heldOf = ({ promotion }: MoveParts): string =>
 // Every other part selects from `moved`, so nothing is written unless the row has the expected version
 // (and fence).
 const assembled = (parts: MoveParts): string => {
-  const { promotion, journal, reservation, events, claim, counts, uncounts } = parts;
+  const { promotion, journal, reservation, nights, events, claim, counts, uncounts } = parts;
   const steps = [
     promotion ? movedWithPromotion(parts) : movedAlone(parts),
     journal && journaled,
     reservation && reserved,
+    nights && settleNights('moved'),
     counts && days.counted('moved'),
     uncounts && days.uncounted('moved'),
     events && emitted,
