@@ -8,6 +8,10 @@ import {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
 } from '../src/bookings/store/abandoned-bookings.ts';
+import {
+  countTodaysReservations,
+  dailyLimitRefusal,
+} from '../src/bookings/store/reservation-days.ts';
 import { claimDueBookings } from '../src/bookings/store/booking-claims.ts';
 import { moveBooking, releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
 import { findCheckout } from '../src/bookings/store/checkouts.ts';
@@ -213,6 +217,19 @@ const queries = {
     (db) => listBlocks(db, { listingIds: [applicationId], atMost: 10 }),
     ['occupancies_blocks', /listing_id = ANY/],
   ),
+  'the daily limit': query(
+    (db) => dailyLimitRefusal(db, applicationId),
+    ['applications_pkey', /application_id = /],
+    ['reservation_days_pkey', /day = .*application_id = /],
+  ),
+  'the reservations of today': query(
+    (db) => countTodaysReservations(db, applicationId),
+    ['bookings_due', /^$/],
+    ['events_by_application_and_age', /application_id = .*created_at >= /],
+    ['bookings_pkey', /booking_id = /],
+    ['reservations_booking_id_application_id_kind_key', /booking_id = /],
+  ),
+  'sweep reservation days': aged('reservation_days', 'reservation_days_pkey', 'day < '),
   'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
   'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),

@@ -1,4 +1,5 @@
 export { type Catalog, openCatalog } from './catalog.ts';
+export { catalogFor } from './catalog-for.ts';
 export { type CatalogContext, catalogOf } from './context.ts';
 export { importCatalog } from './import/import-catalog.ts';
 export { fileSource } from './file/sources.ts';

@@ -5,6 +5,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { ReservationUpdate } from '../rules/reservation.ts';
 import { quoteOfBooking } from './booking-row.ts';
+import { cancelledUncounted } from './reservation-days.ts';
 import {
   instant,
   instantOrNull,
@@ -114,8 +115,10 @@ const updateStatement: Statement = {
       UPDATE reservations r SET state = $3, check_in = $4, check_out = $5, party = $6, charges = $7,
         cancelled_at = $8, updated_at = $9, announced_change = NULL, announced_for = NULL
       FROM held WHERE r.reference = held.reference
-      RETURNING r.application_id
-    ), counter AS (
+      RETURNING r.application_id, r.kind, r.booking_id, r.state
+    ), cancelled AS (
+      SELECT application_id, kind, booking_id FROM moved WHERE state = 'cancelled'
+    ), ${cancelledUncounted('cancelled')}, counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($10::text[])
       FROM moved WHERE c.application_id = moved.application_id
       RETURNING c.application_id, c.last_sequence
