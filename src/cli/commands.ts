@@ -15,6 +15,7 @@ import {
   suspendApplication,
 } from '../access/index.ts';
 import { application } from './application-flag.ts';
+import { blockNoun, catalogNoun, rateNoun } from './catalog-commands.ts';
 import { command, type Noun } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import {
@@ -176,6 +177,9 @@ export const nouns: Readonly<Record<string, Noun>> = {
   application: { summary: 'Partner applications.', verbs: applicationVerbs },
   key: { summary: 'The keys of partner applications.', verbs: keyVerbs },
   'signing-key': { summary: 'The keys that sign access tokens.', verbs: signingKeyVerbs },
+  catalog: catalogNoun,
+  rate: rateNoun,
+  block: blockNoun,
   webhook: webhookNoun,
   portal: portalNoun,
 };
