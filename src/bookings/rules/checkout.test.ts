@@ -182,7 +182,7 @@ suite('checkout next actions', () => {
     ['not_authorized', setupIn('failed', { failure: 'not_authorized' }), ['contact_support']],
     ['a minute less a moment', setupIn('pending', { requestedAt: NOW - 59_999 }), ['poll']],
     [
-      'a minute withoutResponse',
+      'a minute without an answer',
       setupIn('pending', { requestedAt: NOW - 60_000 }),
       ['setup_payment'],
     ],

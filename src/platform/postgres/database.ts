@@ -138,7 +138,7 @@ interface Connections {
 interface Borrowed {
   client: pg.PoolClient;
   /** The statement that still runs after its caller has left. */
-  withoutResponse: Promise<unknown> | null;
+  unanswered: Promise<unknown> | null;
 }
 
 const tooLate = (): DatabaseUnavailableError =>
@@ -186,10 +186,10 @@ function endBorrowing({ queue }: Connections, client: pg.PoolClient, broken: boo
 async function endBorrowingLater(
   connections: Connections,
   client: pg.PoolClient,
-  withoutResponse: Promise<unknown>,
+  unanswered: Promise<unknown>,
   broken: boolean,
 ): Promise<void> {
-  const answered = withoutResponse.then(
+  const answered = unanswered.then(
     () => !broken,
     (error: unknown) => !broken && !isBroken(error),
   );
@@ -200,10 +200,10 @@ async function endBorrowingLater(
 
 function giveBack(
   connections: Connections,
-  { client, withoutResponse }: Borrowed,
+  { client, unanswered }: Borrowed,
   broken: boolean,
 ): void {
-  if (withoutResponse) void endBorrowingLater(connections, client, withoutResponse, broken);
+  if (unanswered) void endBorrowingLater(connections, client, unanswered, broken);
   else endBorrowing(connections, client, broken);
 }
 
@@ -212,11 +212,11 @@ async function borrow(connections: Connections): Promise<Borrowed> {
   await takeSlot(connections);
   const connecting = connectInSlot(connections);
   const left = spareMs();
-  if (left >= connections.limits.waitMs) return { client: await connecting, withoutResponse: null };
+  if (left >= connections.limits.waitMs) return { client: await connecting, unanswered: null };
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(tooLate()), left);
   try {
-    return { client: await Promise.race([connecting, late]), withoutResponse: null };
+    return { client: await Promise.race([connecting, late]), unanswered: null };
   } catch (error) {
     // The caller has left, so a late error has no receiver.
     connecting.then((client) => endBorrowing(connections, client, false)).catch(() => undefined);
@@ -262,7 +262,7 @@ async function answerWithin(
   const answer = borrowed.client.query(config);
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    borrowed.withoutResponse = answer;
+    borrowed.unanswered = answer;
     reject(noAnswer());
   }, ms);
   try {
@@ -413,7 +413,7 @@ async function connectAlone(
 
 /** Rolls a failed transaction back, so that its connection stays usable. False: the connection must be dropped. */
 async function rollBack(borrowed: Borrowed): Promise<boolean> {
-  if (borrowed.withoutResponse) return false;
+  if (borrowed.unanswered) return false;
   // The rollback also reverts a limit that was set inside the transaction.
   if (limitsSet.has(borrowed.client)) limitsSet.set(borrowed.client, null);
   return answerWithin(borrowed, { text: 'ROLLBACK' }, answerGraceMs).then(
