@@ -133,7 +133,7 @@ async function runImport(
   const { difference } = result;
   await followed(!isDryRun && changesAnything(difference));
   return {
-    document: { catalog: result.catalog, dryRun: isDryRun, ...difference },
+    document: { catalog: result.catalog, dryRun: isDryRun, changes: difference },
     text: differenceText(difference),
     note: isDryRun ? dryRunNote : undefined,
   };

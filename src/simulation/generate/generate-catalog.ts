@@ -32,7 +32,7 @@ const regionOf = (seed: number, at: number): Region =>
   createRandom(seed, topic.region, at).pick(regions);
 
 const listingAt = (seed: number, at: number): CatalogListing =>
-  generateListing(createRandom(seed, topic.home, at), regionOf(seed, at), at);
+  generateListing(createRandom(seed, topic.home, at), regionOf(seed, at), seed, at);
 
 /** Batches of whatever each place of the catalog has. */
 function* batches<T>(count: number, itemsAt: (at: number) => T[]): Generator<T[]> {
@@ -56,7 +56,7 @@ function promotion(
   at: number,
   { seed, listings }: GeneratedCatalog,
 ): CatalogPromotion {
-  const code = `${random.pick(['SPRING', 'EARLY', 'WEEK', 'FRIENDS', 'QUIET', 'RETURN'])}${at + 1}`;
+  const code = `${random.pick(['SPRING', 'EARLY', 'WEEK', 'FRIENDS', 'QUIET', 'RETURN'])}-${seed}-${at + 1}`;
   const region = regionOf(seed, random.integer(0, listings - 1));
   const limits = [
     {},
