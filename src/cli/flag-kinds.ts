@@ -13,6 +13,7 @@ import {
   longestKeyLifetimeSeconds,
 } from '../access/index.ts';
 import { isUuid } from '../platform/uuid.ts';
+import { parseDate } from '../pricing/index.ts';
 import type { FlagKind, Parsed } from './command.ts';
 
 const problem = (text: string): { problem: string } => ({ problem: text });
@@ -33,6 +34,9 @@ const idShownBy = (listing: string): FlagKind<string> => ({
 
 /** The ID of a webhook endpoint. */
 export const endpointId = idShownBy('webhook endpoint list');
+
+/** The ID of a block. */
+export const blockId = idShownBy('block list');
 
 /** The ID of a delivery. */
 export const deliveryId = idShownBy('webhook delivery list');
@@ -214,4 +218,38 @@ export const keyLifetime: FlagKind<number> = {
     const longestDays = longestKeyLifetimeSeconds / 86_400;
     return problem(`must be a duration such as 30m, 12h or 90d, of at most ${longestDays}d.`);
   },
+};
+
+/** A flag without a value. */
+export const present: FlagKind<boolean> = { placeholder: '', parse: () => ({ value: true }) };
+
+/** A whole number. */
+export const wholeNumber = ({ min, max }: { min: number; max: number }): FlagKind<number> => ({
+  placeholder: 'N',
+  parse: (text) => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
+    if (value >= min && value <= max) return { value };
+    return problem(`must be an integer from ${min} to ${max}.`);
+  },
+});
+
+/** A calendar date. */
+export const date: FlagKind<string> = {
+  placeholder: 'DATE',
+  parse: (text) =>
+    parseDate(text) === null
+      ? problem('must be a date that exists, such as 2027-08-14.')
+      : { value: text },
+};
+
+/** A listing, by slug or ID. */
+export const listing: FlagKind<string> = line('SLUG|ID', limits.nameLength);
+
+/** The slug of a catalog. */
+export const slug: FlagKind<string> = {
+  placeholder: 'SLUG',
+  parse: (text) =>
+    /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= limits.nameLength
+      ? { value: text }
+      : problem('must be a slug: small letters, digits and single hyphens.'),
 };
