@@ -184,6 +184,7 @@ function reservationOf(
   const { quote } = booking;
   return {
     reference,
+    version: 1,
     applicationId: booking.applicationId,
     kind: booking.kind,
     bookingId: booking.bookingId,
@@ -193,6 +194,8 @@ function reservationOf(
     checkOut: quote.checkOut,
     party: quote.party,
     charges: booking.charges,
+    cancellation: null,
+    refundMinor: null,
     confirmedAt: now,
     cancelledAt: null,
     updatedAt: now,
