@@ -21,9 +21,10 @@ export const collectedBy = (schedule: readonly DuePayment[], today: DayNumber): 
  */
 export function keptCharges(charges: Charges, stay: Stay): Charges {
   const amounts = nightAmounts(charges, nightsOf(stay));
-  const nights = amounts.map(
-    (amount, at): ChargedNight => ({ date: dateText(stay.checkIn + at), amount }),
-  );
+  const nights = amounts.map((amount, at): ChargedNight => ({
+    date: dateText(stay.checkIn + at),
+    amount,
+  }));
   return { ...charges, nights };
 }
 
