@@ -77,6 +77,17 @@ function callerOf(claims: TokenClaims, application: Application | undefined) {
   return { applicationId, application, scopes: claims.scopes };
 }
 
+/** Reads the application. Its catalog may be so new that this process has not read it yet. */
+async function findCaller(
+  { catalog }: PartnerContext,
+  registry: ApplicationRegistry,
+  claims: TokenClaims,
+) {
+  const found = await registry.find(claims.applicationId);
+  if (found && !catalog.has(found.catalogId)) await catalog.follow();
+  return callerOf(claims, found);
+}
+
 const quotaPort = (quotas: Quotas): QuotaPort<PartnerCaller> => ({
   consume: (caller, { tier }) =>
     caller ? quotas.consume(caller.application, tier as Tier) : refuse('rate_limited'),
@@ -115,8 +126,8 @@ export const partnerSurface = (
   },
   standing(claims) {
     const known = registry.known(claims.applicationId);
-    if (known) return callerOf(claims, known);
-    return registry.find(claims.applicationId).then((found) => callerOf(claims, found));
+    if (known && context.catalog.has(known.catalogId)) return callerOf(claims, known);
+    return findCaller(context, registry, claims);
   },
   grant: (caller, { scope }: Row) =>
     caller?.scopes.has(scope as Scope) ? null : refuse('forbidden', { reason: 'scope' }),

@@ -80,7 +80,7 @@ function follow(
       name: 'follow the catalog',
       everyMs: 1_000,
       log,
-      work: async () => void (await catalog.follow()),
+      work: () => catalog.follow(),
     }),
     startLoop({ name: 'adjust the clock', everyMs: 10_000, log, work: () => clock.adjust() }),
     startLoop({
@@ -100,7 +100,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
   const { environment, baseUrl } = config;
   await seedSimulation(database);
-  const catalog = await openCatalog(database, environment, baseUrl);
+  const catalog = await openCatalog(database, { environment, baseUrl });
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
   const supply = parts.supply ?? createSimulatedSupply(database);

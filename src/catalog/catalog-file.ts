@@ -51,6 +51,19 @@ interface CatalogReader {
   end(): ReadCatalog | { problems: Problem[] };
 }
 
+/** Fills in the defaults; entries whose order has no meaning are sorted. */
+const completeRates = ({
+  dates = [],
+  lengthDiscounts = [],
+  ...rates
+}: CatalogListing['rates']) => ({
+  weekdays: {},
+  seasons: [],
+  ...rates,
+  dates: dates.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+  lengthDiscounts: lengthDiscounts.toSorted((a, b) => a.minNights - b.minNights),
+});
+
 /** Fills in the defaults of a listing. Spec: the catalog file. */
 export function completeListing(listing: CatalogListing): ReadListing {
   const { rates, stayRules, payment, party, spaces = [] } = listing;
@@ -81,7 +94,7 @@ export function completeListing(listing: CatalogListing): ReadListing {
     geo: orNull(listing.geo),
     indexable: listing.indexable ?? true,
     currency: listing.currency,
-    rates: { weekdays: {}, seasons: [], dates: [], lengthDiscounts: [], ...rates },
+    rates: completeRates(rates),
     fees: listing.fees ?? [],
     taxes: listing.taxes ?? [],
     payment: { dueNowPercent: 100, balanceDaysBefore: 0, ...payment },
@@ -95,7 +108,7 @@ export function completeListing(listing: CatalogListing): ReadListing {
       ...stayRules,
     },
     party: { children: true, infants: true, maxPets: 0, ...party },
-    cancellation: listing.cancellation ?? [],
+    cancellation: (listing.cancellation ?? []).toSorted((a, b) => b.daysBefore - a.daysBefore),
   };
 }
 

@@ -1,48 +1,139 @@
-import type { Environment } from '../contract/wire.ts';
-import { catalogRevision, readCatalog } from './store/catalog.ts';
+import type { EpochMs } from '../contract/time.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { withoutDeadline } from '../platform/postgres/deadline.ts';
-import { makeSnapshot, type CatalogSnapshot } from './snapshot.ts';
+import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
+import { readChangedHomes, type StoredHome } from './store/listings.ts';
+import { readRevision } from './store/revision.ts';
+import {
+  makeView,
+  publish,
+  type CatalogView,
+  type Installation,
+  type PublishedListing,
+} from './view.ts';
 
-/** The catalog in memory, kept in step with the database. */
+/** The catalogs in memory, kept in step with the database. */
 export interface Catalog {
-  current(): CatalogSnapshot;
-  /** Reads the catalog again if the database has a newer one; `revision`: a revision known to exist. */
-  follow(revision?: number): Promise<CatalogSnapshot>;
+  has(catalogId: string): boolean;
+  /** The catalog of an application. Throws if this process does not know it: see `has`. */
+  of(catalogId: string): CatalogView;
+  /** Reads what has changed in the database; `revision`: a revision known to exist. */
+  follow(revision?: number): Promise<void>;
+  /** The revision up to which this process knows all changes. */
+  revision(): number;
+  /** The database's time up to which this process knows all changes. */
+  knownUntil(): EpochMs;
 }
 
-/** Reads the catalog and builds its responses. Concurrent calls of `follow` share one read. */
+/** Changed listings by catalog; null: the catalog no longer sells it. */
+type Changes = Map<string, Map<string, PublishedListing | null>>;
+
+/** Follows the catalogs. Only changed homes are read again. */
+class Following implements Catalog {
+  readonly #executor: Executor;
+  readonly #installation: Installation;
+  #views = new Map<string, CatalogView>();
+  #revision = 0;
+  #knownUntil: EpochMs = 0;
+  #reading: Promise<void> | null = null;
+
+  constructor(executor: Executor, installation: Installation) {
+    this.#executor = executor;
+    this.#installation = installation;
+  }
+
+  has(catalogId: string): boolean {
+    return this.#views.has(catalogId);
+  }
+
+  of(catalogId: string): CatalogView {
+    const view = this.#views.get(catalogId);
+    if (!view) throw new Error(`the catalog ${catalogId} is not known yet`);
+    return view;
+  }
+
+  revision(): number {
+    return this.#revision;
+  }
+
+  knownUntil(): EpochMs {
+    return this.#knownUntil;
+  }
+
+  async follow(revision?: number): Promise<void> {
+    const isKnown = () => revision !== undefined && revision <= this.#revision;
+    if (isKnown()) return;
+    // The read in progress may have started before the change.
+    await this.#reading?.catch(() => undefined);
+    if (!isKnown()) await this.#readOnce();
+  }
+
+  #readOnce(): Promise<void> {
+    // Several callers share this read, so it must not have the deadline of one of them.
+    this.#reading ??= withoutDeadline(() => this.#read()).finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const { revision, now } = await readRevision(this.#executor);
+    if (revision !== this.#revision) await this.#readChanges(revision);
+    this.#knownUntil = Math.max(this.#knownUntil, now);
+  }
+
+  async #readChanges(revision: number): Promise<void> {
+    // After a restore or failover the database may be behind: everything is read again.
+    const since = revision < this.#revision ? 0 : this.#revision;
+    const known = since === 0 ? new Map<string, CatalogView>() : this.#views;
+    const changes: Changes = new Map();
+    for await (const homes of readChangedHomes(this.#executor, since)) {
+      for (const home of homes) this.#collect(home, known, changes);
+    }
+    // After the homes, so that the collections of all of them are in it.
+    const records = await readCatalogs(this.#executor);
+    this.#views = new Map(
+      records.map((record) => [
+        record.catalogId,
+        this.#viewOf(record, known.get(record.catalogId), changes.get(record.catalogId)),
+      ]),
+    );
+    this.#revision = revision;
+  }
+
+  /** Adds a changed home to the changes of the catalogs that sell it or have sold it. */
+  #collect(stored: StoredHome, known: ReadonlyMap<string, CatalogView>, changes: Changes): void {
+    const { listingId } = stored.home;
+    const change = (catalogId: string, listing: PublishedListing | null): void => {
+      const ofCatalog = changes.get(catalogId) ?? new Map<string, PublishedListing | null>();
+      changes.set(catalogId, ofCatalog.set(listingId, listing));
+    };
+    for (const view of known.values()) {
+      if (view.find(listingId)) change(view.catalogId, null);
+    }
+    for (const place of stored.places) {
+      change(place.catalogId, publish(stored, place, this.#installation.baseUrl));
+    }
+  }
+
+  #viewOf(
+    record: CatalogRecord,
+    known: CatalogView | undefined,
+    changes: ReadonlyMap<string, PublishedListing | null> | undefined,
+  ): CatalogView {
+    if (known && !changes && known.revision === record.revision) return known;
+    const kept = (known?.listings ?? []).filter(({ place }) => !changes?.has(place.listingId));
+    const changed = [...(changes?.values() ?? [])].filter((listing) => listing !== null);
+    return makeView(record, [...kept, ...changed], this.#installation);
+  }
+}
+
+/** Reads the catalogs and builds their responses. Concurrent calls of `follow` share one read. */
 export async function openCatalog(
   executor: Executor,
-  environment: Environment,
-  baseUrl: string,
+  installation: Installation,
 ): Promise<Catalog> {
-  const read = async () => makeSnapshot(await readCatalog(executor), environment, baseUrl);
-  let snapshot = await read();
-  let reading: Promise<void> | null = null;
-
-  async function replace(): Promise<void> {
-    const fresh = await read();
-    // After a restore or failover the database may be behind; an older snapshot never replaces a newer one.
-    if (fresh.revision > snapshot.revision) snapshot = fresh;
-  }
-
-  function readOnce(): Promise<void> {
-    // Several callers share this read, so it must not have the deadline of one of them.
-    reading ??= withoutDeadline(replace).finally(() => {
-      reading = null;
-    });
-    return reading;
-  }
-
-  return {
-    current: () => snapshot,
-    async follow(revision) {
-      const newest = revision ?? (await catalogRevision(executor));
-      if (newest > snapshot.revision) await readOnce();
-      // A shared read may have started before this revision was committed.
-      if (newest > snapshot.revision) await readOnce();
-      return snapshot;
-    },
-  };
+  const catalog = new Following(executor, installation);
+  await catalog.follow();
+  return catalog;
 }

@@ -1,7 +1,8 @@
-import { type PartnerCall, partnerKinds } from '../access/index.ts';
+import { type PartnerActor, type PartnerCall, partnerKinds } from '../access/index.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Catalog } from './catalog.ts';
+import type { CatalogView } from './view.ts';
 
 /** The dependencies of operations on the catalog. */
 export interface CatalogContext {
@@ -10,6 +11,12 @@ export interface CatalogContext {
   /** `meta.definitionVersion`. Spec: Freshness metadata. */
   definitionVersion: string;
 }
+
+/** The catalog of the application that calls. */
+export const catalogOf = (call: {
+  context: Pick<CatalogContext, 'catalog'>;
+  actor: PartnerActor;
+}): CatalogView => call.context.catalog.of(call.actor.application.catalogId);
 
 /** The kinds of operation of this subject. */
 export const { read } = partnerKinds<CatalogContext>();

@@ -1,90 +1,45 @@
 /** Writes a catalog file to the database. */
 
 import type { CatalogPromotion } from '../contract/catalog-file.ts';
-import {
-  lockCatalog,
-  readCatalogNames,
-  writeCollections,
-  writeListings,
-  writeSite,
-  type CatalogNames,
-} from './store/catalog.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
-import { writePromotion, type NewPromotion } from './store/promotions.ts';
+import type { Problem } from '../platform/schema-check.ts';
 import { basisPoints, dateText, dayNumber } from '../pricing/index.ts';
 import { readCatalogFile, type ReadCatalog } from './catalog-file.ts';
-import type { Problem } from '../platform/schema-check.ts';
+import { readCatalogs, writeCatalog, writeCollections } from './store/catalogs.ts';
+import { readIdentities, writeHomes, writePlaces } from './store/listings.ts';
+import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
+import { lockPromotions, writePromotion, type NewPromotion } from './store/promotions.ts';
 
 /** The counts of an import, or the problems that prevented it. */
 export type ImportResult =
   | { problems: Problem[] }
   | { listings: number; collections: number; promotions: number };
 
-/** An entry of the file that has an ID. */
-interface Identified {
-  pointer: string;
-  slug: string;
-  id: string | null;
+/** The stored IDs by slug, and the promotions by code. */
+interface CatalogNames {
+  listings: ReadonlyMap<string, string>;
+  collections: ReadonlyMap<string, string>;
+  /** Uses counted so far. */
+  promotions: ReadonlyMap<string, number>;
 }
 
-/** Finds IDs that differ from the stored ones: an ID never changes. */
-function identityProblems(
-  parts: readonly Identified[],
-  known: ReadonlyMap<string, string>,
-): Problem[] {
-  const slugOfId = new Map([...known].map(([slug, id]) => [id, slug]));
-  return parts.flatMap(({ pointer, slug, id }): Problem[] => {
-    const knownId = known.get(slug) ?? id;
-    if (id === null || (id === knownId && (slugOfId.get(id) ?? slug) === slug)) return [];
-    const message =
-      id === knownId ? `is the ID of ${slugOfId.get(id)}` : `must be its existing ID: ${knownId}`;
-    return [{ pointer, message }];
-  });
-}
-
-const collectionsOf = ({ catalog: { collections = [] } }: ReadCatalog) =>
-  collections.map(({ collectionId, description, ...rest }) => ({
-    ...rest,
-    collectionId: collectionId?.toLowerCase() ?? null,
-    description: description ?? null,
-  }));
-
-/** Finds conflicts between a file and the stored catalog. */
-function installationProblems(read: ReadCatalog, names: CatalogNames): Problem[] {
-  const { catalog, listings, blocks, promotions } = read;
-  const faults: Problem[] = [];
-  if (names.slug !== null && names.slug !== catalog.slug) {
-    const message = `is not the catalog of this installation: ${names.slug}`;
-    faults.push({ pointer: '/catalog/slug', message });
-  }
-  if (blocks.length > 0) {
-    faults.push({ pointer: '/blocks', message: 'are not supported by the simulation' });
-  }
-  promotions.forEach(({ code, maxUses }, at) => {
-    const uses = names.promotions.get(code) ?? 0;
-    if (typeof maxUses !== 'number' || maxUses >= uses) return;
-    const pointer = `/promotions/${at}/maxUses`;
-    faults.push({ pointer, message: `must not be less than the uses so far: ${uses}` });
-  });
-  return [
-    ...faults,
-    ...identityProblems(
-      listings.map(({ slug, listingId: id }, at) => ({
-        slug,
-        id,
-        pointer: `/listings/${at}/listingId`,
-      })),
-      names.listings,
-    ),
-    ...identityProblems(
-      collectionsOf(read).map(({ slug, collectionId: id }, at) => ({
-        slug,
-        id,
-        pointer: `/catalog/collections/${at}/collectionId`,
-      })),
-      names.collections,
-    ),
+async function readNames(executor: Executor, read: ReadCatalog): Promise<CatalogNames> {
+  const catalogs = await readCatalogs(executor);
+  const catalog = catalogs.find(({ slug }) => slug === read.catalog.slug);
+  const slugs = [
+    ...read.listings.map(({ slug }) => slug),
+    ...read.promotions.flatMap(({ listings }) => listings ?? []),
   ];
+  const ids = read.listings.flatMap(({ listingId }) => listingId ?? []);
+  const listings = await readIdentities(executor, slugs, ids);
+  const promotions = await lockPromotions(executor);
+  return {
+    listings: new Map(listings.map(({ slug, id }) => [slug, id])),
+    collections: new Map(
+      catalog?.collections.map(({ slug, collectionId }) => [slug, collectionId]),
+    ),
+    promotions: new Map(promotions.map(({ code, uses }) => [code, uses])),
+  };
 }
 
 const idsOf = (
@@ -96,12 +51,15 @@ const idsOf = (
 const endOf = (date: string | null | undefined): string | null =>
   date ? `${dateText(dayNumber(date) + 1)}T00:00Z` : null;
 
-function promotionToWrite(
+/** Converts a promotion of a file to its row. */
+export function promotionToWrite(
   promotion: CatalogPromotion,
-  { listings, collections }: CatalogNames,
+  catalogId: string,
+  { listings, collections }: Pick<CatalogNames, 'listings' | 'collections'>,
 ): NewPromotion {
   const { code, label, percent, amount, bookFrom } = promotion;
   return {
+    catalogId,
     code,
     label,
     kind: percent === undefined ? 'amount' : 'percent',
@@ -119,30 +77,37 @@ function promotionToWrite(
 }
 
 async function write(executor: Executor, read: ReadCatalog, names: CatalogNames): Promise<void> {
+  const revision = await raiseRevision(executor);
   const { slug, name, discovery, policies = [], standards = [] } = read.catalog;
-  await writeSite(executor, { slug, name, discovery, policies, standards });
-  await writeCollections(
+  const head = { slug, name, discovery, policies, standards };
+  const catalogId = await writeCatalog(executor, head, revision);
+  const collections = await writeCollections(
     executor,
-    collectionsOf(read).map((collection, position) => ({
-      ...collection,
+    catalogId,
+    (read.catalog.collections ?? []).map(({ collectionId, description, ...rest }, position) => ({
+      ...rest,
+      description: description ?? null,
       position,
-      collectionId: collection.collectionId ?? names.collections.get(collection.slug) ?? null,
+      collectionId: collectionId?.toLowerCase() ?? null,
     })),
   );
-  const { collections } = await readCatalogNames(executor);
-  await writeListings(
-    executor,
-    read.listings.map(({ collection, ...listing }, position) => ({
-      ...listing,
-      position,
-      listingId: listing.listingId ?? names.listings.get(listing.slug) ?? null,
-      collectionId: collection === null ? null : (collections.get(collection) ?? null),
-    })),
-  );
-  const written = await readCatalogNames(executor);
+  const homes = read.listings.map(({ collection: _, ...home }) => ({
+    ...home,
+    listingId: names.listings.get(home.slug) ?? home.listingId,
+  }));
+  const written = await writeHomes(executor, homes, revision);
+  const places = read.listings.map(({ slug: listing, collection }, position) => ({
+    listingId: written.get(listing)!,
+    collectionId: collection === null ? null : (collections.get(collection) ?? null),
+    position,
+  }));
+  await writePlaces(executor, catalogId, places, revision);
+  const listings = new Map([...names.listings, ...written]);
   for (const promotion of read.promotions) {
-    await writePromotion(executor, promotionToWrite(promotion, written));
+    const row = promotionToWrite(promotion, catalogId, { listings, collections });
+    await writePromotion(executor, row);
   }
+  await markCatalogs(executor, revision, [catalogId]);
 }
 
 /**
@@ -154,15 +119,10 @@ async function write(executor: Executor, read: ReadCatalog, names: CatalogNames)
 export function importCatalog(database: Database, document: unknown): Promise<ImportResult> {
   return database.transaction(async (executor) => {
     await lockCatalog(executor);
-    const names = await readCatalogNames(executor);
-    const read = readCatalogFile(document, {
-      listings: new Set(names.listings.keys()),
-      collections: new Set(names.collections.keys()),
-    });
+    const known = { listings: new Set<string>(), collections: new Set<string>() };
+    const read = readCatalogFile(document, known);
     if ('problems' in read) return read;
-    const problems = installationProblems(read, names);
-    if (problems.length > 0) return { problems };
-    await write(executor, read, names);
+    await write(executor, read, await readNames(executor, read));
     return {
       listings: read.listings.length,
       collections: read.catalog.collections?.length ?? 0,

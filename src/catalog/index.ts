@@ -1,11 +1,11 @@
 export { type Catalog, openCatalog } from './catalog.ts';
-export type { CatalogContext } from './context.ts';
+export { type CatalogContext, catalogOf } from './context.ts';
 export { importCatalog } from './import.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';
 export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/page.ts';
 export { pageAfter } from './pages.ts';
-export type { PublishedListing } from './snapshot.ts';
-export { catalogSlug } from './store/catalog.ts';
+export { readCatalogs } from './store/catalogs.ts';
 export { findPromotion } from './store/promotions.ts';
+export type { CatalogView, PublishedListing } from './view.ts';

@@ -1,4 +1,4 @@
-import type { Place, PublishedListing } from './snapshot.ts';
+import type { Place, PublishedListing } from './view.ts';
 
 /** A page of a list, and where the next one begins. */
 export interface Page {

@@ -6,7 +6,17 @@ export {
   termsSource,
 } from './rules/cancellation.ts';
 export { collectedBy, keptCharges, recalculatedCharges } from './rules/changed-charges.ts';
-export type { DayNumber, Image, Listing, Party, Policy, Stay } from './rules/listing.ts';
+export type {
+  DayNumber,
+  Fee,
+  Image,
+  Listing,
+  Party,
+  Policy,
+  Season,
+  Stay,
+  Tax,
+} from './rules/listing.ts';
 export { basisPoints } from './rules/money.ts';
 export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
 export { priceStay, samePrice } from './rules/price-stay.ts';

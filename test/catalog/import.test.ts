@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { importCatalog } from '../../src/catalog/import.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
-import { lockCatalog, readCatalog } from '../../src/catalog/store/catalog.ts';
+import { lockCatalog } from '../../src/catalog/store/revision.ts';
+import { homesOf } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
@@ -15,7 +16,7 @@ const homes = JSON.parse(
 ) as CatalogFile;
 
 /** Everything that an import writes, as text, and the version of each row. */
-const writtenText = `SELECT 'site' AS kind, slug, xmin::text, row_to_json(s)::text AS row FROM site s
+const writtenText = `SELECT 'catalog' AS kind, slug, xmin::text, row_to_json(s)::text AS row FROM catalogs s
   UNION ALL SELECT 'collection', slug, xmin::text, row_to_json(c)::text FROM collections c
   UNION ALL SELECT 'listing', slug, xmin::text, row_to_json(l)::text FROM listings l
   ORDER BY 1, 2`;
@@ -29,8 +30,7 @@ suite('catalog import', () => {
 
   const imported = (file: object) => importCatalog(clone.database, file);
   const written = () => sql(clone.database, writtenText);
-  const listingsNow = async () =>
-    (await readCatalog(clone.database)).listings.map(({ listing }) => listing);
+  const listingsNow = () => homesOf(clone);
 
   test('the homes are as the file has them, in its order', async () => {
     assert.deepEqual(await listingsNow(), simulatedCatalog().listings);
@@ -51,7 +51,7 @@ suite('catalog import', () => {
       second = imported(homes);
       await eventually(async () => (await sql(clone.database, waiting)).length > 0);
       await sql(first, 'SELECT FROM promotions FOR UPDATE NOWAIT');
-      await sql(first, 'SELECT FROM site FOR UPDATE NOWAIT');
+      await sql(first, 'SELECT FROM catalogs FOR UPDATE NOWAIT');
     });
     assert.deepEqual(await second, { listings: 120, collections: 6, promotions: 6 });
   });

@@ -1,7 +1,7 @@
 /** The examples tell one booking that hangs together, and that can be pasted into the simulation. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { makeSnapshot } from '../../src/catalog/snapshot.ts';
+import { makeView, publish } from '../../src/catalog/view.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { examples } from '../../src/contract/partner/examples.ts';
 import {
@@ -27,23 +27,30 @@ import { simulatedCatalog } from '../harness/simulated-catalog.ts';
 
 const catalog = simulatedCatalog();
 const { collections = [], policies = [], standards = [], ...site } = catalog.catalog;
-const snapshot = makeSnapshot(
+const installation = {
+  environment: 'simulation',
+  baseUrl: 'https://sandbox.latchkey.invalid',
+} as const;
+const view = makeView(
   {
+    ...site,
+    policies,
+    standards,
+    catalogId: '0193a5c4-2f00-7000-8000-000000000001',
     revision: 1,
     changedAt: 0,
-    site: { ...site, policies, standards },
-    collections: collections.map(({ collectionId, description, ...rest }, position) => ({
+    collections: collections.map(({ collectionId, description, ...rest }) => ({
       ...rest,
       collectionId: collectionId!,
       description: description ?? null,
-      position,
     })),
-    listings: catalog.listings.map((listing, position) => ({ listing, position })),
   },
-  'simulation',
-  'https://sandbox.latchkey.invalid',
+  catalog.listings.map(({ collectionId, ...listing }, position) =>
+    publish({ home: listing }, { collectionId, position }, installation.baseUrl),
+  ),
+  installation,
 );
-const sold = snapshot.find(home.listing.listingId);
+const sold = view.find(home.listing.listingId);
 const stay = { checkIn: dayNumber(home.stay.checkIn), checkOut: dayNumber(home.stay.checkOut) };
 const today = todayAt(Date.parse(quote.createdAt), home.listing.timeZone);
 
@@ -59,7 +66,7 @@ function listingSold() {
 suite('examples and the simulation', () => {
   test('examples › the site and the home are those of the simulation', () => {
     assert.deepEqual(home.listing, JSON.parse(String(sold?.bytes)));
-    const { bytes } = snapshot.site(home.site.capabilities);
+    const { bytes } = view.site(home.site.capabilities);
     assert.deepEqual(home.site, JSON.parse(bytes.toString()));
   });
 

@@ -64,11 +64,11 @@ describe('a transaction', () => {
   it('throws what its work throws, and rolls back', async () => {
     class OurRefusal extends Error {}
     const work = database.transaction(async (executor) => {
-      await sql(executor, `UPDATE site SET name = 'changed'`);
+      await sql(executor, `UPDATE catalogs SET name = 'changed'`);
       throw new OurRefusal('no');
     });
     await assert.rejects(work, OurRefusal);
-    const [site] = await sql<{ name: string }>(database, 'SELECT name FROM site');
+    const [site] = await sql<{ name: string }>(database, 'SELECT name FROM catalogs');
     assert.notEqual(site?.name, 'changed');
   });
 

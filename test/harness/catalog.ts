@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readCatalog } from '../../src/catalog/store/catalog.ts';
+import { openCatalog } from '../../src/catalog/catalog.ts';
+import { readCatalogs } from '../../src/catalog/store/catalogs.ts';
+import {
+  readPlaces,
+  withdrawListings,
+  writeHomes,
+  writePlaces,
+} from '../../src/catalog/store/listings.ts';
+import { markCatalogs, raiseRevision } from '../../src/catalog/store/revision.ts';
+import type { Database, Executor } from '../../src/platform/postgres/database.ts';
 import { weekdays } from '../../src/contract/catalog-file.ts';
 import type { Listing, PricedListing, StayRules } from '../../src/pricing/rules/listing.ts';
 import type { Partner } from './partner.ts';
@@ -18,8 +27,55 @@ export function sql<R = Record<string, unknown>>(
 }
 
 /** The homes as the operator keeps them, in the order of the list. */
-export const homesOf = async ({ database }: TestService): Promise<Listing[]> =>
-  (await readCatalog(database)).listings.map(({ listing }) => listing);
+export async function homesOf({ database }: Pick<TestService, 'database'>): Promise<Listing[]> {
+  const catalog = await openCatalog(database, { environment: 'simulation', baseUrl: '' });
+  const { listings } = catalog.of(await onlyCatalog(database));
+  return listings.map(({ listing }) => listing);
+}
+
+/** The catalog of an installation that has one. */
+export async function onlyCatalog(executor: Executor): Promise<string> {
+  const [catalog, ...others] = await readCatalogs(executor);
+  assert.ok(catalog && others.length === 0, 'there is one catalog');
+  return catalog.catalogId;
+}
+
+/** Changes the catalog in one transaction, as an import does. */
+export const changeInventory = (
+  database: Database,
+  change: (executor: Executor, revision: number, catalogId: string) => Promise<unknown>,
+): Promise<void> =>
+  database.transaction(async (executor) => {
+    const revision = await raiseRevision(executor);
+    const catalogId = await onlyCatalog(executor);
+    await change(executor, revision, catalogId);
+    await markCatalogs(executor, revision, [catalogId]);
+  });
+
+/** Withdraws homes from sale. */
+export const withdrawHomes = (database: Database, listingIds: readonly string[]): Promise<void> =>
+  changeInventory(database, (executor, revision, catalogId) =>
+    withdrawListings(executor, catalogId, listingIds, revision),
+  );
+
+/** Changes homes, or adds those whose slugs are new; `position`: their place in the list, absent: as it is. */
+export const writeListings = (
+  database: Database,
+  listings: readonly Listing[],
+  position?: number,
+): Promise<void> =>
+  changeInventory(database, async (executor, revision, catalogId) => {
+    const known = await readPlaces(executor, catalogId);
+    const positions = new Map(known.map((place) => [place.slug, place.position]));
+    const homes = listings.map(({ collectionId: _, ...home }) => home);
+    const ids = await writeHomes(executor, homes, revision);
+    const places = listings.map(({ slug, collectionId }) => ({
+      listingId: ids.get(slug)!,
+      collectionId,
+      position: position ?? positions.get(slug) ?? known.length,
+    }));
+    await writePlaces(executor, catalogId, places, revision);
+  });
 
 /** Every day of the week, one night, today on: nothing that a stay could break. */
 export const easyStays: StayRules = {
@@ -49,18 +105,20 @@ export const plainPrices: PricedListing = {
   payment: { dueNowPercent: 100, balanceDaysBefore: 0 },
 };
 
-/** Runs a statement that changes what is sold and waits until the service sells it so. */
-export async function changeCatalog(
-  service: TestService,
-  partner: Partner,
-  text: string,
-  values: readonly unknown[] = [],
+/** Changes a home in the database; the service follows within a second. */
+export async function changeListing(
+  database: Database,
+  listingId: string,
+  change: (home: Listing) => Partial<Listing>,
 ): Promise<void> {
-  await sql(service, text, values);
-  const [row] = await sql<{ changed_at: number }>(
-    service,
-    'SELECT changed_at FROM catalog_revision',
-  );
+  const home = (await homesOf({ database })).find((each) => each.listingId === listingId);
+  assert.ok(home, `${listingId} is sold`);
+  await writeListings(database, [{ ...home, ...change(home) }]);
+}
+
+/** Waits until the service sells the catalog as it is in the database. */
+export async function followed(service: TestService, partner: Partner): Promise<void> {
+  const [row] = await sql<{ changed_at: number }>(service, 'SELECT changed_at FROM catalogs');
   const deadline = Date.now() + 10_000;
   for (;;) {
     const { meta } = await partner.succeed('distribution.listing.list', { query: { limit: 1 } });
@@ -80,19 +138,8 @@ export async function changeHomes(
   changes: readonly HomeChange[],
 ): Promise<Listing[]> {
   const changed = changes.map(([home, change]) => ({ ...home, ...change }));
-  await changeCatalog(
-    service,
-    partner,
-    `UPDATE listings l SET name = c.home->>'name', time_zone = c.home->>'timeZone',
-        collection_id = (c.home->>'collectionId')::uuid, sleeps = (c.home->>'sleeps')::integer,
-        policies = c.home->'policies', currency = c.home->>'currency', rates = c.home->'rates',
-        fees = c.home->'fees', taxes = c.home->'taxes', payment = c.home->'payment',
-        party = c.home->'party', stay_rules = c.home->'stayRules',
-        cancellation = c.home->'cancellation'
-      FROM json_array_elements($1) AS c (home)
-      WHERE l.listing_id = (c.home->>'listingId')::uuid`,
-    [JSON.stringify(changed)],
-  );
+  await writeListings(service.database, changed);
+  await followed(service, partner);
   return changed;
 }
 

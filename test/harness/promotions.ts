@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writePromotion, type NewPromotion } from '../../src/catalog/store/promotions.ts';
-import { sql } from './catalog.ts';
+import { onlyCatalog, sql } from './catalog.ts';
 import type { OpenCheckout, Partner } from './partner.ts';
 import type { TestService } from './service.ts';
 
@@ -11,6 +11,7 @@ export async function newPromotion(
 ): Promise<string> {
   const code = `TEST-${randomUUID().slice(0, 8).toUpperCase()}`;
   await writePromotion(database, {
+    catalogId: await onlyCatalog(database),
     code,
     label: 'Ten off',
     kind: 'percent',

@@ -32,7 +32,7 @@ export async function openTestWorker(
 ): Promise<TestWorker> {
   const parts: StepParts = {
     executor: database,
-    catalog: await openCatalog(database, 'simulation', testBaseUrl),
+    catalog: await openCatalog(database, { environment: 'simulation', baseUrl: testBaseUrl }),
     supply: supply(createSimulatedSupply(database)),
     payment: payment(createSimulatedPayment(database.vault)),
   };

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { capabilities } from '../../src/contract/scopes.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
+import { onlyCatalog } from '../harness/catalog.ts';
 import { insertApplication } from '../../src/access/store/applications.ts';
 import { insertCheckout, insertRequest } from '../../src/bookings/store/bookings.ts';
 import { findCheckout, type FoundCheckout } from '../../src/bookings/store/checkouts.ts';
@@ -67,7 +68,7 @@ export async function openResolution(around: Around = {}): Promise<TestResolutio
   }
 
   async function quoteFor(applicationId: string): Promise<Quote> {
-    const [sold] = testWorker.parts.catalog.current().listings;
+    const [sold] = testWorker.parts.catalog.of(await onlyCatalog(database)).listings;
     assert.ok(sold);
     const stay = { checkIn: today + 40, checkOut: today + 43 };
     const party = { adults: 2, children: 0, infants: 0, pets: 0 };

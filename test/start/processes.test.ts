@@ -39,7 +39,7 @@ describe('several processes that start at once on an empty database', () => {
     assert.equal(migrated.length, 1);
     const [count] = await sql(
       database.database,
-      `SELECT (SELECT count(*) FROM listings) AS listings, (SELECT count(*) FROM site) AS sites,
+      `SELECT (SELECT count(*) FROM listings) AS listings, (SELECT count(*) FROM catalogs) AS sites,
         (SELECT count(*) FROM applications) AS applications,
         (SELECT count(*) FROM token_signing_keys WHERE retired_at IS NULL) AS keys`,
     );

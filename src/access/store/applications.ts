@@ -12,6 +12,12 @@ export interface Application {
   grants: Capability[];
   /** Calls per minute. */
   quotas: Record<Tier, number>;
+  /** The catalog that it sells. */
+  catalogId: string;
+  /** The channel adjustment: changes the price of every night. */
+  adjustPercent: number;
+  /** The daily limit of reservations; null: none. */
+  reservationsPerDay: number | null;
   suspendedAt: EpochMs | null;
   suspendedReason: string | null;
   /** Since when its calls are logged for the portal. Null: they are not. */
@@ -28,6 +34,9 @@ interface ApplicationRow {
   search_per_minute: number;
   write_per_minute: number;
   signal_per_minute: number;
+  catalog_id: string;
+  adjust_percent: number;
+  reservations_per_day: number | null;
   suspended_at: EpochMs | null;
   suspended_reason: string | null;
   portal_enabled_at: EpochMs | null;
@@ -35,8 +44,8 @@ interface ApplicationRow {
 }
 
 const columns = `application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, suspended_at, suspended_reason, portal_enabled_at,
-  created_at`;
+  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
+  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at, created_at`;
 
 const applicationOf = (row: ApplicationRow): Application => ({
   applicationId: row.application_id,
@@ -49,6 +58,9 @@ const applicationOf = (row: ApplicationRow): Application => ({
     write: row.write_per_minute,
     signal: row.signal_per_minute,
   },
+  catalogId: row.catalog_id,
+  adjustPercent: row.adjust_percent,
+  reservationsPerDay: row.reservations_per_day,
   suspendedAt: row.suspended_at,
   suspendedReason: row.suspended_reason,
   portalEnabledAt: row.portal_enabled_at,
@@ -93,18 +105,27 @@ const insertStatement: Statement = {
   name: 'insert-application',
   text: `WITH application AS (
       INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
-        search_per_minute, write_per_minute, signal_per_minute)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}
+        search_per_minute, write_per_minute, signal_per_minute, catalog_id, adjust_percent,
+        reservations_per_day)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11)
+      RETURNING ${columns}
     ), counter AS (
       INSERT INTO event_counters (application_id) SELECT application_id FROM application
     )
     SELECT ${columns} FROM application`,
 };
 
+/** An application to register; without a catalog it sells the only one. */
+export type NewApplicationRow = Pick<
+  Application,
+  'applicationId' | 'name' | 'settlement' | 'grants' | 'quotas'
+> &
+  Partial<Pick<Application, 'catalogId' | 'adjustPercent' | 'reservationsPerDay'>>;
+
 /** Registers an application, and creates the counter of its events. */
 export async function insertApplication(
   executor: Executor,
-  application: Pick<Application, 'applicationId' | 'name' | 'settlement' | 'grants' | 'quotas'>,
+  application: NewApplicationRow,
 ): Promise<Application> {
   const { quotas } = application;
   const [row] = await executor.query<ApplicationRow>(insertStatement, [
@@ -116,6 +137,9 @@ export async function insertApplication(
     quotas.search,
     quotas.write,
     quotas.signal,
+    application.catalogId,
+    application.adjustPercent ?? 0,
+    application.reservationsPerDay,
   ]);
   return applicationOf(row!);
 }

@@ -1,7 +1,7 @@
 import { again, type Again } from '../../api/operation.ts';
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import { findCheckoutStatus } from '../store/checkouts.ts';
-import { findPromotion } from '../../catalog/index.ts';
+import { catalogOf, findPromotion } from '../../catalog/index.ts';
 import type { BookingChange, Checkout } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../pricing/index.ts';
 import { decideApplyPromo } from '../rules/checkout.ts';
 import { type BookingContext } from '../context.ts';
-import { checkoutCommand } from './checkout-command.ts';
+import { checkoutCommand, type CheckoutCall } from './checkout-command.ts';
 import { checkoutAnswer } from './checkout-view.ts';
 
 /** Whether the checkout has changed since it was read, for example by the same command sent twice. */
@@ -28,22 +28,25 @@ async function isOvertaken(
 }
 
 async function decide(
-  context: BookingContext,
+  call: CheckoutCall<'reservation.checkout.applyPromo'>,
   checkout: Checkout,
   now: EpochMs,
-  code: string,
 ): Promise<BookingChange<Checkout> | Refusal<'policy_restricted'> | Again> {
-  const found = await findPromotion(context.executor, code);
+  const { context, actor, body } = call;
+  const code = canonicalCode(body.code);
+  const found = await findPromotion(context.executor, actor.application.catalogId, code);
   if (!found) return refuse('policy_restricted', { reason: 'promotion_unknown' });
   const { quote } = checkout;
-  const published = context.catalog.current().find(quote.listingId);
+  const published = catalogOf(call).find(quote.listingId);
   if (!published) return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
   const { listing } = published;
   const stay = stayOf(quote);
   // A use that this checkout already holds does not count against it.
   const { promotion } = found;
   const uses = found.uses - (checkout.promotionCode === promotion.code ? 1 : 0);
-  const reason = promotionRefusal(promotion, { listing, stay, now, uses });
+  const reason = found.withdrawn
+    ? 'promotion_ended'
+    : promotionRefusal(promotion, { listing, stay, now, uses });
   if (reason) {
     // The uses were read after the checkout, so one of them may now be its own.
     if (await isOvertaken(context, checkout)) return again;
@@ -64,8 +67,7 @@ async function decide(
 export const applyPromo = checkoutCommand('reservation.checkout.applyPromo', {
   // A repeat may write the code differently.
   inputOf: ({ body }) => ({ code: canonicalCode(body.code) }),
-  decide: ({ context, body }, checkout, now) =>
-    decide(context, checkout, now, canonicalCode(body.code)),
+  decide,
   promotionUsedUp: refuse('policy_restricted', { reason: 'promotion_ended' }),
   reply: ({ context }, { checkout, now }) => checkoutAnswer(context, checkout, now),
 });

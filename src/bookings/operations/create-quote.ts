@@ -14,7 +14,7 @@ import {
   stayRuleRefusal,
   todayAt,
 } from '../../pricing/index.ts';
-import type { PublishedListing } from '../../catalog/index.ts';
+import { catalogOf, type PublishedListing } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
@@ -83,8 +83,9 @@ export const createQuote = createFirst('reservation.quote.create', {
     const { quoteId: _, party, ...rest } = body;
     return { ...rest, party: normaliseParty(party) };
   },
-  async load({ context, body }) {
-    const published = context.catalog.current().find(body.listingId);
+  async load(call) {
+    const { context, body } = call;
+    const published = catalogOf(call).find(body.listingId);
     const timeZone = published?.listing.timeZone ?? null;
     const fields = await decideInTime(
       context,

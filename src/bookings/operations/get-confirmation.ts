@@ -9,7 +9,7 @@ export const getConfirmation = read('reservation.checkout.getConfirmation', {
   notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>
     findConfirmation(context.executor, actor.applicationId, params.checkoutId),
-  reply({ context }, { quote, charges, reservation }) {
+  reply(_call, { quote, timeZone, charges, reservation }) {
     if (!reservation) return refuseBecause('invalid_state', 'The checkout is not confirmed.');
     return {
       status: 200,
@@ -17,7 +17,7 @@ export const getConfirmation = read('reservation.checkout.getConfirmation', {
         reference: reservation.reference,
         stay: {
           listingId: quote.listingId,
-          timeZone: context.catalog.current().find(quote.listingId)?.listing.timeZone ?? null,
+          timeZone,
           checkIn: quote.checkIn,
           checkOut: quote.checkOut,
           nights: nightsOf(stayOf(quote)),

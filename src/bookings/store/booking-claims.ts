@@ -12,7 +12,11 @@ export interface Claim {
   now: EpochMs;
   /** Whether the application is in good standing and holds the grant to book. */
   authorised: boolean;
-  /** The committed revision of the catalog. */
+  /** The catalog of the application. */
+  catalogId: string;
+  /** The application's channel adjustment of prices. */
+  adjustPercent: number;
+  /** The committed revision of the catalogs. */
   catalogRevision: number;
   /** The step whose outcome is unknown; null: none, or an older version did not record it. */
   unknownStep: PortStep | null;
@@ -22,6 +26,8 @@ export type ClaimRow = BookingRow & {
   fence: number;
   tries: number;
   authorised: boolean;
+  catalog_id: string;
+  adjust_percent: number;
   revision: number;
   unknown_step: PortStep | null;
 };
@@ -29,7 +35,7 @@ export type ClaimRow = BookingRow & {
 /** The columns of a claim; `b` is the booking, `q` its quote, `a` its application. */
 export const claimColumns = `${bookingColumns}, b.fence, b.tries, b.unknown_step,
   (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
-  (SELECT revision FROM catalog_revision) AS revision`;
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT revision FROM catalog_revision) AS revision`;
 
 const claimStatement: Statement = {
   name: 'claim-bookings',
@@ -63,6 +69,8 @@ export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   tries: row.tries,
   now: row.now,
   authorised: row.authorised,
+  catalogId: row.catalog_id,
+  adjustPercent: row.adjust_percent,
   catalogRevision: row.revision,
   unknownStep: row.unknown_step,
 });

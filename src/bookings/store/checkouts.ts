@@ -114,6 +114,7 @@ export interface FoundConfirmation {
   session: Session;
   now: EpochMs;
   quote: Pick<Quote, 'listingId' | 'checkIn' | 'checkOut' | 'party'>;
+  timeZone: string | null;
   charges: Charges;
   reservation: { reference: string; confirmedAt: EpochMs; materialized: boolean } | null;
 }
@@ -121,10 +122,11 @@ export interface FoundConfirmation {
 const findConfirmationStatement: Statement = {
   name: 'find-confirmation',
   text: `SELECT b.session_nonce, b.session_expires_at, now() AS now, q.listing_id, q.check_in,
-      q.check_out, q.party, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
+      q.check_out, q.party, l.time_zone, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
       r.materialized_at IS NOT NULL AS materialized
     FROM bookings b ${quoteOfBooking}
     LEFT JOIN reservations r ON r.reference = b.reference
+    LEFT JOIN listings l ON l.listing_id = q.listing_id
     WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
 };
 
@@ -132,6 +134,7 @@ type ConfirmationRow = Pick<
   BookingRow,
   'session_nonce' | 'session_expires_at' | 'now' | 'listing_id' | 'check_in' | 'check_out' | 'party'
 > & {
+  time_zone: string | null;
   charges: Charges;
   reference: string | null;
   confirmed_at: EpochMs | null;
@@ -159,6 +162,7 @@ export async function findConfirmation(
       checkOut: row.check_out,
       party,
     },
+    timeZone: row.time_zone,
     charges,
     reservation:
       reference === null || confirmedAt === null ? null : { reference, confirmedAt, materialized },

@@ -86,19 +86,21 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
   if (!claim.authorised) return 'authority_revoked';
   const { booking } = claim;
   const { quote } = booking;
-  const catalog = await parts.catalog.follow(claim.catalogRevision);
-  const published = catalog.find(quote.listingId);
+  await parts.catalog.follow(claim.catalogRevision);
+  const published = parts.catalog.of(claim.catalogId).find(quote.listingId);
   if (!published) return 'sold_out';
   const today = todayAt(claim.now, published.listing.timeZone);
   if (isTooLateToAsk(booking, claim.now, today)) return 'quote_expired';
   if (published.termsVersion !== quote.terms.version) return 'policy_changed';
   const code = booking.kind === 'checkout' ? booking.promotionCode : null;
-  const held = code === null ? undefined : await findPromotion(parts.executor, code);
+  const held =
+    code === null ? undefined : await findPromotion(parts.executor, claim.catalogId, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
   // `samePrice` does not compare due dates, so any day works as `today`.
   const price = priceStay(published.listing, stay, quote.party, {
     today: stay.checkIn,
     promotion: held?.promotion ?? null,
+    adjustmentPercent: claim.adjustPercent,
   });
   // A stay that can no longer be priced counts as changed.
   const same = price !== null && samePrice(price, booking.charges);

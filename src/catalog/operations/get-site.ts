@@ -1,10 +1,10 @@
 import { readyBytes } from '../../api/response.ts';
-import { read } from '../context.ts';
+import { catalogOf, read } from '../context.ts';
 
 /** Spec: Resources, Site. */
 export const getSite = read('distribution.site.get', {
-  reply({ context, actor, knownTags }) {
-    const { bytes, etag } = context.catalog.current().site(actor.application.grants);
-    return readyBytes(knownTags, bytes, etag);
+  reply(call) {
+    const { bytes, etag } = catalogOf(call).site(call.actor.application.grants);
+    return readyBytes(call.knownTags, bytes, etag);
   },
 });

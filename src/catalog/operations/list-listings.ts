@@ -1,8 +1,8 @@
 import { pageAfter } from '../pages.ts';
-import type { CatalogSnapshot, Place, TaggedBytes } from '../snapshot.ts';
+import type { CatalogView, Place, TaggedBytes } from '../view.ts';
 import { readyBytes } from '../../api/response.ts';
 import { etagOf } from '../../platform/etag.ts';
-import { read, type CatalogCall } from '../context.ts';
+import { catalogOf, read, type CatalogCall } from '../context.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
 
 const opening = Buffer.from('{"items":[');
@@ -17,7 +17,7 @@ const ownerOf = ({ actor, query }: ListCall) =>
     filters: { collectionId: query.collectionId },
   }) as const;
 
-function buildPage(call: ListCall, catalog: CatalogSnapshot, after: Place | null): TaggedBytes {
+function buildPage(call: ListCall, catalog: CatalogView, after: Place | null): TaggedBytes {
   const { context } = call;
   const page = pageAfter(catalog.within(call.query.collectionId), after, pageSize(call.query));
   const nextCursor = cursorAfter(context.executor.vault, ownerOf(call), page.lastPlace);
@@ -39,8 +39,8 @@ export const listListings = read('distribution.listing.list', {
     ),
   }),
   reply(call, { after }) {
-    const { context, actor, query } = call;
-    const catalog = context.catalog.current();
+    const { actor, query } = call;
+    const catalog = catalogOf(call);
     const key = [actor.applicationId, query.collectionId, query.cursor, query.limit].join();
     const page = catalog.page(key, () => buildPage(call, catalog, after));
     return readyBytes(call.knownTags, page.bytes, page.etag);

@@ -17,12 +17,15 @@ interface PromotionRow {
   min_nights: number;
   max_uses: number | null;
   uses: number;
+  withdrawn: boolean;
 }
 
 /** A promotion, with the uses counted so far. */
 export interface FoundPromotion {
   promotion: Promotion;
   uses: number;
+  /** Staff ended it; the uses that bookings hold stay. */
+  withdrawn: boolean;
 }
 
 const dayOrNull = (date: string | null) => (date === null ? null : dayNumber(date));
@@ -48,21 +51,24 @@ function promotionOf(row: PromotionRow): Promotion {
 const findStatement: Statement = {
   name: 'find-promotion',
   text: `SELECT code, label, kind, off, currency, stay_from, stay_to, book_from, book_to, listing_ids,
-      collection_ids, min_nights, max_uses, uses FROM promotions
-    WHERE upper(code COLLATE pg_c_utf8) = upper($1 COLLATE pg_c_utf8)`,
+      collection_ids, min_nights, max_uses, uses, withdrawn_at IS NOT NULL AS withdrawn
+    FROM promotions
+    WHERE upper(code COLLATE pg_c_utf8) = upper($2 COLLATE pg_c_utf8) AND catalog_id = $1`,
 };
 
-/** Reads a promotion by its code; case is ignored. */
+/** Reads a promotion of a catalog by its code; case is ignored. */
 export async function findPromotion(
   executor: Executor,
+  catalogId: string,
   code: string,
 ): Promise<FoundPromotion | undefined> {
-  const [row] = await executor.query<PromotionRow>(findStatement, [code]);
-  return row && { promotion: promotionOf(row), uses: row.uses };
+  const [row] = await executor.query<PromotionRow>(findStatement, [catalogId, code]);
+  return row && { promotion: promotionOf(row), uses: row.uses, withdrawn: row.withdrawn };
 }
 
 /** A promotion to write; dates are `YYYY-MM-DD`. */
 export interface NewPromotion {
+  catalogId: string;
   code: string;
   label: string;
   kind: 'percent' | 'amount';
@@ -80,19 +86,20 @@ export interface NewPromotion {
 
 const writeStatement: Statement = {
   name: 'write-promotion',
-  text: `INSERT INTO promotions (code, label, kind, off, currency, stay_from, stay_to, book_from,
+  text: `INSERT INTO promotions (catalog_id, code, label, kind, off, currency, stay_from, stay_to, book_from,
       book_to, listing_ids, collection_ids, min_nights, max_uses)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
     ON CONFLICT (code) DO UPDATE SET label = excluded.label, kind = excluded.kind,
       off = excluded.off, currency = excluded.currency, stay_from = excluded.stay_from,
       stay_to = excluded.stay_to, book_from = excluded.book_from, book_to = excluded.book_to,
       listing_ids = excluded.listing_ids, collection_ids = excluded.collection_ids,
-      min_nights = excluded.min_nights, max_uses = excluded.max_uses`,
+      min_nights = excluded.min_nights, max_uses = excluded.max_uses, withdrawn_at = NULL`,
 };
 
 /** Inserts a promotion, or updates the one with the same canonical code; its uses stay. */
 export async function writePromotion(executor: Executor, promotion: NewPromotion): Promise<void> {
   await executor.query(writeStatement, [
+    promotion.catalogId,
     canonicalCode(promotion.code),
     promotion.label,
     promotion.kind,
@@ -108,3 +115,20 @@ export async function writePromotion(executor: Executor, promotion: NewPromotion
     promotion.maxUses,
   ]);
 }
+
+const namesStatement: Statement = {
+  name: 'promotion-names',
+  // Locked, so that uses cannot grow past a new `maxUses` during the import.
+  text: `SELECT catalog_id AS "catalogId", code, uses FROM promotions ORDER BY code FOR UPDATE`,
+};
+
+/** A promotion's code, catalog and uses so far. */
+export interface PromotionName {
+  catalogId: string;
+  code: string;
+  uses: number;
+}
+
+/** Reads and locks the promotions of the installation. Use it in a transaction. */
+export const lockPromotions = (executor: Executor): Promise<PromotionName[]> =>
+  executor.query<PromotionName>(namesStatement);

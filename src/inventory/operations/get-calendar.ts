@@ -12,7 +12,7 @@ import {
   type Listing,
   todayAt,
 } from '../../pricing/index.ts';
-import { completeMeta } from '../../catalog/index.ts';
+import { catalogOf, completeMeta } from '../../catalog/index.ts';
 import { read } from '../context.ts';
 
 function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
@@ -45,12 +45,13 @@ function dayOfCalendar(
 /** Spec: Per-operation shapes, calendar. */
 export const getCalendar = read('inventory.calendar.get', {
   notFound: 'There is no home with this listingId.',
-  load({ context, params, query }) {
+  load(call) {
+    const { params, query } = call;
     const start = dayNumber(query.startDate);
     const end = dayNumber(query.endDate);
     const fields = rangeRefusal(start, end);
     if (fields.length > 0) return refuse('invalid_input', { fields });
-    const published = context.catalog.current().find(params.listingId);
+    const published = catalogOf(call).find(params.listingId);
     return published && { listing: published.listing, start, end };
   },
   async reply({ context, query }, { listing, start, end }) {

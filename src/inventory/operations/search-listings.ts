@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  catalogOf,
   completeMeta,
   cursorAfter,
   pageAfter,
@@ -105,8 +106,7 @@ export const searchListings = read('distribution.listing.search', {
   async reply(call, { stay, party, owner, after }) {
     const { context, body } = call;
     const now = context.now();
-    const candidates = context.catalog
-      .current()
+    const candidates = catalogOf(call)
       .within(body.collectionId)
       .filter((published) => rulesAllow(published, stay, party, now));
     const ids = candidates.map(({ listing }) => listing.listingId);

@@ -5,6 +5,7 @@ import { findSignalDigest, insertSignal } from '../store/signals.ts';
 import { findJoin } from '../join.ts';
 import { intakeOf, signalMeaning, signalRefusal, stateAgreesWith } from '../intake.ts';
 import { type BookingContext, create } from '../../bookings/index.ts';
+import { catalogOf } from '../../catalog/index.ts';
 import { decideInTime } from '../../inventory/index.ts';
 
 const accepted = (signalId: string) => ({ signalId, accepted: true as const });
@@ -19,14 +20,15 @@ const refusedFields = (context: BookingContext, body: CaptureSignal): Promise<In
 /** Captures a signal. The `occurredAt` of a repeat is not checked again. Spec: Signal rules. */
 export const captureSignal = create('cdp.signal.capture', {
   inputOf: ({ body }) => signalMeaning(body),
-  async load({ context, actor, resourceId, inputDigest, body }) {
-    const { executor, catalog } = context;
+  async load(call) {
+    const { context, actor, resourceId, inputDigest, body } = call;
+    const { executor } = context;
     const { applicationId } = actor;
     const existing = await findSignalDigest(executor, applicationId, resourceId);
     const isRepeat = existing?.equals(inputDigest) ?? false;
     const fields = isRepeat ? [] : await refusedFields(context, body);
     if (fields.length > 0) return refuse('invalid_input', { fields });
-    const isListing = (listingId: string) => catalog.current().find(listingId) !== undefined;
+    const isListing = (listingId: string) => catalogOf(call).find(listingId) !== undefined;
     const join = await findJoin(executor, applicationId, body, isListing);
     if (!join) {
       const message = `There is no resource with this ${signalJoins[body.name]}.`;

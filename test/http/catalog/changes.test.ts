@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Partner } from '../../harness/partner.ts';
-import { changeCatalog, changeHome, homesOf } from '../../harness/catalog.ts';
+import {
+  changeHome,
+  followed,
+  homesOf,
+  withdrawHomes,
+  writeListings,
+} from '../../harness/catalog.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;
@@ -62,32 +69,25 @@ suite('distribution.listing.list › changes in the database', () => {
   test('200 › paging continues without a gap when an earlier home is removed', async () => {
     const homes = await homesOf(service);
     const { items, nextCursor } = await page();
-    await changeCatalog(service, partner, 'DELETE FROM listings WHERE listing_id = ANY ($1)', [
-      idsOf(items).slice(2, 5),
-    ]);
+    await withdrawHomes(service.database, idsOf(items).slice(2, 5));
+    await followed(service, partner);
     assert.deepEqual(await restOf(nextCursor), idsOf(homes.slice(10)));
   });
 
   test('200 › paging continues when the last home of the page is removed', async () => {
     const homes = await homesOf(service);
     const { items, nextCursor } = await page();
-    await changeCatalog(service, partner, 'DELETE FROM listings WHERE listing_id = $1', [
-      items.at(-1)!.listingId,
-    ]);
+    await withdrawHomes(service.database, [items.at(-1)!.listingId]);
+    await followed(service, partner);
     assert.deepEqual(await restOf(nextCursor), idsOf(homes.slice(10)));
   });
 
   test('200 › paging continues without a repeat when an earlier home is added', async () => {
     const homes = await homesOf(service);
     const { nextCursor } = await page();
-    await changeCatalog(
-      service,
-      partner,
-      `INSERT INTO listings SELECT (json_populate_record(l, json_build_object(
-          'listing_id', gen_random_uuid(), 'slug', 'put-in', 'position', -1))).*
-        FROM listings l WHERE listing_id = $1`,
-      [homes[0]!.listingId],
-    );
+    const added = { ...homes[0]!, listingId: randomUUID(), slug: 'put-in' };
+    await writeListings(service.database, [added], -1);
+    await followed(service, partner);
     assert.equal((await page()).items[0]!.slug, 'put-in');
     assert.deepEqual(await restOf(nextCursor), idsOf(homes.slice(10)));
   });
@@ -95,9 +95,8 @@ suite('distribution.listing.list › changes in the database', () => {
   test('404 not_found › a removed home', async () => {
     const homes = await homesOf(service);
     const params = { listingId: homes.at(-1)!.listingId };
-    await changeCatalog(service, partner, 'DELETE FROM listings WHERE listing_id = $1', [
-      params.listingId,
-    ]);
+    await withdrawHomes(service.database, [params.listingId]);
+    await followed(service, partner);
     assert.equal((await partner.refused('distribution.listing.get', { params })).code, 'not_found');
   });
 });

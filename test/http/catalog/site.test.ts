@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { capabilities, type Capability } from '../../../src/contract/scopes.ts';
-import { changeCatalog, sql } from '../../harness/catalog.ts';
+import { changeInventory, followed, sql } from '../../harness/catalog.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
 
@@ -21,7 +21,7 @@ suite('distribution.site.get', () => {
     const site = await partner.succeed('distribution.site.get');
     const [row] = await sql<{ name: string; slug: string; policies: object; standards: object }>(
       service,
-      'SELECT name, slug, policies, standards FROM site',
+      'SELECT name, slug, policies, standards FROM catalogs',
     );
     assert.deepEqual(Object.keys(site).toSorted(), [
       'capabilities',
@@ -135,7 +135,10 @@ suite('distribution.site.get', () => {
 
   test('200 › follows a change of the site in the database', async () => {
     const earlier = await partner.call('distribution.site.get');
-    await changeCatalog(service, partner, `UPDATE site SET name = 'Renamed'`);
+    await changeInventory(service.database, () =>
+      sql(service, `UPDATE catalogs SET name = 'Renamed'`),
+    );
+    await followed(service, partner);
     const now = await partner.call('distribution.site.get');
     assert.equal((now.body as { name: string }).name, 'Renamed');
     assert.notEqual(now.headers.get('etag'), earlier.headers.get('etag'));

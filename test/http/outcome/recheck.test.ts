@@ -1,70 +1,76 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import type { Database } from '../../../src/platform/postgres/database.ts';
+import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
+import { changeListing, withdrawHomes } from '../../harness/catalog.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo, quoteOf, settleOn } from '../../harness/journey.ts';
 import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
 import { eventsOf, sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
+/** A change of the home or of the application. */
+type Change = (database: Database, listingId: string, applicationId: string) => Promise<unknown>;
+
+const ofHome =
+  (change: (home: Listing) => Partial<Listing>): Change =>
+  (database, listingId) =>
+    changeListing(database, listingId, change);
+
+const ofApplication =
+  (change: string): Change =>
+  (database, _listingId, applicationId) =>
+    sql(database, `UPDATE applications SET ${change} WHERE application_id = $1`, [applicationId]);
+
+const dearer = ofHome(({ rates }) => ({
+  rates: { ...rates, nightly: rates.nightly! + 10_000, weekdays: {} },
+}));
+
 /** What happens between submit and resolution, and what comes of it; undefined: it confirms. */
-const cases: [what: string, text: string, reason: string | undefined][] = [
-  [
-    'the nights cost more',
-    `UPDATE listings SET rates = jsonb_set(jsonb_set(rates::jsonb, '{nightly}',
-      to_jsonb((rates->>'nightly')::integer + 10000)), '{weekdays}', '{}') WHERE listing_id = $1`,
-    'price_changed',
-  ],
+const cases: [what: string, change: Change, reason: string | undefined][] = [
+  ['the nights cost more', dearer, 'price_changed'],
   [
     'a fee was added',
-    `UPDATE listings SET fees = jsonb_insert(fees::jsonb, '{0}',
-      '{"kind":"fee","label":"Linen","per":"stay","amount":1}') WHERE listing_id = $1`,
+    ofHome(({ fees }) => ({
+      fees: [{ kind: 'fee', label: 'Linen', per: 'stay', amount: 1 }, ...fees],
+    })),
     'price_changed',
   ],
-  [
-    'the currency is another',
-    `UPDATE listings SET currency = 'NZD' WHERE listing_id = $1`,
-    'price_changed',
-  ],
+  ['the currency is another', ofHome(() => ({ currency: 'NZD' })), 'price_changed'],
   [
     'a policy was reworded',
-    `UPDATE listings SET policies = '[{"label":"House rules","body":"Quite other ones."}]'
-      WHERE listing_id = $1`,
+    ofHome(() => ({ policies: [{ label: 'House rules', body: 'Quite other ones.' }] })),
     'policy_changed',
   ],
   [
     'the cancellation rules are others',
-    `UPDATE listings SET cancellation = '[{"daysBefore":99,"refundPercent":42}]' WHERE listing_id = $1`,
+    ofHome(() => ({ cancellation: [{ daysBefore: 99, refundPercent: 42 }] })),
     'policy_changed',
   ],
-  ['the home is no longer sold', 'DELETE FROM listings WHERE listing_id = $1', 'sold_out'],
+  [
+    'the home is no longer sold',
+    (database, listingId) => withdrawHomes(database, [listingId]),
+    'sold_out',
+  ],
   [
     'only its description was reworded',
-    `UPDATE listings SET description = 'Other words.', name = 'Another name' WHERE listing_id = $1`,
+    ofHome(() => ({ description: 'Other words.', name: 'Another name' })),
     undefined,
   ],
-  [
-    'the application was suspended',
-    'UPDATE applications SET suspended_at = now() WHERE application_id = $2',
-    'authority_revoked',
-  ],
+  ['the application was suspended', ofApplication('suspended_at = now()'), 'authority_revoked'],
   [
     'the grant to book was taken away',
-    `UPDATE applications SET grants = array_remove(grants, 'checkout') WHERE application_id = $2`,
+    ofApplication(`grants = array_remove(grants, 'checkout')`),
     'authority_revoked',
   ],
   [
     'another grant was taken away',
-    `UPDATE applications SET grants = array_remove(grants, 'signals') WHERE application_id = $2`,
+    ofApplication(`grants = array_remove(grants, 'signals')`),
     undefined,
   ],
 ];
-
-const used = (text: string, values: [listingId: string, applicationId: string]) =>
-  text.includes('$2')
-    ? { text: text.replace('$2', '$1'), values: [values[1]] }
-    : { text, values: [values[0]] };
 
 suite('everything is checked again at the resolution', () => {
   let service: TestService;
@@ -99,10 +105,8 @@ suite('everything is checked again at the resolution', () => {
     throw new Error('nothing is free');
   }
 
-  const change = async (text: string, quote: Quote) => {
-    const { text: only, values } = used(text, [quote.listingId, partner.credentials.applicationId]);
-    await sql(service.database, only, values);
-  };
+  const make = (change: Change, quote: Quote) =>
+    change(service.database, quote.listingId, partner.credentials.applicationId);
 
   const restoreApplication = () =>
     sql(
@@ -123,13 +127,13 @@ suite('everything is checked again at the resolution', () => {
     );
   }
 
-  for (const [what, text, reason] of cases) {
+  for (const [what, change, reason] of cases) {
     const state = reason === undefined ? 'confirmed' : 'failed';
     const failure = reason === undefined ? undefined : { reason };
 
     test(`checkout › ${what} › ${state} ${reason ?? ''}`, async () => {
       const journey = await journeyTo('pending', partner, testWorker);
-      await change(text, journey.open.quote);
+      await make(change, journey.open.quote);
       await testWorker.runDue();
       await restoreApplication();
       const checkout = await journey.read();
@@ -149,7 +153,7 @@ suite('everything is checked again at the resolution', () => {
         guest: guest(),
       };
       await partner.succeed('reservation.reservationRequest.create', { body });
-      await change(text, quote);
+      await make(change, quote);
       await testWorker.runDue();
       await restoreApplication();
       const params = { reservationRequestId };
@@ -231,8 +235,7 @@ suite('everything is checked again at the resolution', () => {
 
   test('checkout › changed between quote and submit: submit is accepted, then it fails', async () => {
     const journey = await journeyTo('ready', partner, testWorker);
-    const [, text] = cases[0]!;
-    await change(text, journey.open.quote);
+    await make(dearer, journey.open.quote);
     assert.equal((await journey.done('submit')).state, 'pending');
     await testWorker.runDue();
     assert.deepEqual((await journey.read()).failure, { reason: 'price_changed' });
@@ -269,8 +272,7 @@ suite('everything is checked again at the resolution', () => {
 
   test('checkout › an attempt that the supplier knows is neither repeated nor refused', async () => {
     const journey = await journeyTo('uncertain', partner, testWorker, 'uncertain_confirmed');
-    const [, text] = cases[0]!;
-    await change(text, journey.open.quote);
+    await make(dearer, journey.open.quote);
     await sql(service.database, 'UPDATE simulated_attempts SET known_at = now()');
     await sql(service.database, 'UPDATE bookings SET due_at = now() WHERE due_at IS NOT NULL');
     await testWorker.runDue();

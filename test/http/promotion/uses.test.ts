@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Checkout, CheckoutStatus } from '../../../src/contract/partner/schemas/checkout.ts';
 import { releaseExpiredPromotions } from '../../../src/bookings/store/bookings.ts';
-import { sql } from '../../harness/catalog.ts';
+import { changeListing, sql } from '../../harness/catalog.ts';
 import { checkCharges } from '../../harness/charges.ts';
 import { tellOutcome } from '../../harness/events.ts';
 import { daysAhead, guest, type OpenCheckout, type Partner } from '../../harness/partner.ts';
@@ -256,12 +256,9 @@ suite('reservation.checkout.applyPromo › resolution', () => {
   test('a home whose rates changed is price_changed, and the use is given back', async () => {
     const code = await newPromotion(service);
     const open = await withCode(code);
-    await sql(
-      service,
-      `UPDATE listings SET rates = jsonb_set(rates::jsonb, '{nightly}', '777')::json
-        WHERE listing_id = $1`,
-      [stay.listingId],
-    );
+    await changeListing(service.database, stay.listingId, ({ rates }) => ({
+      rates: { ...rates, nightly: 777 },
+    }));
     await submit(open);
     const status = await partner.statusOnce(open, final);
     assert.deepEqual([status.state, status.failure], ['failed', { reason: 'price_changed' }]);

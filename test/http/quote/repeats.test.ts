@@ -6,8 +6,9 @@ import { dayNumber } from '../../../src/pricing/rules/calendar-date.ts';
 import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import { isNightOpen } from '../../../src/simulation/pattern.ts';
 import {
-  changeCatalog,
   changeHome,
+  followed,
+  withdrawHomes,
   easyStays,
   freeNights,
   homesOf,
@@ -161,9 +162,8 @@ suite('reservation.quote.create › repeats', () => {
     const body = { quoteId: randomUUID(), ...free, party: { adults: 1 } };
     const first = await send(body);
     assert.equal(first.status, 201);
-    await changeCatalog(service, partner, 'DELETE FROM listings WHERE listing_id = $1', [
-      listingId,
-    ]);
+    await withdrawHomes(service.database, [listingId]);
+    await followed(service, partner);
     const again = await send(body);
     assert.equal(again.status, 200, again.text);
     assert.equal(again.text, first.text);

@@ -3,13 +3,17 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
+import type { Listing } from '../../../src/pricing/rules/listing.ts';
+import { changeListing } from '../../harness/catalog.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
-const reasons: [why: string, rates: string][] = [
-  ['a night has no price', `'{"weekdays":{},"seasons":[],"dates":[],"lengthDiscounts":[]}'`],
+const noRates = { weekdays: {}, seasons: [], dates: [], lengthDiscounts: [] };
+
+const reasons: [why: string, change: (home: Listing) => Partial<Listing>][] = [
+  ['a night has no price', () => ({ rates: noRates })],
   [
     'the price is beyond what a number holds exactly',
-    `(rates::jsonb || '{"nightly":9007199254740991,"weekdays":{}}')::json`,
+    ({ rates }) => ({ rates: { ...rates, nightly: Number.MAX_SAFE_INTEGER, weekdays: {} } }),
   ],
 ];
 
@@ -20,12 +24,11 @@ suite('reservation.quote.create › a home without a price', () => {
   });
   after(() => service.stop());
 
-  for (const [why, rates] of reasons) {
+  for (const [why, change] of reasons) {
     test(`422 policy_restricted not_priced › ${why}; a search says null`, async () => {
       const partner = await service.partner();
       const stay = await partner.freeStay();
-      const text = `UPDATE listings SET rates = ${rates} WHERE listing_id = $1`;
-      await service.database.query({ name: '', text }, [stay.listingId]);
+      await changeListing(service.database, stay.listingId, change);
       const { listingId: _, ...search } = stay;
       for (let tries = 0; ; tries += 1) {
         const { items } = await partner.succeed('distribution.listing.search', {

@@ -2,29 +2,33 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
+import type { Listing } from '../../../src/pricing/rules/listing.ts';
+import { changeListing, homesOf } from '../../harness/catalog.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo, quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
-import { sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const failure = { reason: 'price_changed' };
 
 const most = Number.MAX_SAFE_INTEGER;
-const priceless = { rates: { nightly: most, weekdays: {}, seasons: [] } };
+const priceless = { nightly: most, weekdays: {}, seasons: [] };
 
-/** What a test changes of the rules of a home: members of its JSON columns. */
-interface RuleChange {
-  rates: object;
-  taxes?: object;
-  payment?: object;
-}
+/** A change of the rules of a home. */
+type RuleChange = (home: Listing) => Partial<Listing>;
 
 /** Nights that add up to more than can be written down; the second way is found out by their sum alone. */
 const beyond: readonly [how: string, change: RuleChange][] = [
-  ['no share of it is exact', priceless],
-  ['its sum is not exact', { ...priceless, taxes: [], payment: { balanceDaysBefore: 999 } }],
+  ['no share of it is exact', ({ rates }) => ({ rates: { ...rates, ...priceless } })],
+  [
+    'its sum is not exact',
+    ({ rates, payment }) => ({
+      rates: { ...rates, ...priceless },
+      taxes: [],
+      payment: { ...payment, balanceDaysBefore: 999 },
+    }),
+  ],
 ];
 
 suite('a home whose price can no longer be told', () => {
@@ -46,14 +50,7 @@ suite('a home whose price can no longer be told', () => {
 
   /** Changes the home's rates, and waits until the service knows. */
   async function changeRates(quote: Quote, change: RuleChange, told: boolean): Promise<void> {
-    await sql(
-      service.database,
-      `UPDATE listings SET rates = (rates::jsonb || ($2::jsonb->'rates'))::json,
-        taxes = coalesce($2::jsonb->'taxes', taxes::jsonb)::json,
-        payment = (payment::jsonb || coalesce($2::jsonb->'payment', '{}'))::json
-        WHERE listing_id = $1`,
-      [quote.listingId, JSON.stringify(change)],
-    );
+    await changeListing(service.database, quote.listingId, change);
     await eventually(async () => (await isAnnounced(quote)) === told);
   }
 
@@ -64,11 +61,7 @@ suite('a home whose price can no longer be told', () => {
       const open = await journeyTo('needs_guest', partner, testWorker);
       const quote = await quoteOf(partner);
       const { quoteId, terms, listingId } = quote;
-      const [home] = await sql<{ rates: object; taxes: object; payment: object }>(
-        service.database,
-        'SELECT rates, taxes, payment FROM listings WHERE listing_id = $1',
-        [listingId],
-      );
+      const home = (await homesOf(service)).find((each) => each.listingId === listingId)!;
       const reservationRequestId = randomUUID();
       const ofTerms = { termsVersion: terms.version, termsAccepted: true as const };
       const body = { reservationRequestId, quoteId, ...ofTerms, guest: guest() };
@@ -82,7 +75,7 @@ suite('a home whose price can no longer be told', () => {
       const params = { reservationRequestId };
       const request = await partner.succeed('reservation.reservationRequest.get', { params });
       assert.deepEqual(request.failure, failure);
-      await changeRates(quote, home!, true);
+      await changeRates(quote, () => home, true);
     });
   }
 });

@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Capability } from '../contract/scopes.ts';
 import type { Listing as ListingOnWire } from '../contract/partner/schemas/listing.ts';
 import type { Site } from '../contract/partner/schemas/site.ts';
-import type { Environment } from '../contract/wire.ts';
-import type { CatalogRecords, PlacedListing } from './store/catalog.ts';
-import { acceptedPolicies, type Image, type Listing, termsSource } from '../pricing/index.ts';
 import type { EpochMs } from '../contract/time.ts';
+import type { Environment } from '../contract/wire.ts';
 import { contentDigest, etagOf } from '../platform/etag.ts';
+import { acceptedPolicies, type Image, type Listing, termsSource } from '../pricing/index.ts';
+import type { CatalogRecord } from './store/catalogs.ts';
+import type { PlaceInCatalog, StoredHome } from './store/listings.ts';
 
 /** The sort key of a listing. It does not change when other listings are added or removed. */
 export interface Place {
@@ -14,7 +15,7 @@ export interface Place {
   listingId: string;
 }
 
-/** A listing with its response and digests, computed once per change. */
+/** A listing of a catalog with its response and digests, computed once per change. */
 export interface PublishedListing {
   listing: Listing;
   place: Place;
@@ -31,10 +32,12 @@ export interface TaggedBytes {
   etag: string;
 }
 
-/** The whole catalog at one revision. */
-export interface CatalogSnapshot {
+/** A catalog at one moment; a change replaces it by another. */
+export interface CatalogView {
+  catalogId: string;
+  /** The revision of its last change. */
   revision: number;
-  /** When this revision was committed: the same in every process. */
+  /** When it last changed: the same in every process. */
   changedAt: EpochMs;
   /** Sorted by place. */
   listings: readonly PublishedListing[];
@@ -45,6 +48,12 @@ export interface CatalogSnapshot {
   site(grants: readonly Capability[]): TaggedBytes;
   /** Returns the cached page of this key, or builds and caches it. */
   page(key: string, build: () => TaggedBytes): TaggedBytes;
+}
+
+/** The installation, as responses show it. */
+export interface Installation {
+  environment: Environment;
+  baseUrl: string;
 }
 
 // About 60 KB each; most partners read the same first pages.
@@ -77,63 +86,76 @@ function onWire(listing: Listing, baseUrl: string): ListingOnWire {
   };
 }
 
-function publish({ listing, position }: PlacedListing, baseUrl: string): PublishedListing {
+/** Builds the listing of a home at its place in a catalog. */
+export function publish(
+  { home }: Pick<StoredHome, 'home'>,
+  { collectionId, position }: Omit<PlaceInCatalog, 'catalogId'>,
+  baseUrl: string,
+): PublishedListing {
+  const listing: Listing = { ...home, collectionId };
   const place = { position, listingId: listing.listingId };
   const bytes = Buffer.from(JSON.stringify(onWire(listing, baseUrl)));
   const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
   return { listing, place, bytes, etag: etagOf(bytes), termsVersion };
 }
 
-/** Builds the snapshot of the records, with its responses. */
-export function makeSnapshot(
-  records: CatalogRecords,
+const byPlace = (one: PublishedListing, other: PublishedListing): number =>
+  one.place.position - other.place.position ||
+  (one.place.listingId < other.place.listingId ? -1 : 1);
+
+function siteBytes(
+  record: CatalogRecord,
   environment: Environment,
-  baseUrl: string,
-): CatalogSnapshot {
-  const listings = records.listings.map((placed) => publish(placed, baseUrl));
+  grants: readonly Capability[],
+): TaggedBytes {
+  const body: Site = {
+    name: record.name,
+    slug: record.slug,
+    environment,
+    discovery: record.discovery,
+    capabilities: [...grants],
+    collections: record.collections,
+    policies: record.policies,
+    standards: record.standards,
+  };
+  const bytes = Buffer.from(JSON.stringify(body));
+  return { bytes, etag: etagOf(bytes) };
+}
+
+/** Builds the view of a catalog with these listings. */
+export function makeView(
+  record: CatalogRecord,
+  published: Iterable<PublishedListing>,
+  { environment }: Installation,
+): CatalogView {
+  const listings = [...published].toSorted(byPlace);
   const byId = new Map(listings.map((entry) => [entry.listing.listingId, entry]));
-  const byCollection = Map.groupBy(listings, (entry) => entry.listing.collectionId);
   const sites = new Map<string, TaggedBytes>();
-
-  function makeSite(grants: readonly Capability[]): TaggedBytes {
-    const { site } = records;
-    if (!site) throw new Error('the catalog has no site');
-    const collections = records.collections.map(({ position: _, ...collection }) => collection);
-    const body: Site = {
-      name: site.name,
-      slug: site.slug,
-      environment,
-      discovery: site.discovery,
-      capabilities: [...grants],
-      collections,
-      policies: site.policies,
-      standards: site.standards,
-    };
-    const bytes = Buffer.from(JSON.stringify(body));
-    return { bytes, etag: etagOf(bytes) };
-  }
-
   const pages = new LRUCache<string, TaggedBytes>({ max: cachedPages });
+  let byCollection: Map<string | null, PublishedListing[]> | null = null;
 
-  function buildPage(key: string, build: () => TaggedBytes): TaggedBytes {
-    const page = build();
-    pages.set(key, page);
-    return page;
+  function ofCollection(collectionId: string): readonly PublishedListing[] {
+    byCollection ??= Map.groupBy(listings, ({ listing }) => listing.collectionId);
+    return byCollection.get(collectionId) ?? [];
   }
 
   return {
-    revision: records.revision,
-    changedAt: records.changedAt,
+    catalogId: record.catalogId,
+    revision: record.revision,
+    changedAt: record.changedAt,
     listings,
     find: (listingId) => byId.get(listingId),
-    within: (collectionId) =>
-      collectionId === undefined ? listings : (byCollection.get(collectionId) ?? []),
+    within: (collectionId) => (collectionId === undefined ? listings : ofCollection(collectionId)),
     site(grants) {
       const key = grants.join();
-      const site = sites.get(key) ?? makeSite(grants);
+      const site = sites.get(key) ?? siteBytes(record, environment, grants);
       sites.set(key, site);
       return site;
     },
-    page: (key, build) => pages.get(key) ?? buildPage(key, build),
+    page(key, build) {
+      const page = pages.get(key) ?? build();
+      pages.set(key, page);
+      return page;
+    },
   };
 }

@@ -1,0 +1,107 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Policy } from '../../pricing/index.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** What a catalog says of itself. */
+export interface CatalogHead {
+  slug: string;
+  name: string;
+  discovery: 'brand' | 'portfolio';
+  policies: Policy[];
+  standards: Policy[];
+}
+
+export interface CollectionRecord {
+  collectionId: string;
+  slug: string;
+  name: string;
+  description: string | null;
+}
+
+/** A catalog with its collections, in their order. */
+export interface CatalogRecord extends CatalogHead {
+  catalogId: string;
+  /** The revision with which anything in it last changed, and when. */
+  revision: number;
+  changedAt: EpochMs;
+  collections: CollectionRecord[];
+}
+
+const readStatement: Statement = {
+  name: 'read-catalogs',
+  text: `SELECT catalog_id AS "catalogId", slug, name, discovery, policies, standards, revision,
+      changed_at AS "changedAt",
+      (SELECT coalesce(json_agg(c ORDER BY c.position, c."collectionId"), '[]') FROM (
+        SELECT collection_id AS "collectionId", slug, name, description, position FROM collections
+        WHERE catalog_id = catalogs.catalog_id) c) AS collections
+    FROM catalogs ORDER BY slug`,
+};
+
+type CatalogRow = Omit<CatalogRecord, 'collections'> & {
+  collections: (CollectionRecord & { position: number })[];
+};
+
+/** Reads all catalogs, sorted by slug. */
+export async function readCatalogs(executor: Executor): Promise<CatalogRecord[]> {
+  const rows = await executor.query<CatalogRow>(readStatement);
+  return rows.map(({ collections, ...catalog }) => ({
+    ...catalog,
+    collections: collections.map(({ position: _, ...collection }) => collection),
+  }));
+}
+
+const writeStatement: Statement = {
+  name: 'write-catalog',
+  text: `INSERT INTO catalogs (slug, name, discovery, policies, standards, revision)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (slug) DO UPDATE SET name = excluded.name, discovery = excluded.discovery,
+      policies = excluded.policies, standards = excluded.standards
+    RETURNING catalog_id`,
+};
+
+/** Inserts a catalog, or updates the one with its slug. Returns its ID. */
+export async function writeCatalog(
+  executor: Executor,
+  head: CatalogHead,
+  revision: number,
+): Promise<string> {
+  const [row] = await executor.query<{ catalog_id: string }>(writeStatement, [
+    head.slug,
+    head.name,
+    head.discovery,
+    JSON.stringify(head.policies),
+    JSON.stringify(head.standards),
+    revision,
+  ]);
+  return row!.catalog_id;
+}
+
+/** A collection to write; without an ID it gets a new one. */
+export type WrittenCollection = Omit<CollectionRecord, 'collectionId'> & {
+  collectionId: string | null;
+  position: number;
+};
+
+const writeCollectionsStatement: Statement = {
+  name: 'write-collections',
+  text: `INSERT INTO collections (collection_id, catalog_id, slug, name, description, position)
+    SELECT coalesce("collectionId", uuidv7()), $1, slug, name, description, position
+    FROM json_to_recordset($2) AS c ("collectionId" uuid, slug text, name text, description text,
+      position integer)
+    ON CONFLICT (catalog_id, slug) DO UPDATE SET name = excluded.name,
+      description = excluded.description, position = excluded.position
+    RETURNING slug, collection_id`,
+};
+
+/** Inserts collections of a catalog, or updates those with the same slugs. Returns their IDs by slug. */
+export async function writeCollections(
+  executor: Executor,
+  catalogId: string,
+  collections: readonly WrittenCollection[],
+): Promise<Map<string, string>> {
+  const rows = await executor.query<{ slug: string; collection_id: string }>(
+    writeCollectionsStatement,
+    [catalogId, JSON.stringify(collections)],
+  );
+  return new Map(rows.map(({ slug, collection_id: id }) => [slug, id]));
+}
