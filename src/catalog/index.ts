@@ -7,5 +7,6 @@ export { listListings } from './operations/list-listings.ts';
 export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/page.ts';
 export { pageAfter } from './pages.ts';
 export { readCatalogs } from './store/catalogs.ts';
+export { findListingBySlugOrId, readHomes } from './store/listings.ts';
 export { findPromotion } from './store/promotions.ts';
 export type { CatalogView, PublishedListing } from './view.ts';

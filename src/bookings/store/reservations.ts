@@ -85,6 +85,19 @@ export async function findReservation(
   return row && { reservation: reservationOf(row), now: row.now };
 }
 
+const holdStatement: Statement = {
+  name: 'hold-reservation',
+  text: 'SELECT reference FROM reservations WHERE reference = $1 AND version = $2 FOR NO KEY UPDATE',
+};
+
+/** Locks a reservation until the transaction ends. False: it has changed since it was read. */
+export async function holdReservation(
+  executor: Executor,
+  { reference, version }: Pick<Reservation, 'reference' | 'version'>,
+): Promise<boolean> {
+  return (await executor.query(holdStatement, [reference, version])).length === 1;
+}
+
 // Guarded by the version: staff and an announced change cannot overwrite each other.
 const updateStatement: Statement = {
   name: 'update-reservation',
@@ -93,7 +106,7 @@ const updateStatement: Statement = {
         check_out = $7, party = $8, charges = $9, cancellation = $10, refund_minor = $11,
         cancelled_at = $12, updated_at = $13, announced_change = $14, announced_for = $15
       WHERE reference = $2 AND application_id = $1 AND version = $3
-      RETURNING application_id
+      RETURNING application_id, kind, booking_id, state
     ), counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($16::text[])
       FROM moved WHERE c.application_id = moved.application_id
