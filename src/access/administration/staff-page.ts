@@ -63,7 +63,5 @@ export async function pageForStaff<Item, Place>(
 }
 
 /** An instant as documents show it. */
-export const instantOf = <At extends EpochMs | null>(
-  at: At,
-): At extends null ? null : string =>
+export const instantOf = <At extends EpochMs | null>(at: At): At extends null ? null : string =>
   (at === null ? null : new Date(at).toISOString()) as At extends null ? null : string;

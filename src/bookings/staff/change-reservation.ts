@@ -50,7 +50,8 @@ async function promotionOf(
   { booking, application }: ReservationFile,
 ): Promise<ChangeFacts['promotion']> {
   const code = booking.kind === 'checkout' ? booking.promotionCode : null;
-  const found = code === null ? undefined : await findPromotion(executor, application.catalogId, code);
+  const found =
+    code === null ? undefined : await findPromotion(executor, application.catalogId, code);
   if (!found) return null;
   return { promotion: found.promotion, usedAt: booking.submittedAt ?? booking.createdAt };
 }

@@ -7,7 +7,7 @@ import type { BookingChange } from '../rules/booking.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import { decideByStaff, type FoundOutcome } from '../rules/resolve-by-staff.ts';
 import { moveBooking } from '../store/bookings.ts';
-import type { BookingFile } from '../store/uncertain-bookings.ts';
+import { holdBooking, type BookingFile } from '../store/uncertain-bookings.ts';
 import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { bookingNamed, type BookingName } from './show-checkout.ts';
 
@@ -86,6 +86,7 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
     await auditedChange(
       database,
       async (executor) => {
+        if (!(await holdBooking(executor, change.from))) throw new OvertakenError();
         await settleNights(context, executor, change);
         const verdict = await moveBooking(executor, change, {}).catch(overtakenIfTaken);
         if (verdict !== 'moved') throw new OvertakenError();

@@ -1,6 +1,8 @@
 import { instantOf, OperatorRefusal } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { askPort } from '../ports/ask-port.ts';
+import { askPort, type PortAnswer } from '../ports/ask-port.ts';
+import type { PaymentState } from '../ports/payment.ts';
+import type { StayState } from '../ports/supply.ts';
 import type { Booking } from '../rules/booking.ts';
 import { findBookingFiles, type BookingFile } from '../store/uncertain-bookings.ts';
 import type { StaffContext } from './context.ts';
@@ -17,9 +19,7 @@ export interface BookingName {
 const askedMs = 5_000;
 
 const oneOf = (files: readonly BookingFile[]): string =>
-  files
-    .map(({ booking, application }) => `a ${booking.kind} of ${application.name}`)
-    .join(', ');
+  files.map(({ booking, application }) => `a ${booking.kind} of ${application.name}`).join(', ');
 
 /** Finds a checkout or request. Throws `OperatorRefusal` if there is none, or more than one. */
 export async function bookingNamed(
@@ -42,9 +42,7 @@ export async function bookingNamed(
 
 /** The current answer of a port, in words. */
 async function answerOf<Done extends object>(
-  ask: (signal: AbortSignal) => Promise<
-    ({ outcome: 'done' } & Done) | { outcome: 'refused'; reason: string } | { outcome: 'unknown' }
-  >,
+  ask: (signal: AbortSignal) => Promise<PortAnswer<Done, string>>,
   state: (done: Done) => string,
 ): Promise<string> {
   try {
@@ -69,14 +67,14 @@ async function evidenceOf(
     tries,
     nextLookUpAt: instantOf(dueAt),
     supply: isAsked
-      ? await answerOf(
+      ? await answerOf<StayState>(
           (signal) => supply.lookUp(booking, signal),
           ({ stay }) => stay,
         )
       : null,
     payment:
       isAsked && isCard
-        ? await answerOf(
+        ? await answerOf<{ payment: PaymentState }>(
             (signal) => payment.lookUp(booking, signal),
             ({ payment: state }) => state,
           )

@@ -21,10 +21,7 @@ export const refundsOf = ({
 
 /** What a cancellation now depends on. Spec: the catalog file, Cancellation. */
 export const refundAmounts = (file: ReservationFile): RefundAmounts => ({
-  collected: collectedBy(
-    file.reservation.charges.schedule,
-    todayAt(file.now, file.home.timeZone),
-  ),
+  collected: collectedBy(file.reservation.charges.schedule, todayAt(file.now, file.home.timeZone)),
   byTerms: refundByTerms(refundsOf(file), file.now),
 });
 

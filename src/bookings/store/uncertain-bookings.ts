@@ -110,3 +110,19 @@ export async function findBookingFiles(
     now: row.now,
   }));
 }
+
+const holdStatement: Statement = {
+  name: 'hold-booking',
+  text: `SELECT booking_id FROM bookings
+    WHERE booking_id = $1 AND application_id = $2 AND kind = $3 AND version = $4
+    FOR NO KEY UPDATE`,
+};
+
+/** Locks a booking until the transaction ends. False: it has changed since it was read. */
+export async function holdBooking(
+  executor: Executor,
+  { bookingId, applicationId, kind, version }: Booking,
+): Promise<boolean> {
+  const values = [bookingId, applicationId, kind, version];
+  return (await executor.query(holdStatement, values)).length === 1;
+}
