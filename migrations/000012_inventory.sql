@@ -167,7 +167,8 @@ CREATE INDEX promotions_by_catalog ON promotions (catalog_id);
 
 -- A stay or a block. A guest's stay is `held` while its booking is on its way, and `confirmed` as long as
 -- its reservation exists; its ID is the attempt of the booking. Always inserted with ON CONFLICT DO
--- NOTHING: a plain insert on a busy home ends in deadlocks.
+-- NOTHING: a plain insert on a busy home ends in deadlocks. A statement that inserts several rows inserts
+-- them in the order of listing and first night, so that two such statements do not wait for each other.
 CREATE TABLE occupancies (
   occupancy_id uuid PRIMARY KEY DEFAULT uuidv7(),
   listing_id uuid NOT NULL REFERENCES listings,
@@ -178,6 +179,8 @@ CREATE TABLE occupancies (
   application_id uuid,
   booking_kind text,
   booking_id uuid,
+  -- Of a confirmed stay: its reservation.
+  reference text,
   -- Where a block comes from, and why.
   source text CHECK (source IN ('file', 'staff', 'channel')),
   reason text,
@@ -186,6 +189,7 @@ CREATE TABLE occupancies (
   CONSTRAINT occupancies_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&),
   CHECK ((kind = 'block') = (source IS NOT NULL)),
   CHECK ((kind = 'block') = (booking_id IS NULL)),
+  CHECK ((kind = 'confirmed') = (reference IS NOT NULL)),
   CHECK (num_nulls(application_id, booking_kind, booking_id) IN (0, 3))
 );
 CREATE INDEX occupancies_held ON occupancies (created_at) WHERE kind = 'held';

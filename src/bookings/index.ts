@@ -14,6 +14,7 @@ export { setupPayment } from './operations/setup-payment.ts';
 export { submitCheckout } from './operations/submit-checkout.ts';
 export { verifyPayment } from './operations/verify-payment.ts';
 export type { Payment } from './ports/payment.ts';
+export { createInventorySupply } from './ports/inventory-supply.ts';
 export type { Announced, Supply } from './ports/supply.ts';
 export { createRecentBookings } from './recent.ts';
 export type { Checkout } from './rules/booking.ts';
@@ -36,6 +37,7 @@ export {
 } from './store/abandoned-bookings.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
+export { releaseAbandonedHolds } from './store/nights.ts';
 export { findQuote, sweepQuotes } from './store/quotes.ts';
 export { materializeReservations } from './store/reservations.ts';
 export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';

@@ -26,6 +26,9 @@ export const limits = {
   paymentActionMinutes: 60,
   submissionMinutes: 60,
   liveReadSeconds: 5,
+  /** The oldest `meta.asOf` of a search and of a calendar. */
+  searchAgeSeconds: 60,
+  calendarAgeSeconds: 120,
   eventFeedDays: 30,
   signalPastHours: 24,
   signalFutureMinutes: 5,

@@ -4,6 +4,9 @@ export const wireVersion = '0.2.0-preview.2';
 /** `meta.definitionVersion` of the simulation. Spec: Environments. */
 export const simulationDefinitionVersion = 'booking-simulation/1';
 
+/** `meta.definitionVersion` of the operator's own inventory. Spec: decisions, The operator's own homes. */
+export const inventoryDefinitionVersion = 'latchkey-inventory/1';
+
 /** The values of `environment` in `GET /v1/site`. Spec: Site. */
 export const environments = ['simulation', 'test', 'live'] as const;
 export type Environment = (typeof environments)[number];

@@ -4,4 +4,28 @@ export { decideInTime } from './in-time.ts';
 export { createLiveReads } from './live-reads.ts';
 export { getCalendar } from './operations/get-calendar.ts';
 export { searchListings } from './operations/search-listings.ts';
+export {
+  addBlocks,
+  type AddedBlocks,
+  type Block,
+  type BlockCollision,
+  type BlockFilter,
+  type BlockSource,
+  listBlocks,
+  type NewBlock,
+  removeBlock,
+  type TakenNights,
+} from './store/blocks.ts';
+export {
+  abandonedHolds,
+  findStay,
+  freeHolds,
+  freeNights,
+  hasNights,
+  insertHolds,
+  moveNights,
+  readFreeListings,
+  readOpenNights,
+  settleNights,
+} from './store/occupancies.ts';
 export { observationExists } from './store/search-observations.ts';

@@ -29,6 +29,7 @@ function answerOf(attempt: SimulatedAttempt): SimulatedOutcome['answer'] | typeo
 export function createSimulatedSupply(executor: Executor): Supply {
   return {
     definitionVersion: simulationDefinitionVersion,
+    keepsNights: false,
     openNights: async (listingId, from, nights) => openNights(listingId, from, nights),
     async freeListings(listingIds, { checkIn, checkOut }) {
       const isFree = (listingId: string) =>

@@ -19,6 +19,11 @@ export type StayState =
 export interface Supply extends Availability {
   /** `meta.definitionVersion` of its data. */
   definitionVersion: string;
+  /**
+   * Whether the nights that it holds are rows of this database. The statement that writes the outcome of a
+   * booking then also confirms or frees them, and makes no reservation without them.
+   */
+  keepsNights: boolean;
   /** Holds the nights for this booking until they are confirmed or released. */
   hold(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object, FailureReason>>;
   /** Turns the held nights into a reservation. */

@@ -135,6 +135,8 @@ export interface BookingChange<B extends Booking = Booking> {
   /** Gives back a use of this promotion. */
   releasesPromotion?: string;
   reservation?: Reservation;
+  /** Nothing is written unless the nights of the attempt are held in this database. */
+  needsNights?: boolean;
   /** The step whose outcome is unknown; absent: none. */
   unknownStep?: PortStep;
 }

@@ -300,6 +300,8 @@ export function decideVerifyPayment(
     }),
     events: [],
     dueInSeconds: isSubmitted ? 0 : null,
+    // The authorization has begun: it is looked up before it is repeated.
+    ...(isSubmitted && { unknownStep: 'authorize' as const }),
   };
 }
 

@@ -68,11 +68,17 @@ function bookingMoved(booking: Booking, to: Booking['state'], patch: Partial<Boo
  *
  * @param options.reference the reference of the reservation, if it was made
  * @param options.reconcileInSeconds when an unknown outcome is looked up again
+ * @param options.keepsNights whether nights are held in this database
  */
 export function decideResolution(
   booking: Booking,
   outcome: Outcome,
-  options: { reference: string; now: EpochMs; reconcileInSeconds: number },
+  options: {
+    reference: string;
+    now: EpochMs;
+    reconcileInSeconds: number;
+    keepsNights: boolean;
+  },
 ): BookingChange | null {
   const { now } = options;
   const row = destination(booking, outcome);
@@ -103,6 +109,7 @@ export function decideResolution(
     dueInSeconds: null,
     ...(made && {
       reservation: reservationOf(next, options.reference, outcome.announced, now),
+      needsNights: options.keepsNights,
     }),
     ...(!made && promotionHeld(booking)),
   };

@@ -201,6 +201,7 @@ const partsOf = (change: BookingChange, guard: MoveGuard): MoveParts => ({
   promotion: change.takesPromotion !== undefined || change.releasesPromotion !== undefined,
   journal: guard.command !== undefined,
   reservation: change.reservation !== undefined,
+  nights: change.from.submittedAt !== null && change.next.resolvedAt !== change.from.resolvedAt,
   events: change.events.length > 0,
   claim: false,
 });

@@ -1,4 +1,5 @@
 import { claimColumns as claimedRow } from './booking-claims.ts';
+import { settleNights } from '../../inventory/index.ts';
 import type { Statement } from '../../platform/postgres/database.ts';
 
 /** The optional parts of a move; the statement contains only the parts that a change needs. */
@@ -20,6 +21,8 @@ export interface MoveParts {
   /** Records the command, so that a repeat is recognized. */
   journal: boolean;
   reservation: boolean;
+  /** Confirms or frees the nights that were held for the booking. */
+  nights: boolean;
   events: boolean;
   /** Claims the booking for the worker of the same process. */
   claim: boolean;
@@ -71,7 +74,7 @@ const setColumns = (parts: MoveParts): string =>
         `);
 
 const returned =
-  'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.updated_at';
+  'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at';
 
 const sessionLives = ` AND b.session_expires_at > now()`;
 
@@ -172,11 +175,12 @@ const heldOf = ({ promotion }: MoveParts): string =>
 // Every other part selects from `moved`, so nothing is written unless the row has the expected version
 // (and fence).
 const assembled = (parts: MoveParts): string => {
-  const { promotion, journal, reservation, events, claim } = parts;
+  const { promotion, journal, reservation, nights, events, claim } = parts;
   const steps = [
     promotion ? movedWithPromotion(parts) : movedAlone(parts),
     journal && journaled,
     reservation && reserved,
+    nights && settleNights('moved'),
     events && emitted,
   ].filter(Boolean);
   return `WITH ${steps.join(', ')}

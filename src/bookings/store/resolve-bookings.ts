@@ -8,6 +8,7 @@ import {
   type Statement,
 } from '../../platform/postgres/database.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
+import { hasNights, settleNights } from '../../inventory/index.ts';
 import { unchangedSince } from './move-statement.ts';
 
 /** The outcome of a claimed booking. */
@@ -25,10 +26,11 @@ const statement: Statement = {
   text: `WITH asked AS (
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::integer[], $5::bigint[],
         $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[],
-        $11::double precision[], $12::text[], $13::timestamptz[], $17::text[], $18::timestamptz[]) WITH ORDINALITY AS a
+        $11::double precision[], $12::text[], $13::timestamptz[], $17::text[], $18::timestamptz[],
+        $19::boolean[]) WITH ORDINALITY AS a
         (application_id, kind, booking_id, version, fence, state, failure_reason, reference,
         resolved_at, updated_at, due_in_seconds, announced_change, announced_for, unknown_step,
-        read_updated_at, place)
+        read_updated_at, needs_nights, place)
     ), moved AS (
       UPDATE bookings b SET version = a.version + 1, state = a.state,
         failure_reason = a.failure_reason, reference = a.reference, resolved_at = a.resolved_at,
@@ -38,8 +40,9 @@ const statement: Statement = {
       WHERE b.booking_id = ANY ($3::uuid[]) AND b.booking_id = a.booking_id
         AND b.application_id = a.application_id AND b.kind = a.kind
         AND b.version = a.version AND b.fence = a.fence AND ${unchangedSince('a.read_updated_at')}
+        AND (NOT a.needs_nights OR ${hasNights})
       RETURNING a.place, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
-        b.updated_at, a.announced_change, a.announced_for
+        b.attempt_id, b.resolved_at, b.updated_at, a.announced_change, a.announced_for
     ), reserved AS (
       INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
@@ -49,7 +52,7 @@ const statement: Statement = {
         m.announced_change, m.announced_for
       FROM moved m JOIN quotes q ON q.quote_id = m.quote_id AND q.application_id = m.application_id
       WHERE m.reference IS NOT NULL
-    ), drafts AS (
+    ), ${settleNights('moved')}, drafts AS (
       SELECT m.application_id, d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
       FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, place)
       JOIN moved m ON m.place = d.booking
@@ -91,6 +94,7 @@ function valuesOf(resolutions: readonly Resolution[]): unknown[] {
     events.map(({ data }) => JSON.stringify(data)),
     resolutions.map(({ change }) => change.unknownStep ?? null),
     resolutions.map(({ change }) => instantOrNull(change.from.updatedAt)),
+    resolutions.map(({ change }) => change.needsNights === true),
   ];
 }
 
@@ -139,7 +143,7 @@ export const isResolution = ({ from, next, ...change }: BookingChange): boolean 
 
 /**
  * Writes an outcome, in one statement with other outcomes of the same application that are ready. False:
- * the claim was lost or the booking has changed. Throws if the reference is taken.
+ * the claim was lost, the booking has changed, or the nights that it needs are not held. Throws if the reference is taken.
  */
 export const resolveBooking = (
   executor: Executor,

@@ -104,7 +104,12 @@ export async function book(ports: Ports, booked: Booked): Promise<Outcome> {
   const { booking, isRepeat } = booked;
   const held = await ask((signal) => supply.hold(booking, signal));
   if (held.outcome === 'unknown') return unknownAt('hold');
-  if (held.outcome === 'refused') return undo(ports, booking, held.reason);
+  if (held.outcome === 'refused') {
+    // On the first try nothing was done before.
+    return isRepeat
+      ? undo(ports, booking, held.reason)
+      : { result: 'refused', reason: held.reason };
+  }
   const checkout = cardOf(booking);
   const unpaid = checkout && (await authorize(ports, checkout, isRepeat));
   if (unpaid) return unpaid;

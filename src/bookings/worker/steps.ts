@@ -119,15 +119,23 @@ const isWaiting = (booking: Booking): boolean =>
 // In these steps the supplier was not yet asked to confirm. A null step may be any step.
 const stepsBefore: ReadonlySet<PortStep | null> = new Set(['hold', 'authorize', 'undo']);
 
-/** The first claim books; every later claim first looks up the result of the attempt. */
+// A checkout that returns from an authentication comes back with the step `authorize`.
+const isFirstTry = ({ booking, tries, unknownStep }: Claim): boolean =>
+  tries === 1 && !isWaiting(booking) && unknownStep === null;
+
+/** The first try books; every later one first looks up the result of the attempt. */
 async function outcomeOf(parts: AskingParts, claim: Claim): Promise<Outcome> {
   const { booking, unknownStep } = claim;
-  if (claim.tries === 1 && !isWaiting(booking)) return checkAndBook(parts, claim, false);
+  if (isFirstTry(claim)) return checkAndBook(parts, claim, false);
   const found = await parts.ask((signal) => parts.supply.lookUp(booking, signal));
   if (found.outcome === 'unknown') return unknownAt(unknownStep ?? 'confirm');
   if (found.outcome === 'refused') return undo(parts, booking, found.reason);
   if (found.stay === 'confirmed') {
     return collect(parts, { booking, isRepeat: true }, found.announced);
+  }
+  // It was confirmed before: its nights are confirmed in this database together with the outcome.
+  if (found.stay === 'held' && unknownStep === 'capture') {
+    return collect(parts, { booking, isRepeat: true }, null);
   }
   // A supplier that has no record of the attempt may still have made the reservation.
   const isLost = found.stay === 'none' && isWaiting(booking) && !stepsBefore.has(unknownStep);
@@ -140,6 +148,7 @@ async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
     reference: referenceFrom(randomBytes(5)),
     now: claim.now,
     reconcileInSeconds: reconcileInSeconds(0),
+    keepsNights: parts.supply.keepsNights,
   });
   if (change) return change;
   const retryInSeconds = reconcileInSeconds(claim.tries);

@@ -14,6 +14,7 @@ import {
 } from '../../pricing/index.ts';
 import { catalogOf, completeMeta } from '../../catalog/index.ts';
 import { read } from '../context.ts';
+import { asOfRead, followIfOld } from '../freshness.ts';
 
 function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
   if (end < start) return [{ path: 'query/endDate', message: 'must not be before startDate' }];
@@ -45,16 +46,25 @@ function dayOfCalendar(
 /** Spec: Per-operation shapes, calendar. */
 export const getCalendar = read('inventory.calendar.get', {
   notFound: 'There is no home with this listingId.',
-  load(call) {
-    const { params, query } = call;
+  async load(call) {
+    const { context, params, query } = call;
     const start = dayNumber(query.startDate);
     const end = dayNumber(query.endDate);
     const fields = rangeRefusal(start, end);
     if (fields.length > 0) return refuse('invalid_input', { fields });
+    const tooOld = await followIfOld(context, limits.calendarAgeSeconds);
+    if (tooOld) return tooOld;
     const published = catalogOf(call).find(params.listingId);
-    return published && { listing: published.listing, start, end };
+    return (
+      published && {
+        listing: published.listing,
+        asOf: asOfRead(context, context.now()),
+        start,
+        end,
+      }
+    );
   },
-  async reply({ context, query }, { listing, start, end }) {
+  async reply({ context, query }, { listing, asOf, start, end }) {
     const now = context.now();
     const today = todayAt(now, listing.timeZone);
     const open = await context.liveReads((signal) =>
@@ -71,7 +81,7 @@ export const getCalendar = read('inventory.calendar.get', {
         days: Array.from(open, (night, offset) =>
           dayOfCalendar(listing, today, start + offset, night === 1),
         ),
-        meta: completeMeta(context, now),
+        meta: completeMeta(context, asOf),
       },
     };
   },

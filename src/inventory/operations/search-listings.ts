@@ -3,12 +3,13 @@ import {
   catalogOf,
   completeMeta,
   cursorAfter,
-  pageAfter,
+  indexAfter,
   pageSize,
   placeAfter,
   type PublishedListing,
 } from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import { insertObservation } from '../store/search-observations.ts';
 import {
   normaliseParty,
@@ -22,8 +23,10 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import { canonicalJson } from '../../api/identity.ts';
+import { asOfRead, followIfOld } from '../freshness.ts';
 import { decideInTime } from '../in-time.ts';
 import { read, type InventoryCall } from '../context.ts';
+import { findFree } from '../find-free.ts';
 
 type SearchCall = InventoryCall<'distribution.listing.search'>;
 
@@ -101,28 +104,35 @@ export const searchListings = read('distribution.listing.search', {
     if (fields.length > 0) return refuse('invalid_input', { fields });
     const owner = ownerOf(call, party);
     const after = placeAfter(context.executor.vault, owner, body.cursor || undefined, '/cursor');
-    return { stay, party, owner, after };
+    const tooOld = await followIfOld(context, limits.searchAgeSeconds);
+    return tooOld ?? { stay, party, owner, after };
   },
   async reply(call, { stay, party, owner, after }) {
     const { context, body } = call;
     const now = context.now();
-    const candidates = catalogOf(call)
-      .within(body.collectionId)
-      .filter((published) => rulesAllow(published, stay, party, now));
-    const ids = candidates.map(({ listing }) => listing.listingId);
-    const free = await context.liveReads((signal) =>
-      context.supply.freeListings(ids, stay, signal),
+    const asOf = asOfRead(context, now);
+    const listings = catalogOf(call).within(body.collectionId);
+    const size = pageSize(body);
+    const found = await context.liveReads((signal) =>
+      findFree(listings, {
+        from: indexAfter(listings, after),
+        // One more says whether there is another page.
+        atMost: size + 1,
+        allows: (published) => rulesAllow(published, stay, party, now),
+        free: (listingIds) => context.supply.freeListings(listingIds, stay, signal),
+        signal,
+      }),
     );
-    if (isRefusal(free)) return free;
-    const matches = candidates.filter(({ listing }) => free.has(listing.listingId));
-    const page = pageAfter(matches, after, pageSize(body));
-    const searchObservationId = await observe(call, party, matches.length);
+    if (isRefusal(found)) return found;
+    const page = found.slice(0, size);
+    const lastPlace = found.length > size ? page.at(-1)!.place : null;
+    const searchObservationId = await observe(call, party, page.length);
     const rest = {
-      nextCursor: cursorAfter(context.executor.vault, owner, page.lastPlace),
-      meta: completeMeta(context, now),
+      nextCursor: cursorAfter(context.executor.vault, owner, lastPlace),
+      meta: completeMeta(context, asOf),
       searchObservationId,
     };
-    const items = page.items.flatMap((published, place) => [
+    const items = page.flatMap((published, place) => [
       Buffer.from(place === 0 ? '' : ','),
       ...bytesOf(published, stay, party, now),
     ]);

@@ -127,7 +127,8 @@ suite('reservation.checkout.applyPromo › repeat', () => {
     const insert = (text: string) =>
       sql(
         service,
-        `INSERT INTO promotions (code, label, kind, off, min_nights) VALUES ($1, 'x', 'percent', 1, 1)`,
+        `INSERT INTO promotions (catalog_id, code, label, kind, off, min_nights)
+          SELECT catalog_id, $1, 'x', 'percent', 1, 1 FROM catalogs`,
         [text],
       );
     await insert('Été-Unique');

@@ -1,0 +1,35 @@
+import { inventoryDefinitionVersion } from '../../contract/wire.ts';
+import { findStay, readFreeListings, readOpenNights } from '../../inventory/index.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { holdNights } from '../store/nights.ts';
+import type { Supply } from './supply.ts';
+
+const done = { outcome: 'done' } as const;
+const unknown = { outcome: 'unknown' } as const;
+const soldOut = { outcome: 'refused', reason: 'sold_out' } as const;
+
+/**
+ * The operator's own inventory: nights are rows of this database. `hold` inserts them. The statement that
+ * writes the outcome of a booking also confirms or frees them, so `confirm` and `release` have nothing to do.
+ */
+export const createInventorySupply = (executor: Executor): Supply => ({
+  definitionVersion: inventoryDefinitionVersion,
+  keepsNights: true,
+  openNights: (listingId, from, nights) => readOpenNights(executor, listingId, from, nights),
+  freeListings: (listingIds, stay) => readFreeListings(executor, listingIds, stay),
+  async hold(booking) {
+    const verdict = await holdNights(executor, booking);
+    if (verdict === 'held') return done;
+    if (verdict === 'overtaken') return unknown;
+    // A statement of its own: it sees what was committed while the first one waited.
+    return (await findStay(executor, booking.attemptId)) ? done : soldOut;
+  },
+  confirm: async () => ({ ...done, announced: null }),
+  release: async () => done,
+  async lookUp({ attemptId }) {
+    const stay = await findStay(executor, attemptId);
+    return stay === 'confirmed'
+      ? { ...done, stay, announced: null }
+      : { ...done, stay: stay ?? 'none' };
+  },
+});

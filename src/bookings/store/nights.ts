@@ -1,0 +1,55 @@
+import { abandonedHolds, freeHolds, insertHolds } from '../../inventory/index.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Booking } from '../rules/booking.ts';
+
+// A booking that has changed since it was read may no longer need its nights: a worker that has lost its
+// claim holds none.
+const holdStatement: Statement = {
+  name: 'hold-nights',
+  text: `WITH asked AS (
+      SELECT b.attempt_id, $5::uuid AS listing_id, daterange($6::date, $7::date) AS nights,
+        b.application_id, b.kind, b.booking_id
+      FROM bookings b
+      WHERE b.booking_id = $3 AND b.application_id = $1 AND b.kind = $2 AND b.version = $4
+    ), held AS (${insertHolds('asked')}
+    )
+    SELECT EXISTS (SELECT FROM asked) AS asked, EXISTS (SELECT FROM held) AS held`,
+};
+
+/**
+ * Holds the nights of a booking for its attempt. `not_held`: they are taken, perhaps by the attempt itself.
+ * `overtaken`: the booking has changed since it was read, and holds none.
+ */
+export async function holdNights(
+  executor: Executor,
+  { applicationId, kind, bookingId, version, quote }: Booking,
+): Promise<'held' | 'not_held' | 'overtaken'> {
+  const [row] = await executor.query<{ asked: boolean; held: boolean }>(holdStatement, [
+    applicationId,
+    kind,
+    bookingId,
+    version,
+    quote.listingId,
+    quote.checkIn,
+    quote.checkOut,
+  ]);
+  if (!row!.asked) return 'overtaken';
+  return row!.held ? 'held' : 'not_held';
+}
+
+const needsNights = `EXISTS (
+        SELECT FROM bookings b WHERE b.booking_id = o.booking_id AND b.application_id = o.application_id
+          AND b.kind = o.booking_kind
+          AND b.state IN ('pending', 'requires_action', 'uncertain', 'unresolved') OFFSET 0)`;
+
+const releaseStatement: Statement = {
+  name: 'release-abandoned-holds',
+  text: freeHolds(abandonedHolds(needsNights)),
+};
+
+/**
+ * Releases one batch of holds older than a minute whose booking is gone or resolved: of a worker that lost
+ * its claim while it held the nights. Returns how many.
+ */
+export const releaseAbandonedHolds = async (executor: Executor, atMost: number): Promise<number> =>
+  (await executor.query(releaseStatement, [atMost])).length;

@@ -1,0 +1,247 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** Where a block comes from: a catalog file or CSV, staff, or the calendar of another channel. */
+export type BlockSource = 'file' | 'staff' | 'channel';
+
+/** Nights that nobody can book. `from` is the first of them, `to` the day after the last: `YYYY-MM-DD`. */
+export interface NewBlock {
+  listingId: string;
+  from: string;
+  to: string;
+  reason: string | null;
+  source: BlockSource;
+}
+
+/** A stored block. */
+export interface Block extends NewBlock {
+  blockId: string;
+  createdAt: EpochMs;
+}
+
+/**
+ * A block after `addBlocks`. `changed`: it was there for the same nights, from the same source, with another
+ * reason. `unchanged`: it was there; a block of another source keeps its reason.
+ */
+export interface AddedBlock {
+  blockId: string;
+  change: 'added' | 'changed' | 'unchanged';
+}
+
+/** A stay or block that has nights of a new block. A confirmed stay is identified by its reference. */
+export type TakenNights = { from: string; to: string } & (
+  | { kind: 'held'; attemptId: string }
+  | { kind: 'confirmed'; attemptId: string; reference: string }
+  | { kind: 'block'; blockId: string; source: BlockSource; reason: string | null }
+);
+
+/** A new block that cannot be added, with everything that has nights of it, by date. */
+export interface BlockCollision {
+  /** The place of the block among those that were to be added, from 0. */
+  place: number;
+  block: NewBlock;
+  taken: TakenNights[];
+}
+
+/** The result of `addBlocks`: the blocks in the order in which they were passed, or all collisions. */
+export type AddedBlocks =
+  | { outcome: 'added'; blocks: AddedBlock[] }
+  | { outcome: 'taken'; collisions: BlockCollision[] };
+
+const insertStatement: Statement = {
+  name: 'insert-blocks',
+  text: `INSERT INTO occupancies (listing_id, nights, kind, source, reason)
+    SELECT listing_id, daterange(first, after_last), 'block', source, reason
+    FROM unnest($1::uuid[], $2::date[], $3::date[], $4::text[], $5::text[])
+      AS asked (listing_id, first, after_last, source, reason)
+    ORDER BY listing_id, first
+    ON CONFLICT DO NOTHING
+    RETURNING occupancy_id AS "blockId", listing_id AS "listingId", lower(nights) AS from,
+      upper(nights) AS to`,
+};
+
+const collisionStatement: Statement = {
+  name: 'find-collisions',
+  text: `SELECT asked.place, o.occupancy_id AS id, o.kind, lower(o.nights) AS from,
+      upper(o.nights) AS to, o.reference, o.source, o.reason
+    FROM unnest($1::uuid[], $2::date[], $3::date[]) WITH ORDINALITY
+      AS asked (listing_id, first, after_last, place)
+    CROSS JOIN LATERAL (
+      SELECT * FROM occupancies WHERE listing_id = asked.listing_id
+        AND nights && daterange(asked.first, asked.after_last) OFFSET 0) o
+    ORDER BY asked.place, lower(o.nights)`,
+};
+
+interface CollisionRow {
+  place: number;
+  id: string;
+  kind: 'held' | 'confirmed' | 'block';
+  from: string;
+  to: string;
+  reference: string | null;
+  source: BlockSource | null;
+  reason: string | null;
+}
+
+const reasonStatement: Statement = {
+  name: 'change-block-reasons',
+  text: `UPDATE occupancies o SET reason = asked.reason
+    FROM unnest($1::uuid[], $2::text[]) AS asked (block_id, reason)
+    WHERE o.occupancy_id = ANY ($1::uuid[]) AND o.occupancy_id = asked.block_id`,
+};
+
+/** A block that is being added, and what became of it. */
+interface Adding {
+  place: number;
+  block: NewBlock;
+  result: AddedBlock | null;
+  taken: TakenNights[];
+}
+
+type Nights = Pick<NewBlock, 'listingId' | 'from' | 'to'>;
+
+const nightsKey = ({ listingId, from, to }: Nights): string => `${listingId} ${from} ${to}`;
+
+const columnsOf = (adding: readonly Adding[]): [string[], string[], string[]] => [
+  adding.map(({ block }) => block.listingId),
+  adding.map(({ block }) => block.from),
+  adding.map(({ block }) => block.to),
+];
+
+async function insertFree(executor: Executor, adding: readonly Adding[]): Promise<void> {
+  const rows = await executor.query<Nights & { blockId: string }>(insertStatement, [
+    ...columnsOf(adding),
+    adding.map(({ block }) => block.source),
+    adding.map(({ block }) => block.reason),
+  ]);
+  const added = new Map(rows.map((row) => [nightsKey(row), row.blockId]));
+  for (const one of adding) {
+    const key = nightsKey(one.block);
+    const blockId = added.get(key);
+    if (blockId === undefined) continue;
+    // The same nights twice: only the first is new.
+    added.delete(key);
+    one.result = { blockId, change: 'added' };
+  }
+}
+
+function takenBy(row: CollisionRow): TakenNights {
+  const { id, kind, from, to, reference, source, reason } = row;
+  if (kind === 'block') return { kind, blockId: id, from, to, source: source!, reason };
+  if (kind === 'held') return { kind, attemptId: id, from, to };
+  return { kind, attemptId: id, from, to, reference: reference! };
+}
+
+const isSame = (block: NewBlock, other: TakenNights): boolean =>
+  other.kind === 'block' && other.from === block.from && other.to === block.to;
+
+const changeOf = (block: NewBlock, found: TakenNights & { kind: 'block' }): AddedBlock['change'] =>
+  found.source === block.source && found.reason !== block.reason ? 'changed' : 'unchanged';
+
+/** Finds why blocks were not inserted: the same block, or a collision. */
+async function explain(executor: Executor, adding: readonly Adding[]): Promise<void> {
+  const rows = await executor.query<CollisionRow>(collisionStatement, columnsOf(adding));
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  for (const [index, one] of adding.entries()) {
+    one.taken = (byPlace.get(index + 1) ?? []).map(takenBy);
+    const [first] = one.taken;
+    if (first?.kind !== 'block' || !isSame(one.block, first)) continue;
+    one.result = { blockId: first.blockId, change: changeOf(one.block, first) };
+    one.taken = [];
+  }
+}
+
+async function changeReasons(executor: Executor, adding: readonly Adding[]): Promise<void> {
+  const changed = adding.filter(({ result }) => result?.change === 'changed');
+  if (changed.length === 0) return;
+  await executor.query(reasonStatement, [
+    changed.map(({ result }) => result!.blockId),
+    changed.map(({ block }) => block.reason),
+  ]);
+}
+
+const isOpen = ({ result, taken }: Adding): boolean => result === null && taken.length === 0;
+
+/** Adds blocks whose nights become free while they are added, too. */
+async function addGroup(executor: Executor, adding: readonly Adding[]): Promise<void> {
+  for (let open = adding; open.length > 0; open = open.filter(isOpen)) {
+    await insertFree(executor, open);
+    const rest = open.filter(isOpen);
+    if (rest.length > 0) await explain(executor, rest);
+  }
+  await changeReasons(executor, adding);
+}
+
+const groupAtMost = 1_000;
+
+const byNights = (one: Adding, other: Adding): number =>
+  nightsKey(one.block) < nightsKey(other.block) ? -1 : 1;
+
+/**
+ * Adds blocks. A block that is there for the same nights is no collision.
+ *
+ * Call it in a transaction, and roll back if there are collisions: the other blocks are inserted by then. If
+ * a transaction calls it several times, pass the listings in the order of their IDs, so that it never waits
+ * for another transaction that waits for it.
+ */
+export async function addBlocks(
+  executor: Executor,
+  blocks: readonly NewBlock[],
+): Promise<AddedBlocks> {
+  const adding = blocks.map((block, place): Adding => ({ place, block, result: null, taken: [] }));
+  const inOrder = adding.toSorted(byNights);
+  for (let from = 0; from < inOrder.length; from += groupAtMost) {
+    await addGroup(executor, inOrder.slice(from, from + groupAtMost));
+  }
+  const collisions = adding
+    .filter(({ result }) => result === null)
+    .map(({ place, block, taken }) => ({ place, block, taken }));
+  if (collisions.length > 0) return { outcome: 'taken', collisions };
+  return { outcome: 'added', blocks: adding.map(({ result }) => result!) };
+}
+
+const blockColumns = `occupancy_id AS "blockId", listing_id AS "listingId", lower(nights) AS from,
+      upper(nights) AS to, reason, source, created_at AS "createdAt"`;
+
+const removeStatement: Statement = {
+  name: 'remove-block',
+  text: `DELETE FROM occupancies WHERE occupancy_id = $1 AND kind = 'block' RETURNING ${blockColumns}`,
+};
+
+/** Removes a block and returns it. Undefined: there is none with this ID. */
+export async function removeBlock(executor: Executor, blockId: string): Promise<Block | undefined> {
+  const [block] = await executor.query<Block>(removeStatement, [blockId]);
+  return block;
+}
+
+const pageOfBlocks = (condition: string): string => `SELECT ${blockColumns} FROM occupancies
+    WHERE kind = 'block' AND (listing_id, lower(nights)) > ($1::uuid, $2::date)${condition}
+    ORDER BY listing_id, lower(nights) LIMIT $3`;
+
+const listStatement: Statement = { name: 'list-blocks', text: pageOfBlocks('') };
+
+const listOfListingsStatement: Statement = {
+  name: 'list-blocks-of-listings',
+  text: pageOfBlocks(' AND listing_id = ANY ($4::uuid[])'),
+};
+
+/** Which blocks to list. */
+export interface BlockFilter {
+  /** Only blocks of these listings. Absent: of all. */
+  listingIds?: readonly string[];
+  /** Only blocks after this one, in the order of the list. Absent: from the start. */
+  after?: Pick<Block, 'listingId' | 'from'>;
+  atMost: number;
+}
+
+const start = { listingId: '00000000-0000-0000-0000-000000000000', from: '-infinity' };
+
+/** Lists blocks by the ID of the listing, then by date. */
+export function listBlocks(
+  executor: Executor,
+  { listingIds, after = start, atMost }: BlockFilter,
+): Promise<Block[]> {
+  const page = [after.listingId, after.from, atMost];
+  if (!listingIds) return executor.query<Block>(listStatement, page);
+  return executor.query<Block>(listOfListingsStatement, [...page, listingIds]);
+}

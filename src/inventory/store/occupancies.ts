@@ -1,0 +1,199 @@
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { DayNumber, Stay } from '../../pricing/index.ts';
+
+/** The date of a placeholder with days since 1970-01-01. */
+const dateOf = (placeholder: string): string => `date '1970-01-01' + ${placeholder}::integer`;
+
+/** Days since 1970-01-01 of a date. */
+const dayOf = (date: string): string => `${date} - date '1970-01-01'`;
+
+const takenStatement: Statement = {
+  name: 'find-taken-nights',
+  text: `SELECT ${dayOf('lower(nights)')} AS first, ${dayOf('upper(nights)')} AS after_last
+    FROM occupancies
+    WHERE listing_id = $1 AND nights && daterange(${dateOf('$2')}, ${dateOf('$3')})`,
+};
+
+/** For each night of a listing from `from` on: 1 if it is free, else 0. */
+export async function readOpenNights(
+  executor: Executor,
+  listingId: string,
+  from: DayNumber,
+  nights: number,
+): Promise<Uint8Array> {
+  const open = new Uint8Array(nights).fill(1);
+  const taken = await executor.query<{ first: DayNumber; after_last: DayNumber }>(takenStatement, [
+    listingId,
+    from,
+    from + nights,
+  ]);
+  for (const { first, after_last: afterLast } of taken) {
+    open.fill(0, Math.max(0, first - from), Math.max(0, afterLast - from));
+  }
+  return open;
+}
+
+// `OFFSET 0`: one probe of the index for each listing, whatever the statistics say.
+const freeStatement: Statement = {
+  name: 'find-free-listings',
+  text: `SELECT asked.listing_id FROM unnest($1::uuid[]) AS asked (listing_id)
+    WHERE NOT EXISTS (
+      SELECT FROM occupancies o
+      WHERE o.listing_id = asked.listing_id
+        AND o.nights && daterange(${dateOf('$2')}, ${dateOf('$3')}) OFFSET 0)`,
+};
+
+/** Which of these listings are free for every night of the stay. One probe of an index for each. */
+export async function readFreeListings(
+  executor: Executor,
+  listingIds: readonly string[],
+  stay: Stay,
+): Promise<ReadonlySet<string>> {
+  const free = await executor.query<{ listing_id: string }>(freeStatement, [
+    listingIds,
+    stay.checkIn,
+    stay.checkOut,
+  ]);
+  return new Set(free.map(({ listing_id: listingId }) => listingId));
+}
+
+const kindStatement: Statement = {
+  name: 'find-occupancy',
+  text: 'SELECT kind FROM occupancies WHERE occupancy_id = $1',
+};
+
+/** Whether the nights of an attempt are held or confirmed. Undefined: neither. */
+export async function findStay(
+  executor: Executor,
+  attemptId: string,
+): Promise<'held' | 'confirmed' | undefined> {
+  const [row] = await executor.query<{ kind: 'held' | 'confirmed' }>(kindStatement, [attemptId]);
+  return row?.kind;
+}
+
+/**
+ * Inserts a hold for each row of `asked`, which has the columns `attempt_id`, `listing_id`, `nights`,
+ * `application_id`, `kind` and `booking_id`. Inserts no row whose nights are taken. Part of a statement.
+ */
+export const insertHolds = (asked: string): string => `
+      INSERT INTO occupancies
+        (occupancy_id, listing_id, nights, kind, application_id, booking_kind, booking_id)
+      SELECT attempt_id, listing_id, nights, 'held', application_id, kind, booking_id FROM ${asked}
+      ORDER BY listing_id, lower(nights)
+      ON CONFLICT DO NOTHING
+      RETURNING occupancy_id`;
+
+/** Whether the nights of the attempt of the booking `b` are taken for it. Part of a statement. */
+export const hasNights = `EXISTS (
+          SELECT FROM occupancies o WHERE o.occupancy_id = b.attempt_id OFFSET 0)`;
+
+/**
+ * The parts of a statement that confirm the nights of bookings with a reference and free those of bookings
+ * that are resolved without one. `moved` has the columns `attempt_id`, `reference` and `resolved_at`.
+ */
+export const settleNights = (moved: string): string => `nights_confirmed AS (
+      UPDATE occupancies o SET kind = 'confirmed', reference = m.reference FROM ${moved} m
+      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM ${moved} WHERE reference IS NOT NULL))
+        AND o.occupancy_id = m.attempt_id AND o.kind = 'held'
+    ), nights_freed AS (
+      DELETE FROM occupancies o
+      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM ${moved}
+          WHERE reference IS NULL AND resolved_at IS NOT NULL))
+        AND o.kind = 'held'
+    )`;
+
+/**
+ * The IDs of holds older than a minute that no booking needs, at most `$1`. `isNeeded` is a condition on the
+ * hold `o`. Part of a statement.
+ */
+export const abandonedHolds = (
+  isNeeded: string,
+): string => `SELECT o.occupancy_id FROM occupancies o
+      WHERE o.kind = 'held' AND o.created_at < now() - interval '1 minute' AND NOT (${isNeeded})
+      ORDER BY o.created_at LIMIT $1 FOR UPDATE OF o SKIP LOCKED`;
+
+/** Deletes the holds of a list of IDs. Part of a statement. */
+export const freeHolds = (ids: string): string => `DELETE FROM occupancies
+    WHERE kind = 'held' AND occupancy_id = ANY (ARRAY(${ids})) RETURNING occupancy_id`;
+
+const freeNightsStatement: Statement = {
+  name: 'free-nights',
+  text: 'DELETE FROM occupancies WHERE occupancy_id = $1',
+};
+
+/** Frees the nights of a stay; in the simulation there are none. */
+export async function freeNights(executor: Executor, attemptId: string): Promise<void> {
+  await executor.query(freeNightsStatement, [attemptId]);
+}
+
+interface PlacedStay extends Stay {
+  listingId: string;
+}
+
+const lockStatement: Statement = {
+  name: 'lock-stay',
+  text: `SELECT listing_id AS "listingId", ${dayOf('lower(nights)')} AS "checkIn",
+      ${dayOf('upper(nights)')} AS "checkOut"
+    FROM occupancies WHERE occupancy_id = $1 FOR UPDATE`,
+};
+
+/** The nights of `next` that a stay does not have yet: none, or one or two parts in order. */
+function nightsToTake(now: PlacedStay, next: PlacedStay): Stay[] {
+  const { checkIn, checkOut } = next;
+  if (now.listingId !== next.listingId) return [{ checkIn, checkOut }];
+  return [
+    { checkIn, checkOut: Math.min(checkOut, now.checkIn) },
+    { checkIn: Math.max(checkIn, now.checkOut), checkOut },
+  ].filter((part) => part.checkIn < part.checkOut);
+}
+
+const extendStatement: Statement = {
+  name: 'extend-stay',
+  text: `INSERT INTO occupancies
+      (listing_id, nights, kind, application_id, booking_kind, booking_id, reference)
+    SELECT $2, daterange(${dateOf('part.first')}, ${dateOf('part.after_last')}), o.kind,
+      o.application_id, o.booking_kind, o.booking_id, o.reference
+    FROM occupancies o, unnest($3::integer[], $4::integer[]) AS part (first, after_last)
+    WHERE o.occupancy_id = $1 ORDER BY part.first
+    ON CONFLICT DO NOTHING RETURNING occupancy_id`,
+};
+
+const dropStatement: Statement = {
+  name: 'drop-occupancies',
+  text: 'DELETE FROM occupancies WHERE occupancy_id = ANY ($1::uuid[])',
+};
+
+const moveStatement: Statement = {
+  name: 'move-stay',
+  text: `UPDATE occupancies SET listing_id = $2, nights = daterange(${dateOf('$3')}, ${dateOf('$4')})
+    WHERE occupancy_id = $1`,
+};
+
+/**
+ * Moves a stay to other nights or another listing. `taken`: another stay or a block has some of them, and
+ * nothing has changed. In the simulation stays have no nights, so the result is `moved`.
+ *
+ * Call it in a transaction. It first takes only the nights that the stay does not have yet, with
+ * ON CONFLICT DO NOTHING, so that two stays that exchange their nights do not wait for each other.
+ */
+export async function moveNights(
+  executor: Executor,
+  attemptId: string,
+  listingId: string,
+  nights: Stay,
+): Promise<'moved' | 'taken'> {
+  const [now] = await executor.query<PlacedStay>(lockStatement, [attemptId]);
+  if (!now) return 'moved';
+  const parts = nightsToTake(now, { listingId, ...nights });
+  const rows = await executor.query<{ occupancy_id: string }>(extendStatement, [
+    attemptId,
+    listingId,
+    parts.map(({ checkIn }) => checkIn),
+    parts.map(({ checkOut }) => checkOut),
+  ]);
+  // All nights are taken by now, in parts. They become one row.
+  await executor.query(dropStatement, [rows.map(({ occupancy_id: id }) => id)]);
+  if (rows.length < parts.length) return 'taken';
+  await executor.query(moveStatement, [attemptId, listingId, nights.checkIn, nights.checkOut]);
+  return 'moved';
+}
