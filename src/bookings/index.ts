@@ -25,7 +25,7 @@ export type { RefundChoice } from './rules/cancel-reservation.ts';
 export { checkoutSessions } from './sessions.ts';
 export { cancelReservation } from './staff/cancel-reservation.ts';
 export { changeReservation } from './staff/change-reservation.ts';
-export type { StaffContext, StayNights, TakenNights } from './staff/context.ts';
+export type { StaffContext } from './staff/context.ts';
 export { listReservationsForStaff } from './staff/list-reservations.ts';
 export { listUncertain } from './staff/list-uncertain.ts';
 export { resolveCheckout } from './staff/resolve-checkout.ts';

@@ -7,13 +7,13 @@ export type Parsed<T> = { value: T } | { problem: string };
 
 /** How the value of a flag is parsed. */
 export interface FlagKind<T> {
-  /** The placeholder of the value in the usage. */
+  /** The placeholder of the value in the usage; empty: the flag has no value. */
   placeholder: string;
   /** The problem completes "--flag …". */
   parse(text: string): Parsed<T>;
 }
 
-/** A flag with a value. Every command also accepts `--json` and `--help`. */
+/** A flag. Every command also accepts `--json` and `--help`. */
 export interface Flag<T = unknown, Required extends boolean = boolean> {
   kind: FlagKind<T>;
   required: Required;
@@ -56,7 +56,7 @@ export interface Outcome {
   /** The members of a list that the text output shows. */
   columns?: readonly string[];
   /** A note in the text output only. */
-  note?: string;
+  note?: string | undefined;
 }
 
 interface Definition<F extends Flags> {

@@ -24,6 +24,9 @@ import {
   newApplicationView,
   signingKeyView,
 } from './views.ts';
+import { auditNoun } from './audit-commands.ts';
+import { checkoutNoun } from './checkout-commands.ts';
+import { reservationNoun } from './reservation-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
 const reasonLength = 500;
@@ -178,4 +181,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   'signing-key': { summary: 'The keys that sign access tokens.', verbs: signingKeyVerbs },
   webhook: webhookNoun,
   portal: portalNoun,
+  reservation: reservationNoun,
+  checkout: checkoutNoun,
+  audit: auditNoun,
 };

@@ -72,7 +72,10 @@ function targetOf(words: readonly string[]): Target | Misuse {
 }
 
 function optionsOf({ flags }: Command): ParseArgsOptionsConfig {
-  const named = Object.keys(flags).map((name) => [name, { type: 'string' as const }]);
+  const named = Object.entries(flags).map(([name, { kind }]) => [
+    name,
+    { type: kind.placeholder === '' ? ('boolean' as const) : ('string' as const) },
+  ]);
   return { ...Object.fromEntries(named), json: { type: 'boolean' } };
 }
 
@@ -107,12 +110,12 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
   const problems = [...twice].map((name) => `--${name} is given more than once.`);
   const values: Record<string, unknown> = {};
   for (const [name, { kind, required }] of Object.entries(command.flags)) {
-    const text = line.values[name];
-    if (typeof text !== 'string') {
+    const given = line.values[name];
+    if (given === undefined) {
       if (required) problems.push(`--${name} is missing.`);
       continue;
     }
-    const read = kind.parse(text);
+    const read = kind.parse(String(given));
     if ('problem' in read) problems.push(`--${name} ${read.problem}`);
     else values[name] = read.value;
   }

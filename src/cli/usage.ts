@@ -38,7 +38,8 @@ export function usageOfAll(): string {
 export const usageOfNoun = (name: string, noun: Noun): string =>
   `Usage: latchkey ${name} <verb> [flags] [--json]\n\n${noun.summary}\n\n${indented(alignColumns(verbLines(name, noun)))}`;
 
-const written = (name: string, { kind }: Flag<never>): string => `--${name} ${kind.placeholder}`;
+const written = (name: string, { kind }: Flag<never>): string =>
+  `--${name} ${kind.placeholder}`.trimEnd();
 
 /** The usage of a command. */
 export function usageOfCommand(name: string, { summary, flags }: Command): string {

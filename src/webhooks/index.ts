@@ -17,5 +17,6 @@ export {
 } from './operations/endpoints.ts';
 export { deliveryView, endpointView } from './operations/views.ts';
 export { newWebhookSecret } from './signature.ts';
+export { countDeliveriesOfEvents } from './store/deliveries.ts';
 export type { WebhookSecrets } from './store/endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';

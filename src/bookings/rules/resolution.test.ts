@@ -27,7 +27,12 @@ const unknown: Outcome = { result: 'unknown', step: 'confirm' };
 const refused = (reason: FailureReason): Outcome => ({ result: 'refused', reason });
 
 const decide = (booking: Booking, outcome: Outcome): BookingChange | null =>
-  decideResolution(booking, outcome, { reference, now: NOW, reconcileInSeconds: 3, keepsNights: false });
+  decideResolution(booking, outcome, {
+    reference,
+    now: NOW,
+    reconcileInSeconds: 3,
+    keepsNights: false,
+  });
 
 function decided(booking: Booking, outcome: Outcome): BookingChange {
   const change = decide(booking, outcome);

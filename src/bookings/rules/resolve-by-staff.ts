@@ -28,7 +28,12 @@ export function decideByStaff(
   now: EpochMs,
 ): BookingChange | StaffRefusal {
   const change = isUncertain(booking)
-    ? decideResolution(booking, outcomes[found], { reference, now, reconcileInSeconds: 0 })
+    ? decideResolution(booking, outcomes[found], {
+        reference,
+        now,
+        reconcileInSeconds: 0,
+        keepsNights: false,
+      })
     : null;
   if (change) return change;
   return refuseStaff(

@@ -1,3 +1,4 @@
+import { freeNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import { decideCancellation, type RefundChoice } from '../rules/cancel-reservation.ts';
@@ -63,7 +64,7 @@ const entryOf =
  * Spec: decisions, The operator's own homes.
  */
 export function cancelReservation(context: StaffContext, actor: string, input: CancellationInput) {
-  const { database, nights } = context;
+  const { database } = context;
   const { reference, reason, refund = 'policy', dryRun = false } = input;
   return onFreshData(async () => {
     const file = await reservationNamed(database, reference);
@@ -75,7 +76,7 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
       database,
       async (executor) => {
         if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
-        await nights?.free(executor, booking.attemptId);
+        await freeNights(executor, booking.attemptId);
         // The statement takes it off the application's daily count, too.
         await updateReservation(executor, update);
         return update;

@@ -1,6 +1,7 @@
 import { OperatorRefusal } from '../../access/index.ts';
 import { findPromotion } from '../../catalog/index.ts';
 import { reasonMessages } from '../../contract/errors.ts';
+import { moveNights, readTakenNights, type TakenNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -14,17 +15,12 @@ import {
   type DecidedChange,
   type PriceChoice,
   type StayChange,
+  type StayOfReservation,
   stayRefusal,
 } from '../rules/change-reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
 import type { ReservationFile } from '../store/staff-reservations.ts';
-import {
-  decided,
-  onFreshData,
-  OvertakenError,
-  type StaffContext,
-  type TakenNights,
-} from './context.ts';
+import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { checkVersion } from './expected-version.ts';
 import { homeOfCatalog } from './find-home.ts';
 import { reservationNamed } from './show-reservation.ts';
@@ -62,7 +58,7 @@ async function factsOf(
   listing: string | undefined,
 ): Promise<ChangeFacts> {
   const { reservation, application, home, now } = file;
-  const found = await homeOfCatalog(executor, application.catalogId, listing ?? home.slug);
+  const found = await homeOfCatalog(executor, application.catalogId, listing ?? home.listingId);
   const isOther = found.listing.listingId !== reservation.listingId;
   if (isOther && !found.isSold) {
     throw new OperatorRefusal(
@@ -81,8 +77,26 @@ async function factsOf(
 const movesNights = ({ changes }: DecidedChange): boolean =>
   changes.includes('dates') || changes.includes('listing');
 
-const nightsTaken = ({ from, to, kind, reference }: TakenNights): string =>
-  `${from} to ${to} (${reference ?? (kind === 'block' ? 'blocked' : 'another guest')})`;
+/** What has nights of the changed stay, other than the reservation itself. */
+async function conflictsOf(
+  executor: Executor,
+  { booking }: ReservationFile,
+  { listingId, checkIn, checkOut }: StayOfReservation,
+): Promise<TakenNights[]> {
+  const taken = await readTakenNights(executor, { listingId, from: checkIn, to: checkOut });
+  return taken.filter((one) => one.kind === 'block' || one.attemptId !== booking.attemptId);
+}
+
+const takenBy: {
+  readonly [Kind in TakenNights['kind']]: (taken: Extract<TakenNights, { kind: Kind }>) => string;
+} = {
+  block: ({ reason }) => `blocked${reason === null ? '' : `: ${reason}`}`,
+  held: () => 'held for a booking',
+  confirmed: ({ reference }) => reference,
+};
+
+const nightsTaken = (taken: TakenNights): string =>
+  `${taken.from} to ${taken.to} (${takenBy[taken.kind](taken as never)})`;
 
 const takenRefusal = (slug: string, taken: readonly TakenNights[]): OperatorRefusal =>
   new OperatorRefusal(
@@ -157,7 +171,8 @@ const entryOf =
  * as they are. Throws `OperatorRefusal`. Spec: decisions, The operator's own homes.
  */
 export function changeReservation(context: StaffContext, actor: string, input: ChangeInput) {
-  const { database, nights } = context;
+  const { database } = context;
+  const { keepsNights } = context.supplyOn(database);
   const { reference, reason, price = 'keep', dryRun = false } = input;
   return onFreshData(async () => {
     const file = await reservationNamed(database, reference);
@@ -166,26 +181,25 @@ export function changeReservation(context: StaffContext, actor: string, input: C
     const facts = await factsOf(database, file, input.listing);
     const { listingId, slug } = facts.listing;
     const after = changedStay(reservation, { ...input, listingId });
-    const refusal = stayRefusal(after);
-    const change = decided(refusal ?? decideChange(facts, after, price));
-    const moved = nights && movesNights(change) ? nights : null;
-    const conflicts = async (executor: Executor): Promise<TakenNights[] | null> =>
-      moved && moved.conflicts(executor, listingId, stayOf(after), booking.attemptId);
+    const change = decided(stayRefusal(after) ?? decideChange(facts, after, price));
+    const isMove = keepsNights && movesNights(change);
     if (dryRun) {
-      return { dryRun, ...changeView(file, facts, change, await conflicts(database)) };
+      const taken = isMove ? await conflictsOf(database, file, after) : null;
+      return { dryRun, ...changeView(file, facts, change, taken) };
     }
     await auditedChange(
       database,
       async (executor) => {
         if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
-        const verdict = await moved?.move(executor, booking.attemptId, listingId, stayOf(after));
-        if (verdict === 'taken') throw takenRefusal(slug, (await conflicts(executor)) ?? []);
+        const nights = stayOf(after);
+        const moved = isMove && (await moveNights(executor, booking.attemptId, listingId, nights));
+        if (moved === 'taken') throw takenRefusal(slug, await conflictsOf(executor, file, after));
         await updateReservation(executor, change.update);
         return change;
       },
       entryOf(actor, file, reason, price),
     );
     context.wakeDeliverer(reservation.applicationId);
-    return { dryRun, ...changeView(file, facts, change, moved && []) };
+    return { dryRun, ...changeView(file, facts, change, isMove ? [] : null) };
   });
 }

@@ -1,42 +1,9 @@
 import { OperatorRefusal } from '../../access/index.ts';
 import { isConflict, type Database, type Executor } from '../../platform/postgres/database.ts';
-import type { Stay } from '../../pricing/index.ts';
-import type { Booking, Reservation } from '../rules/booking.ts';
+import type { Reservation } from '../rules/booking.ts';
 import type { Payment } from '../ports/payment.ts';
 import type { Supply } from '../ports/supply.ts';
 import { isStaffRefusal, type StaffRefusal } from '../rules/staff-refusal.ts';
-
-/** Nights that another stay or a block takes. Half-open dates. */
-export interface TakenNights {
-  from: string;
-  to: string;
-  /** `held` and `confirmed`: another stay. */
-  kind: 'held' | 'confirmed' | 'block';
-  /** The reservation that has them; null: none yet, or a block. */
-  reference: string | null;
-}
-
-/** The nights of stays in the operator's inventory. Writes happen in the caller's transaction. */
-export interface StayNights {
-  /** Moves the nights of a confirmed stay. */
-  move(
-    executor: Executor,
-    attemptId: string,
-    listingId: string,
-    nights: Stay,
-  ): Promise<'moved' | 'taken'>;
-  /** Frees the nights of a stay. */
-  free(executor: Executor, attemptId: string): Promise<void>;
-  /** Takes the nights of a booking that staff confirm, unless its attempt holds them already. */
-  take(executor: Executor, booking: Booking): Promise<'taken' | 'sold_out'>;
-  /** Lists what takes nights of a stay, other than the attempt itself. */
-  conflicts(
-    executor: Executor,
-    listingId: string,
-    nights: Stay,
-    attemptId: string,
-  ): Promise<TakenNights[]>;
-}
 
 /** How many webhook deliveries an event has, and how many have arrived. */
 export type CountDeliveries = (
@@ -47,10 +14,10 @@ export type CountDeliveries = (
 /** The dependencies of what staff do with reservations. */
 export interface StaffContext {
   database: Database;
-  /** Null: the simulation, whose reservations take no nights. */
-  nights: StayNights | null;
-  supply: Supply;
-  payment: Payment;
+  /** The supply, on a connection or within a transaction. */
+  supplyOn(executor: Executor): Supply;
+  /** Null: no payment provider is configured. */
+  payment: Payment | null;
   countDeliveries: CountDeliveries;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;

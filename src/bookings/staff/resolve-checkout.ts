@@ -11,6 +11,8 @@ import { holdBooking, type BookingFile } from '../store/uncertain-bookings.ts';
 import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { bookingNamed, type BookingName } from './show-checkout.ts';
 
+const heldWithinMs = 3_000;
+
 /** The outcome that staff found out. */
 export interface ResolutionInput extends BookingName {
   as: FoundOutcome;
@@ -51,17 +53,17 @@ const entryOf =
     },
   });
 
-/** Takes the nights of a booking that staff confirm, or frees those of one that failed. */
-async function settleNights(
-  { nights }: StaffContext,
+/** Takes the nights of a booking that staff confirm, unless its attempt holds them already. */
+async function takeNights(
+  { supplyOn }: StaffContext,
   executor: Executor,
   { from, next }: BookingChange,
 ): Promise<void> {
-  if (!nights) return;
-  if (next.state !== 'confirmed') return nights.free(executor, from.attemptId);
-  if ((await nights.take(executor, from)) === 'taken') return;
+  if (next.state !== 'confirmed') return;
+  const { outcome } = await supplyOn(executor).hold(from, AbortSignal.timeout(heldWithinMs));
+  if (outcome === 'done') return;
   throw new OperatorRefusal(
-    `The nights of ${next.bookingId} are not free any more (sold_out): it can only be resolved as failed.`,
+    `The nights of ${next.bookingId} are no longer free (sold_out): it can only be resolved as failed.`,
   );
 }
 
@@ -87,7 +89,7 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
       database,
       async (executor) => {
         if (!(await holdBooking(executor, change.from))) throw new OvertakenError();
-        await settleNights(context, executor, change);
+        await takeNights(context, executor, change);
         const verdict = await moveBooking(executor, change, {}).catch(overtakenIfTaken);
         if (verdict !== 'moved') throw new OvertakenError();
         return change;

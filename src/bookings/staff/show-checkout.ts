@@ -55,7 +55,7 @@ async function answerOf<Done extends object>(
 }
 
 async function evidenceOf(
-  { supply, payment }: StaffContext,
+  { database, supplyOn, payment }: StaffContext,
   { booking, unknownStep, tries, dueAt }: BookingFile,
 ) {
   const isAsked = booking.submittedAt !== null;
@@ -68,12 +68,12 @@ async function evidenceOf(
     nextLookUpAt: instantOf(dueAt),
     supply: isAsked
       ? await answerOf<StayState>(
-          (signal) => supply.lookUp(booking, signal),
+          (signal) => supplyOn(database).lookUp(booking, signal),
           ({ stay }) => stay,
         )
       : null,
     payment:
-      isAsked && isCard
+      isAsked && isCard && payment
         ? await answerOf<{ payment: PaymentState }>(
             (signal) => payment.lookUp(booking, signal),
             ({ payment: state }) => state,

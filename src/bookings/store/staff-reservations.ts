@@ -17,11 +17,11 @@ export interface ReservingApplication {
   adjustPercent: number;
 }
 
-/** A home as lists name it. */
+/** A home as lists name it; without slug and name if it no longer exists. */
 export interface NamedHome {
   listingId: string;
-  slug: string;
-  name: string;
+  slug: string | null;
+  name: string | null;
   timeZone: string | null;
 }
 
@@ -38,8 +38,8 @@ type FileRow = BookingRow & {
   name: string;
   catalog_id: string;
   adjust_percent: number;
-  slug: string;
-  home_name: string;
+  slug: string | null;
+  home_name: string | null;
   time_zone: string | null;
 };
 
@@ -76,7 +76,7 @@ const fileStatement: Statement = {
       AND b.kind = r.kind
     ${quoteOfBooking}
     JOIN applications a ON a.application_id = r.application_id
-    JOIN listings l ON l.listing_id = r.listing_id
+    LEFT JOIN listings l ON l.listing_id = r.listing_id
     WHERE r.reference = $1`,
 };
 
@@ -127,7 +127,7 @@ export interface ListedReservation {
   applicationId: string;
   application: string;
   listingId: string;
-  listing: string;
+  listing: string | null;
   checkIn: string;
   checkOut: string;
   party: Party;
@@ -170,7 +170,7 @@ const listStatement = ({ state, listingId }: ReservationFilter): Statement => ({
       r.cancelled_at AS "cancelledAt"
     FROM reservations r
     JOIN applications a ON a.application_id = r.application_id
-    JOIN listings l ON l.listing_id = r.listing_id
+    LEFT JOIN listings l ON l.listing_id = r.listing_id
     WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date${stateCondition(state)}${listingCondition(listingId)}
     ORDER BY r.check_in, r.reference LIMIT $4`,
 });

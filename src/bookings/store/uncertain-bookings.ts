@@ -12,7 +12,8 @@ export interface UncertainBooking {
   applicationId: string;
   application: string;
   listingId: string;
-  listing: string;
+  /** Null: the home no longer exists. */
+  listing: string | null;
   checkIn: string;
   checkOut: string;
   submittedAt: EpochMs;
@@ -43,7 +44,7 @@ const listStatement: Statement = {
     FROM bookings b
     ${quoteOfBooking}
     JOIN applications a ON a.application_id = b.application_id
-    JOIN listings l ON l.listing_id = q.listing_id
+    LEFT JOIN listings l ON l.listing_id = q.listing_id
     WHERE b.state IN ('uncertain', 'unresolved') AND (b.submitted_at, b.booking_id) > ($1, $2::uuid)
     ORDER BY b.submitted_at, b.booking_id LIMIT $3`,
 };
@@ -64,7 +65,7 @@ export const listUncertainBookings = (
 export interface BookingFile {
   booking: Booking;
   application: { applicationId: string; name: string };
-  home: { listingId: string; slug: string; name: string };
+  home: { listingId: string; slug: string | null; name: string | null };
   fence: number;
   tries: number;
   unknownStep: PortStep | null;
@@ -78,8 +79,8 @@ type FileRow = BookingRow & {
   unknown_step: PortStep | null;
   due_at: EpochMs | null;
   application: string;
-  slug: string;
-  home: string;
+  slug: string | null;
+  home: string | null;
 };
 
 const fileStatement: Statement = {
@@ -89,7 +90,7 @@ const fileStatement: Statement = {
     FROM bookings b
     ${quoteOfBooking}
     JOIN applications a ON a.application_id = b.application_id
-    JOIN listings l ON l.listing_id = q.listing_id
+    LEFT JOIN listings l ON l.listing_id = q.listing_id
     WHERE b.booking_id = $1 ORDER BY a.name, b.application_id, b.kind`,
 };
 
