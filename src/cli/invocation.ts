@@ -110,12 +110,12 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
   const problems = [...twice].map((name) => `--${name} is given more than once.`);
   const values: Record<string, unknown> = {};
   for (const [name, { kind, required }] of Object.entries(command.flags)) {
-    const given = line.values[name];
-    if (given === undefined) {
+    const value = line.values[name];
+    if (value === undefined) {
       if (required) problems.push(`--${name} is missing.`);
       continue;
     }
-    const read = kind.parse(String(given));
+    const read = kind.parse(String(value));
     if ('problem' in read) problems.push(`--${name} ${read.problem}`);
     else values[name] = read.value;
   }
