@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RawConnection, requestBytes } from './http-client.ts';
-import type { BenchPartner } from './stage.ts';
+import type { BenchPartner } from './bench-system.ts';
 
 /** A stay that is free in the simulation. */
 export interface FreeStay {
@@ -44,9 +44,9 @@ export class BookingClient {
   ): Promise<Json> {
     const request = requestBytes(method, path, { ...this.#headers, ...headers }, body);
     this.calls += 1;
-    const reply = await this.#connection.send(request);
-    const text = reply.body.toString();
-    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
+    const response = await this.#connection.send(request);
+    const text = response.body.toString();
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return JSON.parse(text) as Json;
   }
 
@@ -59,7 +59,7 @@ export class BookingClient {
       const [first] = items as { listing: { listingId: string } }[];
       if (first) return { listingId: first.listing.listingId, ...stay };
     }
-    throw new Error('nothing is free');
+    throw new Error('no free stay found');
   }
 
   /** Creates a quote and a checkout and saves the guest, so that the checkout is ready to submit. */

@@ -6,7 +6,7 @@ import { startFloor } from './processes.ts';
 
 const rows = 10_000;
 
-/** The calls of one booking. */
+/** The number of calls of one booking. */
 export interface BookingCalls {
   /** HTTP calls, the status reads included. */
   calls: number;
@@ -15,8 +15,8 @@ export interface BookingCalls {
 }
 
 /**
- * The floor of a booking: a bare node:http server that answers as many calls with prebuilt bytes, each
- * after one named statement on one row. As many of them as the booking commits are committed writes.
+ * The floor of a booking: the same number of calls to a bare node:http server, which sends prebuilt bytes
+ * after one named statement on one row. As many of these statements are committed writes as in a booking.
  */
 export async function openCallFloor(connection: Connection, inFlight: number) {
   const pool = new pg.Pool({ ...connection, max: 1 });

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 
 /** The content of the rows of one application. */
-export interface Filling {
+export interface FillContent {
   applicationId: string;
   /** The number of bookings, spread evenly over a year that ends an hour ago. */
   bookings: number;
@@ -11,7 +11,7 @@ export interface Filling {
 }
 
 /** An empty quote, for tests that read plans and not rows. */
-export const emptyQuote: Filling['quote'] = {
+export const emptyQuote: FillContent['quote'] = {
   listingId: '00000000-0000-4000-8000-000000000000',
   party: '{}',
   charges: '{}',
@@ -88,12 +88,12 @@ const batchSize = 50_000;
 /** Writes the rows, newest first, for at most `withinMs`. Returns the number of bookings. */
 export async function fillDatabase(
   client: pg.Client,
-  { applicationId, bookings, quote }: Filling,
+  { applicationId, bookings, quote }: FillContent,
   withinMs = Infinity,
 ): Promise<number> {
   const deadline = performance.now() + withinMs;
   const until = new Date(Date.now() - 3_600_000).toISOString();
-  const of = [quote.listingId, quote.party, quote.charges, quote.terms];
+  const content = [quote.listingId, quote.party, quote.charges, quote.terms];
   await client.query('UPDATE event_counters SET last_sequence = $2 WHERE application_id = $1', [
     applicationId,
     2 * bookings,
@@ -101,7 +101,7 @@ export async function fillDatabase(
   let filled = 0;
   while (filled < bookings && performance.now() < deadline) {
     const next = Math.min(filled + batchSize, bookings);
-    const all = [applicationId, until, secondsPerYear / bookings, filled, next - 1, ...of];
+    const all = [applicationId, until, secondsPerYear / bookings, filled, next - 1, ...content];
     for (const { text, values } of texts) {
       await client.query(text, all.slice(0, values));
     }

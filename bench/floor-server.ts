@@ -1,14 +1,13 @@
 /**
- * The floors that answer over HTTP, as a process of its own, told what to do by its parent:
- * prebuilt bytes; the same after one named SELECT by key; the same after one named statement that reads
- * or writes one row; nothing but an empty Fastify.
+ * The HTTP floors, in a separate process. The parent selects one: prebuilt bytes; prebuilt bytes after one
+ * named SELECT by key, or after one named statement that reads or writes one row; an empty Fastify.
  */
 import Fastify from 'fastify';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
-/** What the parent asks for. */
+/** The floor that the parent selects. */
 export type FloorTask =
   | { kind: 'bytes'; bytes: string }
   | { kind: 'select'; connection: pg.ClientConfig; text: string; values: unknown[] }
@@ -17,8 +16,8 @@ export type FloorTask =
 
 const head = { 'content-type': 'application/json; charset=utf-8' };
 
-const reading = 'SELECT id, balance FROM bench_balances WHERE id = $1';
-const writing = `WITH entry AS (INSERT INTO bench_entries (balance_id, amount) VALUES ($1, 1))
+const readOne = 'SELECT id, balance FROM bench_balances WHERE id = $1';
+const writeOne = `WITH entry AS (INSERT INTO bench_entries (balance_id, amount) VALUES ($1, 1))
   UPDATE bench_balances SET balance = balance + 1 WHERE id = $1`;
 
 function callListener({
@@ -30,7 +29,7 @@ function callListener({
   return async (request, response) => {
     request.resume();
     const isWrite = request.method === 'POST';
-    const [name, text] = isWrite ? ['floor-write', writing] : ['floor-read', reading];
+    const [name, text] = isWrite ? ['floor-write', writeOne] : ['floor-read', readOne];
     await pool.query({ name, text, values: [1 + Math.floor(Math.random() * rows)] });
     response.writeHead(200, { ...head, 'content-length': bytes.length }).end(bytes);
   };
@@ -44,7 +43,7 @@ function listenerFor(task: FloorTask): RequestListener {
     };
   }
   if (task.kind === 'calls') return callListener(task);
-  if (task.kind === 'empty') throw new Error('an empty Fastify has no listener of ours');
+  if (task.kind === 'empty') throw new Error('an empty Fastify has no listener');
   const pool = new pg.Pool({ ...task.connection, max: 10 });
   const query = { name: 'floor', text: task.text, values: task.values };
   return async (_request, response) => {

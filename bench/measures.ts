@@ -16,7 +16,7 @@ import {
   measureWebhooksBesideDead,
 } from './measures/webhooks.ts';
 
-/** One round: the floor, and directly after it the figure. */
+/** The results of one round. The figure is measured directly after the floor. */
 export interface Round {
   floor: number;
   figure: number;
@@ -82,7 +82,7 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'booking',
-    title: 'a whole partner-settled booking, 16 in flight',
+    title: 'a complete partner-settled booking, 16 in flight',
     unit: 'bookings/s',
     better: 'more',
     good: 0.4,
@@ -109,7 +109,7 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'booking-1000-applications',
-    title: '… 16 in flight, 1,000 applications against one',
+    title: '… 16 in flight, 1,000 applications instead of one',
     unit: 'bookings/s',
     better: 'more',
     good: 0.8,
@@ -127,7 +127,7 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'memory',
-    title: 'memory of the service at rest',
+    title: 'memory of the idle service',
     unit: 'MiB',
     better: 'less',
     good: 2.5,
@@ -145,7 +145,7 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'webhooks-dead',
-    title: '… 8 of the 32 dead or slow, the others',
+    title: '… the healthy ones, while 8 of the 32 are dead or slow',
     unit: 'deliveries/s',
     better: 'more',
     good: 0.85,
@@ -154,7 +154,7 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'webhook-latency',
-    title: 'from the commit to the first byte at the receiver',
+    title: 'from commit to arrival at the receiver',
     unit: 'ms',
     better: 'less',
     good: 15,
@@ -163,7 +163,7 @@ export const measures: readonly Measure[] = [
   },
   grown('feed', 'a page of the feed', 'requests/s', measureFeed),
   grown('requests', 'a page in the middle of the requests', 'requests/s', measureRequests),
-  grown('claim', 'looks for due bookings', 'statements/s', measureClaim),
-  grown('sweep', 'events, quotes and checkouts swept', 'rows/s', measureSweep),
-  grown('booking', 'a whole booking, 16 in flight', 'bookings/s', measureGrownBookings),
+  grown('claim', 'searches for due bookings', 'statements/s', measureClaim),
+  grown('sweep', 'sweeps of events, quotes and checkouts', 'rows/s', measureSweep),
+  grown('booking', 'a complete booking, 16 in flight', 'bookings/s', measureGrownBookings),
 ];

@@ -19,6 +19,17 @@ import {
   listRequests,
 } from '../src/bookings/store/reservation-requests.ts';
 import { materializeReservations } from '../src/bookings/store/reservations.ts';
+import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
+import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
+import {
+  addBlocks,
+  freeNights,
+  listBlocks,
+  moveNights,
+  readFreeListings,
+  readOpenNights,
+  removeBlock,
+} from '../src/inventory/index.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { listWebhookDeliveries } from '../src/webhooks/store/deliveries.ts';
 import { listWebhookEndpoints } from '../src/webhooks/store/endpoints.ts';
@@ -141,6 +152,44 @@ const queries = {
     (db) => removeGuestsOfFailedRequests(db, 30, 10),
     ['bookings_without_reservation', /created_at < /],
   ),
+  'open nights': query(
+    (db) => readOpenNights(db, applicationId, 20_000, 93),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'free listings': query(
+    (db) => readFreeListings(db, [applicationId], { checkIn: 20_000, checkOut: 20_003 }),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'hold nights': query(
+    (db) => holdNights(db, { quote: {} } as never),
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'release holds': query(
+    (db) => releaseAbandonedHolds(db, 10),
+    ['occupancies_held', /created_at < /],
+    ['bookings_pkey', /booking_id = /],
+    ['occupancies_pkey', /occupancy_id = ANY/],
+  ),
+  'free nights': query(
+    (db) => freeNights(db, applicationId),
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'move nights': query(
+    (db) => moveNights(db, applicationId, applicationId, { checkIn: 20_000, checkOut: 20_003 }),
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'remove a block': query(
+    (db) => removeBlock(db, applicationId),
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'list blocks': query(
+    (db) => listBlocks(db, { atMost: 10 }),
+    ['occupancies_blocks', /ROW\(listing_id, lower\(nights\)\) > /],
+  ),
+  'list blocks of listings': query(
+    (db) => listBlocks(db, { listingIds: [applicationId], atMost: 10 }),
+    ['occupancies_blocks', /listing_id = ANY/],
+  ),
   'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
   'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),
@@ -199,8 +248,8 @@ for (const [name, bookings] of [
       if (bookings === 0) return;
       await client.query(
         `WITH a AS (INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
-            search_per_minute, write_per_minute, signal_per_minute)
-          VALUES ($1, 'a test', 'partner', '{}', 1, 1, 1, 1) RETURNING application_id)
+            search_per_minute, write_per_minute, signal_per_minute, catalog_id)
+          SELECT $1, 'a test', 'partner', '{}', 1, 1, 1, 1, catalog_id FROM catalogs RETURNING application_id)
         INSERT INTO event_counters SELECT application_id FROM a`,
         [applicationId],
       );
@@ -227,11 +276,11 @@ for (const [name, bookings] of [
         const used = nodes.map(
           (node) => [node['Index Name'] ?? '', node['Index Cond'] ?? ''] as const,
         );
-        const told = JSON.stringify(rows[0]!['QUERY PLAN'], null, 1);
+        const plan = JSON.stringify(rows[0]!['QUERY PLAN'], null, 1);
         for (const [index, by] of indexes) {
           assert.ok(
             used.some(([one, cond]) => one === index && by.test(cond)),
-            `${index} by ${by}\n${told}`,
+            `${index} by ${by}\n${plan}`,
           );
         }
         const wanted = new Set(indexes.map(([index]) => index));

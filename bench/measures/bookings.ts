@@ -2,26 +2,26 @@ import { BookingClient, type FreeStay } from '../booking.ts';
 import { openCallFloor } from '../call-floor.ts';
 import { perSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
-import { openStage, type BenchPartner, type Stage } from '../stage.ts';
+import { startBenchSystem, type BenchPartner, type BenchSystem } from '../bench-system.ts';
 
-const secondsARound = 5;
+const secondsPerRound = 5;
 const warmUpSeconds = 2;
 /** Quote, checkout, guest, submit, and the outcome that the worker writes. */
-const writesOfABooking = 5;
+const writesPerBooking = 5;
 
-/** Partners who book the same stay, so many bookings in flight. */
-interface Bookers {
+/** Partners that book the same stay, with a fixed number of bookings in flight. */
+interface BookingLoad {
   perSecond(seconds: number): Promise<number>;
-  /** Calls of one booking, on average: the number of status reads varies. */
-  callsOfABooking(): number;
+  /** The average number of calls per booking; the number of status reads varies. */
+  callsPerBooking(): number;
   close(): void;
 }
 
-async function openBookers(
-  { service: { port } }: Stage,
+async function openBookingLoad(
+  { service: { port } }: BenchSystem,
   partners: readonly BenchPartner[],
   inFlight: number,
-): Promise<Bookers> {
+): Promise<BookingLoad> {
   const count = Math.ceil(Math.max(inFlight, partners.length) / inFlight) * inFlight;
   const clients = await Promise.all(
     Array.from({ length: count }, (_, n) =>
@@ -31,7 +31,7 @@ async function openBookers(
   const stay: FreeStay = await clients[0]!.freeStay();
   for (const client of clients) client.calls = 0;
   let bookings = 0;
-  // Each worker goes through the clients of its own.
+  // Each worker uses its own clients in turn.
   const next = Array.from({ length: inFlight }, (_, worker) => worker);
   async function book(worker: number): Promise<void> {
     const client = clients[next[worker]!]!;
@@ -41,60 +41,60 @@ async function openBookers(
   }
   return {
     perSecond: (seconds) => perSecond(inFlight, seconds, book),
-    callsOfABooking: () => clients.reduce((sum, { calls }) => sum + calls, 0) / bookings,
+    callsPerBooking: () => clients.reduce((sum, { calls }) => sum + calls, 0) / bookings,
     close: () => clients.forEach((client) => client.close()),
   };
 }
 
-async function openPartners(stage: Stage, count: number): Promise<BenchPartner[]> {
+async function openPartners(system: BenchSystem, count: number): Promise<BenchPartner[]> {
   const partners = [];
-  for (let n = 0; n < count; n += 1) partners.push(await stage.partner());
+  for (let n = 0; n < count; n += 1) partners.push(await system.partner());
   return partners;
 }
 
-/** Whole bookings a second against as many bare calls and commits, on one PostgreSQL. */
+/** Complete bookings per second; the floor is as many bare calls and commits on the same PostgreSQL. */
 export const measureBookings =
   (inFlight: number): Measure['run'] =>
   async (rounds, onRound) => {
-    const stage = await openStage();
-    const floor = await openCallFloor(stage.connection, inFlight);
-    const bookers = await openBookers(stage, await openPartners(stage, 1), inFlight);
+    const system = await startBenchSystem();
+    const floor = await openCallFloor(system.connection, inFlight);
+    const load = await openBookingLoad(system, await openPartners(system, 1), inFlight);
     try {
-      await bookers.perSecond(warmUpSeconds);
+      await load.perSecond(warmUpSeconds);
       for (let round = 0; round < rounds; round += 1) {
-        const calls = Math.round(bookers.callsOfABooking());
+        const calls = Math.round(load.callsPerBooking());
         onRound({
-          floor: await floor.perSecond(secondsARound, { calls, writes: writesOfABooking }),
-          figure: await bookers.perSecond(secondsARound),
+          floor: await floor.perSecond(secondsPerRound, { calls, writes: writesPerBooking }),
+          figure: await load.perSecond(secondsPerRound),
         });
       }
     } finally {
-      bookers.close();
+      load.close();
       await floor.close();
-      await stage.close();
+      await system.close();
     }
   };
 
-/** Bookings of many applications against bookings of one. */
+/** Bookings of many applications; the floor is bookings of one application. */
 export const measureManyApplications =
   (applications: number): Measure['run'] =>
   async (rounds, onRound) => {
     const inFlight = 16;
-    const stage = await openStage();
-    const one = await openBookers(stage, await openPartners(stage, 1), inFlight);
-    const many = await openBookers(stage, await openPartners(stage, applications), inFlight);
+    const system = await startBenchSystem();
+    const one = await openBookingLoad(system, await openPartners(system, 1), inFlight);
+    const many = await openBookingLoad(system, await openPartners(system, applications), inFlight);
     try {
       await one.perSecond(warmUpSeconds);
       await many.perSecond(warmUpSeconds);
       for (let round = 0; round < rounds; round += 1) {
         onRound({
-          floor: await one.perSecond(secondsARound),
-          figure: await many.perSecond(secondsARound),
+          floor: await one.perSecond(secondsPerRound),
+          figure: await many.perSecond(secondsPerRound),
         });
       }
     } finally {
       one.close();
       many.close();
-      await stage.close();
+      await system.close();
     }
   };

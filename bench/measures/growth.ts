@@ -1,4 +1,4 @@
-/** A database with a year of bookings against one with few bookings, each with its own service. */
+/** Compares a database with a year of bookings to one with few. Each has its own service. */
 import { randomUUID } from 'node:crypto';
 import { writeCursor } from '../../src/access/cursor.ts';
 import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
@@ -10,7 +10,7 @@ import { fillDatabase } from '../fill.ts';
 import { requestBytes } from '../http-client.ts';
 import { perSecond, requestsPerSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
-import { openStage, type BenchPartner, type Stage } from '../stage.ts';
+import { startBenchSystem, type BenchPartner, type BenchSystem } from '../bench-system.ts';
 
 /** The number of bookings in the large database, and the time limit to write them. */
 export const growth = { bookings: 10_000_000, withinMinutes: 10 };
@@ -21,19 +21,19 @@ const secondsPerRound = 3;
 const halfAYearMs = 183 * 86_400_000;
 
 interface Filled {
-  stage: Stage;
+  system: BenchSystem;
   partner: BenchPartner;
 }
 
 const statement = (text: string) => ({ name: '', text });
 
 async function openFilled(bookings: number): Promise<Filled> {
-  const stage = await openStage();
-  const partner = await stage.partner();
-  const booker = await BookingClient.open(stage.service.port, partner);
+  const system = await startBenchSystem();
+  const partner = await system.partner();
+  const booker = await BookingClient.open(system.service.port, partner);
   await booker.book(await booker.freeStay());
   booker.close();
-  const [quote] = await stage.database.query<{
+  const [quote] = await system.database.query<{
     listingId: string;
     party: string;
     charges: string;
@@ -42,8 +42,8 @@ async function openFilled(bookings: number): Promise<Filled> {
     statement(`SELECT listing_id AS "listingId", party::text, charges::text, terms::text FROM quotes
       WHERE application_id = (SELECT application_id FROM bookings LIMIT 1) LIMIT 1`),
   );
-  const filled = await stage.partner();
-  const client = await stage.database.connect();
+  const filled = await system.partner();
+  const client = await system.database.connect();
   try {
     // Without these constraints the fill is faster; NOT VALID restores them for new rows only.
     await client.query(`ALTER TABLE bookings DROP CONSTRAINT bookings_quote_id_application_id_fkey;
@@ -61,7 +61,7 @@ async function openFilled(bookings: number): Promise<Filled> {
       ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey
         FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings NOT VALID`);
     await client.query('VACUUM (ANALYZE)');
-    const [size] = await stage.database.query<{ size: string }>(
+    const [size] = await system.database.query<{ size: string }>(
       statement('SELECT pg_size_pretty(pg_database_size(current_database())) AS size'),
     );
     const seconds = Math.round((performance.now() - began) / 1_000);
@@ -69,7 +69,7 @@ async function openFilled(bookings: number): Promise<Filled> {
   } finally {
     await client.end();
   }
-  return { stage, partner: filled };
+  return { system, partner: filled };
 }
 
 let opened: Promise<{ few: Filled; many: Filled }> | undefined;
@@ -83,8 +83,8 @@ async function openBoth(): Promise<{ few: Filled; many: Filled }> {
 export async function closeGrowth(): Promise<void> {
   const both = await opened;
   opened = undefined;
-  await both?.few.stage.close();
-  await both?.many.stage.close();
+  await both?.few.system.close();
+  await both?.many.system.close();
 }
 
 type Rate = (filled: Filled, round: number) => Promise<number>;
@@ -109,26 +109,26 @@ const reads = (pathOf: (filled: Filled) => string): Measure['run'] =>
   onBoth(async () => async (filled) => {
     const headers = { authorization: `Bearer ${filled.partner.token}` };
     const request = requestBytes('GET', pathOf(filled), headers);
-    return requestsPerSecond(filled.stage.service.port, request, inFlight, secondsPerRound);
+    return requestsPerSecond(filled.system.service.port, request, inFlight, secondsPerRound);
   });
 
 /** The first page of the feed. */
 export const measureFeed = reads(() => '/v1/events?limit=50');
 
 /** A page in the middle of the list of requests. */
-export const measureRequests = reads(({ stage, partner: { applicationId } }) => {
+export const measureRequests = reads(({ system, partner: { applicationId } }) => {
   const owner = {
     operation: 'reservation.reservationRequest.list',
     applicationId,
     filters: {},
   } as const;
   const position = `${Date.now() - halfAYearMs} ${randomUUID()}`;
-  const cursor = writeCursor(stage.database.vault, owner, position);
+  const cursor = writeCursor(system.database.vault, owner, position);
   return `/v1/reservation-requests?limit=50&cursor=${cursor}`;
 });
 
 /** Claims due bookings; none is due. */
-export const measureClaim: Measure['run'] = onBoth(async () => ({ stage: { database } }) => {
+export const measureClaim: Measure['run'] = onBoth(async () => ({ system: { database } }) => {
   const look = async (): Promise<void> => void (await claimDueBookings(database, 32, 15));
   return perSecond(1, secondsPerRound, look);
 });
@@ -137,7 +137,7 @@ const sweptPerRound = 2_000;
 const batchSize = 500;
 
 /** Writes rows that are due for a sweep: events, unused quotes and abandoned checkouts. */
-async function writeOld({ stage, partner }: Filled, round: number): Promise<void> {
+async function writeOld({ system, partner }: Filled, round: number): Promise<void> {
   const quotes = `INSERT INTO quotes
     SELECT application_id, gen_random_uuid(), '\\x00', listing_id, check_in, check_out, party, charges,
       terms, expires_at, expires_at
@@ -146,7 +146,7 @@ async function writeOld({ stage, partner }: Filled, round: number): Promise<void
         WHERE application_id = $2 LIMIT 1) one, generate_series(1, $3) n) q
     RETURNING application_id, quote_id, expires_at`;
   const values = [round, partner.applicationId, sweptPerRound];
-  const client = await stage.database.connect();
+  const client = await system.database.connect();
   try {
     await client.query(`WITH q AS (${quotes}) SELECT count(*) FROM q`, values);
     await client.query(
@@ -170,7 +170,7 @@ async function writeOld({ stage, partner }: Filled, round: number): Promise<void
 
 /** Sweeps until nothing is due. */
 export const measureSweep: Measure['run'] = onBoth(async () => async (filled, round) => {
-  const { database } = filled.stage;
+  const { database } = filled.system;
   await writeOld(filled, round);
   const began = performance.now();
   let swept = 0;
@@ -182,9 +182,9 @@ export const measureSweep: Measure['run'] = onBoth(async () => async (filled, ro
 });
 
 /** Complete bookings of the application that owns all filled rows. */
-export const measureGrownBookings: Measure['run'] = onBoth(async ({ stage, partner }) => {
+export const measureGrownBookings: Measure['run'] = onBoth(async ({ system, partner }) => {
   const clients = await Promise.all(
-    Array.from({ length: inFlight }, () => BookingClient.open(stage.service.port, partner)),
+    Array.from({ length: inFlight }, () => BookingClient.open(system.service.port, partner)),
   );
   const stay = await clients[0]!.freeStay();
   return () => perSecond(inFlight, secondsPerRound, (worker) => clients[worker]!.book(stay));

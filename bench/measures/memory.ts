@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measure } from '../measures.ts';
 import { residentMiB, startFloor, startService, type ServerProcess } from '../processes.ts';
 
-const restMs = 5_000;
+const idleMs = 5_000;
 
-async function atRest(server: ServerProcess): Promise<number> {
-  await sleep(restMs);
+async function idleMemory(server: ServerProcess): Promise<number> {
+  await sleep(idleMs);
   const memory = await residentMiB(server.pid);
   await server.stop();
   return memory;
 }
 
-/** Resident memory a few seconds after the start, without PostgreSQL, against an empty Fastify. */
+/** Resident memory a few seconds after the start, without PostgreSQL; the floor is an empty Fastify. */
 export const measureMemory: Measure['run'] = async (rounds, onRound) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-bench-'));
   try {
@@ -22,8 +22,8 @@ export const measureMemory: Measure['run'] = async (rounds, onRound) => {
     await (await startService(dataDir)).stop();
     for (let round = 0; round < rounds; round += 1) {
       onRound({
-        floor: await atRest(await startFloor({ kind: 'empty' })),
-        figure: await atRest(await startService(dataDir)),
+        floor: await idleMemory(await startFloor({ kind: 'empty' })),
+        figure: await idleMemory(await startService(dataDir)),
       });
     }
   } finally {

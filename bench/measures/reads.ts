@@ -3,7 +3,7 @@ import { BookingClient } from '../booking.ts';
 import { requestsPerSecond } from '../load.ts';
 import type { Round } from '../measures.ts';
 import { startFloor, type ServerProcess } from '../processes.ts';
-import { openStage, type Stage } from '../stage.ts';
+import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
 
 const inFlight = 16;
 const secondsPerRound = 3;
@@ -27,16 +27,16 @@ async function alternate(
   }
 }
 
-async function onStage(
-  work: (stage: Stage, floors: ServerProcess[]) => Promise<void>,
+async function withBenchSystem(
+  work: (system: BenchSystem, floors: ServerProcess[]) => Promise<void>,
 ): Promise<void> {
-  const stage = await openStage();
+  const system = await startBenchSystem();
   const floors: ServerProcess[] = [];
   try {
-    await work(stage, floors);
+    await work(system, floors);
   } finally {
     await Promise.all(floors.map((floor) => floor.stop()));
-    await stage.close();
+    await system.close();
   }
 }
 
@@ -44,12 +44,12 @@ async function onStage(
 async function measureBytes(
   rounds: number,
   onRound: OnRound,
-  pathOf: (stage: Stage) => Promise<string>,
+  pathOf: (system: BenchSystem) => Promise<string>,
 ): Promise<void> {
-  await onStage(async (stage, floors) => {
-    const { token } = await stage.partner();
-    const request = requestBytes('GET', await pathOf(stage), { authorization: `Bearer ${token}` });
-    const connection = await RawConnection.open(stage.service.port);
+  await withBenchSystem(async (system, floors) => {
+    const { token } = await system.partner();
+    const request = requestBytes('GET', await pathOf(system), { authorization: `Bearer ${token}` });
+    const connection = await RawConnection.open(system.service.port);
     const { body } = await connection.send(request);
     connection.close();
     const floor = await startFloor({ kind: 'bytes', bytes: body.toString() });
@@ -58,7 +58,7 @@ async function measureBytes(
       rounds,
       onRound,
       { port: floor.port, request: requestBytes('GET', '/', {}) },
-      { port: stage.service.port, request },
+      { port: system.service.port, request },
     );
   });
 }
@@ -79,14 +79,14 @@ export const measureListings = (rounds: number, onRound: OnRound): Promise<void>
 
 /** `GET …/status`: the floor reads the same row by its key. */
 export const measureStatus = (rounds: number, onRound: OnRound): Promise<void> =>
-  onStage(async (stage, floors) => {
-    const partner = await stage.partner();
-    const client = await BookingClient.open(stage.service.port, partner);
+  withBenchSystem(async (system, floors) => {
+    const partner = await system.partner();
+    const client = await BookingClient.open(system.service.port, partner);
     const { path, session } = await client.readyCheckout(await client.freeStay());
     client.close();
     const floor = await startFloor({
       kind: 'select',
-      connection: stage.connection,
+      connection: system.connection,
       text: `SELECT version, state, failure_reason, reference, session_nonce, session_expires_at
         FROM bookings WHERE application_id = $1 AND kind = 'checkout' AND booking_id = $2`,
       values: [partner.applicationId, path.split('/').at(-1)],
@@ -97,6 +97,6 @@ export const measureStatus = (rounds: number, onRound: OnRound): Promise<void> =
       rounds,
       onRound,
       { port: floor.port, request: requestBytes('GET', '/', {}) },
-      { port: stage.service.port, request: requestBytes('GET', `${path}/status`, headers) },
+      { port: system.service.port, request: requestBytes('GET', `${path}/status`, headers) },
     );
   });

@@ -10,17 +10,17 @@ import { startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { perSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
 import { startReceiver, type ReceiverProcess } from '../processes.ts';
-import { openStage, type Stage } from '../stage.ts';
+import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
 
-const secondsARound = 5;
-const endpoints = 32;
+const secondsPerRound = 5;
+const endpointCount = 32;
 const floorInFlight = 64;
 const floorGroup = 64;
 const floorGroups = 4;
 const latencyPosts = 200;
-/** More than is delivered in a round. */
+/** More events than are delivered in one round. */
 const backlog = 3_000;
-/** A port that nobody listens on. */
+/** A port without a listener. */
 const closedPort = 1;
 
 const event = {
@@ -68,8 +68,8 @@ const addEndpoint = (database: Database, applicationId: string, url: string) =>
     secret: newWebhookSecret(),
   });
 
-/** Endpoints of one application, and how much is delivered to those that are well. */
-class Fleet {
+/** Endpoints of one application, and the rate of deliveries to them. */
+class Endpoints {
   readonly #database: Database;
   readonly #applicationId: string;
 
@@ -78,10 +78,13 @@ class Fleet {
     this.#applicationId = applicationId;
   }
 
-  static async open({ database, partner }: Stage, urls: readonly string[]): Promise<Fleet> {
+  static async open(
+    { database, partner }: BenchSystem,
+    urls: readonly string[],
+  ): Promise<Endpoints> {
     const { applicationId } = await partner();
     for (const url of urls) await addEndpoint(database, applicationId, url);
-    return new Fleet(database, applicationId);
+    return new Endpoints(database, applicationId);
   }
 
   async #delivered(): Promise<number> {
@@ -94,22 +97,22 @@ class Fleet {
     return row!.count;
   }
 
-  /** Lets events pile up, and counts what is recorded as delivered while they are sent. */
+  /** Writes a backlog of events and counts the deliveries that are recorded while it is sent. */
   async perSecond(): Promise<number> {
     const before = await this.#delivered();
     await writeEvents(this.#database, this.#applicationId, backlog);
     while ((await this.#delivered()) === before) await sleep(10);
     const begin = performance.now();
     const first = await this.#delivered();
-    await sleep(secondsARound * 1_000);
+    await sleep(secondsPerRound * 1_000);
     const count = (await this.#delivered()) - first;
     const seconds = (performance.now() - begin) / 1_000;
-    await this.#passOver();
+    await this.#skipBacklog();
     return count / seconds;
   }
 
-  /** What is left is not sent any more. */
-  async #passOver(): Promise<void> {
+  /** Moves the cursors to the end, so that the rest of the backlog is not sent. */
+  async #skipBacklog(): Promise<void> {
     await run(
       this.#database,
       `UPDATE webhook_endpoints e SET fanned_out_to = c.last_sequence FROM event_counters c
@@ -120,10 +123,10 @@ class Fleet {
   }
 }
 
-const hooks = ({ port }: ReceiverProcess, count: number): string[] =>
+const hookUrls = ({ port }: ReceiverProcess, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `http://127.0.0.1:${port}/hook/${n}`);
 
-const unwell = ({ port }: ReceiverProcess): string[] => [
+const brokenUrls = ({ port }: ReceiverProcess): string[] => [
   ...Array.from({ length: 3 }, () => `http://127.0.0.1:${port}/silent`),
   ...Array.from({ length: 3 }, () => `http://127.0.0.1:${port}/drip`),
   ...Array.from({ length: 2 }, () => `http://127.0.0.1:${closedPort}/`),
@@ -144,14 +147,14 @@ const writeResults = `WITH done AS (
  * The floor: the same posts with bare undici, and the same rows written by plain grouped statements of
  * 64, without any decision.
  */
-async function openBarePosts({ connection }: Stage, receiver: ReceiverProcess) {
+async function openBarePosts({ connection }: BenchSystem, receiver: ReceiverProcess) {
   const database = new pg.Pool({ ...connection, max: floorGroups });
   await database.query(`CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)`);
   await database.query(`CREATE TABLE bench_attempts (LIKE webhook_attempts INCLUDING ALL)`);
   const pool = new Pool(`http://127.0.0.1:${receiver.port}`, { connections: floorInFlight });
   async function post(): Promise<void> {
-    const answer = await pool.request({ path: '/hook', method: 'POST', headers, body });
-    await answer.body.dump();
+    const response = await pool.request({ path: '/hook', method: 'POST', headers, body });
+    await response.body.dump();
   }
   async function group(): Promise<void> {
     const values = [randomUUID(), floorGroup];
@@ -175,46 +178,49 @@ async function openBarePosts({ connection }: Stage, receiver: ReceiverProcess) {
   };
 }
 
-async function onStage(
-  work: (stage: Stage, receiver: ReceiverProcess) => Promise<void>,
+async function withBenchSystem(
+  work: (system: BenchSystem, receiver: ReceiverProcess) => Promise<void>,
   more: Record<string, string> = {},
 ): Promise<void> {
-  const stage = await openStage(more);
+  const system = await startBenchSystem(more);
   const receiver = await startReceiver();
   try {
-    await work(stage, receiver);
+    await work(system, receiver);
   } finally {
     await receiver.stop();
-    await stage.close();
+    await system.close();
   }
 }
 
-/** Deliveries a second against bare posts that are written down, a second. */
+/** Recorded deliveries per second; the floor is bare posts with the same rows. */
 export const measureWebhooks: Measure['run'] = (rounds, onRound) =>
-  onStage(async (stage, receiver) => {
-    const fleet = await Fleet.open(stage, hooks(receiver, endpoints));
-    const bare = await openBarePosts(stage, receiver);
+  withBenchSystem(async (system, receiver) => {
+    const healthy = await Endpoints.open(system, hookUrls(receiver, endpointCount));
+    const bare = await openBarePosts(system, receiver);
     try {
-      await fleet.perSecond();
+      await healthy.perSecond();
       for (let round = 0; round < rounds; round += 1) {
-        const floor = await bare.perSecond(secondsARound);
-        onRound({ floor, figure: await fleet.perSecond() });
+        const floor = await bare.perSecond(secondsPerRound);
+        onRound({ floor, figure: await healthy.perSecond() });
       }
     } finally {
       await bare.close();
     }
   });
 
-/** The same with some that do not answer, against the same without. */
+/** The same with 8 endpoints that do not respond; the floor is the rate without them. */
 export const measureWebhooksBesideDead: Measure['run'] = (rounds, onRound) =>
-  onStage(async (stage, receiver) => {
-    const ill = unwell(receiver);
-    const well = await Fleet.open(stage, hooks(receiver, endpoints));
-    const mixed = await Fleet.open(stage, [...hooks(receiver, endpoints - ill.length), ...ill]);
-    await well.perSecond();
+  withBenchSystem(async (system, receiver) => {
+    const broken = brokenUrls(receiver);
+    const allHealthy = await Endpoints.open(system, hookUrls(receiver, endpointCount));
+    const mixed = await Endpoints.open(system, [
+      ...hookUrls(receiver, endpointCount - broken.length),
+      ...broken,
+    ]);
+    await allHealthy.perSecond();
     await mixed.perSecond();
     for (let round = 0; round < rounds; round += 1) {
-      onRound({ floor: await well.perSecond(), figure: await mixed.perSecond() });
+      onRound({ floor: await allHealthy.perSecond(), figure: await mixed.perSecond() });
     }
   });
 
@@ -223,14 +229,14 @@ const msSince = (begin: bigint, end = process.hrtime.bigint()): number => Number
 
 async function onePost(pool: Pool): Promise<number> {
   const begin = process.hrtime.bigint();
-  const answer = await pool.request({ path: '/hook', method: 'POST', headers, body });
-  await answer.body.dump();
+  const response = await pool.request({ path: '/hook', method: 'POST', headers, body });
+  await response.body.dump();
   return msSince(begin);
 }
 
-/** From the commit of an event to its arrival, against one post and its answer. */
+/** From the commit of an event to its arrival; the floor is one post and its response. */
 export const measureWebhookLatency: Measure['run'] = (rounds, onRound) =>
-  onStage(
+  withBenchSystem(
     async ({ database, partner }, receiver) => {
       const { applicationId } = await partner();
       await addEndpoint(database, applicationId, `http://127.0.0.1:${receiver.port}/hook`);
@@ -240,7 +246,7 @@ export const measureWebhookLatency: Measure['run'] = (rounds, onRound) =>
       const deliverer = startDeliverer({ executor: database, log, rules });
       const pool = new Pool(`http://127.0.0.1:${receiver.port}`);
       try {
-        // Until the deliverer has heard of the endpoint.
+        // The deliverer needs up to this long to notice the endpoint.
         await sleep(2_000);
         for (let round = 0; round < rounds; round += 1) {
           const posts: number[] = [];

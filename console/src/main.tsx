@@ -10,10 +10,10 @@ import { router } from './routes.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { readableColors, theme } from './theme.ts';
 
-const place = document.getElementById('page');
-if (!place) throw new Error('index.html has no place for the page');
+const container = document.getElementById('page');
+if (!container) throw new Error('index.html has no element #page');
 
-createRoot(place).render(
+createRoot(container).render(
   <StrictMode>
     <MantineProvider
       theme={theme}

@@ -16,9 +16,9 @@ import { Verify } from './pages/verify/verify.tsx';
 import { parseSearch, stringifySearch, searchParameters } from './search.ts';
 
 const NotFound = () => (
-  <Notice title="There is no such page">
+  <Notice title="Page not found">
     <TextLink to="/endpoints" size="sm">
-      To the endpoints
+      Show the endpoints
     </TextLink>
   </Notice>
 );

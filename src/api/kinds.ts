@@ -13,7 +13,7 @@ import * as step from './steps.ts';
 
 const admission = [step.authenticate, step.standing, step.grant] as const;
 
-/** THE order of the steps: the first step that refuses decides. Spec: Errors; "several things wrong at once". */
+/** The order of the steps: the first step that refuses decides. Spec: Errors; "several things wrong at once". */
 export const stepsOfKind = {
   /** Reads. Consumes the quota only when the resource exists. */
   read: [
@@ -106,20 +106,21 @@ type ReadId<Table extends Rows> = Exclude<
 >;
 
 /** The responses that a row's schemas allow. */
-export type AnswerOf<R extends Row> = (ReplyOfRow<R> | ReadyBytes | NotModified) & ResponseHeaders;
+export type ResponseOf<R extends Row> = (ReplyOfRow<R> | ReadyBytes | NotModified) &
+  ResponseHeaders;
 
 type CodeOf<R extends Row, Common extends ErrorCode> = R['errors'][number] | Common;
 
 // Excludes refusals from an inferred result, so that a code that the row does not declare does not compile.
 type NoRefusal<T> = T extends Refusal ? never : T;
 
-/** `Answer`: a status and body that the row declares. `Code`: the codes that the row declares. */
-export interface ReadHandler<CallType, Found, Answer, Code extends ErrorCode> {
+/** `Response`: a status and body that the row declares. `Code`: the codes that the row declares. */
+export interface ReadHandler<CallType, Found, Response, Code extends ErrorCode> {
   /** The message of 404. */
   notFound?: string;
   /** Reads the resources of the call, before the quota. Undefined: `not_found`. */
   load?(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
-  reply(call: CallType, found: Found): MaybePromise<Answer | Refusal<Code>>;
+  reply(call: CallType, found: Found): MaybePromise<Response | Refusal<Code>>;
 }
 
 /** The check for an existing resource before a create. */
@@ -128,7 +129,7 @@ export interface ExistingFound {
   existingDigest: Buffer | null;
 }
 
-export interface CreateHandler<CallType, Found, Made, Done, Answer, Code extends ErrorCode> {
+export interface CreateHandler<CallType, Found, Made, Done, Response, Code extends ErrorCode> {
   /** The message of 404. */
   notFound?: string;
   /** The input to compare for repeats. Default: the body without the ID. */
@@ -140,9 +141,9 @@ export interface CreateHandler<CallType, Found, Made, Done, Answer, Code extends
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code> | Again>;
   /** Writes it. `again`: another call has created the ID in the meantime. */
   write(call: CallType, made: Made, found: Found): MaybePromise<Done | Again>;
-  reply(call: CallType, done: Done): MaybePromise<Answer>;
+  reply(call: CallType, done: Done): MaybePromise<Response>;
   /** The response to a repeat. */
-  repeat(call: CallType, found: Found): MaybePromise<Answer>;
+  repeat(call: CallType, found: Found): MaybePromise<Response>;
 }
 
 export interface CreateFirstHandler<
@@ -151,7 +152,7 @@ export interface CreateFirstHandler<
   Made,
   Done,
   Existing,
-  Answer,
+  Response,
   Code extends ErrorCode,
 > {
   notFound?: string;
@@ -161,13 +162,13 @@ export interface CreateFirstHandler<
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code>>;
   /** Writes it. `again`: the ID exists. */
   write(call: CallType, made: Made): MaybePromise<Done | Again>;
-  reply(call: CallType, done: Done): MaybePromise<Answer>;
+  reply(call: CallType, done: Done): MaybePromise<Response>;
   /** Reads the existing resource with the ID. */
   findExisting(call: CallType): MaybePromise<Existing | undefined>;
-  repeat(call: CallType, existing: Existing): MaybePromise<Answer>;
+  repeat(call: CallType, existing: Existing): MaybePromise<Response>;
 }
 
-export interface CommandHandler<CallType, Found, Change, Done, Answer, Code extends ErrorCode> {
+export interface CommandHandler<CallType, Found, Change, Done, Response, Code extends ErrorCode> {
   /** The message of 404. */
   notFound?: string;
   /** The input to compare for repeats. Default: the body without the version. */
@@ -186,7 +187,7 @@ export interface CommandHandler<CallType, Found, Change, Done, Answer, Code exte
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Change> | Refusal<Code> | Again>;
   /** Writes the change with one guarded statement. `again`: another call was faster. */
   write(call: CallType, change: Change, found: Found): MaybePromise<Done | Refusal<Code> | Again>;
-  reply(call: CallType, done: Done): MaybePromise<Answer>;
+  reply(call: CallType, done: Done): MaybePromise<Response>;
 }
 
 /**
@@ -212,16 +213,16 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
   return {
     read: bound('read') as <Id extends ReadId<Table>, Found = undefined>(
       id: Id,
-      handler: ReadHandler<CallOf<Id>, Found, AnswerOf<Table[Id]>, Code<Id>>,
+      handler: ReadHandler<CallOf<Id>, Found, ResponseOf<Table[Id]>, Code<Id>>,
     ) => Operation<Id, Context>,
     act: bound('act') as <Id extends ReadId<Table>, Found = undefined>(
       id: Id,
-      handler: ReadHandler<CallOf<Id>, Found, AnswerOf<Table[Id]>, Code<Id>>,
+      handler: ReadHandler<CallOf<Id>, Found, ResponseOf<Table[Id]>, Code<Id>>,
     ) => Operation<Id, Context>,
     enter: bound('enter') as <Id extends EnterId<Table>>(
       id: Id,
       handler: Pick<
-        ReadHandler<EnterCallOf<Id>, undefined, AnswerOf<Table[Id]>, Code<Id>>,
+        ReadHandler<EnterCallOf<Id>, undefined, ResponseOf<Table[Id]>, Code<Id>>,
         'reply'
       >,
     ) => Operation<Id, Context>,
@@ -232,7 +233,7 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
       Done,
     >(
       id: Id,
-      handler: CreateHandler<CreateCallOf<Id>, Found, Made, Done, AnswerOf<Table[Id]>, Code<Id>>,
+      handler: CreateHandler<CreateCallOf<Id>, Found, Made, Done, ResponseOf<Table[Id]>, Code<Id>>,
     ) => Operation<Id, Context>,
     createFirst: bound('createFirst') as <
       Id extends CreateId<Table>,
@@ -248,7 +249,7 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
         Made,
         Done,
         Existing,
-        AnswerOf<Table[Id]>,
+        ResponseOf<Table[Id]>,
         Code<Id>
       >,
     ) => Operation<Id, Context>,
@@ -259,7 +260,7 @@ export function kindsFor<Table extends Rows, Context, A extends Actor, Common ex
         Found,
         Change,
         Done,
-        AnswerOf<Table[Id]>,
+        ResponseOf<Table[Id]>,
         Code<Id>
       >,
     ) => Operation<Id, Context>,

@@ -50,16 +50,16 @@ const cacheControlOf = (row: Row): string =>
 function sendResponse(
   { surface, row }: Route,
   reply: FastifyReply,
-  answer: AnyResponse,
+  response: AnyResponse,
 ): FastifyReply {
-  reply.code(answer.status).header('cache-control', cacheControlOf(row));
-  if (answer.etag) reply.header('etag', answer.etag);
-  if (answer.location) reply.header('location', `${surface.basePath ?? ''}${answer.location}`);
-  if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds));
-  if (answer.cookie) reply.header('set-cookie', answer.cookie);
-  if (answer.status === 304 || answer.body === null) return reply.send();
+  reply.code(response.status).header('cache-control', cacheControlOf(row));
+  if (response.etag) reply.header('etag', response.etag);
+  if (response.location) reply.header('location', `${surface.basePath ?? ''}${response.location}`);
+  if (response.retryAfterSeconds) reply.header('retry-after', String(response.retryAfterSeconds));
+  if (response.cookie) reply.header('set-cookie', response.cookie);
+  if (response.status === 304 || response.body === null) return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(answer.bytes ?? JSON.stringify(answer.body));
+  return reply.send(response.bytes ?? JSON.stringify(response.body));
 }
 
 function finish(

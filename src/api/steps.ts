@@ -241,8 +241,8 @@ export const replayAfterWrite: Step = {
   name: 'replay',
   run: (execution) => (execution.isTaken ? replayLate(execution, null) : null),
   rescue: (execution, refusal, refusedBy) =>
-    after(replayLate(execution, refusal), (answer) =>
-      isRefusal(answer) && beforeIdentity.has(refusedBy.name) ? refusal : answer,
+    after(replayLate(execution, refusal), (response) =>
+      isRefusal(response) && beforeIdentity.has(refusedBy.name) ? refusal : response,
     ),
 };
 

@@ -9,4 +9,4 @@ export { indexAfter } from './pages.ts';
 export { readCatalogs } from './store/catalogs.ts';
 export { findListingBySlugOrId, readHomes } from './store/listings.ts';
 export { findPromotion } from './store/promotions.ts';
-export type { CatalogView, PublishedListing } from './view.ts';
+export type { PublishedListing } from './view.ts';

@@ -16,7 +16,7 @@ export type ForwardingParts = Pick<CommandContext, 'database' | 'dataDir' | 'rep
 
 const pollMs = 500;
 const tryAgainMs = 1_000;
-const answerWithinMs = 15_000;
+const responseTimeoutMs = 15_000;
 const eventsAtOnce = 50;
 
 /** The response of the local program. `absent`: there was none, and the request is repeated. */
@@ -35,17 +35,17 @@ async function post(
   { forwardTo, ending }: ForwardingParts,
   { headers, body }: ReturnType<typeof webhookMessage>,
 ): Promise<Reply> {
-  const tooLate = AbortSignal.timeout(answerWithinMs);
+  const tooLate = AbortSignal.timeout(responseTimeoutMs);
   try {
-    const answer = await fetch(forwardTo, {
+    const response = await fetch(forwardTo, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
       redirect: 'manual',
       signal: AbortSignal.any([ending, tooLate]),
     });
-    await answer.body?.cancel();
-    return { status: answer.status };
+    await response.body?.cancel();
+    return { status: response.status };
   } catch (error) {
     return tooLate.aborted ? { status: 'timeout' } : { absent: reasonOf(error) };
   }
@@ -97,7 +97,7 @@ async function readAfter(
       return (await readFeed(database, applicationId, { ...page, windowDays })).events;
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
-      const text = 'The database does not answer. Is the service running? Trying again.';
+      const text = 'The database is unavailable. Is the service running? Trying again.';
       if (tries === 1) report({ waitingFor: 'database' }, text);
       await rest(tryAgainMs, ending);
     }

@@ -22,8 +22,8 @@ const localAddresses = ['127.0.0.1', '::1'];
 export function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: queryMs, tries: queryTries });
   return async (name) => {
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };
 }
 

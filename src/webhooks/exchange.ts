@@ -3,7 +3,7 @@ import type { WebhookAttemptError } from './store/deliveries.ts';
 import { DialError } from './dial.ts';
 
 /** The result of an HTTP exchange. */
-export interface Answer {
+export interface ExchangeResult {
   /** Null: no response. */
   status: number | null;
   /** Null: the status is 2xx. */
@@ -24,7 +24,7 @@ export interface Post {
 
 /** A request in flight. */
 export interface Exchange {
-  answer: Promise<Answer>;
+  result: Promise<ExchangeResult>;
   /** Ends the exchange now, with what was received. */
   expire(): void;
 }
@@ -33,7 +33,7 @@ const readBytes = 16_384;
 const keptBytes = 2_048;
 
 /** The result without a response. */
-export const unanswered = (error: WebhookAttemptError, sent = false): Answer => ({
+export const withoutResponse = (error: WebhookAttemptError, sent = false): ExchangeResult => ({
   status: null,
   error,
   response: null,
@@ -54,14 +54,14 @@ function errorOf(error: Error): WebhookAttemptError {
 
 /** Receives the response. Only the status decides; only the start of the body is kept. */
 class Receiving implements Dispatcher.DispatchHandler {
-  readonly #settle: (answer: Answer) => void;
+  readonly #settle: (result: ExchangeResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
-  #head: Pick<Answer, 'status' | 'error' | 'retryAfter'> | null = null;
+  #head: Pick<ExchangeResult, 'status' | 'error' | 'retryAfter'> | null = null;
   #body: Buffer[] = [];
   #read = 0;
   #ended = false;
 
-  constructor(settle: (answer: Answer) => void) {
+  constructor(settle: (result: ExchangeResult) => void) {
     this.#settle = settle;
   }
 
@@ -113,7 +113,7 @@ class Receiving implements Dispatcher.DispatchHandler {
     if (this.#ended) return;
     this.#ended = true;
     const sent = this.#controller !== null;
-    if (!this.#head) return this.#settle(unanswered(errorWithoutHead, sent));
+    if (!this.#head) return this.#settle(withoutResponse(errorWithoutHead, sent));
     const response = this.#body.length === 0 ? null : Buffer.concat(this.#body);
     this.#settle({ ...this.#head, response, sent });
   }
@@ -121,8 +121,8 @@ class Receiving implements Dispatcher.DispatchHandler {
 
 /** Sends one POST request over this dispatcher. */
 export function startExchange(dispatcher: Dispatcher, post: Post): Exchange {
-  const { promise: answer, resolve } = Promise.withResolvers<Answer>();
+  const { promise: result, resolve } = Promise.withResolvers<ExchangeResult>();
   const receiving = new Receiving(resolve);
   dispatcher.dispatch({ method: 'POST', ...post }, receiving);
-  return { answer, expire: () => receiving.expire() };
+  return { result, expire: () => receiving.expire() };
 }

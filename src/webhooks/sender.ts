@@ -2,11 +2,11 @@ import type { WebhookClaim } from './store/claims.ts';
 import type { Connections } from './connections.ts';
 import { findDestination, type Destination, type Resolve } from './destination.ts';
 import type { EndpointRules } from './endpoint-url.ts';
-import { startExchange, unanswered, type Answer, type Exchange } from './exchange.ts';
+import { startExchange, withoutResponse, type ExchangeResult, type Exchange } from './exchange.ts';
 import { webhookMessage } from './message.ts';
 
 /** The result of an attempt. */
-export interface Attempted extends Answer {
+export interface Attempted extends ExchangeResult {
   durationMs: number;
 }
 
@@ -27,8 +27,8 @@ export interface SenderParts {
   later: Schedule;
 }
 
-/** The timeout of an attempt, from name resolution to the end of the response. Spec: Webhooks, answered within 15 seconds. */
-export const answerWithinMs = 15_000;
+/** The timeout of an attempt, from name resolution to the end of the response. Spec: Webhooks, 15 seconds. */
+export const attemptTimeoutMs = 15_000;
 
 const addressesTried = 4;
 
@@ -68,28 +68,28 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
   const find = (): Promise<Destination | 'late'> =>
     Promise.race([findDestination(claim.url, parts.rules, parts.resolve), late]);
 
-  async function answer(): Promise<Answer> {
-    if (claim.secretError !== null) return unanswered('secret_unreadable');
+  async function attempt(): Promise<ExchangeResult> {
+    if (claim.secretError !== null) return withoutResponse('secret_unreadable');
     const destination = await find();
-    if (destination === 'late' || expired) return unanswered('timeout');
-    if ('error' in destination) return unanswered(destination.error);
+    if (destination === 'late' || expired) return withoutResponse('timeout');
+    if ('error' in destination) return withoutResponse(destination.error);
     const { url } = destination;
     const post = postOf(claim, url);
     const isConnected = (address: string): boolean => connections.has(url, address);
-    let last = unanswered('connection');
+    let last = withoutResponse('connection');
     for (const address of inOrder(destination.addresses, isConnected)) {
       exchange = startExchange(connections.to(url, address), post);
-      last = await exchange.answer;
+      last = await exchange.result;
       // Tries another address of the host only if nothing was sent.
       if (last.error !== 'connection' || last.sent || expired) break;
     }
     return last;
   }
 
-  const takeBack = parts.later(answerWithinMs, expire);
-  const done = answer()
-    .catch(() => unanswered('connection'))
-    .then((answered) => ({ ...answered, durationMs: Math.round(performance.now() - begin) }))
+  const takeBack = parts.later(attemptTimeoutMs, expire);
+  const done = attempt()
+    .catch(() => withoutResponse('connection'))
+    .then((result) => ({ ...result, durationMs: Math.round(performance.now() - begin) }))
     .finally(takeBack);
   return { done, expire };
 }

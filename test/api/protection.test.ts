@@ -80,14 +80,18 @@ suite('protection by the row', () => {
 
   before(async () => {
     resolution = await openResolution();
-    const { database, applicationId } = resolution;
+    const { database, applicationId, testWorker } = resolution;
     await database.query({ name: 'few', text: 'UPDATE applications SET read_per_minute = 3' }, []);
     const keys = await openSigningKeys(database);
     const clock = { now: () => Date.now(), ask: async () => Date.now() };
     const tokens = createAccessTokens(keys, testBaseUrl, clock);
     const registry = createApplicationRegistry(database);
     const access = { tokens, registry, quotas: createQuotas(() => 0) };
-    const context = { executor: database, ...clock } as unknown as PartnerContext;
+    const context = {
+      executor: database,
+      catalog: testWorker.parts.catalog,
+      ...clock,
+    } as unknown as PartnerContext;
     const app = createServer({ tls: null, trustedProxy: null, logger: false, connections: 100 });
     mount(app, { ...partnerSurface(context, access), rows, operations });
 
@@ -165,8 +169,8 @@ suite('protection by the row', () => {
       [200, {}],
       [400, { checkoutId: 'none' }],
     ] as const) {
-      const answer = await send('/v1/notes', undefined, owner, { body });
-      assert.deepEqual([answer.status, answer.deprecation], [status, at]);
+      const response = await send('/v1/notes', undefined, owner, { body });
+      assert.deepEqual([response.status, response.deprecation], [status, at]);
     }
     assert.equal((await send(notes(randomUUID()), undefined, owner)).deprecation, undefined);
   });

@@ -170,7 +170,7 @@ export const staffOperations: {
   }),
 };
 
-/** A quota that answers with promises, as one shared between processes does. */
+/** An asynchronous quota, like one that processes share. */
 export function sharedQuota(calls: number) {
   const state = { left: calls, log: [] as string[] };
   const later = <T>(name: string, value: () => T): Promise<T> =>

@@ -24,12 +24,12 @@ async function call(
     headers: { host: 'latchkey.test', 'x-staff-key': key, ...headers },
     ...(body && { payload: body }),
   });
-  const answer = response.json<{ error?: { code: string }; version?: number; text?: string }>();
+  const content = response.json<{ error?: { code: string }; version?: number; text?: string }>();
   return {
     status: response.statusCode,
-    code: answer.error?.code,
+    code: content.error?.code,
     headers: response.headers,
-    answer,
+    content,
   };
 }
 
@@ -84,11 +84,11 @@ suite('third surface', () => {
     const server = staffServer();
     const noteId = await addedNote(server);
     const found = await call(server, 'GET', `/notes/${noteId}`);
-    assert.deepEqual([found.status, found.answer.text], [200, 'first']);
+    assert.deepEqual([found.status, found.content.text], [200, 'first']);
     assert.equal(found.headers['ratelimit'], '"staff";r=98;t=1');
   });
 
-  test('repeat › a create sent again is answered without quota, other input is a conflict', async () => {
+  test('repeat › a repeated create consumes no quota; other input is a conflict', async () => {
     const server = staffServer(2);
     const noteId = await addedNote(server);
     const body = { noteId, text: 'first' };
@@ -131,7 +131,7 @@ suite('third surface', () => {
     const changed = await call(server, 'PATCH', `/notes/${noteId}`, {
       body: { expectedVersion: 2, text: 'next' },
     });
-    assert.deepEqual([changed.status, changed.answer.version], [200, 3]);
+    assert.deepEqual([changed.status, changed.content.version], [200, 3]);
     assert.deepEqual(server.quota.log.slice(2), ['consume', 'state']);
   });
 

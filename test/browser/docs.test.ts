@@ -105,7 +105,7 @@ suite('docs › trying it', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('docs › ID and key are filled in, and Test Request is answered 200', async () => {
+  test('docs › with ID and key, Test Request returns 200', async () => {
     await page.goto(`${service.origin}/docs`, { waitUntil: 'networkidle' });
     const field = (name: string) =>
       page.locator('td', { has: page.locator('label', { hasText: name }) }).first();
@@ -113,7 +113,7 @@ suite('docs › trying it', () => {
     await page.keyboard.insertText(application.applicationId);
     await field('Client Secret').locator('input').click();
     await page.keyboard.insertText(application.applicationKey);
-    const exchanged = page.waitForResponse((answer) => answer.url().endsWith('/oauth/token'));
+    const exchanged = page.waitForResponse((response) => response.url().endsWith('/oauth/token'));
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     assert.equal((await exchanged).status(), 200);
     await page.goto(`${service.origin}/docs#tag/catalog/GET/v1/site`);
@@ -124,9 +124,9 @@ suite('docs › trying it', () => {
       .getByRole('button', { name: /Test Request/ })
       .first()
       .click();
-    const answered = page.waitForResponse((answer) => answer.url().endsWith('/v1/site'));
+    const responded = page.waitForResponse((response) => response.url().endsWith('/v1/site'));
     await page.locator('button.scalar-button', { hasText: /Send/ }).last().click();
-    assert.equal((await answered).status(), 200);
+    assert.equal((await responded).status(), 200);
     await page.getByText('200 OK').first().waitFor();
   });
 
@@ -295,14 +295,14 @@ suite('docs without a browser', () => {
       ['/docs/guides/first-booking', 12_000],
     ] as const) {
       for (const encoding of ['br', 'gzip'] as const) {
-        const answer = await app.inject({ url, headers: { 'accept-encoding': encoding } });
-        assert.equal(answer.headers['content-encoding'], encoding, url);
-        assert.match(String(answer.headers['vary']), /accept-encoding/i);
-        assert.ok(answer.rawPayload.length < most, `${url}: ${answer.rawPayload.length} bytes`);
+        const response = await app.inject({ url, headers: { 'accept-encoding': encoding } });
+        assert.equal(response.headers['content-encoding'], encoding, url);
+        assert.match(String(response.headers['vary']), /accept-encoding/i);
+        assert.ok(response.rawPayload.length < most, `${url}: ${response.rawPayload.length} bytes`);
         const plain = await app.inject({ url });
         assert.equal(plain.headers['content-encoding'], undefined);
         const unpack = encoding === 'br' ? brotliDecompressSync : gunzipSync;
-        assert.ok(unpack(answer.rawPayload).equals(plain.rawPayload), url);
+        assert.ok(unpack(response.rawPayload).equals(plain.rawPayload), url);
       }
     }
     const built = await readFile(path.join(parts.consoleFolder, 'docs/viewer.js.br'));
@@ -318,8 +318,8 @@ suite('docs without a browser', () => {
     const app = Fastify({ exposeHeadRoutes: false });
     await pageRoutes(app, parts);
     app.get('/v1/other', async () => ({ text: 'x'.repeat(5_000) }));
-    const answer = await app.inject({ url: '/v1/other', headers: { 'accept-encoding': 'br' } });
-    assert.deepEqual(Object.keys(answer.headers).toSorted(), [
+    const response = await app.inject({ url: '/v1/other', headers: { 'accept-encoding': 'br' } });
+    assert.deepEqual(Object.keys(response.headers).toSorted(), [
       'connection',
       'content-length',
       'content-type',
@@ -344,10 +344,10 @@ suite('docs without a browser', () => {
 
   test('openapi.json › the committed bytes, whatever the host is called', async () => {
     const app = await server();
-    const answer = await app.inject({ url: '/openapi.json', headers: { host: 'other.invalid' } });
-    assert.equal(answer.statusCode, 200);
-    assert.equal(answer.headers['content-type'], 'application/json');
-    assert.ok(answer.rawPayload.equals(openApiBytes));
+    const response = await app.inject({ url: '/openapi.json', headers: { host: 'other.invalid' } });
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.headers['content-type'], 'application/json');
+    assert.ok(response.rawPayload.equals(openApiBytes));
     await app.close();
   });
 
@@ -365,9 +365,9 @@ suite('docs without a browser', () => {
   test('docs › with and without a slash, under a policy that names no other host', async () => {
     const app = await server();
     for (const url of ['/docs', '/docs/']) {
-      const answer = await app.inject(url);
-      assert.equal(answer.statusCode, 200);
-      const policy = String(answer.headers['content-security-policy']);
+      const response = await app.inject(url);
+      assert.equal(response.statusCode, 200);
+      const policy = String(response.headers['content-security-policy']);
       assert.match(policy, /^default-src 'none';script-src 'self';/);
       assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/);
     }
@@ -376,8 +376,8 @@ suite('docs without a browser', () => {
 
   test('docs › HEAD is not offered', async () => {
     const app = await server();
-    const answer = await app.inject({ method: 'HEAD', url: '/docs' });
-    assert.equal(answer.statusCode, 404);
+    const response = await app.inject({ method: 'HEAD', url: '/docs' });
+    assert.equal(response.statusCode, 404);
     await app.close();
   });
 });

@@ -9,7 +9,7 @@ import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { openPortalCaller, portalPages, type PortalUser } from '../harness/portal-caller.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 // The text is run in the page: the project's own types know no browser.
@@ -141,7 +141,7 @@ describe('accessibility of the portal', () => {
     const press = (key: string) => page.keyboard.press(key);
     await page.getByRole('button', { name: 'Add endpoint' }).first().waitFor();
     await press('Tab');
-    assert.equal(await page.evaluate(focused), 'Skip to the content');
+    assert.equal(await page.evaluate(focused), 'Skip to content');
     await press('Enter');
     await page.locator('main:focus').waitFor();
     await press('Tab');
@@ -216,7 +216,7 @@ describe('accessibility of the portal', () => {
   });
 
   it('has bookings and deliveries to look at', async () => {
-    receiver.reply = answer(500, {}, `a long answer: ${'x'.repeat(1_500)}`);
+    receiver.reply = respond(500, {}, `a long response: ${'x'.repeat(1_500)}`);
     await sql(service, 'UPDATE webhook_endpoints SET event_types = NULL');
     await requestStay(partner, await partner.freeStay());
     await receiver.receives(2, 20_000);

@@ -16,7 +16,7 @@ import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { linkAddress, openPortalCaller, type PortalUser } from '../harness/portal-caller.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 const longMs = 20_000;
@@ -102,7 +102,7 @@ describe('the portal in a browser', () => {
   it('refuses a used link, and explains what to do', async () => {
     const other = await openPortalCaller(browser, service, partner);
     await other.page.goto(usedLink);
-    await other.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await other.page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await other.page.getByText('Ask the operator').waitFor();
     assert.doesNotMatch(other.page.url(), /link=/);
     await other.close();
@@ -110,12 +110,12 @@ describe('the portal in a browser', () => {
 
   it('lets a signed-in browser continue from a used link', async () => {
     await page.goto(usedLink);
-    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.getByRole('link', { name: 'Continue' }).click();
     await heading('Endpoints').waitFor();
   });
 
   it('explains on every empty page what to do', async () => {
-    await heading('No endpoint yet').waitFor();
+    await heading('No endpoints yet').waitFor();
     await portalCaller.go('Deliveries');
     await heading('No deliveries yet').waitFor();
     await portalCaller.go('Events');
@@ -151,7 +151,7 @@ describe('the portal in a browser', () => {
     const shown = portalCaller.dialog.getByLabel('signing secret', { exact: true });
     await shown.waitFor();
     assert.equal(await shown.textContent(), (await secrets()).secret);
-    await portalCaller.dialog.getByRole('link', { name: 'Go on to a test event' }).click();
+    await portalCaller.dialog.getByRole('link', { name: 'Send a test event' }).click();
     await page.getByRole('heading', { level: 1, name: receiver.url() }).waitFor();
     await page.getByText('On this machine').waitFor();
   });
@@ -165,7 +165,7 @@ describe('the portal in a browser', () => {
     const [endpoint] = await listWebhookEndpoints(service.database, applicationId());
     assert.deepEqual(endpoint?.eventTypes, ['reservation.cancelled']);
     await button(`Edit ${receiver.url()}`).click();
-    await portalCaller.dialog.getByLabel('All types, those to come included').check();
+    await portalCaller.dialog.getByLabel('All types, including future ones').check();
     await button('Save', portalCaller.dialog).click();
     await page.getByText('All event types').waitFor();
   });
@@ -182,7 +182,7 @@ describe('the portal in a browser', () => {
     const { secret } = await secrets();
     assert.notEqual(secret, old);
     await page.getByLabel('signing secret', { exact: true }).getByText(secret).waitFor();
-    await page.getByText('signs too until its end').waitFor();
+    await page.getByText('also signs; it expires').waitFor();
   });
 
   it('sends a test event, which arrives signed by both secrets', async () => {
@@ -199,21 +199,21 @@ describe('the portal in a browser', () => {
   });
 
   it('shows the response of a failing receiver as text', async () => {
-    receiver.reply = answer(500, {}, '<script>document.title = "taken"</script>');
+    receiver.reply = respond(500, {}, '<script>document.title = "taken"</script>');
     await button('Send test event').click();
     await receiver.receives(2, longMs);
     await openNewestDelivery();
     await page.getByText('Status 500').first().waitFor();
-    await page.getByText('An answer outside 200 to 299.').first().waitFor();
+    await page.getByText('The response status was not 200 to 299.').first().waitFor();
     await page.getByText('<script>document.title = "taken"</script>').first().waitFor();
     assert.match(await page.title(), /Latchkey$/);
   });
 
   it('replays a delivery that failed', async () => {
-    receiver.reply = answer(200, {}, 'taken in');
+    receiver.reply = respond(200, {}, 'accepted');
     await button('Replay').click();
     await shownDelivered().waitFor();
-    await page.getByText('taken in', { exact: true }).waitFor();
+    await page.getByText('accepted', { exact: true }).waitFor();
     await page.getByText('Attempt 2').waitFor();
     const [first, second] = receiver.arrivals.slice(-2);
     assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
@@ -226,7 +226,7 @@ describe('the portal in a browser', () => {
     const reference = /LK-[A-Z0-9]{4}-[A-Z0-9]{4}/;
     await page.getByText(reference).first().waitFor();
     await portalCaller.go('Deliveries');
-    await page.getByText('Number 2').waitFor();
+    await page.getByText('Sequence 2').waitFor();
     await receiver.receives(5, longMs);
     await portalCaller.go('Requests');
     await page.getByText('reservation.reservationRequest.create').first().waitFor();
@@ -245,7 +245,7 @@ describe('the portal in a browser', () => {
     assert.equal(await rows().count(), 1);
     assert.match(page.url(), /\/events\?type=checkout.resolved$/);
     await page.getByLabel('Event type').selectOption('reservation.cancelled');
-    await heading('No event fits').waitFor();
+    await heading('No events match').waitFor();
   });
 
   it('filters deliveries, and keeps the filter in the address', async () => {
@@ -258,9 +258,9 @@ describe('the portal in a browser', () => {
       .waitFor({ state: 'detached' });
     assert.equal(await rows().count(), 1);
     await page.getByLabel('State').selectOption('exhausted');
-    await heading('No delivery fits').waitFor();
+    await heading('No deliveries match').waitFor();
     await page.reload();
-    await heading('No delivery fits').waitFor();
+    await heading('No deliveries match').waitFor();
     assert.equal(await page.getByLabel('State').inputValue(), 'exhausted');
     await page.goBack();
     await rows().first().waitFor();
@@ -275,7 +275,7 @@ describe('the portal in a browser', () => {
     await page.getByLabel('Status').selectOption('4xx');
     await page.getByRole('cell', { name: 'not_found' }).first().waitFor();
     await page.getByLabel('Code').selectOption('rate_limited');
-    await heading('No request fits').waitFor();
+    await heading('No requests match').waitFor();
     await page.getByRole('link', { name: 'Show all requests' }).click();
     await page.getByLabel('Operation').fill('reservation.quote.create');
     await page.keyboard.press('Enter');
@@ -287,14 +287,14 @@ describe('the portal in a browser', () => {
   it('asks what to do with missed events when an endpoint is resumed', async () => {
     await openEndpoint();
     await button(`Pause ${receiver.url()}`).click();
-    await page.getByText('Paused by hand').waitFor();
+    await page.getByText('Paused manually').waitFor();
     assert.equal(await button('Send test event').isDisabled(), true);
     await requestStay(partner, await partner.freeStay());
     await page.getByText('2 events missed').waitFor();
     await button(`Resume ${receiver.url()}`).click();
-    await portalCaller.dialog.getByLabel('Begin with what comes next').check();
+    await portalCaller.dialog.getByLabel('Skip them').check();
     await button('Resume', portalCaller.dialog).click();
-    await page.getByText('2 events passed over while it was paused').waitFor();
+    await page.getByText('2 events skipped while it was paused').waitFor();
     const arrived = receiver.arrivals.length;
     await button('Replay missed').click();
     await page.getByText('2 missed events replayed').waitFor();
@@ -330,9 +330,9 @@ describe('the portal in a browser', () => {
       .waitFor();
     await button('Older').click();
     await page.waitForURL(/cursor=/);
-    await page.getByText('Number 1', { exact: true }).waitFor();
+    await page.getByText('Sequence 1', { exact: true }).waitFor();
     await button('Newest').click();
-    await page.getByText('Number 1', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByText('Sequence 1', { exact: true }).waitFor({ state: 'detached' });
     assert.doesNotMatch(page.url(), /cursor=/);
   });
 
@@ -399,11 +399,11 @@ describe('the portal in a browser', () => {
   it('marks what it shows as old while the service cannot be reached', async () => {
     await portalCaller.go('Endpoints');
     await page.route('**/portal/v1/**', (route) => route.abort());
-    await page.getByText('This is not up to date').waitFor();
+    await page.getByText('This data is out of date').waitFor();
     await page.getByRole('link', { name: receiver.url() }).waitFor();
     await page.unroute('**/portal/v1/**');
     await button('Try again').click();
-    await page.getByText('This is not up to date').waitFor({ state: 'detached' });
+    await page.getByText('This data is out of date').waitFor({ state: 'detached' });
   });
 
   it('asks before it deletes an endpoint', async () => {
@@ -414,7 +414,7 @@ describe('the portal in a browser', () => {
     await page.getByRole('link', { name: receiver.url() }).waitFor();
     await button(`Delete ${receiver.url()}`).click();
     await button('Delete', portalCaller.dialog).click();
-    await heading('No endpoint yet').waitFor();
+    await heading('No endpoints yet').waitFor();
   });
 
   it('shows without a reload that the session has ended', async () => {

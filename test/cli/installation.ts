@@ -9,7 +9,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { answer as answerCommand } from '../../src/cli/answer.ts';
+import { runCommandLine } from '../../src/cli/run-command-line.ts';
 import { readConfig } from '../../src/config.ts';
 import { compileCache } from '../harness/service-process.ts';
 import { openStorage, type Storage } from '../../src/storage.ts';
@@ -91,10 +91,10 @@ function run(script: string, words: readonly string[], env: NodeJS.ProcessEnv): 
   });
 }
 
-async function answered(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+async function runInProcess(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   let printed = '';
   const print = (line: string): void => void (printed += line);
-  const { exitCode, out, err } = await answerCommand(words, { ...bareEnv, ...env }, print);
+  const { exitCode, out, err } = await runCommandLine(words, { ...bareEnv, ...env }, print);
   return { exitCode, stdout: printed + out, stderr: err };
 }
 
@@ -126,8 +126,8 @@ async function freePort(): Promise<number> {
 async function untilReady(baseUrl: string, hasEnded: () => boolean): Promise<boolean> {
   const deadline = performance.now() + 60_000;
   while (performance.now() < deadline && !hasEnded()) {
-    const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
-    if (answer?.ok) return true;
+    const response = await fetch(`${baseUrl}/readyz`).catch(() => null);
+    if (response?.ok) return true;
     await sleep(50);
   }
   return false;
@@ -157,7 +157,7 @@ export async function newInstallation(): Promise<Installation> {
   const here = { LATCHKEY_DATA_DIR: dataDir };
   const credentialsFile = path.join(dataDir, 'sandbox-credentials.json');
   const latchkey: Installation['latchkey'] = (words, env = {}) =>
-    answered(words, { ...here, ...env });
+    runInProcess(words, { ...here, ...env });
   return {
     dataDir,
     credentialsFile,
@@ -183,7 +183,7 @@ export async function madeInstallation(): Promise<Installation> {
   return installation;
 }
 
-/** Asks for an access token; the answer whatever it is. */
+/** Requests an access token; returns any response. */
 export const askForToken = (
   baseUrl: string,
   { applicationId, applicationKey }: { applicationId: string; applicationKey: string },
@@ -202,9 +202,9 @@ export async function getToken(
   baseUrl: string,
   credentials: { applicationId: string; applicationKey: string },
 ): Promise<string> {
-  const answer = await askForToken(baseUrl, credentials);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return ((await answer.json()) as { access_token: string }).access_token;
+  const response = await askForToken(baseUrl, credentials);
+  assert.equal(response.status, 200, await response.clone().text());
+  return ((await response.json()) as { access_token: string }).access_token;
 }
 
 /** Reads the site, the plainest call that a token is good for. */

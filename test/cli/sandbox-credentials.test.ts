@@ -175,7 +175,7 @@ describe('sandbox credentials, on one database', () => {
     const { credentials: earlier } = await ensure(dataDir);
     const [keyId] = keyIdsOf(earlier);
     await storage.database.query({
-      name: 'revoke-by-hand',
+      name: 'revoke-manually',
       text: `UPDATE application_keys SET revoked_at = now() WHERE key_id = '${keyId}'`,
     });
     const { credentials: later, reports } = await ensure(dataDir);
@@ -185,7 +185,7 @@ describe('sandbox credentials, on one database', () => {
     assert.match(reports[0] ?? '', /revoked or expired: new keys were issued for Sandbox, card-/);
 
     await storage.database.query({
-      name: 'expire-by-hand',
+      name: 'expire-manually',
       text: `UPDATE application_keys SET expires_at = now() WHERE key_id = '${keyIdsOf(later)[1]}'`,
     });
     const again = await ensure(dataDir);

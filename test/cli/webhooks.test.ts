@@ -357,12 +357,12 @@ describe('webhook listen', () => {
     await eventually(async () => linesOf(following).length === 5);
     const { exitCode, stderr } = await following.interrupt();
     assert.deepEqual([exitCode, stderr], [0, '']);
-    const told = linesOf(following);
+    const lines = linesOf(following);
     assert.deepEqual(
-      told.slice(1, 5).map(({ sequence, status }) => [sequence, status]),
+      lines.slice(1, 5).map(({ sequence, status }) => [sequence, status]),
       receiver.sequences.map((sequence, place) => [sequence, place < 2 ? 204 : 500]),
     );
-    assert.deepEqual(told.at(-1), { forwarded: 4 });
+    assert.deepEqual(lines.at(-1), { forwarded: 4 });
     await receiver.close();
   });
 

@@ -43,7 +43,7 @@ suite('deprecation', () => {
     assert.ok('Deprecation' in components.headers);
   });
 
-  test('deprecation › a member of an answer, at any depth', () => {
+  test('deprecation › a member of a response, at any depth', () => {
     const inner = Type.Object({ colour: colour('2027-03-01') }, { $id: 'Inner' });
     const reply = { 200: Type.Object({ items: Type.Array(inner) }, { $id: 'Key' }) };
     assert.equal(deprecationOf({ ...row, reply }), '@1803859200');

@@ -7,8 +7,8 @@ export const operationList: readonly {
   scope: string;
   session?: 'required' | 'joined';
   /** Statuses that are not errors. */
-  answers: readonly string[];
-  /** Codes beside those that every operation can answer. */
+  successes: readonly string[];
+  /** Codes beyond those of every operation. */
   errors: readonly string[];
 }[] = [
   {
@@ -17,7 +17,7 @@ export const operationList: readonly {
     path: '/v1/site',
     tier: 'read',
     scope: 'distribution.listing.read',
-    answers: ['200', '304'],
+    successes: ['200', '304'],
     errors: [],
   },
   {
@@ -26,7 +26,7 @@ export const operationList: readonly {
     path: '/v1/listings',
     tier: 'read',
     scope: 'distribution.listing.read',
-    answers: ['200', '304'],
+    successes: ['200', '304'],
     errors: [],
   },
   {
@@ -35,7 +35,7 @@ export const operationList: readonly {
     path: '/v1/listings/{listingId}',
     tier: 'read',
     scope: 'distribution.listing.read',
-    answers: ['200', '304'],
+    successes: ['200', '304'],
     errors: ['not_found'],
   },
   {
@@ -44,7 +44,7 @@ export const operationList: readonly {
     path: '/v1/listings/search',
     tier: 'search',
     scope: 'distribution.listing.search',
-    answers: ['200'],
+    successes: ['200'],
     errors: [],
   },
   {
@@ -53,7 +53,7 @@ export const operationList: readonly {
     path: '/v1/listings/{listingId}/calendar',
     tier: 'search',
     scope: 'inventory.calendar.read',
-    answers: ['200'],
+    successes: ['200'],
     errors: ['not_found'],
   },
   {
@@ -62,7 +62,7 @@ export const operationList: readonly {
     path: '/v1/quotes',
     tier: 'search',
     scope: 'reservation.quote.create',
-    answers: ['200', '201'],
+    successes: ['200', '201'],
     errors: ['not_found', 'conflict', 'policy_restricted', 'unresolved'],
   },
   {
@@ -71,7 +71,7 @@ export const operationList: readonly {
     path: '/v1/checkouts',
     tier: 'write',
     scope: 'reservation.checkout.write',
-    answers: ['200', '201'],
+    successes: ['200', '201'],
     errors: ['not_found', 'conflict', 'quote_expired', 'unresolved'],
   },
   {
@@ -81,7 +81,7 @@ export const operationList: readonly {
     tier: 'read',
     scope: 'reservation.checkout.read',
     session: 'required',
-    answers: ['200'],
+    successes: ['200'],
     errors: ['not_found'],
   },
   {
@@ -91,7 +91,7 @@ export const operationList: readonly {
     tier: 'write',
     scope: 'reservation.checkout.write',
     session: 'required',
-    answers: ['200'],
+    successes: ['200'],
     errors: ['not_found', 'precondition_failed', 'invalid_state', 'quote_expired', 'unresolved'],
   },
   {
@@ -101,7 +101,7 @@ export const operationList: readonly {
     tier: 'write',
     scope: 'reservation.checkout.write',
     session: 'required',
-    answers: ['200'],
+    successes: ['200'],
     errors: [
       'not_found',
       'precondition_failed',
@@ -118,7 +118,7 @@ export const operationList: readonly {
     tier: 'write',
     scope: 'reservation.checkout.write',
     session: 'required',
-    answers: ['202'],
+    successes: ['202'],
     errors: [
       'not_found',
       'precondition_failed',
@@ -135,7 +135,7 @@ export const operationList: readonly {
     tier: 'write',
     scope: 'reservation.checkout.write',
     session: 'required',
-    answers: ['200', '202'],
+    successes: ['200', '202'],
     errors: [
       'not_found',
       'precondition_failed',
@@ -153,7 +153,7 @@ export const operationList: readonly {
     tier: 'write',
     scope: 'reservation.checkout.write',
     session: 'required',
-    answers: ['202'],
+    successes: ['202'],
     errors: [
       'not_found',
       'precondition_failed',
@@ -170,7 +170,7 @@ export const operationList: readonly {
     tier: 'read',
     scope: 'reservation.checkout.read',
     session: 'required',
-    answers: ['200'],
+    successes: ['200'],
     errors: ['not_found'],
   },
   {
@@ -180,7 +180,7 @@ export const operationList: readonly {
     tier: 'read',
     scope: 'reservation.checkout.read',
     session: 'required',
-    answers: ['200'],
+    successes: ['200'],
     errors: ['not_found', 'invalid_state'],
   },
   {
@@ -189,7 +189,7 @@ export const operationList: readonly {
     path: '/v1/reservations/{reference}',
     tier: 'read',
     scope: 'reservation.reservation.read',
-    answers: ['200'],
+    successes: ['200'],
     errors: ['not_found'],
   },
   {
@@ -198,7 +198,7 @@ export const operationList: readonly {
     path: '/v1/reservation-requests',
     tier: 'write',
     scope: 'reservation.request.write',
-    answers: ['202'],
+    successes: ['202'],
     errors: ['not_found', 'conflict', 'quote_expired', 'not_configured', 'unresolved'],
   },
   {
@@ -207,7 +207,7 @@ export const operationList: readonly {
     path: '/v1/reservation-requests/{reservationRequestId}',
     tier: 'read',
     scope: 'reservation.request.read',
-    answers: ['200'],
+    successes: ['200'],
     errors: ['not_found'],
   },
   {
@@ -216,7 +216,7 @@ export const operationList: readonly {
     path: '/v1/reservation-requests',
     tier: 'read',
     scope: 'reservation.request.read',
-    answers: ['200'],
+    successes: ['200'],
     errors: [],
   },
   {
@@ -225,7 +225,7 @@ export const operationList: readonly {
     path: '/v1/events',
     tier: 'read',
     scope: 'reservation.event.read',
-    answers: ['200'],
+    successes: ['200'],
     errors: ['resync_required'],
   },
   {
@@ -235,7 +235,7 @@ export const operationList: readonly {
     tier: 'signal',
     scope: 'cdp.signal.capture',
     session: 'joined',
-    answers: ['200', '201'],
+    successes: ['200', '201'],
     errors: ['not_found', 'conflict', 'invalid_state', 'unresolved'],
   },
 ];
@@ -260,7 +260,7 @@ export const errorList: Readonly<Record<string, readonly [status: number, retrya
   unresolved: [504, true],
 };
 
-/** Codes that every operation can answer. */
+/** Codes of every operation. */
 export const everywhere = [
   'invalid_input',
   'unauthenticated',

@@ -31,11 +31,11 @@ suite('operations', () => {
       const { method, path, tier, scope, session } = rowOf(id);
       return { id, method: method.toLowerCase(), path, tier, scope, ...(session && { session }) };
     });
-    const expected = operationList.map(({ answers: _, errors: __, ...row }) => row);
+    const expected = operationList.map(({ successes: _, errors: __, ...row }) => row);
     assert.deepEqual(rows, expected);
   });
 
-  test('operations › the codes that each can answer', () => {
+  test('operations › the error codes of each', () => {
     for (const { id, errors: expected } of operationList) {
       assert.deepEqual(rowOf(id as OperationId).errors.toSorted(), expected.toSorted(), id);
     }

@@ -1,22 +1,22 @@
-/** A partner's server as it should be: it writes down what it sees, and repeats what had no clear answer. */
+/** A correct partner's server: it records every call, and repeats calls without a clear response. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId, ReplyOf } from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
 import type { Called, History, Seen } from './history.ts';
 import type { Chance } from './random.ts';
 
-/** Something came back that a good client does not expect; it is in the history already. */
+/** An unexpected response; it is already in the history. */
 export class Surprise extends Error {}
 
 type Success<Id extends OperationId> = ReplyOf<Id>['body'];
 
 // Twice the guaranteed time: a call that takes longer hangs.
 const patienceMs = 12_000;
-// A test has no time for the whole delay that is asked for.
+// Tests do not wait for the whole requested delay.
 const longestPauseMs = 250;
 const unclear = new Set([401, 429, 503, 504]);
 const twiceAtOnce = 0.15;
-const answerThrownAway = 0.1;
+const responseDiscarded = 0.1;
 
 interface AnyBody {
   version?: number;
@@ -30,7 +30,7 @@ function seenIn(body: AnyBody): Seen | null {
   return { version: body.version, state: body.state, reference: body.reference ?? null };
 }
 
-function answerOf(reply: CallReply): Called['answer'] {
+function responseOf(reply: CallReply): Called['response'] {
   const body = (reply.body ?? {}) as AnyBody;
   const delayed =
     (body.error?.retryAfterSeconds ?? 0) >= 1 && Number(reply.headers.get('retry-after')) >= 1;
@@ -42,7 +42,7 @@ function answerOf(reply: CallReply): Called['answer'] {
   };
 }
 
-/** Resolves to null where nothing comes back. */
+/** Resolves to null if there is no response. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), ms);
@@ -56,7 +56,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
 const isAssertion = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AssertionError';
 
-/** A client that does not give up before `giveUp` is aborted. */
+/** A client that repeats calls until `giveUp` is aborted. */
 export class CarefulClient {
   readonly partner: Partner;
   readonly #history: History;
@@ -84,7 +84,7 @@ export class CarefulClient {
     return fetching;
   }
 
-  /** One call; null: nothing came back. */
+  /** One call; null: no response. */
   async #once<Id extends OperationId>(
     id: Id,
     input: CallInput<Id>,
@@ -104,13 +104,13 @@ export class CarefulClient {
       resourceId,
       startedAt,
       endedAt: performance.now(),
-      answer: reply && answerOf(reply),
+      response: reply && responseOf(reply),
     });
     if (reply?.status === 401) this.#token = null;
     return reply;
   }
 
-  /** Writes down what should not be. */
+  /** Records something unexpected. */
   surprise(text: string): void {
     this.#history.surprises.push(text);
   }
@@ -119,7 +119,7 @@ export class CarefulClient {
     return this.#chance.happens(twiceAtOnce) ? 2 : 1;
   }
 
-  /** One clear answer, however often it takes: the same call again, as it was. */
+  /** Repeats the same call until it gets a clear response. */
   async clear<Id extends OperationId>(
     id: Id,
     input: CallInput<Id>,
@@ -130,7 +130,7 @@ export class CarefulClient {
       const calls = Array.from({ length: this.#times() }, () => this.#once(id, input, resourceId));
       const replies = await Promise.all(calls);
       const reply = replies.find((one) => one !== null && !unclear.has(one.status));
-      if (reply && !this.#chance.happens(answerThrownAway)) return reply;
+      if (reply && !this.#chance.happens(responseDiscarded)) return reply;
       last = replies[0]?.text ?? last;
       await sleep(reply ? 0 : this.#chance.below(longestPauseMs));
     }
@@ -138,7 +138,7 @@ export class CarefulClient {
     throw new Surprise(id);
   }
 
-  /** The same for a call that has to succeed. */
+  /** The same for a call that must succeed. */
   async succeed<Id extends OperationId>(
     id: Id,
     input: CallInput<Id>,
@@ -146,7 +146,7 @@ export class CarefulClient {
   ): Promise<Success<Id>> {
     const reply = await this.clear(id, input, resourceId);
     if (reply.status < 300) return reply.body as Success<Id>;
-    this.surprise(`${id} of ${resourceId} answered ${reply.status}: ${reply.text}`);
+    this.surprise(`${id} of ${resourceId} returned ${reply.status}: ${reply.text}`);
     throw new Surprise(id);
   }
 }

@@ -1,4 +1,4 @@
-/** The checker itself: sound evidence passes, and each kind of damage is seen by the rule for it. */
+/** Tests the checker: correct data passes, and each kind of damage fails its rule. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check, type Evidence } from './checker.ts';
@@ -15,7 +15,7 @@ const called = (at: number, operation: Called['operation'], seen: Seen | null): 
   resourceId: bookingId,
   startedAt: at,
   endedAt: at + 10,
-  answer: { status: 200, code: null, retryAfter: false, seen },
+  response: { status: 200, code: null, retryAfter: false, seen },
 });
 
 const booking: BookingFact = {
@@ -35,7 +35,7 @@ const booking: BookingFact = {
   commandVersions: [1, 2],
 };
 
-const told = (sequence: number, type: string) => ({
+const event = (sequence: number, type: string) => ({
   applicationId,
   sequence,
   id: `evt_${sequence}`,
@@ -44,7 +44,7 @@ const told = (sequence: number, type: string) => ({
   data: { checkoutId: bookingId, state: 'confirmed', version: 4, reference },
 });
 
-/** A booking that went as it should. */
+/** A correct booking. */
 function sound(): Evidence {
   const history = new History();
   history.calls.push(
@@ -53,7 +53,7 @@ function sound(): Evidence {
     called(40, 'reservation.checkout.submit', { version: 3, state: 'pending', reference: null }),
     called(60, 'reservation.checkout.getStatus', { version: 4, state: 'confirmed', reference }),
   );
-  const events = [told(1, 'checkout.resolved'), told(2, 'reservation.confirmed')];
+  const events = [event(1, 'checkout.resolved'), event(2, 'reservation.confirmed')];
   const feed = history.feedOf(applicationId);
   feed.push(...events.map(({ sequence, id, type }) => ({ sequence, id, type })));
   return {
@@ -71,7 +71,7 @@ function sound(): Evidence {
 
 const only = (evidence: Evidence): BookingFact => evidence.facts.bookings[0]!;
 
-/** THE kinds of damage, and the promise that each breaks. */
+/** The kinds of damage, and the rule that each breaks. */
 const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) => void }[] = [
   {
     done: 'a booking vanished',
@@ -116,17 +116,17 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
   },
   {
     done: 'checkout.resolved was written twice',
-    breaks: /checkout\.resolved is told once/,
-    by: ({ facts }) => facts.events.push(told(3, 'checkout.resolved')),
+    breaks: /each resolved submission has one event/,
+    by: ({ facts }) => facts.events.push(event(3, 'checkout.resolved')),
   },
   {
     done: 'checkout.resolved was never written',
-    breaks: /checkout\.resolved is told once/,
+    breaks: /each resolved submission has one event/,
     by: ({ facts }) => facts.events.shift(),
   },
   {
     done: 'reservation.confirmed was never written',
-    breaks: /a reservation is told once/,
+    breaks: /each reservation has one event/,
     by: ({ facts }) => facts.events.pop(),
   },
   {
@@ -172,16 +172,16 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
     done: 'a 503 did not say when to come back',
     breaks: /503 says when/,
     by: ({ history }) => {
-      const answer = { status: 503, code: 'unavailable', retryAfter: false, seen: null };
-      history.calls.push({ ...called(0, 'reservation.checkout.get', null), answer });
+      const response = { status: 503, code: 'unavailable', retryAfter: false, seen: null };
+      history.calls.push({ ...called(0, 'reservation.checkout.get', null), response });
     },
   },
   {
     done: 'a call ended in 500',
     breaks: /error of ours/,
     by: ({ history }) => {
-      const answer = { status: 500, code: 'internal', retryAfter: false, seen: null };
-      history.calls.push({ ...called(0, 'reservation.checkout.get', null), answer });
+      const response = { status: 500, code: 'internal', retryAfter: false, seen: null };
+      history.calls.push({ ...called(0, 'reservation.checkout.get', null), response });
     },
   },
   {

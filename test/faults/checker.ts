@@ -1,4 +1,4 @@
-/** Holds what the clients saw against what the database has. */
+/** Compares what the clients saw with the database. */
 import { checkoutTransitions } from '../../src/bookings/rules/checkout.ts';
 import { requestTransitions } from '../../src/bookings/rules/reservation-request.ts';
 import type { BookingFact, EventFact, Facts } from './facts.ts';
@@ -10,7 +10,7 @@ export interface Evidence {
   facts: Facts;
 }
 
-/** Everything that is wrong, in words. */
+/** Descriptions of all violations. */
 type Rule = (evidence: Evidence) => string[];
 
 interface Observation extends Seen {
@@ -19,7 +19,7 @@ interface Observation extends Seen {
   endedAt: number;
 }
 
-const answeredWithinMs = 6_000;
+const respondedWithinMs = 6_000;
 const finalStates: ReadonlySet<string> = new Set(['confirmed', 'failed', 'expired']);
 const hasId = (fact: BookingFact): string => `${fact.kind} ${fact.bookingId}`;
 
@@ -27,7 +27,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return Map.groupBy(items, keyOf);
 }
 
-/** From each state, where the tables lead, itself included. */
+/** The states that are reachable from each state, itself included. */
 function closure(moves: readonly { from: string; to: string }[]): (from: string) => Set<string> {
   return (from) => {
     const reached = new Set([from]);
@@ -45,7 +45,7 @@ const reachable: Readonly<Record<BookingFact['kind'], (from: string) => Set<stri
 
 function observations(history: History): Observation[] {
   return history.calls.flatMap((called) => {
-    const seen = called.answer?.seen;
+    const seen = called.response?.seen;
     if (!seen || called.resourceId === null || !isAcknowledged(called)) return [];
     const { startedAt, endedAt } = called;
     return [{ ...seen, bookingId: called.resourceId, startedAt, endedAt }];
@@ -75,11 +75,11 @@ const noAcknowledgedWriteIsLost: Rule = ({ history, facts }) => {
 
 const nothingSurprises: Rule = ({ history }) => history.surprises;
 
-function hangs({ operation, startedAt, endedAt, answer }: Called): string[] {
+function hangs({ operation, startedAt, endedAt, response }: Called): string[] {
   const ms = Math.round(endedAt - startedAt);
-  if (ms <= answeredWithinMs) return [];
+  if (ms <= respondedWithinMs) return [];
   return [
-    `${operation} took ${ms} ms${answer ? `, status ${answer.status}` : ' without an answer'}`,
+    `${operation} took ${ms} ms${response ? `, status ${response.status}` : ' without a response'}`,
   ];
 }
 
@@ -87,14 +87,16 @@ const everyCallEndsInTime: Rule = ({ history }) => history.calls.flatMap(hangs);
 
 const refusalsSayWhenToComeBack: Rule = ({ history }) =>
   history.calls
-    .filter(({ answer }) => answer?.status === 503)
-    .filter(({ answer }) => answer?.code !== 'unavailable' || !answer.retryAfter)
-    .map(({ operation, answer }) => `${operation} answered 503 ${answer?.code} without a delay`);
+    .filter(({ response }) => response?.status === 503)
+    .filter(({ response }) => response?.code !== 'unavailable' || !response.retryAfter)
+    .map(
+      ({ operation, response }) => `${operation} returned 503 ${response?.code} without a delay`,
+    );
 
 const noErrorsOfOurs: Rule = ({ history }) =>
   history.calls
-    .filter(({ answer }) => answer?.status === 500)
-    .map(({ operation, resourceId }) => `${operation} of ${resourceId} answered 500`);
+    .filter(({ response }) => response?.status === 500)
+    .map(({ operation, resourceId }) => `${operation} of ${resourceId} returned 500`);
 
 function fell(seen: readonly Observation[]): string[] {
   const inOrder = seen.toSorted((one, other) => one.endedAt - other.endedAt);
@@ -127,7 +129,7 @@ const oneVersionHasOneState: Rule = ({ history }) => {
   });
 };
 
-/** How often the resolution can have moved it. */
+/** How often the resolution can have changed it. */
 function resolutionMoves(fact: BookingFact): number[] {
   if (!fact.submitted) return [0];
   if (fact.state === 'uncertain' || fact.state === 'unresolved') return [1];
@@ -175,33 +177,33 @@ function resolvedWrong(fact: BookingFact, events: readonly EventFact[]): boolean
   return events.length !== 1 || !tellsIt;
 }
 
-const resolvedIsToldOnce: Rule = ({ facts }) => {
-  const told = facts.events.filter(({ type }) => type === 'checkout.resolved');
-  const byBooking = groupBy(told, ({ data }) => data.checkoutId);
+const resolvedHasOneEvent: Rule = ({ facts }) => {
+  const matching = facts.events.filter(({ type }) => type === 'checkout.resolved');
+  const byBooking = groupBy(matching, ({ data }) => data.checkoutId);
   return facts.bookings.flatMap((fact) => {
     const events = byBooking.get(fact.bookingId) ?? [];
     return resolvedWrong(fact, events)
       ? [
-          `${hasId(fact)} (${fact.state} ${fact.version}) was told as ${JSON.stringify(events.map(({ data }) => data))}`,
+          `${hasId(fact)} (${fact.state} ${fact.version}) has events ${JSON.stringify(events.map(({ data }) => data))}`,
         ]
       : [];
   });
 };
 
-/** THE table of what a reservation must have caused by now. */
+/** The events that each state of a reservation must have caused. */
 const toldOfReservations: readonly { type: string; when: (state: string) => boolean }[] = [
   { type: 'reservation.confirmed', when: () => true },
   { type: 'reservation.cancelled', when: (state) => state === 'cancelled' },
 ];
 
-const reservationsAreToldOnce: Rule = ({ facts }) =>
+const reservationsHaveOneEvent: Rule = ({ facts }) =>
   toldOfReservations.flatMap(({ type, when }) => {
-    const told = facts.events.filter((event) => event.type === type);
-    const byReference = groupBy(told, ({ data }) => data.reference ?? '');
+    const matching = facts.events.filter((event) => event.type === type);
+    const byReference = groupBy(matching, ({ data }) => data.reference ?? '');
     return facts.reservations.flatMap(({ reference, state }) => {
       const times = byReference.get(reference)?.length ?? 0;
       const wanted = when(state) ? 1 : 0;
-      return times === wanted ? [] : [`${type} of ${reference} (${state}) was told ${times} times`];
+      return times === wanted ? [] : [`${type} of ${reference} (${state}) has ${times} events`];
     });
   });
 
@@ -252,15 +254,15 @@ const feedsShowEverythingInOrder: Rule = ({ history, facts }) => {
   });
 };
 
-/** THE rules, by the promise that each holds. */
+/** The rules, by guarantee. */
 const rules: Readonly<Record<string, Rule>> = {
   'nothing comes back that a good client does not expect': nothingSurprises,
   'no acknowledged write is lost': noAcknowledgedWriteIsLost,
   'no effect happens twice': noEffectHappensTwice,
   'a confirmed booking has one reservation, and no other has any': oneReservationForEachConfirmed,
   'a use of a promotion is counted once': promotionsAreCountedOnce,
-  'checkout.resolved is told once, of what was submitted and is resolved': resolvedIsToldOnce,
-  'a reservation is told once': reservationsAreToldOnce,
+  'each resolved submission has one event': resolvedHasOneEvent,
+  'each reservation has one event': reservationsHaveOneEvent,
   'sequences have no gap and follow the commits': sequencesHaveNoGap,
   'the feed shows all events in their order': feedsShowEverythingInOrder,
   'versions only rise and final states are final': versionsRiseAndFinalStatesStay,
@@ -270,13 +272,13 @@ const rules: Readonly<Record<string, Rule>> = {
   'nothing ends in an error of ours': noErrorsOfOurs,
 };
 
-/** Whether it should have come to its end by now. */
+/** Whether it should have an outcome by now. */
 export function isOverdue(fact: BookingFact, leaseMs: number): boolean {
   const waits = fact.setupPending || fact.state === 'pending' || fact.supplierTells;
   return waits && !finalStates.has(fact.state) && fact.waitingMs > leaseMs;
 }
 
-/** Whether something still moves it. */
+/** Whether it can still change. */
 export const isWaiting = (fact: BookingFact): boolean =>
   !finalStates.has(fact.state) &&
   (fact.setupPending ||
@@ -284,7 +286,7 @@ export const isWaiting = (fact: BookingFact): boolean =>
 
 const shownOfEach = 5;
 
-/** What is wrong, by promise; empty: nothing is. */
+/** The violations by guarantee; empty: there are none. */
 export function check(evidence: Evidence): string[] {
   return Object.entries(rules).flatMap(([promise, rule]) => {
     const broken = rule(evidence);

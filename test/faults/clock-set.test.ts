@@ -1,4 +1,4 @@
-/** The clock of the service's machine is set wrong, by minutes and by a day, both ways: nothing runs out by it. */
+/** The clock of the service's machine is wrong by minutes or a day, both ways. No expiry depends on it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
@@ -125,7 +125,7 @@ describe('the clock of the service set wrong', () => {
         await set(jump);
         await sleep(roundMs);
         const { state } = await partner.succeed('reservation.checkout.getStatus', open.at);
-        assert.equal(state, 'pending', 'somebody else holds it');
+        assert.equal(state, 'pending', 'another worker still has the lease');
         await due(checkoutId, '0');
         await partner.statusOnce(open, ['confirmed']);
       });

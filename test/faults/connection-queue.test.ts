@@ -1,4 +1,4 @@
-/** Who has a connection next, where more want one than there are: the turns alone, and the database with them. */
+/** The order of calls that wait for a connection: the queue alone, and the database with it. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {
@@ -19,7 +19,7 @@ import { sql } from '../harness/rows.ts';
 const longMs = 60_000;
 
 describe('queue', () => {
-  /** Takes turns one after the other, each ended as soon as it comes; returns the order. */
+  /** Requests slots and frees each immediately; returns the order. */
   async function order(
     queue: ConnectionQueue,
     wanted: readonly ('new' | 'begun')[],
@@ -129,7 +129,7 @@ describe('the database, where all connections are in use', async () => {
   });
 
   it('serves started calls and background work first', async () => {
-    // One connection: which of several is done first is chance, and who gets a turn first is not.
+    // One connection, because with several the order of completion is random.
     const alone = { ...limits, connections: 1 };
     const narrow = openDatabase(connection, other.vault, alone, () => undefined);
     after(() => narrow.close());
@@ -158,7 +158,7 @@ describe('the database, where all connections are in use', async () => {
     assert.deepEqual(done.slice(3), ['new', 'new', 'new']);
   });
 
-  it('has every connection again after calls that gave up, failed or broke theirs', async () => {
+  it('has every connection again after calls that timed out, failed or broke theirs', async () => {
     const busy = occupy(0.5);
     await assert.rejects(withDeadline(leastStatementMs + 50, one), DatabaseBusyError);
     await Promise.all(busy);

@@ -1,4 +1,4 @@
-/** The database's time as a process carries it on: what a wait or a slow answer does to it, which is nothing. */
+/** The database's time as a process calculates it. Waits and slow responses must not change it. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,13 +14,13 @@ import { sql } from '../harness/rows.ts';
 
 describe('readings of the clock', () => {
   const ahead = 1_000_000;
-  /** A question sent at `sentAt`, read by the database after `there`, answered `back` after that. */
+  /** A query sent at `sentAt` that took `there` ms to the database and `back` ms for the way back. */
   const reading = (sentAt: number, there: number, back: number, clock = ahead): ClockReading =>
     clockReading(sentAt, sentAt + there + back, Math.floor(sentAt + there + clock));
 
   const quick = reading(0, 1, 1);
 
-  it('are correct within their error, wherever in the round trip the time was read', () => {
+  it('are correct within their error, whenever in the round trip the time was read', () => {
     for (const [there, back] of [
       [0, 0],
       [1, 1],
@@ -37,18 +37,18 @@ describe('readings of the clock', () => {
     assert.equal(betterReading(quick, reading(10_000, 0, 1_750)), quick);
   });
 
-  it('replace one that is older and as good, or hardly better for its age', () => {
+  it('replace an older one with the same or a slightly smaller error', () => {
     for (const later of [reading(10, 1, 1), reading(10_000, 2, 2), reading(600_000, 100, 100)]) {
       assert.equal(betterReading(quick, later), later);
     }
   });
 
-  it('replace one of a slow answer at once', () => {
+  it('replace one from a slow response at once', () => {
     const later = reading(2_000, 1, 1);
     assert.equal(betterReading(reading(0, 1_000, 0), later), later);
   });
 
-  it('replace one that they show to be wrong: the clock of the database was set', () => {
+  it('replace one that they contradict, because the clock of the database was set', () => {
     for (const byMs of [-3_600_000, -1_000, 1_000, 3_600_000]) {
       const later = reading(10_000, 100, 100, ahead + byMs);
       assert.equal(betterReading(quick, later), later, `${byMs} ms`);
@@ -65,7 +65,7 @@ describe('the clock of a database whose connections are all in use', async () =>
     await drop();
   });
 
-  it('is not moved by the wait for one', async () => {
+  it('is not shifted by waiting for a connection', async () => {
     const clock = await startDatabaseClock(database);
     const busy = sql(database, 'SELECT pg_sleep(1.5)');
     await sleep(50);
@@ -79,7 +79,7 @@ describe('the clock of a database whose connections are all in use', async () =>
     assert.ok(nearest < 50, `${nearest} ms off`);
   });
 
-  it('asks the database itself for a time that decides', async () => {
+  it('reads the time from the database for a decision', async () => {
     const clock = await startDatabaseClock(database);
     const [before] = await sql<{ now: number }>(database, 'SELECT now() AS now');
     const asked = await clock.ask();

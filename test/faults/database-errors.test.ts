@@ -30,7 +30,7 @@ const packet = (kind: string, body: Buffer): Buffer => {
 const fatal =
   'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0';
 
-/** A server that says hello and, in the same packet, that it is gone. */
+/** A server that accepts the connection and ends it in the same packet. */
 async function openDyingDatabase(): Promise<{ database: Database; close(): Promise<void> }> {
   const hello = Buffer.concat([
     packet('R', Buffer.alloc(4)),
@@ -115,7 +115,7 @@ describe('a deadline', () => {
         for (;;) await slow();
       }),
     );
-    // The last statement is not begun with less time than it needs.
+    // The last statement does not start with too little time left.
     assert.ok(ms > 1_500 - leastStatementMs - 10 && ms < 2_000, `${ms} ms`);
   });
 

@@ -1,4 +1,4 @@
-/** The network between the service and PostgreSQL is cut, silent, slow, or loses an answer. */
+/** The network between the service and PostgreSQL is cut, silent or slow, or loses a response. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -10,7 +10,7 @@ import { newSeed } from './seed.ts';
 import { openTestSystem, settle, type TestSystem } from './test-system.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
-const answeredWithinMs = 6_000;
+const respondedWithinMs = 6_000;
 const recoveredWithinMs = 4_000;
 /** More than the pool has. */
 const callsAtOnce = 25;
@@ -20,7 +20,7 @@ interface Fault {
   begin(proxy: TcpProxy): void;
 }
 
-/** THE ways in which the network can be away. */
+/** The ways in which the network can fail. */
 const faults: readonly Fault[] = [
   { name: 'cut', begin: (proxy) => proxy.refuse() },
   { name: 'silent, and packets arrive late', begin: (proxy) => proxy.hold() },
@@ -84,7 +84,7 @@ describe('the network between the service and PostgreSQL', () => {
     assert.equal(error.code, 'unavailable');
     assert.ok(error.retryAfterSeconds >= 1);
     assert.equal(reply.headers.get('retry-after'), String(error.retryAfterSeconds));
-    assert.ok(ms < answeredWithinMs, `answered after ${Math.round(ms)} ms`);
+    assert.ok(ms < respondedWithinMs, `answered after ${Math.round(ms)} ms`);
   }
 
   const isWell = async (): Promise<boolean> => {
@@ -93,7 +93,7 @@ describe('the network between the service and PostgreSQL', () => {
   };
 
   for (const { name, begin } of faults) {
-    it(`${name}: every call is refused in time, and all is well seconds after`, async () => {
+    it(`${name}: every call is refused in time, and the service recovers within seconds`, async () => {
       assert.ok(await isWell());
       begin(system.proxy);
       const refused = await manyCalls();
@@ -102,7 +102,7 @@ describe('the network between the service and PostgreSQL', () => {
       assert.equal(ready.status, 503);
       system.proxy.restore();
       await eventually(isWell, recoveredWithinMs, 100);
-      // Every connection of the pool works: as many calls at once as it has, again and again.
+      // Every connection of the pool works: repeats as many concurrent calls as it has.
       for (let round = 0; round < 4; round += 1) {
         const replies = await manyCalls();
         assert.ok(replies.every(({ reply, ms }) => reply.status !== 503 && ms < 1_500));
@@ -110,7 +110,7 @@ describe('the network between the service and PostgreSQL', () => {
     });
   }
 
-  it('silent: tokens are refused with temporarily_unavailable, in time', async () => {
+  it('silent: token calls get temporarily_unavailable in time', async () => {
     system.proxy.hold();
     const begin = performance.now();
     const { applicationId, applicationKey } = partner.credentials;
@@ -125,7 +125,7 @@ describe('the network between the service and PostgreSQL', () => {
     assert.equal(response.status, 503);
     assert.equal(((await response.json()) as { error: string }).error, 'temporarily_unavailable');
     assert.ok(Number(response.headers.get('retry-after')) >= 1);
-    assert.ok(performance.now() - begin < answeredWithinMs);
+    assert.ok(performance.now() - begin < respondedWithinMs);
   });
 
   it('slow: a call ends within six seconds, whether it is served or not', async () => {
@@ -133,7 +133,7 @@ describe('the network between the service and PostgreSQL', () => {
       system.proxy.delayMs = delayMs;
       const replies = await manyCalls();
       for (const { reply, ms } of replies) {
-        assert.ok(ms < answeredWithinMs, `${ms} ms at ${delayMs} ms a packet`);
+        assert.ok(ms < respondedWithinMs, `${ms} ms at ${delayMs} ms a packet`);
         assert.ok(reply.status !== 503 || delayMs > 50, reply.text);
       }
     }
@@ -141,10 +141,10 @@ describe('the network between the service and PostgreSQL', () => {
     await eventually(isWell, recoveredWithinMs, 100);
   });
 
-  it('slow: a call of several statements, each in its own time, has one time for all', async () => {
+  it('slow: all statements of a call share one deadline', async () => {
     const quote = await partner.quote();
     assert.ok(await isWell());
-    // Until what is known of the application has to be read again as well.
+    // Until the cached data of the application must be read again.
     await sleep(600);
     system.proxy.delayMs = 1_100;
     const body = { checkoutId: randomUUID(), quoteId: quote.quoteId };
@@ -152,16 +152,16 @@ describe('the network between the service and PostgreSQL', () => {
       timed(anyCall(1)),
       timed(partner.call('reservation.checkout.create', { body })),
     ]);
-    for (const { ms } of replies) assert.ok(ms < answeredWithinMs, `${Math.round(ms)} ms`);
+    for (const { ms } of replies) assert.ok(ms < respondedWithinMs, `${Math.round(ms)} ms`);
   });
 
-  it('cut after the commit and before the answer: the same call again has its effect once', async () => {
+  it('cut after the commit and before the response: a repeated call has one effect', async () => {
     const mine = partner.credentials.applicationId;
     const events = (await eventsOf(system.database, mine)).length;
     const quote = await partner.quote();
     const body = { checkoutId: randomUUID(), quoteId: quote.quoteId };
     const create = { body };
-    const [, first] = await loseAnswerTo('insert-booking', () =>
+    const [, first] = await loseResponseTo('insert-booking', () =>
       partner.call('reservation.checkout.create', create),
     );
     assert.equal(first.status, 503, first.text);
@@ -170,7 +170,7 @@ describe('the network between the service and PostgreSQL', () => {
     const at = { params: { checkoutId: body.checkoutId }, session: created.sessionCapability };
 
     const saved = { ...at, body: { expectedVersion: 1, guest: guest() } };
-    const [, second] = await loseAnswerTo('move-booking', () =>
+    const [, second] = await loseResponseTo('move-booking', () =>
       partner.call('reservation.checkout.saveGuest', saved),
     );
     assert.equal(second.status, 503, second.text);
@@ -179,12 +179,12 @@ describe('the network between the service and PostgreSQL', () => {
 
     const terms = { termsVersion: quote.terms.version, termsAccepted: true as const };
     const submitted = { ...at, body: { expectedVersion: 2, ...terms } };
-    const [, third] = await loseAnswerTo('move-booking', () =>
+    const [, third] = await loseResponseTo('move-booking', () =>
       partner.call('reservation.checkout.submit', submitted),
     );
     assert.equal(third.status, 503, third.text);
     await partner.succeed('reservation.checkout.submit', submitted, 202);
-    // It was claimed with the submit whose answer was lost, so the end of that lease is waited for.
+    // The submit with the lost response claimed it, so the lease must end first.
     const status = await partner.statusOnce({ quote, created, at }, ['confirmed'], 45_000);
     assert.equal(status.version, 4);
     const [reservations] = await sql<{ count: number }>(
@@ -196,20 +196,20 @@ describe('the network between the service and PostgreSQL', () => {
     assert.equal((await eventsOf(system.database, mine)).length, events + 2);
   });
 
-  const loseAnswerTo = (statement: string, call: () => Promise<CallReply>) =>
-    Promise.all([system.proxy.loseAnswerTo(statement), call()]);
+  const loseResponseTo = (statement: string, call: () => Promise<CallReply>) =>
+    Promise.all([system.proxy.loseResponseTo(statement), call()]);
 
-  it('any of it under load: nothing is lost, nothing happens twice', async (t) => {
+  it('random faults under load: nothing is lost or done twice', async (t) => {
     const workload = await system.workload(newSeed(t));
     for (const { begin } of faults) {
       await sleep(700);
-      void system.proxy.loseAnswerTo('move-booking');
+      void system.proxy.loseResponseTo('move-booking');
       await sleep(400);
       begin(system.proxy);
       await sleep(900);
       system.proxy.restore();
     }
-    void system.proxy.loseAnswerTo('claim-bookings');
+    void system.proxy.loseResponseTo('claim-bookings');
     await sleep(400);
     system.proxy.cut();
     assert.deepEqual(await settle(system.database, workload), []);

@@ -12,7 +12,7 @@ import { openTestSystem, settle, type TestSystem } from './test-system.ts';
 const megabytes = 160;
 const fullForMs = 4_000;
 
-/** As a supervisor would: a PostgreSQL that ended is started again, until the test is over. */
+/** Restarts PostgreSQL whenever it ends, like a supervisor, until the test ends. */
 function supervise({ postgres }: TestSystem): { stop(): Promise<void> } {
   const over = Promise.withResolvers<void>();
   let isOver = false;
@@ -56,10 +56,10 @@ describe('a full disk under PostgreSQL', { skip: !disk && 'nothing can be mounte
       const workload = await system.workload(seed);
       await sleep(1_000);
       await disk.fill();
-      // The log is written ahead into files that are there; it takes a while until they are used up.
+      // PostgreSQL first fills its preallocated WAL files.
       await exhaustLog(system);
       await sleep(fullForMs);
-      const refused = workload.history.calls.filter(({ answer }) => answer?.status === 503);
+      const refused = workload.history.calls.filter(({ response }) => response?.status === 503);
       assert.ok(refused.length > 0, 'something was refused');
       await disk.makeRoom();
       await eventually(async () => (await system.service.process.readiness()) === 200, 20_000);
@@ -82,7 +82,7 @@ describe('a full disk under PostgreSQL', { skip: !disk && 'nothing can be mounte
     assert.fail('the disk does not fill up');
   }
 
-  /** Every table and every index can be read to its end. */
+  /** Reads every table and every index completely. */
   async function assertSound({ database }: TestSystem): Promise<void> {
     const tables = await sql<{ name: string }>(
       database,

@@ -1,8 +1,8 @@
-/** What the database holds of some applications: the other side of the check. */
+/** The data of some applications in the database, for the checker. */
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { sql } from '../harness/rows.ts';
 
-/** A checkout or request as it stands, with the commands that moved it. */
+/** A checkout or request with the commands that changed it. */
 export interface BookingFact {
   applicationId: string;
   kind: 'checkout' | 'request';
@@ -16,11 +16,11 @@ export interface BookingFact {
   setupsAsked: number;
   /** What the simulated supplier decided; null: it was not asked. */
   supplierOutcome: string | null;
-  /** Whether what it decided can be known by now. */
+  /** Whether its decision can be known by now. */
   supplierTells: boolean;
-  /** Since when it could be known how it ends, in milliseconds. */
+  /** For how long its outcome could have been known, in milliseconds. */
   waitingMs: number;
-  /** The versions from which a command moved it. */
+  /** The versions before each command that changed it. */
   commandVersions: number[];
 }
 
@@ -40,7 +40,7 @@ export interface EventFact {
   data: { checkoutId: string; state: string; version?: number; reference?: string };
 }
 
-/** Everything of the applications of a run. */
+/** All data of the applications of a run. */
 export interface Facts {
   bookings: BookingFact[];
   reservations: ReservationFact[];
@@ -76,13 +76,13 @@ const counterText = `SELECT application_id AS "applicationId", last_sequence AS 
 const promotionText = `SELECT p.code, p.uses, (SELECT count(*)::integer FROM bookings b
     WHERE b.promotion_code = p.code AND b.promotion_held) AS held FROM promotions p`;
 
-/** The bookings alone: enough to see what is still waiting. */
+/** Only the bookings, to see which are still waiting. */
 export const readBookings = (
   database: Executor,
   applicationIds: readonly string[],
 ): Promise<BookingFact[]> => sql<BookingFact>(database, bookingText, [applicationIds]);
 
-/** Reads all there is about these applications. */
+/** Reads all data of these applications. */
 export async function readFacts(
   database: Executor,
   applicationIds: readonly string[],

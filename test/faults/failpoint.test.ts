@@ -1,4 +1,4 @@
-/** `LATCHKEY_FAILPOINT`: for the simulation alone, and nothing at all where it is not set. */
+/** `LATCHKEY_FAILPOINT` works only in the simulation and has no effect if it is not set. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ConfigError } from '../../src/config.ts';
@@ -37,7 +37,7 @@ describe('a failpoint', () => {
     });
   }
 
-  it('changes nothing where none is set', () => {
+  it('has no effect if none is set', () => {
     for (const text of [undefined, '', '  ']) {
       assert.equal(readFailpoint({ LATCHKEY_FAILPOINT: text }, 'live'), null);
     }

@@ -1,6 +1,6 @@
 /**
- * Every step of a booking that something can be lost before or after; `LATCHKEY_FAILPOINT` takes them. The
- * number lets a few go by, so that it is now one booking's statement and now another's.
+ * The statements of a booking before or after which `LATCHKEY_FAILPOINT` can kill the service. A random
+ * number of executions is skipped, so that the statement of another booking is hit each time.
  */
 export const failpoints: readonly string[] = [
   'after:insert-quote',
@@ -8,7 +8,7 @@ export const failpoints: readonly string[] = [
   'after:insert-booking',
   'after:find-checkout:5',
   'before:move-booking',
-  // A command was committed and its answer is not out, or a resolution was.
+  // After the commit of a command, before its response, or after a resolution.
   'after:move-booking',
   'after:move-booking:4',
   'after:move-booking:9',

@@ -1,8 +1,8 @@
-/** Follows the feed of an application page by page, as a partner that polls. */
+/** Polls the feed of an application page by page. */
 import { Surprise, type CarefulClient } from './careful-client.ts';
 import type { FeedEntry } from './history.ts';
 
-/** Reads all that is there after a cursor, and returns the next cursor. */
+/** Reads all events after a cursor and returns the next cursor. */
 export async function readFeedOn(
   client: CarefulClient,
   feed: FeedEntry[],

@@ -1,4 +1,4 @@
-/** What a long run counts. */
+/** The counts of a long run. */
 import { isAcknowledged } from './history.ts';
 import type { Workload } from './workload.ts';
 
@@ -17,14 +17,14 @@ export class Figures {
   events = 0;
   longestMs = 0;
 
-  /** Takes in an episode. */
+  /** Adds an episode. */
   add(kind: string, faults: number, { history, ended }: Workload): void {
     add(this.faults, kind, faults);
     for (const called of history.calls) {
-      const { answer, startedAt, endedAt } = called;
+      const { response, startedAt, endedAt } = called;
       add(
         this.calls,
-        isAcknowledged(called) ? 'acknowledged' : String(answer?.status ?? 'no answer'),
+        isAcknowledged(called) ? 'acknowledged' : String(response?.status ?? 'no response'),
       );
       this.longestMs = Math.max(this.longestMs, endedAt - startedAt);
     }
@@ -32,7 +32,7 @@ export class Figures {
     for (const feed of history.feeds.values()) this.events += feed.length;
   }
 
-  /** For people. */
+  /** A text report. */
   text(): string {
     const rows = (counts: Counts): string =>
       [...counts].map(([name, count]) => `  ${String(count).padStart(8)}  ${name}`).join('\n');

@@ -1,4 +1,4 @@
-/** What guests do: a booking from its quote to an outcome, by each of the ways that there are. */
+/** The guests of the workload: bookings from quote to outcome, in every way of the API. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
@@ -8,10 +8,10 @@ import { guest } from '../harness/partner.ts';
 import { Surprise, type CarefulClient } from './careful-client.ts';
 import type { Chance } from './random.ts';
 
-/** What is booked. */
+/** The stay to book. */
 export type Stay = Awaited<ReturnType<CarefulClient['partner']['freeStay']>>;
 
-/** A guest on the way. */
+/** A guest while booking. */
 export interface Guest {
   client: CarefulClient;
   stay: Stay;
@@ -19,13 +19,13 @@ export interface Guest {
   chance: Chance;
 }
 
-/** How a booking ended, as the guest saw it; null: not at all. */
+/** The outcome that the guest saw; null: none. */
 export type Ended = { state: string; reference: string | null } | null;
 
 type Way = (guest: Guest) => Promise<Ended>;
 
 const pollMs = 120;
-// Ends nowhere: such a booking stays as it is.
+// The guest abandons such a booking.
 const staysUncertain: Suffix = 'uncertain';
 const finalStates = new Set(['confirmed', 'failed', 'expired']);
 const waitingStates = new Set(['uncertain', 'unresolved']);
@@ -38,7 +38,7 @@ async function quoted({ client, stay }: Guest): Promise<Quote> {
   return client.succeed('reservation.quote.create', { body: { quoteId, ...stay } }, quoteId);
 }
 
-/** A checkout on its way: what its next call takes. */
+/** The data that the next call of a checkout needs. */
 class OpenCheckout {
   readonly guest: Guest;
   readonly quote: Quote;
@@ -75,7 +75,7 @@ class OpenCheckout {
     await this.read();
   }
 
-  /** Asks for the card fields until they are there. */
+  /** Requests setups until one is ready. */
   async setUpPayment(): Promise<string> {
     const { client } = this.guest;
     const input = { ...this.at, body: { expectedVersion: this.version } };
@@ -191,13 +191,13 @@ async function inOneCall(going: Guest): Promise<Ended> {
   }
 }
 
-/** THE ways to book, by how the application settles. */
+/** The ways to book, by settlement. */
 const ways: Readonly<Record<Settlement, readonly Way[]>> = {
   card: [paidByCard],
   partner: [settledByPartner, inOneCall],
 };
 
-// Mostly the ordinary outcome.
+// Mostly the normal outcome.
 const suffixes: readonly (Suffix | undefined)[] = [
   ...Array.from({ length: 12 }, () => undefined),
   'failed',
@@ -211,7 +211,7 @@ const suffixes: readonly (Suffix | undefined)[] = [
   'changed',
 ];
 
-/** One booking, by any way. Null: it did not come to an end; the history says why. */
+/** One booking, in a random way. Null: it got no outcome; the history has the reason. */
 export async function book(client: CarefulClient, stay: Stay, chance: Chance): Promise<Ended> {
   const way = chance.pick(ways[client.partner.credentials.settlement]);
   try {

@@ -1,38 +1,38 @@
-/** What the clients saw: every call, and what came back or that nothing did. */
+/** What the clients saw: every call, with its response if there was one. */
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 
-/** What an answer says of a booking. */
+/** The state of a booking in a response. */
 export interface Seen {
   version: number;
   state: string;
   reference: string | null;
 }
 
-/** A call as it went. Times are of `performance.now()`. */
+/** A call. Times are of `performance.now()`. */
 export interface Called {
   applicationId: string;
   operation: OperationId;
-  /** The quote, checkout or request that it is about; null: none. */
+  /** Its quote, checkout or request; null: none. */
   resourceId: string | null;
   startedAt: number;
   endedAt: number;
-  /** Null: no answer came. */
-  answer: { status: number; code: string | null; retryAfter: boolean; seen: Seen | null } | null;
+  /** Null: there was no response. */
+  response: { status: number; code: string | null; retryAfter: boolean; seen: Seen | null } | null;
 }
 
-/** An event as the feed showed it, in the order in which it did. */
+/** An event in the order of the feed. */
 export interface FeedEntry {
   sequence: number;
   id: string;
   type: string;
 }
 
-/** All that the clients of one run wrote down. */
+/** The records of all clients of a run. */
 export class History {
   readonly calls: Called[] = [];
   /** By application. */
   readonly feeds = new Map<string, FeedEntry[]>();
-  /** What no good client should meet, in words. */
+  /** Descriptions of unexpected behaviour. */
   readonly surprises: string[] = [];
 
   write(called: Called): void {
@@ -49,5 +49,5 @@ export class History {
 const isDone = (status: number): boolean => status >= 200 && status < 300;
 
 /** Whether the call was acknowledged. */
-export const isAcknowledged = ({ answer }: Called): boolean =>
-  answer !== null && isDone(answer.status);
+export const isAcknowledged = ({ response }: Called): boolean =>
+  response !== null && isDone(response.status);

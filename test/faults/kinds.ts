@@ -1,11 +1,11 @@
-/** THE kinds of faults of the long run. Each leaves everything up. */
+/** The kinds of faults of the long run. Everything runs again after each. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoints } from './failpoints.ts';
 import type { Chance } from './random.ts';
 import type { TestSystem } from './test-system.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
-/** Plays faults on a system under load, and returns how many. */
+/** Injects faults into a system under load and returns their number. */
 type Play = (system: TestSystem, chance: Chance) => Promise<number>;
 
 const timesEach = 12;
@@ -53,7 +53,7 @@ async function killBoth({ postgres, service }: TestSystem, chance: Chance): Prom
   return timesEach;
 }
 
-/** THE ways in which the network fails for a while. */
+/** The ways in which the network fails temporarily. */
 const networkFaults: readonly ((proxy: TcpProxy, chance: Chance) => void)[] = [
   (proxy) => proxy.cut(),
   (proxy) => proxy.refuse(),
@@ -64,7 +64,12 @@ const networkFaults: readonly ((proxy: TcpProxy, chance: Chance) => void)[] = [
   },
 ];
 
-const answersToLose = ['move-booking', 'insert-booking', 'insert-quote', 'claim-bookings'] as const;
+const responsesToLose = [
+  'move-booking',
+  'insert-booking',
+  'insert-quote',
+  'claim-bookings',
+] as const;
 
 async function troubleNetwork({ proxy }: TestSystem, chance: Chance): Promise<number> {
   for (let fault = 0; fault < timesEach; fault += 1) {
@@ -76,10 +81,10 @@ async function troubleNetwork({ proxy }: TestSystem, chance: Chance): Promise<nu
   return timesEach;
 }
 
-async function loseAnswers({ proxy }: TestSystem, chance: Chance): Promise<number> {
-  for (let answer = 0; answer < timesEach * 2; answer += 1) {
+async function loseResponses({ proxy }: TestSystem, chance: Chance): Promise<number> {
+  for (let time = 0; time < timesEach * 2; time += 1) {
     await sleep(chance.below(200));
-    await Promise.race([proxy.loseAnswerTo(chance.pick(answersToLose)), sleep(2_000)]);
+    await Promise.race([proxy.loseResponseTo(chance.pick(responsesToLose)), sleep(2_000)]);
   }
   return timesEach * 2;
 }
@@ -90,5 +95,5 @@ export const kinds: Readonly<Record<string, Play>> = {
   'PostgreSQL killed': killPostgres,
   'both killed': killBoth,
   'network cut, silent or slow': troubleNetwork,
-  'answer lost after the commit': loseAnswers,
+  'response lost after the commit': loseResponses,
 };

@@ -3,25 +3,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
-import { RawConnection, requestText, type RawAnswer } from '../harness/raw-http.ts';
+import { RawConnection, requestText, type RawResponse } from '../harness/raw-http.ts';
 import type { Stay } from './guests.ts';
 
-/** What came back, and how long it took. */
-export interface LoadAnswer extends RawAnswer {
+/** A response and how long it took. */
+export interface LoadResponse extends RawResponse {
   kind: Kind;
   ms: number;
 }
 
 /** A running load. */
 export interface Load {
-  answers: LoadAnswer[];
-  /** Calls that were sent whole and never answered. */
-  unanswered: { kind: Kind; sentAt: number }[];
+  responses: LoadResponse[];
+  /** Complete calls without a response. */
+  withoutResponse: { kind: Kind; sentAt: number }[];
   /** Connections that could not be opened. */
   refusedConnections: number;
-  /** The checkouts whose submit was answered 202. */
+  /** The checkouts whose submit returned 202. */
   accepted: string[];
-  /** No more calls; resolves when all that were sent have ended. */
+  /** Stops the load; resolves when all sent calls have ended. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ interface Place {
   isOver(): boolean;
 }
 
-/** One caller, on one connection after the other. */
+/** One caller; opens a new connection when the old one ends. */
 class Caller {
   readonly #place: Place;
   readonly #seen: Load;
@@ -53,12 +53,12 @@ class Caller {
     this.#seen = seen;
   }
 
-  /** The answer, refused calls sent again until they are not; null: it is over. */
-  async succeed(kind: Kind, request: Request): Promise<RawAnswer | null> {
+  /** Repeats a refused call until it succeeds and returns the response; null: the load has ended. */
+  async succeed(kind: Kind, request: Request): Promise<RawResponse | null> {
     while (!this.#place.isOver()) {
-      const answer = await this.#send(kind, request);
-      if (!answer) return null;
-      if (answer.status < 300) return answer;
+      const response = await this.#send(kind, request);
+      if (!response) return null;
+      if (response.status < 300) return response;
       await sleep(pauseAfterRefusalMs);
     }
     return null;
@@ -69,7 +69,7 @@ class Caller {
   }
 
   /** Null: the connection was refused, or there was no response. */
-  async #send(kind: Kind, { line, headers, body }: Request): Promise<RawAnswer | null> {
+  async #send(kind: Kind, { line, headers, body }: Request): Promise<RawResponse | null> {
     this.#connection ??= await RawConnection.open(this.#place.origin).catch(() => null);
     if (!this.#connection) {
       this.#seen.refusedConnections += 1;
@@ -82,17 +82,17 @@ class Caller {
     };
     const sentAt = performance.now();
     this.#connection.write(requestText(line, { ...common, ...headers }, text));
-    const answer = await this.#connection.answer({ withinMs: patienceMs }).catch(() => null);
-    if (!answer) {
-      this.#seen.unanswered.push({ kind, sentAt });
+    const response = await this.#connection.response({ withinMs: patienceMs }).catch(() => null);
+    if (!response) {
+      this.#seen.withoutResponse.push({ kind, sentAt });
       return null;
     }
-    this.#seen.answers.push({ ...answer, kind, ms: performance.now() - sentAt });
-    if (answer.headers.get('connection') === 'close') {
+    this.#seen.responses.push({ ...response, kind, ms: performance.now() - sentAt });
+    if (response.headers.get('connection') === 'close') {
       this.#connection.close();
       this.#connection = null;
     }
-    return answer;
+    return response;
   }
 }
 
@@ -123,7 +123,7 @@ async function readStatus(caller: Caller, { known: { at } }: LoadOptions): Promi
   return (await caller.succeed('status', { line, headers })) !== null;
 }
 
-/** Makes a partner-settled booking up to its submit. False: the load ended before. */
+/** Makes a partner-settled booking up to its submit. False: the load ended first. */
 async function submit(caller: Caller, { stay }: LoadOptions, { accepted }: Load): Promise<boolean> {
   const quoteId = randomUUID();
   const checkoutId = randomUUID();
@@ -153,7 +153,7 @@ async function submit(caller: Caller, { stay }: LoadOptions, { accepted }: Load)
   return true;
 }
 
-/** What callers do, by their index: most of them book. */
+/** The activity of a caller by index: most callers book. */
 const ways: readonly Way[] = [submit, submit, readList, submit, submit, readStatus, submit, search];
 
 /** Starts the load. */
@@ -163,8 +163,8 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   let over = false;
   const going: Promise<void>[] = [];
   const load: Load = {
-    answers: [],
-    unanswered: [],
+    responses: [],
+    withoutResponse: [],
     refusedConnections: 0,
     accepted: [],
     async stop() {

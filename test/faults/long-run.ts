@@ -1,4 +1,4 @@
-/** `npm run faults -- --seconds N --seed S`: faults under load for as long as asked, checked after each episode. */
+/** `npm run faults -- --seconds N --seed S`: faults under load for N seconds, checked after each episode. */
 import { parseArgs } from 'node:util';
 import { Figures } from './figures.ts';
 import { kinds } from './kinds.ts';
@@ -17,11 +17,11 @@ const seed = Number(values.seed);
 
 const played = Object.entries(kinds).filter(([name]) => name.includes(values.kind));
 
-/** Plays until the time is over or something is wrong; what is wrong. */
+/** Runs episodes until the time is over or a check fails. Returns the violations. */
 async function play(figures: Figures): Promise<string[]> {
   const system = await openTestSystem({ env: { LATCHKEY_LOG_LEVEL: 'error' } });
   let end = performance.now() + seconds * 1_000;
-  // Whoever interrupts it gets the figures of what was played, and leaves nothing behind.
+  // An interrupt prints the figures so far and cleans up.
   process.once('SIGINT', () => {
     end = 0;
   });

@@ -1,4 +1,4 @@
-/** Ten times the callers that the service can serve: quick refusals, finished work, bounded means, a quick recovery. */
+/** Ten times the callers that the service can serve: quick refusals, finished work, bounded resources, quick recovery. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
@@ -11,18 +11,18 @@ import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
-import { startLoad, type LoadAnswer, type Kind } from './load.ts';
+import { startLoad, type LoadResponse, type Kind } from './load.ts';
 import { newSeed } from './seed.ts';
 import { bookingPartners, settle } from './test-system.ts';
 
 const connections = 4;
 const callers = 900;
-// Longer where a busy machine has come to nothing by then.
+// Longer if a busy machine has no result by then.
 const overloadMs = { least: 6_000, most: 25_000 };
 const bookingsAtLeast = 20;
 // Two seconds in the queue, plus a margin for a busy machine.
 const refusedWithinMs = 4_500;
-const answeredWithinMs = 10_000;
+const respondedWithinMs = 10_000;
 const recoveredWithinMs = 5_000;
 const mayGrowMiB = 700;
 
@@ -35,13 +35,13 @@ async function residentMiB({ pid }: ServiceProcess): Promise<number | null> {
   return kiB === undefined ? null : Number(kiB) / 1_024;
 }
 
-/** The time within which all but so many of a hundred ended. */
-function percentile(answers: readonly LoadAnswer[], hundredth: number): number {
-  const sorted = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+/** A percentile of the durations. */
+function percentile(responses: readonly LoadResponse[], hundredth: number): number {
+  const sorted = responses.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return sorted[Math.floor(((sorted.length - 1) * hundredth) / 100)] ?? 0;
 }
 
-function assertRefusal({ status, text, headers }: LoadAnswer): void {
+function assertRefusal({ status, text, headers }: LoadResponse): void {
   assert.equal(status, errors.unavailable.status, text);
   const { error } = JSON.parse(text) as { error: { code: string; retryAfterSeconds: number } };
   assert.equal(error.code, 'unavailable');
@@ -55,7 +55,7 @@ describe('a service with ten times the callers that it can serve', () => {
   let partner: Partner;
 
   before(async () => {
-    // One of ours: every other connection is the service's.
+    // One connection is the test's; all others are the service's.
     database = await createTestDatabase(1);
     const env = {
       ...onDatabase(database),
@@ -121,11 +121,11 @@ describe('a service with ten times the callers that it can serve', () => {
     await eventually(async () => (await unresolved(load.accepted)) === 0, recoveredWithinMs);
     assert.deepEqual(await settle(database.database, workload), []);
 
-    assert.deepEqual(load.unanswered, []);
+    assert.deepEqual(load.withoutResponse, []);
     assert.equal(load.refusedConnections, 0);
-    const refused = load.answers.filter(({ status }) => status >= 300);
-    const served = load.answers.filter(({ status }) => status < 300);
-    for (const answer of refused) assertRefusal(answer);
+    const refused = load.responses.filter(({ status }) => status >= 300);
+    const served = load.responses.filter(({ status }) => status < 300);
+    for (const response of refused) assertRefusal(response);
     assert.ok(refused.length > callers / 4, `only ${refused.length} were refused: no overload`);
     assert.ok(load.accepted.length >= bookingsAtLeast, `${load.accepted.length} bookings`);
     const kinds: readonly Kind[] = [
@@ -139,11 +139,11 @@ describe('a service with ten times the callers that it can serve', () => {
     ];
     for (const kind of kinds)
       assert.ok(
-        served.some((answer) => answer.kind === kind),
+        served.some((response) => response.kind === kind),
         kind,
       );
     assert.ok(percentile(refused, 99) < refusedWithinMs, `${percentile(refused, 99)} ms`);
-    assert.ok(percentile(served, 100) < answeredWithinMs, `${percentile(served, 100)} ms`);
+    assert.ok(percentile(served, 100) < respondedWithinMs, `${percentile(served, 100)} ms`);
     assert.ok(mostConnections > 0 && mostConnections <= connections, `${mostConnections}`);
     assert.ok(mostMiB - (fromMiB ?? 0) < mayGrowMiB, `from ${fromMiB} to ${mostMiB} MiB`);
     t.diagnostic(

@@ -1,4 +1,4 @@
-/** PostgreSQL is killed with -9 under a service that books. */
+/** PostgreSQL is killed with -9 while the service books. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -29,7 +29,7 @@ async function databaseIn(dataDir: string): Promise<Database> {
 }
 
 describe('PostgreSQL killed with -9', () => {
-  it('beside the service: the service stays, refuses meanwhile, and loses nothing', async (t) => {
+  it('beside the service: the service keeps running, refuses calls meanwhile, and loses nothing', async (t) => {
     const system = await openTestSystem();
     try {
       const seed = newSeed(t);
@@ -50,7 +50,7 @@ describe('PostgreSQL killed with -9', () => {
     }
   });
 
-  it('in the service: it exits with the reason, and the next start has everything', async (t) => {
+  it('within the service: the service exits and logs the reason; the next start has all data', async (t) => {
     const folder = await newFolder();
     const dataDir = path.join(folder, 'data');
     const service = new ServiceRunner({
@@ -72,7 +72,7 @@ describe('PostgreSQL killed with -9', () => {
         for (let kill = 1; kill <= kills; kill += 1) {
           await sleep(200 + chance.below(1_000));
           process.kill(await postmasterIn(dataDir), 'SIGKILL');
-          // Now and then both at once, as where the machine goes down.
+          // Sometimes both at once, as when the machine crashes.
           if (kill % 2 === 0) await service.kill();
           const { code, signal } = await service.process.ended;
           if (kill % 2 === 1) {

@@ -7,7 +7,7 @@ import {
 } from '../../src/platform/embedded-postgres/index.ts';
 import { eventually } from '../harness/eventually.ts';
 
-/** The id of the PostgreSQL that runs in a data folder. */
+/** The PID of the PostgreSQL of a data folder. */
 export async function postmasterIn(dataDir: string): Promise<number> {
   const text = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8');
   return Number.parseInt(text, 10);
@@ -22,7 +22,7 @@ function runs(pid: number): boolean {
   }
 }
 
-/** Ends a server that has outlived the service that started it. */
+/** Ends a server that still runs after its service has ended. */
 export async function endLeftover(dataDir: string): Promise<void> {
   const pid = await postmasterIn(dataDir).catch(() => Number.NaN);
   if (!(pid > 0) || !runs(pid)) return;
@@ -61,7 +61,7 @@ export class PostgresServer {
     return path.join(host, `.s.PGSQL.${port}`);
   }
 
-  /** Ends it as a crash would. */
+  /** Kills it with -9. */
   async kill(): Promise<void> {
     process.kill(await postmasterIn(this.dataDir), 'SIGKILL');
     await this.#ended;

@@ -1,15 +1,15 @@
-/** Chance that a seed repeats. */
+/** Random numbers from a seed. */
 export interface Chance {
   /** From 0 up to 1. */
   next(): number;
   /** An integer from 0 up to `below`. */
   below(below: number): number;
-  /** True so often. */
+  /** True with this probability. */
   happens(share: number): boolean;
   pick<T>(of: readonly T[]): T;
 }
 
-/** Mulberry32: small, and good enough to choose faults with. */
+/** Mulberry32: small, and good enough to choose faults. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   function next(): number {

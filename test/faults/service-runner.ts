@@ -1,14 +1,14 @@
 /** The service as a process that is killed and started again on the same port. */
 import { launch, type ProcessEnd, type ServiceProcess } from '../harness/service-process.ts';
 
-/** What every start of it has. */
+/** The settings of every start. */
 export interface Runs {
   dataDir: string;
   port: number;
   env: Record<string, string>;
 }
 
-/** One service after the other, in the same place. */
+/** Services that run one after the other on the same port and data. */
 export class ServiceRunner {
   readonly #runs: Runs;
   #current: ServiceProcess | null = null;
@@ -26,7 +26,7 @@ export class ServiceRunner {
     return this.#current;
   }
 
-  /** Starts it; it may never serve. */
+  /** Starts it without waiting until it serves. */
   async begin(env: Record<string, string> = {}): Promise<void> {
     const { dataDir, port } = this.#runs;
     this.#current = await launch({ dataDir, port, env: { ...this.#runs.env, ...env } });
@@ -38,7 +38,7 @@ export class ServiceRunner {
     await this.process.ready();
   }
 
-  /** Starts it until it serves: it may meet a database that is not back yet. */
+  /** Starts it repeatedly until it serves, because the database may not be back yet. */
   async startAnyhow(env: Record<string, string> = {}): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -51,13 +51,13 @@ export class ServiceRunner {
     }
   }
 
-  /** Ends it as `kill -9` does, and waits until it is gone. */
+  /** Kills it with -9 and waits until it has ended. */
   async kill(): Promise<ProcessEnd> {
     this.process.kill('SIGKILL');
     return this.process.ended;
   }
 
-  /** Ends it, however it stands. */
+  /** Ends it in any state. */
   async end(): Promise<void> {
     if (this.#current && !this.#current.hasEnded) await this.kill();
   }

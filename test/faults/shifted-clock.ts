@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before everything else (`--import`): its clock goes wrong by what a file says, from
- * each SIGUSR2 on. `performance.now()` and timers go on as they were, as they do where a clock is set.
+ * Preloaded into a service (`--import`). On each SIGUSR2, its clock is shifted by the value in a file.
+ * `performance.now()` and timers do not change, as when a real clock is set.
  */
 import { readFileSync } from 'node:fs';
 

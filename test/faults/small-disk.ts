@@ -1,4 +1,4 @@
-/** A disk so small that a test can fill it. */
+/** A disk small enough for a test to fill it. */
 import { execFile } from 'node:child_process';
 import { chmod, open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { newFolder } from './test-system.ts';
 const run = promisify(execFile);
 const chunk = Buffer.alloc(64 * 1024, 1);
 
-/** A file system of its own, in memory. */
+/** A separate file system in memory. */
 export interface SmallDisk {
   folder: string;
   /** Fills all free space. */
@@ -18,7 +18,7 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** Mounts one; null: this account or this machine does not let us. */
+/** Mounts one; null: this account or machine does not allow it. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | null> {
   const folder = await newFolder();
   try {

@@ -1,4 +1,4 @@
-/** Callers that give up: PostgreSQL cancels their statement, and their slot stays in use until then. */
+/** When a call times out, PostgreSQL cancels its statement; its slot stays in use until then. */
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ describe('the time limit of a statement', () => {
   const usual = defaultPoolLimits.statementMs;
   for (const [name, leftMs, expected] of [
     ['the usual one without a deadline', Infinity, usual],
-    ['the usual one where the call has time for it and for the answer', usual + 250, usual],
+    ['the default, if the call has enough time for it and for the response', usual + 250, usual],
     ['in steps below that', usual + 249, usual - 250],
     ['in steps below that, rounded down', 1_400, 1_000],
     ['the smallest step', leastStatementMs, 250],
@@ -102,7 +102,7 @@ describe('callers that time out', async () => {
     assert.deepEqual(await pidsOf(database), before);
   });
 
-  it('keep their connection: a time limit of PostgreSQL breaks none', async () => {
+  it('do not break their connection: PostgreSQL only cancels the statement', async () => {
     const database = opened();
     const before = await pidsOf(database);
     const asleep = () => sql(database, 'SELECT pg_sleep(10)');
@@ -111,8 +111,8 @@ describe('callers that time out', async () => {
       [asleep, () => withDeadline(900, asleep), () => withDeadline(1_200, asleep)].map((work) =>
         assert.rejects(work(), (error: Error) => {
           assert.ok(error instanceof DatabaseUnavailableError);
-          // The second where the machine has no time for the first.
-          return /statement timeout|did not answer in time/.test(error.message);
+          // The second message occurs on a busy machine.
+          return /statement timeout|did not response in time/.test(error.message);
         }),
       ),
     );
@@ -120,7 +120,7 @@ describe('callers that time out', async () => {
     assert.deepEqual(await pidsOf(database), before);
   });
 
-  it('leave the usual limit to the next caller', async () => {
+  it('leave the default limit to the next caller', async () => {
     const database = openDatabase(connection, observer.vault, { ...limits, connections: 1 }, lost);
     open.push(database);
     assert.equal(await limitOf(database), '1500ms');
@@ -129,8 +129,8 @@ describe('callers that time out', async () => {
     assert.equal(await withDeadline(60_000, () => limitOf(database)), '1500ms');
   });
 
-  it('do not begin what they have too little time for', async () => {
-    // The backends of the test before end a moment after their connections.
+  it('do not start a statement with too little time left', async () => {
+    // The backends of the previous test end shortly after their connections.
     await eventually(async () => (await backends('%')).length === 0);
     const database = opened();
     const one = () => sql(database, 'SELECT 1');
@@ -157,7 +157,7 @@ describe('callers that time out', async () => {
       const callers = Array.from({ length: connections }, () =>
         withDeadline(leastStatementMs + 100, () => sql(database, 'SELECT pg_sleep(0.1)')),
       );
-      for (const caller of callers) await assert.rejects(caller, /did not answer in time/);
+      for (const caller of callers) await assert.rejects(caller, /did not response in time/);
       const next = pidsOf(database);
       await sleep(300);
       proxy.restore();

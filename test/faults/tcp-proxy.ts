@@ -1,12 +1,12 @@
-/** The network between two programs, which can be cut, silenced, slowed, and made to lose an answer. */
+/** A TCP proxy that can cut, silence or slow a connection, or lose a response. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where the proxy leads: a Unix socket. */
+/** The target of the proxy: a Unix socket. */
 export type Target = () => string;
 
-// What PostgreSQL sends when a statement is over and its transaction committed.
+// PostgreSQL's message after a statement whose transaction is committed.
 const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 interface Loss {
@@ -20,7 +20,7 @@ class Pair {
   readonly far: Socket;
   /** Drops all packets silently. */
   forgotten = false;
-  /** Called when the answer that is to be lost has come; null: none is. */
+  /** Called when the response to lose has arrived; null: none is to be lost. */
   losing: (() => void) | null = null;
 
   constructor(near: Socket, far: Socket) {
@@ -43,7 +43,7 @@ export class TcpProxy {
   #letGo: () => void = () => undefined;
   #refusing = false;
   #loss: Loss | null = null;
-  /** How long every packet takes. */
+  /** The delay of every packet. */
   delayMs = 0;
 
   private constructor(target: Target) {
@@ -95,7 +95,7 @@ export class TcpProxy {
     return false;
   }
 
-  /** Hands on in order, when the network lets it. */
+  /** Forwards packets in order, if the network allows it. */
   #pump(pair: Pair, from: Socket, to: Socket, passes: (chunk: Buffer) => boolean): void {
     let tail = Promise.resolve();
     const after = async (before: Promise<void>, work: () => void): Promise<void> => {
@@ -118,7 +118,7 @@ export class TcpProxy {
     });
   }
 
-  /** Ends every connection, as a network that resets them. */
+  /** Resets every connection. */
   cut(): void {
     for (const pair of this.#pairs) pair.destroy();
   }
@@ -129,7 +129,7 @@ export class TcpProxy {
     this.cut();
   }
 
-  /** Lets nothing through; what was sent arrives after `restore`. */
+  /** Holds all packets until `restore`. */
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#open = promise;
@@ -142,7 +142,7 @@ export class TcpProxy {
     for (const pair of this.#pairs) pair.forgotten = true;
   }
 
-  /** All is well again. */
+  /** Restores the network. */
   restore(): void {
     this.#refusing = false;
     this.delayMs = 0;
@@ -150,8 +150,8 @@ export class TcpProxy {
     this.#open = Promise.resolve();
   }
 
-  /** Lets the next statement that holds this text through and loses what comes back. */
-  loseAnswerTo(text: string): Promise<void> {
+  /** Forwards the next statement that contains this text and loses its response. */
+  loseResponseTo(text: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#loss = { text, lost: resolve };
     return promise;

@@ -21,7 +21,7 @@ import { ServiceRunner } from './service-runner.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { startWorkload, type Workload } from './workload.ts';
 
-/** How long a booking may wait at most once all is up: a lease, and a round of the worker or two. */
+/** The longest wait of a booking when everything runs: a lease and one or two polls of the worker. */
 const longestWaitMs = 15_000 + 3_000;
 
 /** A PostgreSQL outside the service, connected by a network that the test controls. */
@@ -29,16 +29,16 @@ export interface TestSystem {
   postgres: PostgresServer;
   proxy: TcpProxy;
   service: ServiceRunner;
-  /** Past the proxy. */
+  /** A direct connection, without the proxy. */
   database: Database;
-  /** One card-paying, one partner-settled, new. */
+  /** Creates one card-paying and one partner-settled partner. */
   partners(): Promise<Partner[]>;
   /** Partners that book. */
   workload(seed: number, guestsAtOnce?: number): Promise<Workload>;
   close(): Promise<void>;
 }
 
-/** A folder that PostgreSQL's account can get through. */
+/** A folder that PostgreSQL's account can enter. */
 export async function newFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'lk-faults-')));
   await chmod(folder, 0o711);
@@ -62,7 +62,7 @@ const bothKinds = (database: Database, origin: string): Promise<Partner[]> =>
     registerPartner(database, origin, { settlement: 'partner' }),
   ]);
 
-/** Lets both kinds of partners book; the service has to be up. */
+/** Lets both kinds of partners book; the service must run. */
 export async function bookingPartners(
   database: Database,
   origin: string,
@@ -74,7 +74,7 @@ export async function bookingPartners(
   return startWorkload({ partners, stays, seed, ...(guestsAtOnce && { guestsAtOnce }) });
 }
 
-/** Opens a system; the service is up. `dataDir`: where PostgreSQL puts its files. */
+/** Opens a system with a running service. `dataDir`: the folder of PostgreSQL's files. */
 export async function openTestSystem(
   options: { dataDir?: string; env?: Record<string, string> } = {},
 ): Promise<TestSystem> {
@@ -125,7 +125,7 @@ export async function openTestSystem(
   }
 }
 
-/** Lets a workload come to its end and says what is wrong; all must be up. */
+/** Finishes a workload and returns the violations; everything must run. */
 export async function settle(database: Database, workload: Workload): Promise<string[]> {
   const applicationIds = [...workload.history.feeds.keys()];
   await workload.finish(longestWaitMs * 2);

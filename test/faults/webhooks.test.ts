@@ -1,4 +1,4 @@
-/** Webhooks while the service is killed, its clock is set wrong, and PostgreSQL is away: none is lost. */
+/** No webhook is lost if the service is killed, its clock is wrong, or PostgreSQL is unavailable. */
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,12 +12,12 @@ import {
 } from '../../src/webhooks/store/deliveries.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
-import { answer, Receiver, silence } from '../harness/receiver.ts';
+import { respond, Receiver, silence } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { addEndpoint, passTime, writeEvents, type OwnEndpoint } from '../harness/webhooks.ts';
 import { newFolder, openTestSystem, type TestSystem } from './test-system.ts';
 
-/** Every step of a delivery that something can be lost before or after. */
+/** The statements of a delivery before or after which the service can be killed. */
 const failpoints = [
   'after:list-active-endpoints:2',
   'before:claim-webhooks',
@@ -71,7 +71,7 @@ describe('webhooks', () => {
   /** Ends the leases of stopped processes. */
   const endLeases = () => passTime(system.database, own.endpointId, leaseSeconds + 1);
 
-  /** Everything up to this sequence has arrived at least once, and is recorded. */
+  /** Waits until everything up to this sequence has arrived at least once and is recorded. */
   async function allDelivered(last: number): Promise<void> {
     await eventually(async () => {
       const { hasEnded, output } = system.service.process;
@@ -99,13 +99,13 @@ describe('webhooks', () => {
     await allDelivered(last);
   });
 
-  it('are attempted again when the service is killed while receivers think, not before the lease ends', async () => {
+  it('are attempted again when the service is killed during requests, but not before the lease ends', async () => {
     receiver.reply = silence;
     const last = await happen(8);
-    // One alone: nothing is known of this endpoint yet.
+    // Only one attempt, because the endpoint is new.
     await receiver.receives(1, soonMs);
     await system.service.kill();
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     await system.service.start();
     await eventually(async () => (await deliveries('delivered')).length === last - 1, soonMs);
     const [held] = await deliveries('pending');
@@ -120,8 +120,8 @@ describe('webhooks', () => {
   });
 
   for (const shiftMs of [24 * hour, -24 * hour]) {
-    it(`go by PostgreSQL's clock where that of the service is ${shiftMs / hour} hours off`, async () => {
-      receiver.reply = answer(500);
+    it(`use PostgreSQL's clock if that of the service is ${shiftMs / hour} hours off`, async () => {
+      receiver.reply = respond(500);
       await happen(1);
       await receiver.receives(1, soonMs);
       await writeFile(clockFile, String(shiftMs));
@@ -130,7 +130,7 @@ describe('webhooks', () => {
         await eventually(async () => (await deliveries('pending'))[0]?.attempts === 1);
         await sleep(2_000);
         assert.equal(receiver.arrivals.length, 1, 'five seconds are not over');
-        receiver.reply = answer(204);
+        receiver.reply = respond(204);
         const last = await happen(3);
         await passTime(system.database, own.endpointId, 6);
         await allDelivered(last);
@@ -145,7 +145,7 @@ describe('webhooks', () => {
     });
   }
 
-  it('continue when PostgreSQL is back after it was killed', async () => {
+  it('continue when a killed PostgreSQL is back', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 20);
     const last = await happen(200);
     await receiver.receives(20, soonMs);
@@ -154,14 +154,14 @@ describe('webhooks', () => {
     const meanwhile = receiver.arrivals.length;
     assert.ok(meanwhile < last, 'there is something left');
     await system.postgres.restart();
-    // What was under way when it was killed: its claims may be lost, or its results.
+    // Claims or results that were in progress during the kill may be lost.
     await eventually(async () => (await deliveries('delivered')).length >= last - 10, soonMs);
     await endLeases();
     await allDelivered(last);
     assert.ok(receiver.arrivals.length <= last + 10, 'what was recorded is not sent again');
   });
 
-  it('are recorded once the database can be reached again, and not sent twice', async () => {
+  it('are recorded when the database is available again, and not sent twice', async () => {
     let answerNow = (): void => undefined;
     receiver.reply = (response) => (answerNow = () => response.writeHead(204).end());
     await happen(1);
@@ -187,11 +187,11 @@ describe('webhooks', () => {
     await partner.statusOnce(open, ['confirmed']);
     await receiver.receives(2, soonMs);
     const { items } = await partner.succeed('reservation.event.list');
-    const told = receiver.arrivals.map(
+    const arrived = receiver.arrivals.map(
       ({ body: text }) => JSON.parse(text) as { sequence: number },
     );
     assert.deepEqual(
-      told.toSorted((a, b) => a.sequence - b.sequence),
+      arrived.toSorted((a, b) => a.sequence - b.sequence),
       items,
     );
     const [row] = await sql<{ count: number }>(

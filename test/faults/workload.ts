@@ -7,23 +7,23 @@ import { book, type Ended, type Stay } from './guests.ts';
 import { History } from './history.ts';
 import { chanceOf } from './random.ts';
 
-/** What is booked how often. */
+/** The kinds of bookings and their frequency. */
 export interface WorkloadOptions {
   partners: readonly Partner[];
   stays: readonly Stay[];
   seed: number;
-  /** Guests on their way at once, for each partner. */
+  /** Concurrent guests per partner. */
   guestsAtOnce?: number;
 }
 
-/** A workload under way. */
+/** A running workload. */
 export interface Workload {
   history: History;
-  /** How the bookings ended, by state; `nowhere`: the guest could not go on. */
+  /** The number of bookings by final state; `nowhere`: the guest could not continue. */
   ended: Map<string, number>;
-  /** No more guests come; those on their way go on to their end. */
+  /** Starts no more guests and waits for the others. */
   finish(withinMs: number): Promise<void>;
-  /** Nobody goes on. */
+  /** Stops all guests. */
   abandon(): void;
 }
 
@@ -92,7 +92,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
       const timer = setTimeout(() => giveUp.abort(), withinMs);
       try {
         await Promise.all(runs);
-        // A change that was announced happens when the reservation is next read.
+        // The next read of the reservation applies an announced change.
         await readReservations();
       } finally {
         idle = true;

@@ -1,4 +1,4 @@
-/** A fuzz of some length against a service that runs as a process of its own. */
+/** A fuzzing run against a service in its own process. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,25 +13,25 @@ import { faultOf } from './judge.ts';
 import { PartnerAtRandom, type CallCounts } from './partner-at-random.ts';
 import { sendSlowly, slowRequests } from './slow-sender.ts';
 
-/** What came of a campaign. */
+/** The result of a campaign. */
 export interface Outcome extends CallCounts {
-  /** Resident memory of the service, once it was warm and at the end. */
+  /** Resident memory of the service, after warm-up and at the end. */
   warmMb: number;
   endMb: number;
-  /** What the slow senders were answered: a status, or null. */
+  /** The status of each slow sender's response, or null. */
   slow: Record<string, number | null>;
   readiness: number | undefined;
-  /** Whether an ordinary booking still completes. */
+  /** Whether a normal booking still completes. */
   booked: string;
-  /** Lines of the log that speak of an error. */
+  /** Error lines of the log. */
   complaints: string[];
 }
 
-/** How a campaign is run. */
+/** The settings of a campaign. */
 export interface Campaign {
   seed: string;
   seconds: number;
-  /** Told every few seconds. */
+  /** Called every few seconds. */
   progress?: (callCounts: CallCounts, residentMb: number) => void;
 }
 
@@ -44,7 +44,7 @@ async function residentMb(pid: number): Promise<number> {
   return Number(stdout) / 1024;
 }
 
-/** When all come to an end: after some time, or when one of them does. */
+/** Resolves after some time, or when one of them ends. */
 interface Over {
   elapsed(): number;
   isOver(): boolean;
@@ -106,25 +106,25 @@ async function endlessly(stream: PartnerAtRandom, over: Over): Promise<void> {
 async function slowly(origin: string, callCounts: CallCounts, isOver: () => boolean) {
   const slow: Outcome['slow'] = {};
   const senders = Object.entries(slowRequests).map(async ([name, request]) => {
-    const answer = await sendSlowly(origin, request, isOver);
-    slow[name] = answer?.status ?? null;
-    // Health and readiness speak no envelope.
-    if (answer === null || answer.status === 200) return;
-    const fault = faultOf(answer, { operationId: null, isBodyless: false });
+    const response = await sendSlowly(origin, request, isOver);
+    slow[name] = response?.status ?? null;
+    // Health and readiness have no envelope.
+    if (response === null || response.status === 200) return;
+    const fault = faultOf(response, { operationId: null, isBodyless: false });
     if (fault === null) return;
     const sent = request.subarray(0, 200).toString();
     callCounts.findings.push({
       fault,
       replay: `slow: ${name}`,
       request: sent,
-      answer: answer.text,
+      response: response.text,
     });
   });
   await Promise.all(senders);
   return slow;
 }
 
-/** An ordinary booking, from search to its outcome. */
+/** A normal booking, from search to outcome. */
 async function bookAfterwards(partner: Partner): Promise<string> {
   try {
     const open = await partner.submittedCheckout();
@@ -147,13 +147,13 @@ async function run(
   callers: Callers,
   { seed, seconds, progress }: Campaign,
 ): Promise<Outcome> {
-  const callCounts: CallCounts = { requests: 0, answers: new Map(), findings: [] };
+  const callCounts: CallCounts = { requests: 0, responses: new Map(), findings: [] };
   const streams = await streamsOf(callers, seed, callCounts);
   const over = overAfter(seconds);
   const ends = streams.map((stream) => endlessly(stream, over));
   const slow = slowly(service.origin, callCounts, over.isOver);
   let warmMb: number | null = null;
-  const told = setInterval(
+  const progressTimer = setInterval(
     async () => {
       const now = await residentMb(service.pid);
       if (over.elapsed() > seconds * warmShare) warmMb ??= now;
@@ -161,12 +161,12 @@ async function run(
     },
     Math.min(progressEveryMs, seconds * 100),
   );
-  await Promise.all(ends).finally(() => clearInterval(told));
-  const answered = await slow;
+  await Promise.all(ends).finally(() => clearInterval(progressTimer));
+  const slowStatuses = await slow;
   const endMb = await residentMb(service.pid);
   return {
     ...callCounts,
-    slow: answered,
+    slow: slowStatuses,
     warmMb: warmMb ?? endMb,
     endMb,
     readiness: await service.readiness(),
@@ -175,7 +175,7 @@ async function run(
   };
 }
 
-/** Starts a service, sends it anything for so long, and looks at it afterwards. */
+/** Starts a service, fuzzes it, and checks it afterwards. */
 export async function fuzz(campaign: Campaign): Promise<Outcome> {
   const database = await createTestDatabase(2);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'lk-fuzz-'));

@@ -1,20 +1,20 @@
 import { hash, numbers } from '../../src/simulation/seeded.ts';
 
-/** Chance that comes out the same for the same seed. */
+/** Random numbers from a seed. */
 export interface Chance {
   /** From 0 up to, not including, 1. */
   fraction(): number;
   /** From `min` to `max`, both included. */
   integer(min: number, max: number): number;
   pick<T>(values: readonly T[]): T;
-  /** Whether it happens that happens with this probability. */
+  /** True with this probability. */
   happens(probability: number): boolean;
   bytes(length: number): Buffer;
   /** A random UUID, version 4. */
   uuid(): string;
 }
 
-/** Chance out of a text: the seed, and whatever tells this stream from the others. */
+/** Random numbers from a text: the seed and the name of the stream. */
 export function chanceOf(seed: string): Chance {
   const next = numbers(hash(seed));
   const integer = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));

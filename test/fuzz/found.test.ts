@@ -1,4 +1,4 @@
-/** What the fuzz has found, each in its smallest form. */
+/** The findings of fuzzing, each in its smallest form. */
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { commands, operationOf } from '../harness/journey.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fuzz } from './campaign.ts';
 
-// Another seed by hand: npm run fuzz -- --seed S
+// Another seed manually: npm run fuzz -- --seed S
 const seed = '1';
 const seconds = 20;
 const mostGrowthMb = 200;
@@ -16,11 +16,11 @@ test(
     assert.deepEqual(outcome.findings.slice(0, 5), []);
     assert.ok(outcome.requests > 200, `only ${outcome.requests} requests`);
     for (const status of ['200', '201', '202', '400', '401', '404', '409']) {
-      assert.ok(outcome.answers.has(status), `no request got as far as ${status}`);
+      assert.ok(outcome.responses.has(status), `no request got as far as ${status}`);
     }
     const { 'a whole one': whole, ...others } = outcome.slow;
-    assert.equal(whole, 200, 'slow and whole is answered');
-    // Cut off as incomplete, refused for want of a token before the body, or still sending at the end.
+    assert.equal(whole, 200, 'a slow but complete request gets a response');
+    // Cut off as incomplete, refused without a token before the body, or still sending at the end.
     const ends = new Set([400, 401, null]);
     assert.ok(
       Object.values(others).every((status) => ends.has(status)),

@@ -1,7 +1,7 @@
-/** What every answer must be, whatever was sent. */
+/** The properties of every response, for any request. */
 import { errors, tokenErrors } from '../../src/contract/errors.ts';
 import { checkAgainstDocument } from '../harness/document.ts';
-import type { RawAnswer } from '../harness/raw-http.ts';
+import type { RawResponse } from '../harness/raw-http.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const envelopeMembers = new Set([
@@ -30,7 +30,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function envelopeFault(error: Envelope, { status, headers }: RawAnswer): string | null {
+function envelopeFault(error: Envelope, { status, headers }: RawResponse): string | null {
   const known = Object.hasOwn(errors, error.code) ? errors[error.code] : undefined;
   if (known?.status !== status) return `code ${error.code} with status ${status}`;
   if (error.requestId !== headers.get('x-request-id')) return 'requestId is not x-request-id';
@@ -46,22 +46,22 @@ function envelopeFault(error: Envelope, { status, headers }: RawAnswer): string 
   return null;
 }
 
-function tokenErrorFault(body: Record<string, unknown>, { status }: RawAnswer): string | null {
+function tokenErrorFault(body: Record<string, unknown>, { status }: RawResponse): string | null {
   const code = String(body['error']) as keyof typeof tokenErrors;
   if (tokenErrors[code] !== status) return `token error ${code} with status ${status}`;
   return typeof body['error_description'] === 'string' ? null : 'no error_description';
 }
 
-function errorFault(answer: RawAnswer, body: unknown): string | null {
+function errorFault(response: RawResponse, body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return 'an error without a body';
   const { error } = body as { error?: unknown };
-  if (typeof error === 'string') return tokenErrorFault(body as Record<string, unknown>, answer);
+  if (typeof error === 'string') return tokenErrorFault(body as Record<string, unknown>, response);
   if (typeof error !== 'object' || error === null) return 'no envelope';
-  return envelopeFault(error as Envelope, answer);
+  return envelopeFault(error as Envelope, response);
 }
 
-const isAllowed5xx = (answer: RawAnswer, body: unknown): boolean =>
-  answer.status === 503 &&
+const isAllowed5xx = (response: RawResponse, body: unknown): boolean =>
+  response.status === 503 &&
   (body as { error?: Envelope } | undefined)?.error?.code === 'not_configured';
 
 function documentFault(operationId: string, status: number, body: unknown): string | null {
@@ -73,24 +73,24 @@ function documentFault(operationId: string, status: number, body: unknown): stri
   }
 }
 
-// The start page and what it leads to are for people: no operation of the contract.
-const isPage = ({ status, headers }: RawAnswer): boolean =>
+// The start page and the pages that it links to are not operations of the contract.
+const isPage = ({ status, headers }: RawResponse): boolean =>
   status === 200 && headers.get('content-type') === 'text/html; charset=utf-8';
 
-/** What is wrong with an answer, or null. `operationId`: whose answer it must be, where that is sure. */
+/** The fault of a response, or null. `operationId`: the operation that must have sent it, if known. */
 export function faultOf(
-  answer: RawAnswer,
+  response: RawResponse,
   { operationId, isBodyless }: { operationId: string | null; isBodyless: boolean },
 ): string | null {
-  const { status, headers, text } = answer;
+  const { status, headers, text } = response;
   if (!uuid.test(headers.get('x-request-id') ?? '')) return 'no x-request-id';
   if (isBodyless || status === 304) return status >= 500 ? `status ${status}` : null;
-  if (operationId === null && isPage(answer)) return null;
+  if (operationId === null && isPage(response)) return null;
   const body = parsed(text);
   if (body === undefined) return 'the body is not JSON';
   if (!headers.get('content-type')?.startsWith('application/json')) return 'not said to be JSON';
-  if (status >= 500 && !isAllowed5xx(answer, body)) return `status ${status}`;
-  const fault = status >= 400 ? errorFault(answer, body) : null;
+  if (status >= 500 && !isAllowed5xx(response, body)) return `status ${status}`;
+  const fault = status >= 400 ? errorFault(response, body) : null;
   if (fault !== null || operationId === null) return fault;
   return documentFault(operationId, status, body);
 }

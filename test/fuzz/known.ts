@@ -1,9 +1,9 @@
-/** What a fuzzing partner has learned from the answers so far, so that it gets past the first 404. */
+/** IDs and versions from earlier responses, so that fuzzed requests get further than a 404. */
 import type { Chance } from './chance.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a checkout is called with. */
+/** The parameters of a checkout's calls. */
 interface OpenCheckout {
   checkoutId: string;
   session: string;
@@ -22,10 +22,10 @@ const kept = [
   'setupReference',
 ] as const;
 
-// The latest few: what was made long ago has expired, or has come to its end.
+// Only the latest, because older ones have expired or are final.
 const keptAtMost = 8;
 
-/** A partner's memory. */
+/** The IDs that a partner has received. */
 export class Known {
   readonly #values = new Map<string, string[]>();
   readonly #checkouts: OpenCheckout[] = [];
@@ -53,19 +53,19 @@ export class Known {
     if (this.#checkouts.length > keptAtMost) this.#checkouts.shift();
   }
 
-  /** Reads an answer's body. */
+  /** Reads the body of a response. */
   learn(body: unknown): void {
     if (typeof body !== 'object' || body === null) return;
-    const answer = body as Json;
-    for (const name of kept) this.#learn(name, answer[name]);
-    this.#learnCheckout(answer);
-    const { terms, paymentSetup, items } = answer as { [name: string]: Json };
+    const response = body as Json;
+    for (const name of kept) this.#learn(name, response[name]);
+    this.#learnCheckout(response);
+    const { terms, paymentSetup, items } = response as { [name: string]: Json };
     if (typeof terms?.['version'] === 'string') this.termsVersion = terms['version'];
     this.#learn('setupReference', paymentSetup?.['setupReference']);
     if (Array.isArray(items)) for (const item of items.slice(0, 3)) this.learn(item);
   }
 
-  /** A value under a name of the contract; undefined: none is known. */
+  /** A known value for a name of the contract; undefined: none. */
   value(name: string, chance: Chance): string | undefined {
     const values = this.#values.get(name === 'cursor' ? 'nextCursor' : name);
     return values && chance.pick(values);

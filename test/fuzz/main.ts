@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --seconds N --seed S`: the fuzz of `npm test`, for as long as wanted. */
+/** `npm run fuzz -- --seconds N --seed S`: the fuzzing of `npm test`, for N seconds. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,8 +22,8 @@ const { values } = parseArgs({
 
 const seconds = Math.min(Number(values.seconds), mostSeconds);
 
-const countsOf = ({ answers }: CallCounts): string =>
-  [...answers]
+const countsOf = ({ responses }: CallCounts): string =>
+  [...responses]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([status, count]) => `${status}: ${count}`)
     .join('  ');
@@ -39,7 +39,7 @@ function report({ findings, complaints, ...outcome }: Outcome): void {
   for (const line of complaints.slice(0, shownFindings)) console.log(line);
   console.log(`seed ${values.seed}: ${outcome.requests} requests, ${findings.length} findings`);
   console.log(`memory ${outcome.warmMb.toFixed(0)} → ${outcome.endMb.toFixed(0)} MB`);
-  console.log(`slow senders were answered ${JSON.stringify(outcome.slow)}`);
+  console.log(`responses to slow senders: ${JSON.stringify(outcome.slow)}`);
   console.log(`afterwards: readiness ${outcome.readiness}, a booking is ${outcome.booked}`);
 }
 

@@ -1,6 +1,6 @@
-/** A partner that sends anything: one stream of requests, the same for the same seed. */
+/** A partner that sends random requests: one stream, reproducible by its seed. */
 import type { Partner } from '../harness/partner.ts';
-import type { RawAnswer } from '../harness/raw-http.ts';
+import type { RawResponse } from '../harness/raw-http.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import { faultOf } from './judge.ts';
 import { Known } from './known.ts';
@@ -8,19 +8,19 @@ import { bytesOfDraft, nextDraft, type Caller, type Draft } from './requests.ts'
 import { wireFault } from './wire-faults.ts';
 import { sendFaulty, SteadyConnection } from './wire.ts';
 
-/** An answer that must not be, and how to get it again. */
+/** A faulty response and how to reproduce it. */
 export interface Finding {
   fault: string;
   /** Seed, stream and number of the request. */
   replay: string;
   request: string;
-  answer: string;
+  response: string;
 }
 
-/** What has been sent and answered. */
+/** The counts of requests and responses, and the findings. */
 export interface CallCounts {
   requests: number;
-  answers: Map<string, number>;
+  responses: Map<string, number>;
   findings: Finding[];
 }
 
@@ -39,7 +39,7 @@ const tokenFormOf = ({ credentials }: Partner): Record<string, string> => ({
 
 interface Parts {
   partner: Partner;
-  /** Whose credentials go to the token endpoint at random: its limit is soon used up. */
+  /** The credentials for random token calls; their limit is soon used up. */
   exhausted: Partner;
   seed: string;
   stay: Known['stay'];
@@ -76,32 +76,32 @@ export class PartnerAtRandom {
     return { token: await this.#token.text, tokenForm: this.#tokenForm };
   }
 
-  #report(fault: string, request: Buffer, answer: RawAnswer | null): void {
-    const text = answer ? `${answer.status} ${shown(answer.text)}` : 'none';
+  #report(fault: string, request: Buffer, response: RawResponse | null): void {
+    const text = response ? `${response.status} ${shown(response.text)}` : 'none';
     const replay = `stream ${this.#stream}, request ${this.#number}`;
-    this.#callCounts.findings.push({ fault, replay, request: shown(request), answer: text });
+    this.#callCounts.findings.push({ fault, replay, request: shown(request), response: text });
   }
 
-  #judge(request: Buffer, answer: RawAnswer | null, drawn: Draft | null): void {
+  #judge(request: Buffer, response: RawResponse | null, drawn: Draft | null): void {
     const isBodyless = drawn?.method === 'HEAD';
     const operationId = drawn?.isRouted ? drawn.operation.operationId : null;
-    const fault = answer ? faultOf(answer, { operationId, isBodyless }) : 'no answer';
-    if (fault !== null) this.#report(fault, request, answer);
-    const outcome = answer ? `${answer.status}` : 'none';
-    this.#callCounts.answers.set(outcome, (this.#callCounts.answers.get(outcome) ?? 0) + 1);
+    const fault = response ? faultOf(response, { operationId, isBodyless }) : 'no response';
+    if (fault !== null) this.#report(fault, request, response);
+    const outcome = response ? `${response.status}` : 'none';
+    this.#callCounts.responses.set(outcome, (this.#callCounts.responses.get(outcome) ?? 0) + 1);
   }
 
   async #sendWhole(drawn: Draft, request: Buffer): Promise<void> {
     const isBodyless = drawn.method === 'HEAD';
-    const answer = await this.#connection.answer(request, isBodyless);
-    this.#judge(request, answer, drawn);
-    if (answer && answer.status < 300) this.#known.learn(JSON.parse(answer.text));
+    const response = await this.#connection.response(request, isBodyless);
+    this.#judge(request, response, drawn);
+    if (response && response.status < 300) this.#known.learn(JSON.parse(response.text));
   }
 
   async #sendFaulty(request: Buffer): Promise<void> {
     const fault = wireFault(request, this.#chance);
-    for (const answer of await sendFaulty(this.#partner.origin, fault)) {
-      this.#judge(Buffer.concat([Buffer.from(`${fault.name}: `), ...fault.parts]), answer, null);
+    for (const response of await sendFaulty(this.#partner.origin, fault)) {
+      this.#judge(Buffer.concat([Buffer.from(`${fault.name}: `), ...fault.parts]), response, null);
     }
   }
 
@@ -110,12 +110,12 @@ export class PartnerAtRandom {
     try {
       await (isFaulty ? this.#sendFaulty(request) : this.#sendWhole(drawn, request));
     } catch (error) {
-      this.#report(`not answered: ${(error as Error).message}`, request, null);
+      this.#report(`no response: ${(error as Error).message}`, request, null);
       this.#connection.close();
     }
   }
 
-  /** Sends one request, judges the answer, and learns from it. */
+  /** Sends one request, checks the response, and stores its IDs. */
   async step(): Promise<void> {
     const making = { chance: this.#chance, known: this.#known };
     const drawn = nextDraft(making, await this.#caller());

@@ -1,4 +1,4 @@
-/** Requests out of the contract document, whole ones and ones that something was done to. */
+/** Requests from the contract document, valid and mutated. */
 import { requestText } from '../harness/raw-http.ts';
 import { operations, type Operation, type Parameter, type Schema } from './contract.ts';
 import { fitting, odd, oddTexts, type Making } from './values.ts';
@@ -11,11 +11,11 @@ export interface Draft {
   method: string;
   headers: Record<string, string>;
   body: Buffer | null;
-  /** Whether the operation's path and method stand as in the document. */
+  /** Whether path and method are those of the document. */
   isRouted: boolean;
 }
 
-/** Who calls: what a draft is signed with. */
+/** The credentials of the caller. */
 export interface Caller {
   token: string;
   tokenForm: Record<string, string>;
@@ -65,7 +65,7 @@ function bytesOf(operation: Operation, body: object): Buffer {
   );
 }
 
-/** Something done to the members of a body. */
+/** A mutation of a body's members. */
 type Deform = (body: Record<string, unknown>, schema: Schema, making: Making) => void;
 
 const deforms: readonly Deform[] = [
@@ -105,7 +105,7 @@ function fittingBody(operation: Operation, making: Making, caller: Caller, open:
   return body;
 }
 
-/** A request of an operation; `isOdd`: something is wrong with its body's members. */
+/** A request of an operation; `isOdd`: its body's members are mutated. */
 function draft(operation: Operation, making: Making, caller: Caller, isOdd: boolean): Draft {
   const open = making.known.checkout(making.chance);
   const headers = headersOf(operation, making, caller);
@@ -182,7 +182,7 @@ const onBody =
 const onText = (change: (text: string, making: Making) => string): Change =>
   onBody((body, making) => Buffer.from(change(body.toString('latin1'), making), 'latin1'));
 
-/** Something done to a whole request. */
+/** A mutation of a whole request. */
 const changes: readonly Change[] = [
   (drawn, { chance }) => {
     drawn.headers[chance.pick(headerNames)] = chance.pick(headerTexts);
@@ -257,7 +257,7 @@ const changes: readonly Change[] = [
 
 const shares = { odd: 0.35, changed: 0.4 };
 
-/** The next request: an ordinary one, or one that something was done to. */
+/** The next request: valid or mutated. */
 export function nextDraft(making: Making, caller: Caller): Draft {
   const { chance } = making;
   const drawn = draft(chance.pick(operations), making, caller, chance.happens(shares.odd));

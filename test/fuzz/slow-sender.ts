@@ -1,15 +1,15 @@
-/** Senders who take their time: a byte every 100 ms, until they are through or the server has had enough. */
+/** Slow senders: one byte every 100 ms, until they finish or the server closes the connection. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawConnection, requestText, type RawAnswer } from '../harness/raw-http.ts';
-import { finalAnswer } from './wire.ts';
+import { RawConnection, requestText, type RawResponse } from '../harness/raw-http.ts';
+import { finalResponse } from './wire.ts';
 
 const everyMs = 100;
-// Longer than any time-out of the server's.
-const answerWithinMs = 120_000;
+// Longer than every timeout of the server.
+const responseTimeoutMs = 120_000;
 
 const endless = Buffer.alloc(100_000, 'a').toString();
 
-/** What slow senders send: the first is whole after seconds, the others never. */
+/** The requests of slow senders: only the first is ever complete. */
 export const slowRequests: Readonly<Record<string, Buffer>> = {
   'a whole one': Buffer.from('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n'),
   'a request line without end': Buffer.from(`GET /${endless}`),
@@ -27,14 +27,14 @@ export const slowRequests: Readonly<Record<string, Buffer>> = {
   ),
 };
 
-/** Sends so until an answer comes, the connection ends, or `isOver`; the answer, if one came. */
+/** Sends slowly until a response arrives, the connection ends, or `isOver`. Returns the response, if any. */
 export async function sendSlowly(
   origin: string,
   request: Buffer,
   isOver: () => boolean,
-): Promise<RawAnswer | null> {
+): Promise<RawResponse | null> {
   const connection = await RawConnection.open(origin);
-  const coming = finalAnswer(connection, false, answerWithinMs).catch(() => null);
+  const coming = finalResponse(connection, false, responseTimeoutMs).catch(() => null);
   let answered = false;
   void coming.then(() => (answered = true));
   for (const byte of request) {
@@ -43,7 +43,7 @@ export async function sendSlowly(
     await sleep(everyMs);
   }
   if (isOver()) connection.close();
-  const answer = await coming;
+  const response = await coming;
   connection.close();
-  return answer;
+  return response;
 }

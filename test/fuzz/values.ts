@@ -1,10 +1,10 @@
-/** Values for the schemas of the contract: such as fit, and such as do not. */
+/** Valid and invalid values for the schemas of the contract. */
 import { daysAhead } from '../harness/partner.ts';
 import type { Chance } from './chance.ts';
 import type { Schema } from './contract.ts';
 import type { Known } from './known.ts';
 
-/** What values are made with. */
+/** The sources of values. */
 export interface Making {
   chance: Chance;
   known: Known;
@@ -12,7 +12,7 @@ export interface Making {
 
 const suffixes = ['', '+failed', '+uncertain', '+sold_out', '+quote_expired', '+changed'];
 
-/** Values that a pattern asks for, or that lead on, by the name of their member. */
+/** Values by member name that match a pattern or get a request further. */
 const byName: Readonly<Record<string, (making: Making) => unknown>> = {
   adults: ({ chance }) => chance.integer(1, 2),
   children: () => 0,
@@ -62,7 +62,7 @@ function fittingObject(schema: Schema, making: Making): Record<string, unknown> 
   return isStay ? { ...made, checkIn, checkOut } : made;
 }
 
-/** A value that fits, and under the names of the contract often one that exists. */
+/** A valid value, often the ID of an existing resource. */
 export function fitting(schema: Schema, making: Making, name = ''): unknown {
   const { chance, known } = making;
   const isKnown = chance.happens(0.9) ? known.value(name, chance) : undefined;
@@ -81,7 +81,7 @@ const deep = (depth: number): unknown => {
   return value;
 };
 
-/** Texts that something, somewhere, is known to trip over. */
+/** Texts that often cause bugs. */
 export const oddTexts: readonly string[] = [
   '',
   ' ',
@@ -173,7 +173,7 @@ function bounds({ minimum, maximum, minLength, maxLength }: Schema): unknown[] {
   ];
 }
 
-/** A value that need not fit. */
+/** A valid or invalid value. */
 export function odd(schema: Schema, chance: Chance): unknown {
   const near = bounds(schema);
   if (near.length > 0 && chance.happens(0.4)) return chance.pick(near);

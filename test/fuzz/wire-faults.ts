@@ -1,11 +1,11 @@
-/** What can be wrong below the request: bytes on a connection that are no proper HTTP, or arrive oddly. */
+/** Faults below the request: malformed HTTP, or bytes with unusual timing. */
 import type { Chance } from './chance.ts';
 
-/** Bytes to send one after another, and what to do then. */
+/** Parts to send in order, and what to do afterwards. */
 export interface WireFault {
   name: string;
   parts: Buffer[];
-  /** `wait`: answers are expected; `half-close`: say first that nothing more comes; `reset`: go away. */
+  /** `wait`: expect responses; `half-close`: end our side first; `reset`: reset the connection. */
   ending: 'wait' | 'half-close' | 'reset';
 }
 
@@ -32,7 +32,7 @@ const joined = (head: string, body: Buffer | string): Buffer =>
 
 const withoutLength = (head: string): string => head.replace(/\r\ncontent-length:[^\r]*/i, '');
 
-/** The request with these further header lines, and another body. */
+/** The request with additional header lines and another body. */
 function rewritten(request: Buffer, lines: readonly string[], body?: Buffer | string): Buffer {
   const { head, body: given } = split(request);
   return joined([withoutLength(head), ...lines].join('\r\n'), body ?? given);
@@ -167,7 +167,7 @@ const faults: Readonly<Record<string, Make>> = {
   noise: (_request, chance) => asIs(chance.bytes(chance.integer(1, 500))),
 };
 
-/** A request with something done to it on the way. */
+/** A request with a fault on the connection. */
 export function wireFault(request: Buffer, chance: Chance): WireFault {
   const name = chance.pick(Object.keys(faults));
   return { name, ...faults[name]!(request, chance) };

@@ -1,23 +1,23 @@
-/** Sends bytes to the service as they are, and reads what comes back. */
+/** Sends raw bytes to the service and reads the responses. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { RawConnection, type RawAnswer } from '../harness/raw-http.ts';
+import { RawConnection, type RawResponse } from '../harness/raw-http.ts';
 import type { WireFault } from './wire-faults.ts';
 
-const answerWithinMs = 10_000;
+const responseTimeoutMs = 10_000;
 
-/** The next answer that is one; `null`: the connection ended. */
-export async function finalAnswer(
+/** The next final response; `null`: the connection ended. */
+export async function finalResponse(
   connection: RawConnection,
   isBodyless: boolean,
-  withinMs = answerWithinMs,
-): Promise<RawAnswer | null> {
+  withinMs = responseTimeoutMs,
+): Promise<RawResponse | null> {
   for (;;) {
-    const answer = await connection.answer({ bodyless: isBodyless, withinMs });
-    if (answer === null || answer.status >= 200) return answer;
+    const response = await connection.response({ bodyless: isBodyless, withinMs });
+    if (response === null || response.status >= 200) return response;
   }
 }
 
-/** A connection that is used for as long as it stays, and opened again when it does not. */
+/** A connection that is reused, and opened again when it ends. */
 export class SteadyConnection {
   readonly #origin: string;
   #connection: RawConnection | null = null;
@@ -26,16 +26,16 @@ export class SteadyConnection {
     this.#origin = origin;
   }
 
-  /** The answer to one whole request. */
-  async answer(request: Buffer, isBodyless: boolean): Promise<RawAnswer | null> {
+  /** The response to one complete request. */
+  async response(request: Buffer, isBodyless: boolean): Promise<RawResponse | null> {
     if (this.#connection === null || this.#connection.ended) {
       this.#connection?.close();
       this.#connection = await RawConnection.open(this.#origin);
     }
     this.#connection.write(request);
-    const answer = await finalAnswer(this.#connection, isBodyless);
-    if (answer === null || answer.headers.get('connection') === 'close') this.close();
-    return answer;
+    const response = await finalResponse(this.#connection, isBodyless);
+    if (response === null || response.headers.get('connection') === 'close') this.close();
+    return response;
   }
 
   close(): void {
@@ -44,8 +44,8 @@ export class SteadyConnection {
   }
 }
 
-/** Sends a faulty request on a connection of its own; all answers until it ends, or the first. */
-export async function sendFaulty(origin: string, fault: WireFault): Promise<RawAnswer[]> {
+/** Sends a faulty request on its own connection. Returns all responses until it ends, or the first. */
+export async function sendFaulty(origin: string, fault: WireFault): Promise<RawResponse[]> {
   const connection = await RawConnection.open(origin);
   try {
     for (const part of fault.parts) {
@@ -57,18 +57,18 @@ export async function sendFaulty(origin: string, fault: WireFault): Promise<RawA
       return [];
     }
     if (fault.ending === 'half-close') connection.socket.end();
-    return await answersOn(connection, fault.ending === 'half-close');
+    return await responsesOn(connection, fault.ending === 'half-close');
   } finally {
     connection.close();
   }
 }
 
-async function answersOn(connection: RawConnection, untilEnd: boolean): Promise<RawAnswer[]> {
-  const answers: RawAnswer[] = [];
+async function responsesOn(connection: RawConnection, untilEnd: boolean): Promise<RawResponse[]> {
+  const responses: RawResponse[] = [];
   for (;;) {
-    const answer = await finalAnswer(connection, false);
-    if (answer === null) return answers;
-    answers.push(answer);
-    if (!untilEnd) return answers;
+    const response = await finalResponse(connection, false);
+    if (response === null) return responses;
+    responses.push(response);
+    if (!untilEnd) return responses;
   }
 }

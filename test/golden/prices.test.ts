@@ -1,4 +1,4 @@
-/** Prices worked by hand: `prices.json` has the arithmetic of each, line by line. */
+/** Prices calculated manually: `prices.json` has the arithmetic of each, line by line. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
@@ -57,7 +57,7 @@ function promotionOf({ promotion }: WorkedPrice): Promotion | null {
       };
 }
 
-suite('prices worked by hand', () => {
+suite('prices calculated manually', () => {
   test('are 40, and homes that a catalog file may have', () => {
     assert.equal(worked.length, 40);
     assert.equal(new Set(worked.map(({ name }) => name)).size, 40);

@@ -350,7 +350,7 @@ export interface PriceQuestion {
   promotion: Promotion | null;
 }
 
-/** A question for a price that has an answer. */
+/** A price question that has a price. */
 export const priceQuestions = (): fc.Arbitrary<PriceQuestion> =>
   todays().chain((today) =>
     fc.record({

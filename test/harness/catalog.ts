@@ -16,7 +16,7 @@ import type { Listing, PricedListing, StayRules } from '../../src/pricing/rules/
 import type { Partner } from './partner.ts';
 import type { TestService } from './service.ts';
 
-/** Runs a statement of the test's own on the service's database. Instants come as epoch milliseconds. */
+/** Runs a test's statement on the service's database. Instants are returned as epoch milliseconds. */
 export function sql<R = Record<string, unknown>>(
   { database }: Pick<TestService, 'database'>,
   text: string,
@@ -77,7 +77,7 @@ export const writeListings = (
     await writePlaces(executor, catalogId, places, revision);
   });
 
-/** Every day of the week, one night, today on: nothing that a stay could break. */
+/** Stay rules that allow every stay. */
 export const easyStays: StayRules = {
   minNights: 1,
   maxNights: 90,
@@ -96,7 +96,7 @@ export const plainRates: Listing['rates'] = {
   lengthDiscounts: [],
 };
 
-/** 100.00 a night and nothing else, due at once. */
+/** Only 100.00 per night, due at once. */
 export const plainPrices: PricedListing = {
   currency: 'USD',
   rates: plainRates,
@@ -128,10 +128,10 @@ export async function followed(service: TestService, partner: Partner): Promise<
   }
 }
 
-/** What a test changes of a home. */
+/** The changes of a test to a home. */
 export type HomeChange = readonly [home: Listing, changes: Partial<Listing>];
 
-/** Keeps homes otherwise, and waits until the service sells them so. */
+/** Changes homes and waits until the service has read them. */
 export async function changeHomes(
   service: TestService,
   partner: Partner,
@@ -143,7 +143,7 @@ export async function changeHomes(
   return changed;
 }
 
-/** Keeps a home otherwise, and waits until the service sells it so. */
+/** Changes a home and waits until the service has read it. */
 export async function changeHome(
   service: TestService,
   partner: Partner,
@@ -154,11 +154,11 @@ export async function changeHome(
   return changed!;
 }
 
-/** The date so many days after another. */
+/** The date this many days after another. */
 export const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** The first stay of so many nights at a home that its calendar shows as free, from a date on. */
+/** The first free stay of this many nights at a home by its calendar, from a date on. */
 export async function freeNights(
   partner: Partner,
   listingId: string,

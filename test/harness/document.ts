@@ -18,8 +18,8 @@ const read = (file: string): CommittedDocument =>
 export const document = read('openapi.json');
 
 /**
- * Answers may gain members within a wire version, so the document leaves objects open; what we
- * answer today must be in it to the last member, so here they are closed.
+ * The document leaves objects open, because responses may gain members within a wire version. Here
+ * they are closed, so that every member of today's responses must be in the document.
  */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
@@ -41,7 +41,7 @@ interface Documented {
   responses: Record<string, Json>;
 }
 
-/** Throws unless the document says that the operation can answer so. */
+/** Throws unless the response conforms to the document. */
 type DocumentCheck = (operationId: string, status: number, body: unknown) => void;
 
 /** Makes the check of a document, to the last member. */
@@ -99,8 +99,8 @@ function checkOf(committed: CommittedDocument): DocumentCheck {
   };
 }
 
-/** Checks an answer of a partner's call. */
+/** Checks the response to a partner's call. */
 export const checkAgainstDocument = checkOf(document);
 
-/** Checks an answer of the portal. */
+/** Checks a response of the portal. */
 export const checkAgainstPortalDocument = checkOf(read('portal-openapi.json'));

@@ -14,7 +14,7 @@ export const feed = (
   query: { cursor?: string; limit?: number; type?: EventType } = {},
 ): Promise<EventPage> => partner.succeed('reservation.event.list', { query });
 
-/** The feed from the beginning of the window, or from a cursor, to its present end. */
+/** The feed from the start of the window, or from a cursor, to its end. */
 export async function wholeFeed(partner: Partner, cursor?: string): Promise<Event[]> {
   const events: Event[] = [];
   for (let from = cursor; ;) {
@@ -40,7 +40,7 @@ export async function requestStay(
   return reservationRequestId;
 }
 
-/** Lets what the supplier has announced for a reservation be due. */
+/** Makes an announced change of a reservation due. */
 export async function announceNow(service: TestService, reference: string): Promise<void> {
   await sql(
     service,
@@ -49,7 +49,7 @@ export async function announceNow(service: TestService, reference: string): Prom
   );
 }
 
-/** Lets the simulated supplier tell what became of a booking, instead of some seconds later. */
+/** Makes the simulated supplier report its result now. */
 export async function tellOutcome(service: TestService, bookingId: string): Promise<void> {
   await sql(
     service,
@@ -59,7 +59,7 @@ export async function tellOutcome(service: TestService, bookingId: string): Prom
   );
 }
 
-/** Makes the events of an application up to a sequence older by so many days and a minute. */
+/** Makes the events of an application up to a sequence older by these days and a minute. */
 export async function ageEvents(
   service: TestService,
   partner: Partner,

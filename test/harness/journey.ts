@@ -21,9 +21,9 @@ export const commands = [
 ] as const;
 export type Command = (typeof commands)[number];
 
-/** What a command is sent with, where it is not the ordinary. */
+/** Differences from a normal command. */
 export interface Sending {
-  /** In place of, or beside, the ordinary members; `expectedVersion: undefined` leaves it out. */
+  /** Replaces or adds members; `expectedVersion: undefined` omits it. */
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
   session?: string;
@@ -32,7 +32,7 @@ export interface Sending {
 export const operationOf = <C extends Command>(command: C) =>
   `reservation.checkout.${command}` as const satisfies OperationId;
 
-/** A checkout on its way, with the version last read. */
+/** A checkout with its last read version. */
 export class Journey {
   readonly partner: Partner;
   readonly open: OpenCheckout;
@@ -48,7 +48,7 @@ export class Journey {
     return this.open.created.checkoutId;
   }
 
-  /** The members of an ordinary command. */
+  /** The members of a normal command. */
   body(command: Command): Record<string, unknown> {
     const { version } = this.open.quote.terms;
     const inputs: Record<Command, Record<string, unknown>> = {
@@ -72,7 +72,7 @@ export class Journey {
     return headers ? { ...sent, headers } : sent;
   }
 
-  /** Sends a command, whatever it answers. */
+  /** Sends a command and returns any response. */
   send(command: Command, sending: Sending = {}): Promise<CallReply> {
     return this.partner.call(operationOf(command), this.#input(command, sending));
   }
@@ -91,14 +91,14 @@ export class Journey {
   /** Sends a command that must take effect; from then on its version counts. */
   async done(command: Command, sending: Sending = {}): Promise<Checkout & CheckoutStatus> {
     const reply = await this.send(command, sending);
-    assert.ok(reply.status < 300, `${command} answered ${reply.status}: ${reply.text}`);
+    assert.ok(reply.status < 300, `${command} returned ${reply.status}: ${reply.text}`);
     const body = reply.body as Checkout & CheckoutStatus;
     assert.equal(body.version, this.version + 1, `${command} moves the version by one`);
     this.version = body.version;
     return body;
   }
 
-  /** The checkout as it is; from now on its version counts. */
+  /** Reads the checkout and uses its version from now on. */
   async read(): Promise<Checkout> {
     const checkout = await this.partner.succeed('reservation.checkout.get', this.open.at);
     this.version = checkout.version;
@@ -111,7 +111,7 @@ export class Journey {
   }
 }
 
-/** That an error is the one expected, to its reason. */
+/** Asserts code and reason of an error. */
 export function assertError(
   error: CallError,
   [status, code, reason]: readonly [status: number, code: string, reason?: string],
@@ -127,17 +127,17 @@ type Stay = Awaited<ReturnType<Partner['freeStay']>>;
 
 const stays = new WeakMap<Partner, Stay | Promise<Stay>>();
 
-/** From now on this is the stay of the partner's quotes. */
+/** Sets the stay of the partner's quotes. */
 export const settleOn = (partner: Partner, stay: Stay): void => void stays.set(partner, stay);
 
-/** A quote of its own, always for the same stay: simulated reservations take no nights away. */
+/** A new quote, always for the same stay: simulated reservations do not occupy nights. */
 export async function quoteOf(partner: Partner): Promise<Quote> {
   const stay = stays.get(partner) ?? partner.freeStay();
   stays.set(partner, stay);
   return partner.quote(await stay);
 }
 
-/** A new checkout on a quote of its own. */
+/** A new checkout with its own quote. */
 export async function begin(partner: Partner): Promise<Journey> {
   return new Journey(partner, await partner.checkout(await quoteOf(partner)));
 }
@@ -148,7 +148,7 @@ const suffixes: Partial<Record<Checkout['state'], string>> = {
   expired: 'quote_expired',
 };
 
-/** A checkout in a state, brought there by the contract's own commands and by testWorker. */
+/** A checkout in a state, reached by commands of the contract and the test worker. */
 export async function journeyTo(
   state: Checkout['state'],
   partner: Partner,

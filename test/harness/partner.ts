@@ -27,7 +27,7 @@ export interface Credentials {
   settlement: Settlement;
 }
 
-/** What goes into a call. `rawBody` is sent as it is; headers named here win. */
+/** The input of a call. `rawBody` is sent unchanged; headers here override others. */
 export interface CallInput<Id extends OperationId> {
   params?: Partial<ParamsOf<Id>>;
   query?: Partial<QueryOf<Id>> | string;
@@ -37,11 +37,11 @@ export interface CallInput<Id extends OperationId> {
   session?: string;
   /** Instead of the partner's own; null: none. */
   token?: string | null;
-  /** When it is aborted, the caller hangs up. */
+  /** On abort, the caller disconnects. */
   signal?: AbortSignal;
 }
 
-/** An answer as it came. */
+/** A received response. */
 export interface CallReply {
   status: number;
   headers: Headers;
@@ -72,7 +72,7 @@ function urlOf(origin: string, path: string, input: CallInput<OperationId>): str
   return `${origin}${filled}?${pairs.join('&')}`;
 }
 
-/** A guest whose outcome is the ordinary one, or that of a suffix. */
+/** A guest with the normal outcome, or that of a suffix. */
 export const guest = (suffix?: string): GuestInput => ({
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -80,11 +80,11 @@ export const guest = (suffix?: string): GuestInput => ({
   phone: '+351912345678',
 });
 
-/** A date so many days from today, in UTC. */
+/** The date this many days from today, in UTC. */
 export const daysAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** A partner's server: holds a token and calls; every answer is checked against the document. */
+/** A partner's server with a token. Every response is checked against the document. */
 export class Partner {
   readonly origin: string;
   readonly credentials: Credentials;
@@ -95,7 +95,7 @@ export class Partner {
     this.credentials = credentials;
   }
 
-  /** A token, kept from the first call on; calls made at once share it. */
+  /** A token, cached from the first call; concurrent calls share it. */
   token(): Promise<string> {
     this.#token ??= this.freshToken();
     return this.#token;
@@ -117,7 +117,7 @@ export class Partner {
     return body.access_token;
   }
 
-  /** Calls an operation, whatever it answers. */
+  /** Calls an operation and returns any response. */
   async call<Id extends OperationId>(id: Id, input: CallInput<Id> = {}): Promise<CallReply> {
     const row = rowOf(id);
     const token = input.token === undefined ? await this.token() : input.token;
@@ -153,7 +153,7 @@ export class Partner {
     status?: number,
   ): Promise<SuccessOf<Id>> {
     const reply = await this.call(id, input);
-    assert.ok(reply.status < 300, `${id} answered ${reply.status}: ${reply.text}`);
+    assert.ok(reply.status < 300, `${id} returned ${reply.status}: ${reply.text}`);
     if (status !== undefined) assert.equal(reply.status, status, reply.text);
     return reply.body as SuccessOf<Id>;
   }
@@ -161,7 +161,7 @@ export class Partner {
   /** Calls an operation that must be refused; returns the error. */
   async refused<Id extends OperationId>(id: Id, input: CallInput<Id> = {}): Promise<CallError> {
     const { status, headers, body, text } = await this.call(id, input);
-    assert.ok(status >= 400, `${id} answered ${status}: ${text}`);
+    assert.ok(status >= 400, `${id} returned ${status}: ${text}`);
     const { error } = body as {
       error: CallError & { requestId: string; retryAfterSeconds?: number };
     };
@@ -251,13 +251,13 @@ export class Partner {
     return { open, checkout: await this.setUp(open) };
   }
 
-  /** The checkout, once its payment setup is answered. */
+  /** Waits until the payment setup of the checkout has a result. */
   async setUp(open: OpenCheckout, withinMs = 15_000) {
     const deadline = Date.now() + withinMs;
     for (;;) {
       const checkout = await this.succeed('reservation.checkout.get', open.at);
       if (checkout.paymentSetup && checkout.paymentSetup.state !== 'pending') return checkout;
-      assert.ok(Date.now() < deadline, 'the payment setup is not answered');
+      assert.ok(Date.now() < deadline, 'the payment setup has no result');
       await sleep(25);
     }
   }

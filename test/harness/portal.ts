@@ -42,7 +42,7 @@ function bodyOf(
   return rawBody ?? (row.body ? JSON.stringify(body ?? {}) : undefined);
 }
 
-/** Somebody in the portal, or at its door: every answer is checked against its document. */
+/** A portal caller, with or without a session. Every response is checked against the portal's document. */
 export class PortalCaller {
   readonly origin: string;
   /** The session's; null: none. */
@@ -52,7 +52,7 @@ export class PortalCaller {
     this.origin = origin;
   }
 
-  /** Calls an operation, whatever it answers. */
+  /** Calls an operation and returns any response. */
   async call<Id extends PortalOperationId>(
     id: Id,
     input: PortalInput<Id> = {},
@@ -83,7 +83,7 @@ export class PortalCaller {
     input: PortalInput<Id> = {},
   ): Promise<PortalReplyOf<Id>['body']> {
     const { status, body, text } = await this.call(id, input);
-    assert.ok(status < 300, `${id} answered ${status}: ${text}`);
+    assert.ok(status < 300, `${id} returned ${status}: ${text}`);
     return body as PortalReplyOf<Id>['body'];
   }
 
@@ -93,7 +93,7 @@ export class PortalCaller {
     input: PortalInput<Id> = {},
   ): Promise<CallError> {
     const { status, headers, body, text } = await this.call(id, input);
-    assert.ok(status >= 400, `${id} answered ${status}: ${text}`);
+    assert.ok(status >= 400, `${id} returned ${status}: ${text}`);
     const { error } = body as {
       error: { code: ErrorCode; details: unknown; requestId: string; retryAfterSeconds?: number };
     };

@@ -40,7 +40,7 @@ export async function usesOf(service: TestService, code: string): Promise<number
   return row!.uses;
 }
 
-/** Applies a code to a checkout, whatever it answers. */
+/** Applies a code to a checkout and returns any response. */
 export const applyCode = (
   partner: Partner,
   open: OpenCheckout,

@@ -9,7 +9,7 @@ export const provokedFolderVariable = 'LATCHKEY_TEST_PROVOKED';
 
 const seen = new Set<string>();
 
-/** Records that an operation answered with this error. */
+/** Records that an operation returned this error. */
 export function recordError(operationId: string, body: unknown): void {
   const folder = process.env[provokedFolderVariable];
   const code = (body as { error?: { code?: string } } | undefined)?.error?.code;
@@ -20,7 +20,7 @@ export function recordError(operationId: string, body: unknown): void {
   appendFileSync(path.join(folder, String(process.pid)), `${pair}\n`);
 }
 
-/** No request can cause these: a defect of ours, and an outcome that is answered with 503 today. */
+/** No request can cause these: a bug, and an outcome that is 503 for now. */
 const notProvokable: ReadonlySet<ErrorCode> = new Set(['internal', 'unresolved']);
 
 /** The operation × error pairs of the contract that no process recorded in the folder. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Tier } from '../../src/contract/limits.ts';
 import type { CallReply, Partner } from './partner.ts';
 
-/** What the quota headers of an answer say. */
+/** The quota headers of a response. */
 export interface QuotaShown {
   tier: string;
   perMinute: number;
@@ -10,7 +10,7 @@ export interface QuotaShown {
   fullInSeconds: number;
 }
 
-/** Reads the quota headers of an answer: both are there, and speak of one tier. */
+/** Reads the quota headers of a response. Both must exist and name the same tier. */
 export function quotaOf({ headers }: Pick<CallReply, 'headers'>): QuotaShown {
   const policy = /^"(\w+)";q=(\d+);w=60$/.exec(headers.get('ratelimit-policy') ?? '');
   const state = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it stood on the connection. */
-export interface RawAnswer {
+/** A response as received on the connection. */
+export interface RawResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -10,8 +10,11 @@ export interface RawAnswer {
 
 const headEnd = '\r\n\r\n';
 
-/** Takes the first whole answer from the bytes; null: it is not whole yet. */
-function firstAnswer(bytes: Buffer, bodyless: boolean): { answer: RawAnswer; rest: Buffer } | null {
+/** Parses the first complete response; null: it is incomplete. */
+function firstResponse(
+  bytes: Buffer,
+  bodyless: boolean,
+): { response: RawResponse; rest: Buffer } | null {
   const end = bytes.indexOf(headEnd);
   if (end === -1) return null;
   const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
@@ -27,12 +30,12 @@ function firstAnswer(bytes: Buffer, bodyless: boolean): { answer: RawAnswer; res
   if (bytes.length < start + length) return null;
   const text = bytes.subarray(start, start + length).toString('utf8');
   return {
-    answer: { status: Number(status), headers, text },
+    response: { status: Number(status), headers, text },
     rest: bytes.subarray(start + length),
   };
 }
 
-/** One TCP connection, on which bytes go out as they are. */
+/** One TCP connection that sends raw bytes. */
 export class RawConnection {
   readonly socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -61,7 +64,7 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Whether the other side has said that nothing more comes. */
+  /** Whether the other side has ended the connection. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -83,23 +86,23 @@ export class RawConnection {
     }
   }
 
-  /** The next answer; null: the connection ended without one. `bodyless`: it is one to HEAD. */
-  async answer({ bodyless = false, withinMs = 5_000 } = {}): Promise<RawAnswer | null> {
-    let next = firstAnswer(this.#received, bodyless);
+  /** The next response; null: the connection ended without one. `bodyless`: a response to HEAD. */
+  async response({ bodyless = false, withinMs = 5_000 } = {}): Promise<RawResponse | null> {
+    let next = firstResponse(this.#received, bodyless);
     const arrived = (): boolean => {
-      next = firstAnswer(this.#received, bodyless);
+      next = firstResponse(this.#received, bodyless);
       return next !== null || this.#ended;
     };
     await this.#until(arrived, withinMs);
     if (!next) return null;
     this.#received = next.rest;
-    return next.answer;
+    return next.response;
   }
 
-  /** Waits until the other side has ended the connection; nothing may come before that. */
+  /** Waits until the other side ends the connection; it must send nothing before that. */
   async end(withinMs = 5_000): Promise<void> {
     await this.#until(() => this.#ended, withinMs);
-    assert.equal(this.#received.toString(), '', 'more was answered');
+    assert.equal(this.#received.toString(), '', 'received more than the response');
   }
 
   close(): void {
@@ -127,25 +130,25 @@ export function requestText(
   ]);
 }
 
-/** That an answer is an error in the envelope, and its request ID that of its header. */
-export function assertEnvelope(answer: RawAnswer | null, status: number, code: string): void {
-  assert.ok(answer, 'there is no answer');
-  assert.equal(answer.status, status, answer.text);
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
-  const { error } = JSON.parse(answer.text) as { error: { code: string; requestId: string } };
+/** Asserts that a response is an error in the envelope with the request ID of its header. */
+export function assertEnvelope(response: RawResponse | null, status: number, code: string): void {
+  assert.ok(response, 'there is no response');
+  assert.equal(response.status, status, response.text);
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+  const { error } = JSON.parse(response.text) as { error: { code: string; requestId: string } };
   assert.equal(error.code, code);
   assert.match(error.requestId, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  assert.equal(error.requestId, answer.headers.get('x-request-id'));
+  assert.equal(error.requestId, response.headers.get('x-request-id'));
 }
 
-/** Sends lines on a connection of their own; the first answer, or null. */
-export async function answerTo(
+/** Sends lines on a new connection. Returns the first response, or null. */
+export async function responseTo(
   origin: string,
   lines: readonly string[],
-): Promise<RawAnswer | null> {
+): Promise<RawResponse | null> {
   const connection = await RawConnection.open(origin);
   connection.write(lines.join('\r\n'));
-  const answer = await connection.answer();
+  const response = await connection.response();
   connection.close();
-  return answer;
+  return response;
 }

@@ -20,23 +20,23 @@ export interface Arrival {
   at: number;
 }
 
-/** Answers an arrival; the request has been read. */
+/** Responds to a request that was read. */
 export type Reply = (response: ServerResponse, arrival: Arrival) => void;
 
-export const answer =
+export const respond =
   (status: number, headers: Record<string, string> = {}, body = ''): Reply =>
   (response) => {
     response.writeHead(status, headers).end(body);
   };
 
-/** Answers nothing, ever. */
+/** Never responds. */
 export const silence: Reply = () => undefined;
 
 /** A server on loopback. */
 export class Receiver {
   readonly arrivals: Arrival[] = [];
-  /** How each request is answered; 204 where nothing is said. */
-  reply: Reply = answer(204);
+  /** The response to each request; 204 by default. */
+  reply: Reply = respond(204);
   /** The most requests that were open at once, by path. */
   readonly mostOpen = new Map<string, number>();
   readonly #open = new Map<string, number>();

@@ -19,14 +19,14 @@ const bookingText = `SELECT to_jsonb(b) AS booking,
     (SELECT coalesce(jsonb_agg(p ORDER BY p.code), '[]') FROM promotions p) AS promotions
   FROM bookings b WHERE b.booking_id = $1`;
 
-/** All that is kept about a checkout or request, to the last column: to compare before and after. */
+/** All columns of all rows of a checkout or request, to compare before and after. */
 export const allOf = async (database: Executor, bookingId: string): Promise<Row> => {
   const [row] = await sql(database, bookingText, [bookingId]);
   if (!row) throw new Error(`there is no booking ${bookingId}`);
   return row;
 };
 
-/** What a test ages, so that it need not wait. Seconds are added to the age. */
+/** Makes rows older, so that a test need not wait. Seconds are added to the age. */
 export const aged = {
   // A minute more than it lives: it was made by a clock that only follows the database's.
   quote: (database: Executor, quoteId: string, seconds = 16 * 60) =>
@@ -50,14 +50,14 @@ export const aged = {
         WHERE booking_id = $1`,
       [checkoutId, seconds],
     ),
-  /** When a worker looks at it again: a lease, a pause, the hour of an authentication. */
+  /** The next due time: a lease, a retry, the timeout of an authentication. */
   due: (database: Executor, bookingId: string, seconds: number) =>
     sql(
       database,
       `UPDATE bookings SET due_at = due_at - make_interval(secs => $2) WHERE booking_id = $1`,
       [bookingId, seconds],
     ),
-  /** What the simulated supplier will tell of an attempt, and what it has announced. */
+  /** The result and the announcement of a simulated attempt. */
   supplier: async (database: Executor, bookingId: string, seconds = 5) => {
     await sql(
       database,
@@ -74,7 +74,7 @@ export const aged = {
   },
 } as const;
 
-/** The events of an application, oldest first, as `type state` and with all they hold. */
+/** The events of an application, oldest first, as `type state` and complete. */
 export const eventsOf = (database: Executor, applicationId: string) =>
   sql<{ sequence: number; type: string; data: Row }>(
     database,

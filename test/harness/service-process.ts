@@ -1,4 +1,4 @@
-/** The service as a process of its own, as `npm start` runs it. */
+/** The service in its own process, as `npm start` runs it. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { eventually } from './eventually.ts';
 import { testMasterKey, type TestDatabase } from './postgres.ts';
 
-/** Where this project is. */
+/** The folder of this project. */
 export const projectRoot = path.join(import.meta.dirname, '../..');
 
 const commands = {
@@ -24,13 +24,13 @@ export interface Identity {
 /** How a process is started. */
 export interface Launch {
   dataDir: string;
-  /** Beside `PORT`, `LATCHKEY_DATA_DIR`, `PATH` and the compile cache, which is all that there is. */
+  /** Additional to `PORT`, `LATCHKEY_DATA_DIR`, `PATH` and the compile cache. */
   env?: Record<string, string>;
   identity?: Identity;
   port?: number;
-  /** What starts it; `node` where nothing is said. */
+  /** The program that starts it; `node` by default. */
   by?: keyof typeof commands;
-  /** The project that is started; this one where nothing is said. */
+  /** The project folder; this one by default. */
   project?: string;
 }
 
@@ -43,7 +43,7 @@ export interface ProcessEnd {
 /** A line of the log. */
 export type LogLine = Record<string, unknown> & { msg: string };
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -53,7 +53,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** What a process takes from the run of the tests: what others have compiled. */
+/** The compile cache of the test run. */
 export const compileCache: Record<string, string> =
   process.env['NODE_COMPILE_CACHE'] === undefined
     ? {}
@@ -82,7 +82,7 @@ export class ServiceProcess {
       ...compileCache,
     };
     const [program, ...args] = commands[by](project);
-    // Somewhere that every account can enter.
+    // A folder that every account can enter.
     this.#child = spawn(program, args, { env: { ...own, ...env }, cwd: '/', ...identity });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
@@ -110,7 +110,7 @@ export class ServiceProcess {
     return !running.has(this);
   }
 
-  /** The log, without what is said to people. */
+  /** The JSON lines of the log, without messages for people. */
   log(): LogLine[] {
     const lines = this.stdout.split('\n').filter((line) => line.startsWith('{'));
     return lines.map((line) => JSON.parse(line) as LogLine);
@@ -118,9 +118,9 @@ export class ServiceProcess {
 
   /** The response of `/readyz`; undefined: connection refused. */
   async readiness(): Promise<number | undefined> {
-    const answer = await fetch(`${this.origin}/readyz`).catch(() => undefined);
-    await answer?.body?.cancel();
-    return answer?.status;
+    const response = await fetch(`${this.origin}/readyz`).catch(() => undefined);
+    await response?.body?.cancel();
+    return response?.status;
   }
 
   /** Waits until it serves. */

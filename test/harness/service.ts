@@ -4,19 +4,20 @@ import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { startService, type Service, type ServiceParts } from '../../src/service.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
+import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import type { Partner } from './partner.ts';
 import { createTestDatabase } from './postgres.ts';
 import { registerPartner, type TestApplication } from './registration.ts';
 
-/** Issuer and audience in tests; the socket is wherever the system put it. */
+/** Issuer and audience in tests; the port is chosen by the operating system. */
 export const testBaseUrl = 'http://latchkey.test';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A service on a database of its own, reached over HTTP. */
+/** A service on its own database, called over HTTP. */
 export interface TestService {
-  /** Where the socket is. */
+  /** The URL of the socket. */
   origin: string;
   database: Database;
   service: Service;
@@ -28,15 +29,20 @@ export interface TestService {
 /** Quotas as a new application gets them. */
 export const standardQuotas = defaultQuotas;
 
-/** What a test puts in place of the service's own. */
+/** Replacements for parts of the service. */
 export interface TestParts {
-  /** Makes of the simulated supply the one that a test needs. */
-  changeSupply?: (simulated: Supply) => Supply;
-  /** Makes of the service's database the one that a test needs. */
+  /** Wraps the simulated supply. */
+  changeSupply?: (simulated: Supply, database: Database) => Supply;
+  /** Wraps the service's database. */
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
   elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;
 }
+
+/** Sells the homes of the catalog with the nights of the database, as in the environments `test` and `live`. */
+export const ownHomes: TestParts = {
+  changeSupply: (_simulated, database) => createInventorySupply(database),
+};
 
 /** Starts the service with all its roles; `env` as the environment would have it. */
 export async function startTestService(
@@ -49,7 +55,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
-  const supply = changeSupply(createSimulatedSupply(database));
+  const supply = changeSupply(createSimulatedSupply(database), database);
   const service = await startService({
     config,
     database: changeDatabase(database),

@@ -11,7 +11,7 @@ export const plainSignal = (): CaptureSignal & { signalId: string } => ({
   routeFamily: 'search',
 });
 
-/** Sends a signal as it is, whatever it answers. */
+/** Sends a signal unchanged and returns any response. */
 export const sendSignal = (partner: Partner, body: object, session?: string): Promise<CallReply> =>
   partner.call('cdp.signal.capture', {
     rawBody: JSON.stringify(body),

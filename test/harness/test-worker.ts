@@ -11,15 +11,15 @@ import { testBaseUrl } from './service.ts';
 /** A worker that runs only when a test asks it to, so that pending bookings stay pending until then. */
 export interface TestWorker {
   parts: StepParts;
-  /** Takes up what is due, as a worker would. */
+  /** Claims due bookings, as a worker would. */
   claim(leaseSeconds?: number): Promise<Claim[]>;
-  /** Takes up and does what is due, until nothing is. */
+  /** Claims and processes due bookings until none is due. */
   runDue(): Promise<void>;
 }
 
-/** What a test puts around the ways to the supplier and to the card. */
+/** Wrappers of a test around the supply and payment ports. */
 export interface Around {
-  supply?: (real: Supply) => Supply;
+  supply?: (real: Supply, database: Database) => Supply;
   payment?: (real: Payment) => Payment;
 }
 
@@ -33,7 +33,7 @@ export async function openTestWorker(
   const parts: StepParts = {
     executor: database,
     catalog: await openCatalog(database, { environment: 'simulation', baseUrl: testBaseUrl }),
-    supply: supply(createSimulatedSupply(database)),
+    supply: supply(createSimulatedSupply(database), database),
     payment: payment(createSimulatedPayment(database.vault)),
   };
   const claim = async (leaseSeconds = 15): Promise<Claim[]> =>

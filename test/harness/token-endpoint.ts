@@ -9,8 +9,8 @@ export interface TokenAsked {
   headers?: Record<string, string>;
 }
 
-/** An answer of the token endpoint; members that it has not are undefined. */
-export interface TokenAnswered {
+/** A response of the token endpoint; missing members are undefined. */
+export interface TokenResponse {
   status: number;
   headers: Headers;
   accessToken: string | undefined;
@@ -32,8 +32,8 @@ export const inForm = ({ applicationId, applicationKey }: Credentials) => ({
   client_secret: applicationKey,
 });
 
-/** Asks the token endpoint, whatever it answers; the answer is checked against the document. */
-export async function askToken(origin: string, asked: TokenAsked = {}): Promise<TokenAnswered> {
+/** Calls the token endpoint and returns any response, checked against the document. */
+export async function askToken(origin: string, asked: TokenAsked = {}): Promise<TokenResponse> {
   const form = new URLSearchParams(asked.form ?? {}).toString();
   const response = await fetch(`${origin}/oauth/token`, {
     method: 'POST',
@@ -65,7 +65,7 @@ export const exchange = (
   origin: string,
   credentials: Credentials,
   form: Record<string, string> = {},
-): Promise<TokenAnswered> =>
+): Promise<TokenResponse> =>
   askToken(origin, {
     form: { grant_type: 'client_credentials', ...inForm(credentials), ...form },
   });
@@ -75,9 +75,9 @@ export async function refusedToken(
   origin: string,
   expected: readonly [status: number, error: string],
   asked: TokenAsked,
-): Promise<TokenAnswered> {
-  const answer = await askToken(origin, asked);
-  assert.deepEqual([answer.status, answer.error], expected, answer.description);
-  assert.ok(answer.description, 'an error describes itself');
-  return answer;
+): Promise<TokenResponse> {
+  const response = await askToken(origin, asked);
+  assert.deepEqual([response.status, response.error], expected, response.description);
+  assert.ok(response.description, 'an error describes itself');
+  return response;
 }

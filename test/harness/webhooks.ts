@@ -1,4 +1,4 @@
-/** Endpoints, and events for them, past everything that makes them in earnest. */
+/** Endpoints and events, written directly into the database. */
 import type { EventType } from '../../src/contract/events.ts';
 import { exampleEvents } from '../../src/contract/partner/examples/booking.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
@@ -6,7 +6,7 @@ import { insertWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import { sql } from './rows.ts';
 
-/** An endpoint with what its owner knows of it. */
+/** An endpoint with its application and secret. */
 export interface OwnEndpoint {
   applicationId: string;
   endpointId: string;
@@ -48,7 +48,7 @@ export async function writeEvents(
   return row!.last_sequence;
 }
 
-/** Lets so much time have passed for what waits at an endpoint. */
+/** Moves the due times of an endpoint's deliveries into the past. */
 export const passTime = (database: Executor, endpointId: string, seconds: number) =>
   sql(
     database,

@@ -6,7 +6,7 @@ import type { CallInput, Partner } from './partner.ts';
 
 type Json = Record<string, unknown>;
 
-/** A request with nothing wrong in its form; what it names need not exist. */
+/** A well-formed request; its resources need not exist. */
 export interface WellFormed {
   params: Record<string, string>;
   query: Record<string, string | number>;
@@ -14,7 +14,7 @@ export interface WellFormed {
   headers: Record<string, string>;
 }
 
-/** A request of an operation out of the document's examples. */
+/** A request of an operation from the document's examples. */
 export function wellFormed(id: OperationId): WellFormed {
   const { params, query, body, headers } = examples[id].request as Partial<WellFormed>;
   return structuredClone({
@@ -56,7 +56,7 @@ export async function invalidFields(
   return fields;
 }
 
-/** The paths of what was wrong, in the order of the alphabet. */
+/** The paths of the invalid fields, sorted. */
 export const invalidPaths = async (
   partner: Partner,
   id: OperationId,
@@ -108,7 +108,7 @@ export function withAt(body: Json, pointer: string, value: unknown): Json {
   return { ...body, [first]: withAt(inner, `/${rest.join('/')}`, value) };
 }
 
-/** What stands at a place of a body. */
+/** The value at a place in a body. */
 export const at = (body: Json, pointer: string): unknown =>
   pointer
     .split('/')

@@ -69,7 +69,7 @@ suite('retention › checkouts that never became a reservation', () => {
     assert.equal(await count('bookings', 'booking_id', young.created.checkoutId), 1);
   });
 
-  test('stay if they changed since, wait for an outcome, hold a promotion, or are booked', async () => {
+  test('stay if they changed, wait for an outcome, hold a promotion, or are booked', async () => {
     const confirmed = await partner.submittedCheckout();
     await partner.statusOnce(confirmed, ['confirmed']);
     const open = await partner.submittedCheckout('uncertain');
@@ -137,7 +137,7 @@ suite('retention › reservation requests that failed', () => {
 });
 
 suite('retention › quotes', () => {
-  test('go 30 days after they expired unless they were used, and each is looked at once', async () => {
+  test('are removed 30 days after they expired unless they were used, and each is read once', async () => {
     const stay = await partner.freeStay();
     const unused = await partner.quote(stay);
     const young = await partner.quote(stay);

@@ -1,4 +1,4 @@
-/** The end of a session: what is read once more, and the rows that there must be, no more and no fewer. */
+/** The end of a session: reads everything once more and compares the number of rows. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from '../harness/rows.ts';
 import type { Call } from './calls.ts';
@@ -77,11 +77,11 @@ function countsOf(world: World, by: AccountName): Counts {
   };
 }
 
-/** Reads of all that there is. */
+/** Reads of all resources. */
 export const readsAtEnd = (world: World, sessionClients: SessionClients): Call[] =>
   accountNames.flatMap((by) => readsOf(world, sessionClients, by));
 
-/** Throws unless the rows are as many as the effects that there must be. */
+/** Throws unless the number of rows equals the number of expected effects. */
 export async function checkRows(
   { service }: TestSystem,
   sessionClients: SessionClients,

@@ -1,16 +1,16 @@
-/** What sessions came to: how often each answer was given. */
+/** How often each call got each response. */
 export class CallCounts {
   sessions = 0;
   calls = 0;
   /** Calls that were sent together with others. */
   atOnce = 0;
-  /** Moments after which more than one world was possible. */
+  /** How often more than one world was possible. */
   ambiguous = 0;
-  readonly answers = new Map<string, number>();
+  readonly responses = new Map<string, number>();
 
-  count(does: string, answer: string): void {
-    const key = `${does} ${answer}`;
-    this.answers.set(key, (this.answers.get(key) ?? 0) + 1);
+  count(does: string, response: string): void {
+    const key = `${does} ${response}`;
+    this.responses.set(key, (this.responses.get(key) ?? 0) + 1);
   }
 
   race(calls: number, worlds: number): void {

@@ -1,4 +1,4 @@
-/** A checkout from its creation on, as reads show it; the commands have a file of their own. */
+/** Creation and reads of a checkout; the commands are in another file. */
 import type { CallReply } from '../harness/partner.ts';
 import type {
   CheckoutStatus,
@@ -31,7 +31,7 @@ import {
   type World,
 } from './world.ts';
 
-/** A checkout is created. */
+/** Creates a checkout. */
 export interface CheckoutCall {
   does: 'checkout';
   by: AccountName;
@@ -39,7 +39,7 @@ export interface CheckoutCall {
   quote: QuoteName;
 }
 
-/** A checkout is read, one way or another. */
+/** Reads a checkout, by any of its reads. */
 export interface ReadCall extends OnCheckout {
   does: 'read' | 'readStatus' | 'readConfirmation';
 }
@@ -70,16 +70,16 @@ const unsubmitted: ReadonlySet<Checkout['state']> = new Set([
 
 /** Whether the quote expired before the checkout was submitted. */
 export const isPastQuote = ({ quotes }: Account, { state, quote }: Checkout): boolean =>
-  unsubmitted.has(state) && quotes[quote]!.lapsed;
+  unsubmitted.has(state) && quotes[quote]!.expired;
 
-/** What can be done next with a checkout, as long as its quote has not expired. */
+/** The next actions of a checkout whose quote has not expired. */
 export const actionsIn = (checkout: Checkout): NextAction[] => actions[checkout.state](checkout);
 
-/** What can be done next with a checkout. */
+/** The next actions of a checkout. */
 const actionsOf = (account: Account, checkout: Checkout): NextAction[] =>
   isPastQuote(account, checkout) ? ['refresh_quote'] : actionsIn(checkout);
 
-/** The status that there must be. */
+/** The expected status. */
 export function statusOf(account: Account, checkout: Checkout): object {
   const nextActions = actionsOf(account, checkout);
   return {
@@ -92,7 +92,7 @@ export function statusOf(account: Account, checkout: Checkout): object {
   };
 }
 
-/** The checkout that there must be. */
+/** The expected checkout. */
 export const viewOf = (account: Account, name: CheckoutName, checkout: Checkout): object => ({
   checkout: name,
   quote: checkout.quote,
@@ -119,7 +119,7 @@ function predictCreate(
   if (isOverQuota(account, 'write')) return overQuota;
   if (existing) return refused('409 conflict different_input');
   if (quote.used) return refused('409 conflict quote_used');
-  if (quote.lapsed) return refused('409 quote_expired');
+  if (quote.expired) return refused('409 quote_expired');
   quote.used = true;
   const created: Checkout = {
     quote: quoteName,
@@ -142,7 +142,7 @@ function predictCreate(
   return shown(201, createdOf(account, name, created));
 }
 
-/** What a real status shows. */
+/** The compared members of a real status. */
 export function showsStatus(
   sessionClients: SessionClients,
   { by, checkout }: { by: AccountName; checkout: CheckoutName },
@@ -164,7 +164,7 @@ export function showsStatus(
 const codeOf = (sessionClients: SessionClients, code: string | null): string | null =>
   code === sessionClients.limitedCode ? 'LIMITED' : code;
 
-/** What is not the same whenever a version is shown. */
+/** The members that can differ between reads of one version. */
 const passing = {
   sessionCapability: undefined,
   sessionExpiresAt: undefined,
@@ -172,7 +172,7 @@ const passing = {
   pollAfterSeconds: undefined,
 };
 
-/** What a real checkout shows; one version of it always shows the same. */
+/** Compares a real checkout; each version always has the same members. */
 export function showsCheckout(
   sessionClients: SessionClients,
   call: { by: AccountName; checkout: CheckoutName },
@@ -227,7 +227,7 @@ export const checkoutKind: Kind<CheckoutCall> = {
   shows: showsCreated,
 };
 
-/** Reads of a checkout that is there, with its capability; `view` says what is seen. */
+/** Reads of an existing checkout with its capability; `view` selects the compared members. */
 function predictRead(
   world: World,
   { by, checkout: name, session }: ReadCall,
@@ -245,7 +245,7 @@ function showsConfirmation(
   { by, checkout }: ReadCall,
   { body }: CallReply,
 ): object {
-  // A worker brings it into all records at a moment of its own.
+  // A worker materializes it at any time.
   const { materialization: _, ...confirmation } = body as Type.Static<typeof Confirmation>;
   sessionClients.learnReference(by, checkout, confirmation.reference);
   sessionClients.mustStay(`the confirmation of ${by} ${checkout}`, confirmation);
@@ -285,12 +285,12 @@ export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
   },
 };
 
-/** Throws unless a 202 says where to read on, and when exactly where there is something to wait for. */
+/** Throws unless a 202 has Location, and Retry-After only if there is something to wait for. */
 export function checkAccepted({ status, headers, body }: CallReply, location: string): void {
   if (status !== 202) return;
   const { pollAfterSeconds } = body as { pollAfterSeconds?: number };
-  const told = [headers.get('location'), headers.get('retry-after')];
+  const received = [headers.get('location'), headers.get('retry-after')];
   const expected = [location, pollAfterSeconds === undefined ? null : String(pollAfterSeconds)];
-  if (String(told) === String(expected)) return;
-  throw new Difference(`a 202 says Location and Retry-After ${told}, not ${expected}`);
+  if (String(received) === String(expected)) return;
+  throw new Difference(`a 202 has Location and Retry-After ${received}, not ${expected}`);
 }

@@ -29,7 +29,7 @@ interface Versioned extends OnCheckout {
   inHeader: boolean;
 }
 
-/** A command is sent; `setup` is the number of the setup whose reference it gives, 0 for none of them. */
+/** Sends a command. `setup` is the number of the setup whose reference it uses; 0: another one. */
 export type CommandCall = Versioned &
   (
     | { does: 'saveGuest'; suffix: string }
@@ -48,14 +48,14 @@ const allowedIn: Record<Command, readonly CheckoutState[]> = {
   submit: ['ready'],
 };
 
-/** Codes, and why they are refused. */
+/** Codes and the reasons of their refusal. */
 const refusedCodes: Record<string, Refused | null> = {
   WELCOME10: null,
   [limitedCode]: null,
   ENDED2020: '422 policy_restricted promotion_ended',
 };
 
-/** What the journal knows a command by. */
+/** The key of a command in the journal. */
 const identityOf = (call: CommandCall): string =>
   JSON.stringify({
     ...call,
@@ -86,7 +86,7 @@ function setUp(checkout: Checkout): Refused | null {
   return null;
 }
 
-/** Takes effect, apart from the version; or why not. */
+/** Applies the effect without the version; or returns the refusal. */
 function takeEffect(
   world: World,
   account: Account,
@@ -121,16 +121,16 @@ function takeEffect(
   }
 }
 
-/** The answer of a command that took effect, now or before. */
+/** The response of a command that took effect, now or before. */
 function done(account: Account, checkout: Checkout, call: CommandCall): ReplySummary {
   if (call.does === 'submit') return shown(202, statusOf(account, checkout));
-  // A repeat after the submit goes by what is there to wait for.
+  // A repeat after the submit depends on the current state.
   const isAccepted = call.does === 'verifyPayment' && checkout.isSubmitted;
   const status = call.does === 'setupPayment' || isAccepted ? 202 : 200;
   return shown(status, viewOf(account, call.checkout, checkout));
 }
 
-function lapse(checkout: Checkout, call: CommandCall): ReplySummary {
+function expire(checkout: Checkout, call: CommandCall): ReplySummary {
   checkout.state = 'expired';
   checkout.failure = 'quote_expired';
   checkout.version += 1;
@@ -154,7 +154,7 @@ function predict(world: World, call: CommandCall): ReplySummary {
   if (checkout.lapsedBy === identityOf(call)) return refused('409 quote_expired');
   if (isOverQuota(account, 'write')) return overQuota;
   if (call.version !== checkout.version) return refused('412 precondition_failed');
-  if (isPastQuote(account, checkout)) return lapse(checkout, call);
+  if (isPastQuote(account, checkout)) return expire(checkout, call);
   if (!allowedIn[call.does].includes(checkout.state)) return refused('409 invalid_state');
   const refusal = takeEffect(world, account, checkout, call);
   if (refusal) return refused(refusal);

@@ -1,4 +1,4 @@
-/** What the service answered is not what the model says. */
+/** A response of the service that the model does not expect. */
 export class Difference extends Error {
   override name = 'Difference';
 }

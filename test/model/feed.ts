@@ -1,17 +1,17 @@
-/** The event feed against the events that must be there. */
+/** Compares the event feed with the expected events. */
 import type { Event } from '../harness/events.ts';
 import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import type { Account, AccountName, BookingName } from './world.ts';
 
-/** An event in the words of the model. */
+/** An event of the model. */
 function wordsOf(sessionClients: SessionClients, by: AccountName, { type, data }: Event): string {
   const booking = sessionClients.nameOf(by, data.checkoutId);
   const version = 'version' in data ? ` ${data.version}` : '';
   return `${type} ${booking} ${data.state}${version}`;
 }
 
-/** An event is the same whenever it is read, and names the reservation that it is about. */
+/** Asserts that an event never changes and names its reservation. */
 function look(sessionClients: SessionClients, by: AccountName, event: Event): string {
   sessionClients.mustStay(`event ${event.sequence} of ${by}`, event);
   const booking = sessionClients.nameOf(by, event.data.checkoutId) as BookingName;
@@ -20,7 +20,7 @@ function look(sessionClients: SessionClients, by: AccountName, event: Event): st
   return wordsOf(sessionClients, by, event);
 }
 
-/** Reads the whole feed, by pages of these sizes in turn; throws where a number is left out. */
+/** Reads the whole feed in pages of these sizes; throws if a sequence is missing. */
 export async function readFeed(
   sessionClients: SessionClients,
   by: AccountName,
@@ -46,7 +46,7 @@ export async function readFeed(
   }
 }
 
-/** The account after its feed was read so; null: these are not the events that must be there. */
+/** The account after this read of its feed; null: the events are not the expected ones. */
 export function afterFeed(account: Account, events: readonly string[]): Account | null {
   const isBegun = account.events.every((event, at) => events[at] === event);
   if (!isBegun) return null;

@@ -1,4 +1,4 @@
-/** What partners may be up to: plain data, made into calls when their turn has come. */
+/** Intentions of partners: plain data that becomes calls when they are played. */
 import * as fc from 'fast-check';
 import {
   signalJoins,
@@ -45,7 +45,7 @@ export type CommandIntention = {
   | { does: 'submit'; isWrong: boolean }
 );
 
-/** The next thing that is offered for a checkout, from its quote on. */
+/** The next action of a checkout, starting with its quote. */
 export interface FollowIntention {
   does: 'follow';
   by: AccountName;
@@ -57,7 +57,7 @@ export interface FollowIntention {
   isCareless: boolean;
 }
 
-/** A request on a quote that there is. */
+/** A request for an existing quote. */
 export interface AskIntention {
   does: 'ask';
   by: AccountName;
@@ -68,7 +68,7 @@ export interface AskIntention {
   partnerReference: string | null;
 }
 
-/** Something that was sent before, sent as it was. */
+/** A repeat of an earlier call. */
 export interface AgainIntention {
   does: 'again';
   back: number;
@@ -99,14 +99,14 @@ export type Intention =
   | AskIntention
   | AgainIntention;
 
-/** What an intention is resolved with. */
+/** The data that turns an intention into a call. */
 export interface Situation {
   world: World;
   sessionClients: SessionClients;
   sent: readonly Call[];
 }
 
-/** A capability that was not returned yet cannot be sent. */
+/** A capability can be sent only after it was returned. */
 const sessionOf = (
   sessionClients: SessionClients,
   by: AccountName,
@@ -116,7 +116,7 @@ const sessionOf = (
   session === 'own' && sessionClients.capability(by, checkout) === undefined ? 'none' : session;
 
 const unusedQuote = ({ quotes }: Account): QuoteName | undefined =>
-  quoteNames.find((name) => quotes[name] && !quotes[name].used && !quotes[name].lapsed);
+  quoteNames.find((name) => quotes[name] && !quotes[name].used && !quotes[name].expired);
 
 function commandCall(
   { world, sessionClients }: Situation,
@@ -154,7 +154,7 @@ const following = {
   submit: 'submit',
 } as const;
 
-/** What has to come before a checkout can be gone on with; null: nothing. */
+/** The call that must come before the next action of a checkout; null: none. */
 function callBefore(
   { world, sessionClients }: Situation,
   { by, checkout: name }: { by: AccountName; checkout: CheckoutName },
@@ -163,7 +163,7 @@ function callBefore(
   const account = world.accounts[by];
   const checkout = account.checkouts[name];
   if (checkout) {
-    // An answer that was lost is asked for again.
+    // A call with a lost response is repeated.
     const isLost = sessionClients.capability(by, name) === undefined && checkout.version === 1;
     return isLost ? { does: 'checkout', by, checkout: name, quote: checkout.quote } : null;
   }
@@ -173,14 +173,14 @@ function callBefore(
   return free ? { does: 'quote', by, quote: free, stay } : null;
 }
 
-/** The next call; null: nothing is left but to wait. */
+/** The next call; null: only waiting is possible. */
 function followCall(situation: Situation, intention: FollowIntention): Call | null {
   const { by, checkout: name, stay, suffix, method, isCareless } = intention;
   const before = callBefore(situation, intention, stay);
   if (before) return before;
   const checkout = situation.world.accounts[by].checkouts[name];
   if (!checkout) return null;
-  // Whoever goes by an earlier read meets an expired quote.
+  // A client with an older read finds the quote expired.
   const [action = 'poll'] = actionsIn(checkout);
   const does = following[action as keyof typeof following];
   const on = { by, checkout: name, session: 'own', offset: 0, inHeader: false } as const;
@@ -208,13 +208,13 @@ function askCall({ world }: Situation, intention: AskIntention): Call | null {
   return { does: 'request', by, request, quote, terms, suffix, partnerReference };
 }
 
-/** Who has the right to go on mostly goes on with something that is there. */
+/** The owner mostly continues with an existing resource. */
 const beforehand = (
   situation: Situation,
   intention: { by: AccountName; checkout: CheckoutName; session: Session },
 ): Call | null => (intention.session === 'own' ? callBefore(situation, intention) : null);
 
-/** A reservation whose reference is known, rather than none. */
+/** Prefers a reservation with a known reference. */
 function reservationCall(
   { sessionClients }: Situation,
   { by, of, booking }: ReservationIntention,
@@ -271,7 +271,7 @@ const quote = fc.constantFrom(...quoteNames);
 const stay = fc.constantFrom<StayName>('one', 'one', 'one', 'other', ...stayNames);
 const suffix = fc.constantFrom('none', 'none', 'none', ...suffixes);
 const session = fc.constantFrom<Session>(...Array<Session>(10).fill('own'), 'none', 'wrong');
-// Mostly the version last read, sometimes one to each side.
+// Mostly the last read version, sometimes one more or less.
 const offset = fc.constantFrom(0, 0, 0, 0, 0, 0, -1, 1);
 const method = fc.constantFrom(
   'pm_any',
@@ -335,7 +335,7 @@ const signals = (by: By, checkout: Which): fc.Arbitrary<Extract<Call, { does: 's
     by,
     signal: fc.constantFrom(...signalNames),
     name: fc.constantFrom(...(Object.keys(signalJoins) as EventName[])),
-    // Homes that are not each other.
+    // Two different homes.
     stay: fc.constantFrom<StayName>('one', 'other', 'nowhere'),
     quote,
     checkout,
@@ -343,7 +343,7 @@ const signals = (by: By, checkout: Which): fc.Arbitrary<Extract<Call, { does: 's
     search: fc.constantFrom(null, ...accountNames),
   });
 
-/** Creates and searches that are not what is offered next. */
+/** Creates and searches outside of the next actions. */
 const creates = (by: By): fc.Arbitrary<Direct> =>
   fc.oneof(
     fc.record({ does: fc.constant('quote' as const), by, quote, stay }),
@@ -367,7 +367,7 @@ const again: fc.Arbitrary<AgainIntention> = fc.record({
   back: fc.nat({ max: 12 }),
 });
 
-/** Whatever partners may be up to; mostly what is offered next, and mostly to one of them. */
+/** Any intention; mostly a next action, and mostly of one partner. */
 export function intentionsOf(lead: AccountName): fc.Arbitrary<Intention> {
   const by = fc.constantFrom(...Array<AccountName>(5).fill(lead), ...accountNames);
   const asking = lead === 'card' ? fc.constantFrom<AccountName>('partner', 'card') : by;
@@ -382,7 +382,7 @@ export function intentionsOf(lead: AccountName): fc.Arbitrary<Intention> {
   );
 }
 
-/** What several servers of a partner may be up to with one checkout. */
+/** Intentions of several servers of a partner for one checkout. */
 export function rivalsOf(lead: AccountName): fc.Arbitrary<Intention> {
   const by = fc.constant(lead);
   const checkout = fc.constant<CheckoutName>('c1');

@@ -1,4 +1,4 @@
-/** What a kind of call is to the model: the operation, what it must answer, how it is sent. */
+/** A kind of call in the model: the operation, the expected response, and how it is sent. */
 import type { Tier } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply } from '../harness/partner.ts';
@@ -9,14 +9,14 @@ import type { AccountName, CheckoutName, StayName, World } from './world.ts';
 export interface Kind<C> {
   operation: OperationId;
   tier: Tier;
-  /** Moves the world as the contract says; the answer that there must be. */
+  /** Changes the world as the contract requires. Returns the expected response. */
   predict(world: World, call: C): ReplySummary;
   input(sessionClients: SessionClients, call: C): CallInput<OperationId>;
-  /** What of an answer that succeeds the model speaks about. */
+  /** The part of a successful response that the model compares. */
   shows(sessionClients: SessionClients, call: C, reply: CallReply): unknown;
 }
 
-/** Which capability a call presents. */
+/** The capability that a call sends. */
 export type Session = 'own' | 'none' | 'wrong';
 
 /** A call on a checkout. */
@@ -26,7 +26,7 @@ export interface OnCheckout {
   session: Session;
 }
 
-/** How a call on a checkout says which, and by what right. */
+/** The checkout of a call and its credentials. */
 export function atCheckout(sessionClients: SessionClients, { by, checkout, session }: OnCheckout) {
   const params = { checkoutId: sessionClients.idOf(by, checkout) };
   if (session === 'none') return { params };
@@ -37,5 +37,5 @@ export function atCheckout(sessionClients: SessionClients, { by, checkout, sessi
   return { params, ...(presented !== undefined && { session: presented }) };
 }
 
-/** Whose terms are accepted: those of a stay, or some that no quote has. */
+/** The accepted terms: those of a stay, or unknown ones. */
 export type Terms = StayName | 'wrong';

@@ -1,4 +1,4 @@
-/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside]`: sessions of any number against the model. */
+/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside]`: plays N sessions against the model. */
 import { parseArgs } from 'node:util';
 import { withTemplate } from '../harness/template.ts';
 import { differencesFile, recordDifference } from './record.ts';
@@ -46,15 +46,15 @@ function report({ seed, workerPlace, path, plan, error }: Failure): void {
 
 console.log(`seeds ${first} to ${first + seeds - 1}; differences are added to ${differencesFile}`);
 const callCounts = new CallCounts();
-const told = setInterval(() => console.log(summary(callCounts)), progressEveryMs);
+const progressTimer = setInterval(() => console.log(summary(callCounts)), progressEveryMs);
 const failure = await withTemplate((connection) => {
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(connection);
   const played = { first, count: seeds, path: values.path, workers };
   return playSeeds({ ...played, onDifference: recordDifference }, callCounts);
-}).finally(() => clearInterval(told));
+}).finally(() => clearInterval(progressTimer));
 if (failure) report(failure);
 else
-  for (const [answer, count] of [...callCounts.answers].toSorted())
-    console.log(`${count} × ${answer}`);
+  for (const [response, count] of [...callCounts.responses].toSorted())
+    console.log(`${count} × ${response}`);
 console.log(`${failure ? 'DIFFERENT' : 'nothing differs'}: ${summary(callCounts)}`);
 process.exit(failure ? 1 : 0);

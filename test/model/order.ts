@@ -1,29 +1,29 @@
-/** Looks for an order in which calls that were sent at once can have taken effect, one after the other. */
+/** Searches for a sequential order that explains the responses of concurrent calls. */
 import type { Tier } from '../../src/contract/limits.ts';
 import { kindOf, type Call } from './calls.ts';
 import { overQuota, type ReplySummary } from './reply-summary.ts';
 import { dueIn, work } from './outcomes.ts';
 import type { AccountName, World } from './world.ts';
 
-/** A call and its answer; null: the answer was thrown away. */
+/** A call and its response; null: the response was discarded. */
 export interface Heard {
   call: Call;
   replySummary: ReplySummary | null;
 }
 
-/** Calls that are the same, with the same answer. */
+/** Equal calls with the same response. */
 interface Group extends Heard {
   count: number;
 }
 
-/** What was going on at once. */
+/** Concurrent calls. */
 export interface Moment {
   heard: readonly Heard[];
-  /** A worker was working meanwhile. */
+  /** Whether a worker ran at the same time. */
   isWorkerBusy: boolean;
 }
 
-// Faster than structuredClone, and there is nothing in a world that JSON has not.
+// Faster than structuredClone; a world contains only JSON values.
 const copyOf = (world: World): World => JSON.parse(JSON.stringify(world)) as World;
 const textOf = (value: unknown): string => JSON.stringify(value);
 
@@ -41,8 +41,8 @@ function groupsOf(heard: readonly Heard[]): Group[] {
 const tierKey = (by: AccountName, tier: Tier): string => `${by} ${tier}`;
 
 /**
- * Quotas that calls at once may find empty though they are not: a repeat takes one until it turns out
- * to be one. Known and accepted.
+ * Concurrent repeats can get 429 although the quota is not used up: each consumes one call until it is
+ * recognised as a repeat. Known and accepted.
  */
 export function crowdedQuotas(world: World, heard: readonly Heard[]): Set<string> {
   const crowded = new Set<string>();
@@ -58,18 +58,18 @@ export function crowdedQuotas(world: World, heard: readonly Heard[]): Set<string
   return crowded;
 }
 
-/** The worlds after a call, if its answer was this one. */
+/** The possible worlds after a call with this response. */
 function after(world: World, { call, replySummary }: Heard, crowded: ReadonlySet<string>): World[] {
   const next = copyOf(world);
   const predicted = kindOf(call).predict(next, call);
-  // Nobody knows whether it arrived.
+  // It may or may not have arrived.
   if (replySummary === null) return [next, world];
   if (textOf(predicted) === textOf(replySummary)) return [next];
   const mayBeRefused = crowded.has(tierKey(call.by, kindOf(call).tier));
-  return mayBeRefused && replySummary.answer === overQuota.answer ? [world] : [];
+  return mayBeRefused && replySummary.response === overQuota.response ? [world] : [];
 }
 
-/** The worlds after a worker has done one of the things that are due. */
+/** The worlds after one step of a worker. */
 function afterWorker(world: World): World[] {
   return dueIn(world).map((_, at) => {
     const next = copyOf(world);
@@ -78,7 +78,7 @@ function afterWorker(world: World): World[] {
   });
 }
 
-/** All worlds that can be afterwards; none: no order explains the answers. */
+/** All possible worlds afterwards; none: no order explains the responses. */
 export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): World[] {
   const groups = groupsOf(heard);
   const crowded = crowdedQuotas(start, heard);

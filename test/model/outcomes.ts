@@ -1,4 +1,4 @@
-/** The outcome of a guest's email, written by hand from the specification, and the worker's effects. */
+/** The outcome of a guest's email, written manually from the specification, and the worker's effects. */
 import type { FailureReason } from '../../src/contract/states.ts';
 import {
   accountNames,
@@ -16,7 +16,7 @@ interface Outcome {
   result: 'made' | 'refused' | 'expired' | 'unknown';
   reason?: FailureReason;
   announced?: Announced;
-  /** What it becomes when the supplier tells. */
+  /** The state after the supplier reports its result. */
   later?: Outcome;
 }
 
@@ -39,16 +39,16 @@ const outcomes: Record<string, Outcome> = {
   changed: { result: 'made', announced: 'changed' },
 };
 
-/** Suffixes of an email, and one that means nothing. */
+/** Suffixes of an email, and one without meaning. */
 export const suffixes = ['none', ...Object.keys(outcomes)] as const;
 
 const outcomeOf = (suffix: string | null): Outcome => outcomes[suffix ?? 'none'] ?? made;
 
-/** A booking that a worker can move, by its owner and name. */
+/** A booking that a worker can change, by owner and name. */
 export interface Due {
   account: Account;
   name: BookingName;
-  /** What the worker makes of it. */
+  /** The change by the worker. */
   move(): void;
 }
 
@@ -113,7 +113,7 @@ function answerSetup(checkout: Checkout): void {
   checkout.version += 1;
 }
 
-/** What the worker would do with a checkout; null: nothing. */
+/** The change that a worker would make to a checkout; null: none. */
 function dueOf(account: Account, name: BookingName, checkout: Checkout): (() => void) | null {
   const resolve = (outcome: Outcome) => () => resolveCheckout(account, name, checkout, outcome);
   const outcome = outcomeOf(checkout.suffix);
@@ -158,7 +158,7 @@ export const dueIn = (world: World): Due[] =>
     ];
   });
 
-/** A worker works until nothing is due. */
+/** Applies the worker's changes until nothing is due. */
 export function work(world: World): void {
   for (let due = dueIn(world); due.length > 0; due = dueIn(world)) {
     for (const { move } of due) move();

@@ -1,4 +1,4 @@
-/** The list of requests, page by page, against those that there must be. */
+/** Compares the list of requests, page by page, with the expected ones. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ReplyOf } from '../../src/contract/partner/operations.ts';
 import type { SessionClients } from './session-clients.ts';
@@ -8,7 +8,7 @@ import { requestsOf, type AccountName, type World } from './world.ts';
 
 type Page = ReplyOf<'reservation.reservationRequest.list'>['body'];
 
-/** Reads the list to its end; throws where a request is missing, is there twice, or is another. */
+/** Reads the whole list; throws if a request is missing, repeated or different. */
 export async function pageRequests(
   sessionClients: SessionClients,
   worlds: readonly World[],

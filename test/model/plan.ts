@@ -1,20 +1,20 @@
-/** A session, before it is played: plain data, chosen by a seed and made smaller when it fails. */
+/** The plan of a session: plain data from a seed, which can be shrunk after a failure. */
 import * as fc from 'fast-check';
 import { intentionsOf, rivalsOf, type Intention } from './intentions.ts';
 import { accountNames, quoteNames, type AccountName, type QuoteName } from './world.ts';
 
-/** A call that is sent so often at once; the answers of some are thrown away. */
+/** A call, the number of concurrent copies, and which responses are discarded. */
 export interface Sending {
   intention: Intention;
   times: number;
-  /** How many of them hang up, and after how many milliseconds. */
+  /** How many of them disconnect, and after how many milliseconds. */
   lost: number;
   lostAfterMs: number;
 }
 
 /** Something that happens in a session. */
 export type Step =
-  /** Calls at once, in an order that `mixing` chooses; a worker and a reader of the feed beside them, or not. */
+  /** Concurrent calls in an order chosen by `mixing`, optionally with a worker and a feed reader. */
   | {
       happens: 'calls';
       sendings: Sending[];
@@ -25,10 +25,10 @@ export type Step =
   | { happens: 'a worker works' }
   | { happens: 'the feed is read'; by: AccountName; limits: number[] }
   | { happens: 'the requests are paged'; by: AccountName; limit: number }
-  | { happens: 'a quote lapses'; by: AccountName; quote: QuoteName }
-  /** Quotas flow back, a little. */
+  | { happens: 'a quote expires'; by: AccountName; quote: QuoteName }
+  /** Quotas refill partly. */
   | { happens: 'ten seconds pass' }
-  /** A payment setup may be asked for again. */
+  /** A payment setup can be requested again. */
   | { happens: 'a minute passes' }
   /** Supplier outcomes become known, announcements become due, authentications time out, uses of expired promotions are returned. */
   | { happens: 'an hour passes' };
@@ -79,7 +79,7 @@ const requestsPaged: fc.Arbitrary<Step> = fc.record({
 });
 
 const quoteExpires: fc.Arbitrary<Step> = fc.record({
-  happens: fc.constant('a quote lapses' as const),
+  happens: fc.constant('a quote expires' as const),
   by,
   quote: fc.constantFrom(...quoteNames),
 });
@@ -101,9 +101,9 @@ const longest = 60;
 const plansOf = (lead: AccountName): fc.Arbitrary<Plan> =>
   fc.record({
     limitedUses: fc.integer({ min: 1, max: 2 }),
-    // Without bias, as long ones find more; short ones come by themselves when it fails.
+    // Without bias to short sessions: long ones find more, and shrinking makes failures short.
     steps: fc.noBias(fc.array(steps(lead), { maxLength: longest, size: 'max' })),
   });
 
-/** Any session; one application has the most to do in each. */
+/** Any session; in each, one application gets most of the calls. */
 export const plans: fc.Arbitrary<Plan> = fc.oneof(...accountNames.map(plansOf));

@@ -12,7 +12,7 @@ import {
 import type { Kind } from './kind.ts';
 import type { AccountName, QuoteName, StayName, World } from './world.ts';
 
-/** A quote is asked for. */
+/** Creates a quote. */
 export interface QuoteCall {
   does: 'quote';
   by: AccountName;
@@ -29,7 +29,7 @@ function predict(world: World, { by, quote, stay }: QuoteCall): ReplySummary {
   if (existing) return refused('409 conflict different_input');
   if (stay === 'tooMany') return refused('422 policy_restricted too_many_guests');
   if (stay === 'taken') return refused('409 conflict unavailable');
-  account.quotes[quote] = { stay, lapsed: false, used: false };
+  account.quotes[quote] = { stay, expired: false, used: false };
   return shown(201, { quote, stay });
 }
 
@@ -42,7 +42,7 @@ function stayOf(
   return names.find((name) => JSON.stringify(sessionClients.stays[name]) === given) ?? given;
 }
 
-/** What a stay costs, whenever it falls due. */
+/** The charges of a stay without their due dates. */
 export const priceOf = ({ currency, total, lines, nights }: QuoteOnWire['charges']): object => ({
   currency,
   total,

@@ -1,11 +1,11 @@
-/** Keeps every difference from the moment on in which it appears: a race may never come again. */
+/** Records every difference at once, because a race may not happen again. */
 import { appendFileSync } from 'node:fs';
 import type { Failure } from './simulation.ts';
 
-/** One difference a line, as JSON; in the folder in which the run was started. */
+/** One JSON line per difference, in the current folder. */
 export const differencesFile = 'simulate-differences.jsonl';
 
-/** Writes a difference to standard error and to the file, before a smaller session is looked for. */
+/** Writes a difference to standard error and to the file, before the search for a smaller session. */
 export function recordDifference({ seed, workerPlace, plan, error }: Omit<Failure, 'path'>): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const at = new Date().toISOString();

@@ -4,24 +4,24 @@ import type { Account, SmallTier } from './world.ts';
 
 export interface ReplySummary {
   /** The status and, of an error, code and reason. */
-  answer: string;
-  /** What the model says about the body. */
+  response: string;
+  /** The part of the body that the model compares. */
   shows?: unknown;
 }
 
 /** An error, by code and reason. */
 export type Refused = `${number} ${string}`;
 
-/** An answer that succeeds. */
+/** A successful response. */
 export const shown = (status: number, shows: unknown): ReplySummary => ({
-  answer: String(status),
+  response: String(status),
   shows,
 });
 
-/** An answer that refuses. */
-export const refused = (answer: Refused): ReplySummary => ({ answer });
+/** A refusal. */
+export const refused = (response: Refused): ReplySummary => ({ response });
 
-/** The quota step: takes one call, or says no. */
+/** The quota step: consumes one call or refuses. */
 export function isOverQuota({ left }: Account, tier: SmallTier): boolean {
   if (left === null) return false;
   if (left[tier] < 1) return true;
@@ -29,10 +29,10 @@ export function isOverQuota({ left }: Account, tier: SmallTier): boolean {
   return false;
 }
 
-/** Refuses before the quota step: debited all the same, never below nothing. */
-export function refusedEarly({ left }: Account, tier: SmallTier, answer: Refused): ReplySummary {
+/** A refusal before the quota step: it consumes quota, but not below zero. */
+export function refusedEarly({ left }: Account, tier: SmallTier, response: Refused): ReplySummary {
   if (left !== null) left[tier] = Math.max(0, left[tier] - 1);
-  return refused(answer);
+  return refused(response);
 }
 
 export const overQuota = refused('429 rate_limited');

@@ -23,7 +23,7 @@ import {
   type World,
 } from './world.ts';
 
-/** A reservation request is created. */
+/** Creates a reservation request. */
 export interface RequestCall {
   does: 'request';
   by: AccountName;
@@ -34,14 +34,14 @@ export interface RequestCall {
   partnerReference: string | null;
 }
 
-/** A reservation request is read. */
+/** Reads a reservation request. */
 export interface ReadRequestCall {
   does: 'readRequest';
   by: AccountName;
   request: RequestName;
 }
 
-/** The requests are listed; all, or the one of a name. */
+/** Lists all requests, or the one with a partner reference. */
 export interface ListRequestsCall {
   does: 'listRequests';
   by: AccountName;
@@ -57,7 +57,7 @@ const actions: Record<Request['state'], (request: Request) => NextAction[]> = {
   failed: ({ failure }) => actionsAfter(failure),
 };
 
-/** The request that there must be. */
+/** The expected request. */
 export function requestViewOf(name: RequestName, request: Request): object {
   const nextActions = actions[request.state](request);
   return {
@@ -92,7 +92,7 @@ function predict(world: World, call: RequestCall): ReplySummary {
     ([, other]) => partnerReference !== null && other.partnerReference === partnerReference,
   );
   if (isTaken) return refused('409 conflict partner_reference');
-  if (quote.lapsed) return refused('409 quote_expired');
+  if (quote.expired) return refused('409 quote_expired');
   if (call.terms !== quote.stay) return refused('409 conflict terms_version');
   quote.used = true;
   const created: Request = {
@@ -110,7 +110,7 @@ function predict(world: World, call: RequestCall): ReplySummary {
   return shown(202, requestViewOf(name, created));
 }
 
-/** What a real request shows; one version of it always shows the same. */
+/** Compares a real request; each version always has the same members. */
 export function showsRequest(sessionClients: SessionClients, by: AccountName, body: Body): object {
   const request = sessionClients.nameOf(by, body.reservationRequestId);
   sessionClients.mustStay(`${by} ${request} at version ${body.version}`, body);
@@ -174,7 +174,7 @@ export const readRequestKind: Kind<ReadRequestCall> = {
 const byName = (items: { request: string }[]) =>
   items.toSorted((a, b) => (a.request < b.request ? -1 : 1));
 
-/** That the newest comes first. */
+/** Asserts that the newest is first. */
 export const isNewestFirst = (items: readonly Body[]): boolean =>
   items.every((item, at) => at === 0 || item.createdAt <= items[at - 1]!.createdAt);
 

@@ -15,7 +15,7 @@ import type {
   World,
 } from './world.ts';
 
-/** A reservation is read; of a booking of one's own or another's. */
+/** Reads a reservation of the account's own or another booking. */
 export interface ReservationCall {
   does: 'readReservation';
   by: AccountName;
@@ -25,11 +25,11 @@ export interface ReservationCall {
   isKnown: boolean;
 }
 
-/** A booking of an account, whatever it is. */
+/** Any booking of an account. */
 const bookingOf = (account: Account, name: BookingName): Checkout | Request | null =>
   name === 'r1' || name === 'r2' ? account.requests[name] : account.checkouts[name];
 
-/** What was announced and is due happens when a reservation is read, once. */
+/** The read of a reservation applies a due announcement, once. */
 export function applyAnnounced(
   account: Account,
   name: BookingName,
@@ -64,7 +64,7 @@ const nobodys = 'LK-0000-0000';
 function shows(sessionClients: SessionClients, { by }: ReservationCall, reply: CallReply): object {
   const body = reply.body as Type.Static<typeof ReservationOnWire>;
   const { reference, listingId, state, cancelledAt, updatedAt } = body;
-  // A worker brings it into all records at a moment of its own.
+  // A worker materializes it at any time.
   const { materialization: _, ...kept } = body;
   sessionClients.mustStay(`reservation ${reference} of ${updatedAt}`, kept);
   const stay = (['one', 'other'] as const).find(

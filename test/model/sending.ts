@@ -1,4 +1,4 @@
-/** Sends calls; some callers hang up before they have an answer. */
+/** Sends calls; some callers disconnect before the response. */
 import type { CallReply } from '../harness/partner.ts';
 import { kindOf, type Call } from './calls.ts';
 import type { SessionClients } from './session-clients.ts';
@@ -6,11 +6,11 @@ import type { SessionClients } from './session-clients.ts';
 /** A call and how it is sent. */
 export interface Sent {
   call: Call;
-  /** After so many milliseconds the caller hangs up; null: it waits for the answer. */
+  /** The caller disconnects after this many milliseconds; null: it waits for the response. */
   hangsUpAfterMs: number | null;
 }
 
-/** A call whose answer is waited for. */
+/** A call that waits for its response. */
 export const waitedFor = (call: Call): Sent => ({ call, hangsUpAfterMs: null });
 
 /** Sends a call; null: the caller disconnected, so the result is unknown. */

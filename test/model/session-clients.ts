@@ -34,7 +34,7 @@ const operationOf = (name: string): CreateOperation =>
 
 const isNamedByKey = (name: string): boolean => lists[operationOf(name)].at(-1) === name;
 
-/** What the clients of a session know at its start. */
+/** The data of the clients at the start of a session. */
 export interface InitialKnowledge {
   partners: Record<AccountName, Partner>;
   stays: Stays;
@@ -56,7 +56,7 @@ export class SessionClients {
   readonly #references = new Map<string, string>();
   readonly #observations = new Map<AccountName, string>();
   /** By `<account> <quote>`: their times were changed. */
-  readonly #lapsed = new Set<string>();
+  readonly #expired = new Set<string>();
   readonly #shown = new Map<string, unknown>();
   readonly #ids = new Map<string, string>();
 
@@ -78,13 +78,13 @@ export class SessionClients {
     return this.#ids.get(name)!;
   }
 
-  /** What an ID stands for; the ID itself where it stands for nothing. */
+  /** The name of an ID, or the ID if it has none. */
   nameOf(by: AccountName, id: string): string {
     const names = Object.values(lists).flat();
     return names.find((name) => this.idOf(by, name) === id) ?? id;
   }
 
-  /** How a create names what it makes. */
+  /** The ID or key of a create. */
   naming(
     name: string,
     member: string,
@@ -101,7 +101,7 @@ export class SessionClients {
     return this.#capabilities.get(`${by} ${checkout}`);
   }
 
-  /** A capability of something else, where there is one. */
+  /** The capability of another checkout, if there is one. */
   otherCapability(by: AccountName, checkout: CheckoutName): string {
     const other = [...this.#capabilities].find(([key]) => key !== `${by} ${checkout}`);
     return other?.[1] ?? 'A'.repeat(43);
@@ -146,16 +146,16 @@ export class SessionClients {
     return found?.startsWith(`${by} `) ? found.slice(by.length + 1) : reference;
   }
 
-  lapse(by: AccountName, quote: QuoteName): void {
-    this.#lapsed.add(`${by} ${quote}`);
+  expire(by: AccountName, quote: QuoteName): void {
+    this.#expired.add(`${by} ${quote}`);
   }
 
   /** Compared separately: the test changed the time of an expired quote. */
   quoteTag(by: AccountName, quote: string): string {
-    return this.#lapsed.has(`${by} ${quote}`) ? `${quote}, lapsed` : quote;
+    return this.#expired.has(`${by} ${quote}`) ? `${quote}, expired` : quote;
   }
 
-  /** What was shown once is shown so for ever. */
+  /** Asserts that a value equals the one that was shown before. */
   mustStay(what: string, value: unknown): void {
     const before = this.#shown.get(what);
     if (before === undefined) this.#shown.set(what, value);

@@ -1,4 +1,4 @@
-/** Plays a session, call by call, beside the model; throws at the first difference. */
+/** Plays a session and the model call by call; throws at the first difference. */
 import { chanceOf } from '../faults/random.ts';
 import type { CallReply } from '../harness/partner.ts';
 import { quotaOf } from '../harness/quota.ts';
@@ -50,7 +50,7 @@ export class Session {
   readonly #sessionClients: SessionClients;
   readonly #callCounts: CallCounts;
   readonly #sent: Call[] = [];
-  /** What the world can be, by all that was answered; mostly one. */
+  /** The possible worlds, given all responses; usually one. */
   #worlds: World[];
 
   private constructor(
@@ -65,7 +65,7 @@ export class Session {
     this.#worlds = [newWorld(limitedUses)];
   }
 
-  /** Plays all of it, and looks at everything afterwards. */
+  /** Plays the whole session and then checks all data. */
   static async play(system: TestSystem, plan: Plan, callCounts: CallCounts): Promise<void> {
     const sessionClients = await system.sessionClients(plan.limitedUses);
     const session = new Session(system, sessionClients, callCounts, plan.limitedUses);
@@ -94,7 +94,7 @@ export class Session {
         return this.#readFeed(step.by, step.limits);
       case 'the requests are paged':
         return pageRequests(sessionClients, this.#worlds, step.by, step.limit);
-      case 'a quote lapses':
+      case 'a quote expires':
         return lapseQuote(system, sessionClients, this.#worlds, step.by, step.quote);
       case 'ten seconds pass':
         return passSeconds(system, this.#worlds, tenSeconds);
@@ -138,7 +138,7 @@ export class Session {
       .toSorted((a, b) => a.place - b.place)
       .map(({ sent }) => sent);
     if (mixed.length === 0) return isWorkerBusy ? this.#work() : undefined;
-    // What it shows meanwhile stays: it is looked at again at the end.
+    // Stored and compared again at the end.
     const watching = isWatched
       ? readFeed(this.#sessionClients, mixed[0]!.call.by, watchedPages)
       : undefined;
@@ -181,7 +181,7 @@ export class Session {
   #replySummaryOf(call: Call, reply: CallReply): ReplySummary {
     const kind = kindOf(call);
     const replySummary = replySummaryOf(reply, () => kind.shows(this.#sessionClients, call, reply));
-    this.#callCounts.count(call.does, replySummary.answer);
+    this.#callCounts.count(call.does, replySummary.response);
     return replySummary;
   }
 
@@ -192,7 +192,7 @@ export class Session {
     const replies = await Promise.all(all.map((sent) => send(this.#sessionClients, sent)));
     await working;
     if (replies.includes(null)) await this.#system.quiet();
-    // Only now has the worker seen all of it.
+    // Only now has the worker processed everything.
     if (isWorkerBusy) await this.#workDone();
     const heard = replies.map((reply, at): Heard => {
       const { call } = all[at]!;
@@ -205,7 +205,7 @@ export class Session {
     return replies;
   }
 
-  /** From now on the world is one that these answers allow. */
+  /** Keeps the worlds that these responses allow. */
   #settle(heard: readonly Heard[], isWorkerBusy: boolean): void {
     const before = this.#worlds;
     const isUnclear = before.some(
@@ -215,7 +215,7 @@ export class Session {
     const distinct = new Map(worlds.map((world) => [JSON.stringify(world), world]));
     if (distinct.size === 0) throw new Difference(this.#explained(heard, before));
     this.#worlds = [...distinct.values()];
-    // What quotas then have left depends on who was there first, or there at all.
+    // The remaining quota depends on the order and arrival of the calls.
     if (isUnclear) passSeconds(this.#system, this.#worlds, aMinute);
     this.#callCounts.race(heard.length, this.#worlds.length);
   }
@@ -228,7 +228,7 @@ export class Session {
     return `no order explains\n${described(heard)}\nalone, the first is\n${texts}\nwith ${account}`;
   }
 
-  /** What the headers of a single call say is what is left. */
+  /** The quota headers of a single call equal the remaining quota. */
   #checkQuota(call: Call, reply: CallReply): void {
     const { tier } = kindOf(call);
     const { left } = this.#worlds[0]!.accounts[call.by];
@@ -238,7 +238,7 @@ export class Session {
     throw new Difference(`${call.by} has ${remaining} ${tier} calls left, not ${left[tier]}`);
   }
 
-  /** Reads what the calls were about, or sends them again, until it is known which of the worlds it is. */
+  /** Reads the resources of the calls, or repeats the calls, until only one world is possible. */
   async #findOut(all: readonly Sent[]): Promise<void> {
     const asked = new Map(all.map(({ call }) => [JSON.stringify(call), call]));
     for (const call of asked.values()) {
@@ -247,7 +247,7 @@ export class Session {
     }
   }
 
-  /** What tells what became of a call: a read, or the call itself. */
+  /** The call that shows the effect of a call: a read, or the same call again. */
   #readFor(call: Call): Call {
     const { by } = call;
     if (call.does === 'request') return { does: 'readRequest', by, request: call.request };
@@ -257,9 +257,9 @@ export class Session {
     return isKnown ? { does: 'read', by, checkout, session: 'own' } : call;
   }
 
-  /** Everything is read once more, and the rows are counted. */
+  /** Reads everything once more and counts the rows. */
   async #end(): Promise<void> {
-    // Sent together, but no read changes what another shows, so each is looked at by itself.
+    // Sent concurrently; reads do not affect each other, so each is checked alone.
     const reads = readsAtEnd(this.#worlds[0]!, this.#sessionClients);
     const replies = await Promise.all(
       reads.map((call) => send(this.#sessionClients, waitedFor(call))),

@@ -1,4 +1,4 @@
-/** Signals, and the searches that one of them is about. */
+/** Signals, and the searches that they join. */
 import type { SignalName as EventName } from '../../src/contract/partner/schemas/signal.ts';
 import { signalJoins } from '../../src/contract/partner/schemas/signal.ts';
 import { daysAhead } from '../harness/partner.ts';
@@ -23,7 +23,7 @@ import type {
   World,
 } from './world.ts';
 
-/** A signal is sent. What it is about counts where its name calls for it. */
+/** Sends a signal. Its join matters only if its name requires one. */
 export interface SignalCall {
   does: 'signal';
   by: AccountName;
@@ -33,7 +33,7 @@ export interface SignalCall {
   quote: QuoteName;
   checkout: CheckoutName;
   session: Session;
-  /** Of which account's search; null: of none. */
+  /** The account of the joined search; null: none. */
   search: AccountName | null;
 }
 
@@ -46,7 +46,7 @@ export interface SearchCall {
 
 type Join = (typeof signalJoins)[EventName];
 
-/** Whether what a signal is about is there, to this account. */
+/** Whether the join of a signal exists for this account. */
 function isThere(account: Account, call: SignalCall): boolean {
   const join: Join = signalJoins[call.name];
   switch (join) {
@@ -69,7 +69,7 @@ const borneOut: Partial<Record<EventName, (checkout: Checkout) => boolean>> = {
   confirmation_viewed: ({ state }) => state === 'confirmed',
 };
 
-/** What a signal is made of: with its own join, and no other. */
+/** The body of a signal, with only its own join. */
 function inputOf({ name, stay, quote, checkout, search }: SignalCall): string {
   const joined = {
     listingId: stay,

@@ -1,19 +1,19 @@
-/** Sessions of many calls at once against the model of the contract; and that the model sees what is wrong. */
+/** Plays sessions of concurrent calls against the model, and proves that the model detects damage. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { recordDifference } from './record.ts';
 import { playSeeds } from './simulation.ts';
 import { CallCounts } from './call-counts.ts';
 
-// Others by hand: npm run simulate -- --seeds N --seed S
+// Others manually: npm run simulate -- --seeds N --seed S
 const first = 1;
 const sessions = 200;
-// On a slow machine they are fewer.
+// Fewer on a slow machine.
 const mostSeconds = 50;
 const timeout = 240_000;
 
-/** Answers that sessions have to come to, or they try too little. */
-const answers = [
+/** Responses that the sessions must produce; otherwise they cover too little. */
+const responses = [
   'applyPromo 200',
   'applyPromo 412 precondition_failed',
   'applyPromo 422 policy_restricted promotion_ended',
@@ -71,7 +71,7 @@ suite('the service against a model of the contract', () => {
         `npm run simulate -- --seeds 1 --seed ${failure?.seed} --worker ${failure?.workerPlace}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
       );
       if (callCounts.sessions < sessions) return;
-      const missing = answers.filter((answer) => !callCounts.answers.has(answer));
+      const missing = responses.filter((response) => !callCounts.responses.has(response));
       assert.deepEqual(missing, []);
       assert.ok(
         callCounts.atOnce > sessions * 10,
@@ -101,7 +101,7 @@ const withJumps = [
     WHEN (NEW.version > OLD.version) EXECUTE FUNCTION jumps()`,
 ];
 
-/** What is done to a database, and what a service on it does wrong. */
+/** Damage to a database, and the difference that it causes. */
 const damages: Record<string, readonly string[]> = {
   'a journal that forgets: repeats are not known': withoutJournal,
   'uses that are not counted: promotions without end': withoutUses,

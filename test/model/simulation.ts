@@ -1,4 +1,4 @@
-/** Plays the sessions of seeds, and makes one that fails as small as it can. */
+/** Plays the sessions of seeds, and shrinks one that fails. */
 import * as fc from 'fast-check';
 import { plans, type Plan } from './plan.ts';
 import { Session } from './session.ts';
@@ -15,25 +15,25 @@ export interface Failure {
   error: unknown;
 }
 
-/** Which sessions are played. */
+/** The sessions to play. */
 export interface Seeds {
   first: number;
   count: number;
   /** Each seed is played in each of them; absent: in all. */
   workers?: readonly WorkerPlace[];
-  /** Called as soon as a session differs, before a smaller one is looked for. */
+  /** Called when a session differs, before it is shrunk. */
   onDifference?: (difference: Omit<Failure, 'path'>) => void;
-  /** Into the smaller sessions of a seed; empty: the session itself. */
+  /** The path to a smaller session of a seed; empty: the session itself. */
   path?: string;
-  /** After so many seconds no other session begins. */
+  /** After this many seconds no new session starts. */
   mostSeconds?: number;
-  /** Whether a session that fails is left as it is. */
+  /** Whether a failing session is not shrunk. */
   isLeftLarge?: boolean;
   /** Statements that damage the database beforehand. */
   damage?: readonly string[];
 }
 
-// So that whoever waits for a report gets one.
+// The time limit of the search for the smallest failing session.
 const shrinkAtMostMs = 120_000;
 async function playSeed(
   system: TestSystem,

@@ -17,7 +17,7 @@ export type TermsVersions = Partial<Record<StayName, string>>;
 
 const couple = { adults: 2, children: 0, infants: 0, pets: 0 };
 const nights = 3;
-// Long enough for any promotion of the simulation, soon enough for any horizon.
+// Long enough for every promotion, and within every booking horizon.
 const firstDay = 30;
 
 async function freeStays(partner: Partner): Promise<Stay[]> {

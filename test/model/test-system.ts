@@ -70,7 +70,7 @@ async function settled(database: Executor, applicationIds: readonly string[]): P
   }
 }
 
-/** Counts the calls that the service has begun and not answered. */
+/** Counts the calls in progress in the service. */
 function countCalls({ service }: TestService): () => number {
   let open = 0;
   service.app.server.on('request', (_request, response) => {
@@ -96,7 +96,7 @@ const longestCallMs = 30_000;
 
 const roles: Record<WorkerPlace, string> = { apart: 'api', inside: 'api,worker' };
 
-/** Opens the system; `damage` is done to its database first. */
+/** Opens the system after the statements of `damage` on its database. */
 export async function openTestSystem(
   workerPlace: WorkerPlace,
   damage: readonly string[] = [],

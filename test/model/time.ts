@@ -1,4 +1,4 @@
-/** What time does to a session: to the rows, as if it had passed, and to the model. */
+/** Lets time pass in a session: changes the rows and the model. */
 import { releaseExpiredPromotions } from '../../src/bookings/store/bookings.ts';
 import { sql } from '../harness/rows.ts';
 import type { SessionClients } from './session-clients.ts';
@@ -24,7 +24,7 @@ const applicationsOf = (sessionClients: SessionClients): string[] =>
 
 const accountsOf = ({ accounts }: World): Account[] => Object.values(accounts);
 
-/** Quotas flow back, never over their size. */
+/** Refills quotas up to their size. */
 function refill(world: World, seconds: number): void {
   const tiers = Object.entries(smallQuotas) as [SmallTier, number][];
   for (const { left } of accountsOf(world)) {
@@ -35,13 +35,13 @@ function refill(world: World, seconds: number): void {
   }
 }
 
-/** Quotas flow back for so long. */
+/** Refills quotas for this many seconds. */
 export function passSeconds(system: TestSystem, worlds: readonly World[], seconds: number): void {
   system.passSeconds(seconds);
   for (const world of worlds) refill(world, seconds);
 }
 
-/** The quote, if it is there and alive, runs out. */
+/** Expires the quote, if it exists and is valid. */
 export async function lapseQuote(
   system: TestSystem,
   sessionClients: SessionClients,
@@ -55,22 +55,22 @@ export async function lapseQuote(
   const values = [sessionClients.applicationOf(by), sessionClients.idOf(by, quote), anHour];
   const rows = await sql(system.service.database, text, values);
   if (rows.length === 0) return;
-  sessionClients.lapse(by, quote);
+  sessionClients.expire(by, quote);
   for (const world of worlds) {
-    const lapsed = world.accounts[by].quotes[quote];
-    if (lapsed) lapsed.lapsed = true;
+    const expired = world.accounts[by].quotes[quote];
+    if (expired) expired.expired = true;
   }
   // A worker in the service does it at any moment.
   if (system.workerPlace === 'inside') await giveUsesBack(system, worlds);
 }
 
-/** Housekeeping: a use is not held by a checkout that can no longer be submitted. */
+/** Returns the promotion uses of checkouts that can no longer be submitted. */
 async function giveUsesBack({ service }: TestSystem, worlds: readonly World[]): Promise<void> {
   await releaseExpiredPromotions(service.database, housekeepingAtMost);
   for (const account of worlds.flatMap(accountsOf)) {
     for (const [, checkout] of checkoutsOf(account)) {
       const isUnsubmitted = !checkout.isSubmitted && checkout.state !== 'expired';
-      if (isUnsubmitted && account.quotes[checkout.quote]!.lapsed) checkout.holdsUse = false;
+      if (isUnsubmitted && account.quotes[checkout.quote]!.expired) checkout.holdsUse = false;
     }
   }
 }
@@ -117,7 +117,7 @@ function passHourFor(account: Account): void {
   }
 }
 
-/** So long that suppliers tell, announcements are due, authentications are over. */
+/** Long enough for supplier results, announcements and the end of authentications. */
 export async function passHour(
   system: TestSystem,
   sessionClients: SessionClients,
@@ -130,7 +130,7 @@ export async function passHour(
   passSeconds(system, worlds, anHour);
 }
 
-/** What the session leaves due is not the next one's. */
+/** Removes due work, so that it does not affect the next session. */
 export const leaveAlone = ({ service }: TestSystem, sessionClients: SessionClients) =>
   sql(
     service.database,

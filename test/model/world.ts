@@ -1,4 +1,4 @@
-/** The world as the contract describes it, by itself: plain data, to be copied and compared. */
+/** The state of the model: plain data that can be copied and compared. */
 import type {
   CheckoutState,
   FailureReason,
@@ -14,7 +14,7 @@ import type { Settlement } from '../../src/contract/wire.ts';
 export const accountNames = ['card', 'partner', 'thrifty'] as const;
 export type AccountName = (typeof accountNames)[number];
 
-// Few names, so that they meet again; the last of each kind is made with an `Idempotency-Key`.
+// Few names, so that conflicts are frequent. The last of each kind is created with an `Idempotency-Key`.
 export const quoteNames = ['q1', 'q2', 'q3', 'q4'] as const;
 export type QuoteName = (typeof quoteNames)[number];
 export const checkoutNames = ['c1', 'c2', 'c3'] as const;
@@ -25,20 +25,20 @@ export const signalNames = ['s1', 's2', 's3'] as const;
 export type SignalName = (typeof signalNames)[number];
 export type BookingName = CheckoutName | RequestName;
 
-/** What can be asked a quote for: two stays, one for too many guests, one that is taken, no home at all. */
+/** The inputs of quotes: two stays, one with too many guests, one not available, one of an unknown home. */
 export const stayNames = ['one', 'other', 'tooMany', 'taken', 'nowhere'] as const;
 export type StayName = (typeof stayNames)[number];
 
-/** A promotion of the session's own, with few uses. */
+/** The session's own promotion, with few uses. */
 export const limitedCode = 'LIMITED';
 
 export interface Quote {
   stay: StayName;
-  lapsed: boolean;
+  expired: boolean;
   used: boolean;
 }
 
-/** What the reservations team does to a reservation later. */
+/** A later change by the reservations team. */
 export type Announced = 'cancelled' | 'changed';
 
 export interface Reservation {
@@ -51,10 +51,10 @@ export interface Reservation {
 interface Booking {
   quote: QuoteName;
   version: number;
-  /** Of the guest's email; null: no guest yet. */
+  /** The suffix of the guest's email; null: no guest yet. */
   suffix: string | null;
   failure: FailureReason | null;
-  /** Whether the supplier now tells what it was silent about. */
+  /** Whether the supplier now reports the unknown result. */
   isAnnounced: boolean;
   reservation: Reservation | null;
 }
@@ -83,25 +83,25 @@ export interface Checkout extends Booking {
 export interface Request extends Booking {
   state: RequestState;
   partnerReference: string | null;
-  /** What it was made of, as text. */
+  /** Its input, as text. */
   input: string;
 }
 
-/** The tiers that the application with small quotas runs into. */
+/** The tiers with small quotas. */
 export type SmallTier = Exclude<Tier, 'read'>;
 
 export interface Account {
   settlement: Settlement;
-  /** What is left of its quotas; null: they are ample. */
+  /** The remaining quotas; null: not limited. */
   left: Record<SmallTier, number> | null;
   quotes: Record<QuoteName, Quote | null>;
   checkouts: Record<CheckoutName, Checkout | null>;
   requests: Record<RequestName, Request | null>;
-  /** What each was made of, as text. */
+  /** The input of each, as text. */
   signals: Record<SignalName, string | null>;
   /** Events that were read, in their order. */
   events: string[];
-  /** Events since: in order for each booking, in no known order among bookings. */
+  /** Later events: in order for each booking, in unknown order among bookings. */
   unread: Record<BookingName, string[]>;
 }
 
@@ -110,7 +110,7 @@ export interface World {
   limitedUses: number;
 }
 
-/** What the small quotas allow a minute. */
+/** The small quotas per minute. */
 export const smallQuotas: Readonly<Record<SmallTier, number>> = { write: 12, search: 6, signal: 6 };
 
 const none = <N extends string>(names: readonly N[]): Record<N, null> =>
@@ -127,7 +127,7 @@ const emptyAccount = (settlement: Settlement, left: Account['left']): Account =>
   unread: { c1: [], c2: [], c3: [], r1: [], r2: [] },
 });
 
-/** A world in which nothing has happened. */
+/** The initial world. */
 export const newWorld = (limitedUses: number): World => ({
   accounts: {
     card: emptyAccount('card', null),
@@ -137,25 +137,25 @@ export const newWorld = (limitedUses: number): World => ({
   limitedUses,
 });
 
-/** Every checkout of an account that there is, by its name. */
+/** All checkouts of an account, by name. */
 export const checkoutsOf = ({ checkouts }: Account): [CheckoutName, Checkout][] =>
   checkoutNames.flatMap((name): [CheckoutName, Checkout][] =>
     checkouts[name] ? [[name, checkouts[name]]] : [],
   );
 
-/** Every request of an account that there is, by its name. */
+/** All requests of an account, by name. */
 export const requestsOf = ({ requests }: Account): [RequestName, Request][] =>
   requestNames.flatMap((name): [RequestName, Request][] =>
     requests[name] ? [[name, requests[name]]] : [],
   );
 
-/** How often the limited promotion is in use. */
+/** The uses of the limited promotion. */
 export const usesIn = (world: World): number =>
   accountNames
     .flatMap((by) => checkoutsOf(world.accounts[by]))
     .filter(([, { code, holdsUse }]) => code === limitedCode && holdsUse).length;
 
-/** What a guest can do about a failure. */
+/** The next actions after a failure. */
 export const actionsAfter = (failure: FailureReason | null): NextAction[] => [
   failure === null || failure === 'authority_revoked' || failure === 'refused'
     ? 'contact_support'

@@ -45,13 +45,13 @@ describe('a batch', () => {
     await answer;
   });
 
-  it('with a delay of 0, groups what comes in one tick', async () => {
+  it('with a delay of 0, groups the items of one tick', async () => {
     const { batch, groups } = recording({ delayMs: 0 });
     await Promise.all([batch.add('a'), batch.add('b')]);
     assert.deepEqual(groups, [['a', 'b']]);
   });
 
-  it('with a delay, writes a full group at once and the first item no later than that', async () => {
+  it('with a delay, writes a full group at once, and the first item after the delay at the latest', async () => {
     const { batch, groups } = recording({ delayMs: 60_000 });
     await Promise.all(['a', 'b', 'c'].map((one) => batch.add(one)));
     assert.deepEqual(groups, [['a', 'b', 'c']]);
@@ -59,7 +59,7 @@ describe('a batch', () => {
     assert.equal(await prompt.add('a'), 'A');
   });
 
-  it('halves a group that an item makes fail, until only that item fails', async () => {
+  it('halves a failed group until only the faulty item fails', async () => {
     const { batch, groups } = recording({ atMost: 8, delayMs: 0 });
     const items = ['a', 'b', 'c', 'd', 'bad', 'e', 'f', 'g'];
     const settled = await Promise.allSettled(items.map((one) => batch.add(one)));
@@ -78,14 +78,14 @@ describe('a batch', () => {
     ]);
   });
 
-  it('fails a whole group, and no other, for an error that is of no single item', async () => {
+  it('fails only the whole group for an error that no single item causes', async () => {
     const { batch, groups } = recording({ atMost: 2 });
     const settled = await Promise.allSettled(['a', 'away', 'b', 'c'].map((one) => batch.add(one)));
     assert.deepEqual(statuses(settled), ['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     assert.deepEqual(groups, [['a'], ['away', 'b'], ['c']]);
   });
 
-  it('writes every good item once and fails every bad one, whatever comes when', async () => {
+  it('writes every good item once and fails every bad one, in any timing', async () => {
     const item = fc.constantFrom('good', 'bad', 'pause');
     await fc.assert(
       fc.asyncProperty(
@@ -130,7 +130,7 @@ describe('a batch', () => {
     );
   });
 
-  it('refuses an item beyond the bound, and takes others when there is space again', async () => {
+  it('refuses an item beyond the bound, and accepts others when there is space again', async () => {
     const { batch, groups } = recording({ mostWaiting: 2 });
     const first = batch.add('a');
     const waiting = [batch.add('b'), batch.add('c')];
@@ -162,7 +162,7 @@ describe('a batch', () => {
     assert.deepEqual(groups.flat(), ['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('writes the rest when it ends, without a delay, and takes no more', async () => {
+  it('writes the rest without delay when it ends, and accepts no more', async () => {
     const { batch, groups } = recording({ delayMs: 60_000 });
     const added = ['a', 'b', 'c', 'd'].map((one) => batch.add(one));
     await batch.end();
@@ -172,7 +172,7 @@ describe('a batch', () => {
     await batch.end();
   });
 
-  it('refuses what waits when it is abandoned, and finishes the group that is written', async () => {
+  it('when abandoned, refuses waiting items and finishes the current write', async () => {
     const { batch } = recording();
     const settling = Promise.allSettled(['a', 'b', 'c'].map((one) => batch.add(one)));
     batch.abandon();
@@ -180,7 +180,7 @@ describe('a batch', () => {
     await batch.end();
   });
 
-  it('takes an item that comes in the moment in which the last group ends', async () => {
+  it('accepts an item that arrives while the last group ends', async () => {
     const { batch } = recording();
     for (let round = 0; round < 50; round += 1) {
       await batch.add('a');
@@ -190,7 +190,7 @@ describe('a batch', () => {
     }
   });
 
-  it('writes in the context in which it was made, not in that of the first item', async () => {
+  it('writes in the async context of its creation, not of the first item', async () => {
     const context = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
     const { batch } = recording({

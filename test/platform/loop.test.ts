@@ -84,12 +84,12 @@ describe('a background task', () => {
 
   it('stop signals the current run, waits for it, and starts no other', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    let told = false;
+    let aborted = false;
     const { seen, loop } = counted({
       everyMs: 0,
       async work(signal) {
         await promise;
-        told = signal.aborted;
+        aborted = signal.aborted;
       },
     });
     let stopped = false;
@@ -98,7 +98,7 @@ describe('a background task', () => {
     assert.equal(stopped, false);
     resolve();
     await stopping;
-    assert.deepEqual([told, seen.runs], [true, 1]);
+    assert.deepEqual([aborted, seen.runs], [true, 1]);
   });
 
   it('in batches › goes on until a batch is not full, then waits for its interval', async () => {

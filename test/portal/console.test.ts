@@ -67,7 +67,7 @@ describe('the page', () => {
     assert.equal(nonces.size, 3);
   });
 
-  it('may load from here alone, run no inline script, and stand in no frame', async () => {
+  it('may load only from the same origin, and allows no inline scripts and no frames', async () => {
     const { headers } = await app.inject('/portal');
     const { 'style-src': _, ...policy } = policyOf(headers);
     assert.deepEqual(policy, {
@@ -85,7 +85,7 @@ describe('the page', () => {
     assert.equal(headers['cache-control'], 'no-store');
   });
 
-  it('is given inline styles only where it was built without a place for the nonce', async () => {
+  it('allows inline styles only if it was built without a nonce placeholder', async () => {
     const other = await mkdtemp(path.join(tmpdir(), 'lk-console-'));
     await writeFile(path.join(other, 'index.html'), '<p>no place</p>');
     const { headers } = await (await serverOf(other)).inject('/portal');
@@ -95,7 +95,7 @@ describe('the page', () => {
 });
 
 describe('the files of the page', () => {
-  it('never change where their name has a hash', async () => {
+  it('are immutable if their name has a hash', async () => {
     const { statusCode, headers, body } = await app.inject('/portal/assets/page-1a2b3c.js');
     assert.deepEqual([statusCode, body], [200, script]);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
@@ -103,7 +103,7 @@ describe('the files of the page', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
-  it('are asked for again where it has none, and not sent twice', async () => {
+  it('are revalidated if their name has no hash, and not sent again if unchanged', async () => {
     const { headers } = await app.inject('/docs/latchkey.svg');
     assert.equal(headers['cache-control'], 'no-cache');
     assert.equal(headers['content-type'], 'image/svg+xml');
@@ -114,31 +114,31 @@ describe('the files of the page', () => {
     assert.deepEqual([again.statusCode, again.body], [304, '']);
   });
 
-  it('are those of the folder and no others', async () => {
+  it('are only those of the folder', async () => {
     for (const url of [
       '/portal/assets/other.js',
       '/portal/assets/../../package.json',
       '/portal/v1/nothing',
     ]) {
       const { statusCode } = await app.inject(url);
-      assert.ok(statusCode === 404, `${url} answered ${statusCode}`);
+      assert.ok(statusCode === 404, `${url} returned ${statusCode}`);
     }
   });
 });
 
 describe('a service', () => {
-  it('says how to build the page where it is not built', async () => {
+  it('explains how to build the page if it is missing', async () => {
     const server = await serverOf(path.join(folder, 'nowhere'));
     const { statusCode, body } = await server.inject('/portal');
     assert.equal(statusCode, 200);
     assert.match(body, /npm run build:console/);
   });
 
-  it('serves the portal document as it is committed', async () => {
+  it('serves the committed portal document', async () => {
     const service = await startTestService();
     try {
-      const answer = await fetch(`${service.origin}/portal/openapi.json`);
-      const document = (await answer.json()) as { info: { title: string } };
+      const response = await fetch(`${service.origin}/portal/openapi.json`);
+      const document = (await response.json()) as { info: { title: string } };
       assert.equal(document.info.title, 'Latchkey portal');
       assert.equal((await fetch(`${service.origin}/portal`)).status, 200);
     } finally {

@@ -64,7 +64,7 @@ before(async () => {
     `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status, error, response)
       SELECT delivery_id, n, now() - make_interval(secs => 100 - n * 5), n * 10,
         CASE n WHEN 1 THEN NULL ELSE last_status END, CASE n WHEN 1 THEN 'timeout' ELSE last_error END,
-        CASE n WHEN 1 THEN NULL ELSE convert_to('answered ' || n, 'UTF8') END
+        CASE n WHEN 1 THEN NULL ELSE convert_to('response ' || n, 'UTF8') END
       FROM webhook_deliveries, generate_series(1, 2) n WHERE state <> 'pending'`,
   );
   await caller.succeed('portal.endpoint.test', {
@@ -112,7 +112,7 @@ describe('portal.delivery.list', () => {
     });
   }
 
-  it('goes on from page to page, each delivery once', async () => {
+  it('pages through all deliveries, each once', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -131,7 +131,7 @@ describe('portal.delivery.list', () => {
     );
   });
 
-  it('takes a cursor only with its filters, and of this application', async () => {
+  it('accepts a cursor only with the same filters and application', async () => {
     const { nextCursor } = await list({ limit: 1 });
     const query = { limit: 1, cursor: nextCursor ?? '' };
     await list(query);
@@ -176,7 +176,7 @@ describe('portal.delivery.get', () => {
       attemptsMade.map(({ startedAt: _, ...attempt }) => attempt),
       [
         { number: 1, durationMs: 10, status: null, error: 'timeout', response: null },
-        { number: 2, durationMs: 20, status: 500, error: 'status', response: 'answered 2' },
+        { number: 2, durationMs: 20, status: 500, error: 'status', response: 'response 2' },
       ],
     );
     assert.deepEqual(Object.keys(event ?? {}), [
@@ -189,7 +189,7 @@ describe('portal.delivery.get', () => {
     ]);
   });
 
-  it('shows the last request so that it verifies, also with both secrets of a rotation', async () => {
+  it('shows the last request with a verifiable signature, also with both secrets of a rotation', async () => {
     const params = { deliveryId: await deliveryIn('delivered') };
     const at = { params: { endpointId } };
     const { secret: old } = await caller.succeed('portal.endpoint.getSecret', at);
@@ -209,7 +209,7 @@ describe('portal.delivery.get', () => {
     await verifies([secret, old]);
   });
 
-  it('has no last request before the first attempt, and no sequence for a test', async () => {
+  it('has no last request before the first attempt, and no sequence for a test event', async () => {
     const { items } = await list({ endpointId: otherEndpointId });
     const params = { deliveryId: items[0]!.deliveryId };
     const found = await caller.succeed('portal.delivery.get', { params });
@@ -220,7 +220,7 @@ describe('portal.delivery.get', () => {
 });
 
 describe('portal.delivery.replay', () => {
-  it('begins another round, with the same event', async () => {
+  it('starts a new series of attempts with the same event', async () => {
     const params = { deliveryId: await deliveryIn('exhausted') };
     const earlier = await caller.succeed('portal.delivery.get', { params });
     const { status, body } = await caller.call('portal.delivery.replay', { params, body: {} });
@@ -240,7 +240,7 @@ describe('portal.delivery.replay', () => {
     });
   });
 
-  it('takes all that failed since an instant', async () => {
+  it('replays all that failed since an instant', async () => {
     const replay = (since: string) =>
       caller.succeed('portal.endpoint.replay', {
         params: { endpointId },
@@ -256,7 +256,7 @@ describe('portal.delivery.replay', () => {
 
 describe("another application's delivery", () => {
   for (const id of ['portal.delivery.get', 'portal.delivery.replay'] as const) {
-    it(`${id} › answers as one that does not exist`, async () => {
+    it(`${id} › gets the response of one that does not exist`, async () => {
       const deliveryId = await deliveryIn('delivered');
       for (const one of [deliveryId, randomUUID()]) {
         assertError(await stranger.refused(id, { params: { deliveryId: one } }), [

@@ -82,14 +82,14 @@ describe('portal.endpoint.add', () => {
     assert.deepEqual(shown, { ...rest, endpointId, stateSince, createdAt, updatedAt });
   });
 
-  it('keeps description and types', async () => {
+  it('stores description and types', async () => {
     const body = { url, description: 'Für Buchungen', eventTypes: ['reservation.cancelled'] };
     const { description, eventTypes } = await added(body);
     assert.deepEqual({ url, description, eventTypes }, body);
     assert.equal((await added({ url, eventTypes: null })).eventTypes, null);
   });
 
-  it('takes plain HTTP to loopback, where the simulation is served to this machine alone', async () => {
+  it('accepts plain HTTP to loopback if the simulation listens only on loopback', async () => {
     assert.equal((await added({ url: 'http://localhost:3000/hook' })).state, 'active');
   });
 
@@ -120,7 +120,7 @@ describe('portal.endpoint.add', () => {
     });
   }
 
-  it('refuses the one after the twentieth, also where several are added at once', async () => {
+  it('refuses the 21st endpoint, also under concurrent adds', async () => {
     const collector = await enterPortal(service, await service.partner());
     const replies = await Promise.all(
       Array.from({ length: portalLimits.endpoints + 4 }, () =>
@@ -169,7 +169,7 @@ describe('portal.endpoint.list', () => {
 });
 
 describe('portal.endpoint.change', () => {
-  it('changes what is named and leaves the rest', async () => {
+  it('changes only the given fields', async () => {
     const { endpointId } = await added({
       url,
       description: 'one',
@@ -183,8 +183,11 @@ describe('portal.endpoint.change', () => {
       [moved.url, moved.description, moved.eventTypes],
       [`${url}/2`, 'one', ['checkout.resolved']],
     );
-    const told = await change({ description: '', eventTypes: null });
-    assert.deepEqual([told.url, told.description, told.eventTypes], [`${url}/2`, '', null]);
+    const changed = await change({ description: '', eventTypes: null });
+    assert.deepEqual(
+      [changed.url, changed.description, changed.eventTypes],
+      [`${url}/2`, '', null],
+    );
     assert.equal((await change({})).url, `${url}/2`);
   });
 
@@ -201,7 +204,7 @@ describe('portal.endpoint.change', () => {
 });
 
 describe('portal.endpoint.delete', () => {
-  it('deletes for good', async () => {
+  it('deletes an endpoint permanently', async () => {
     const { endpointId } = await added();
     const input = { params: { endpointId } };
     const { status, text } = await caller.call('portal.endpoint.delete', input);
@@ -218,7 +221,7 @@ describe('portal.endpoint.delete', () => {
 });
 
 describe('portal.endpoint.pause and resume', () => {
-  it('pause by hand, and again: it stays so', async () => {
+  it('pause an endpoint; a second pause changes nothing', async () => {
     const { endpointId } = await added();
     const params = { endpointId };
     const paused = await caller.succeed('portal.endpoint.pause', { params, body: {} });
@@ -247,7 +250,7 @@ describe('portal.endpoint.pause and resume', () => {
 });
 
 describe('portal.endpoint.getSecret and rotateSecret', () => {
-  it('reveal the secret, then the new one beside the old one with its end', async () => {
+  it('reveal the secret; after a rotation the new one, and the old one with its expiry', async () => {
     const { endpointId, secret } = await added();
     const params = { endpointId };
     assert.deepEqual(await caller.succeed('portal.endpoint.getSecret', { params }), {
@@ -266,7 +269,7 @@ describe('portal.endpoint.getSecret and rotateSecret', () => {
 });
 
 describe('portal.endpoint.test', () => {
-  it('makes a delivery without a place in the order, for each type', async () => {
+  it('creates a delivery without a sequence, for each type', async () => {
     const { endpointId } = await added({ url, eventTypes: ['checkout.resolved'] });
     const { items } = await caller.succeed('portal.eventType.list');
     for (const { type } of items) {
@@ -281,7 +284,7 @@ describe('portal.endpoint.test', () => {
     assert.deepEqual((await caller.succeed('portal.event.list')).items, []);
   });
 
-  it('is refused where nothing would be attempted', async () => {
+  it('is refused if the endpoint is not active', async () => {
     const { endpointId } = await added();
     const params = { endpointId };
     await caller.succeed('portal.endpoint.pause', { params, body: {} });
@@ -294,7 +297,7 @@ describe('portal.endpoint.test', () => {
 });
 
 describe('portal.endpoint.replay', () => {
-  it('wants a time for what failed, and none for what was missed', async () => {
+  it('requires a time for failed deliveries, and refuses one for missed events', async () => {
     const { endpointId } = await added();
     const params = { endpointId };
     const bodies = [
@@ -314,7 +317,7 @@ describe('portal.endpoint.replay', () => {
     }
   });
 
-  it('sends again what was passed over', async () => {
+  it('sends the skipped events', async () => {
     const owner = await service.partner();
     const { applicationId } = owner.credentials;
     const portal = await enterPortal(service, owner);
@@ -346,7 +349,7 @@ describe('portal.endpoint.replay', () => {
 
 describe("another application's endpoint", () => {
   for (const id of ofEndpoint) {
-    it(`${id} › answers as one that does not exist`, async () => {
+    it(`${id} › gets the response of one that does not exist`, async () => {
       const { endpointId } = await added();
       const earlier = await listWebhookEndpoints(
         service.database,
@@ -364,7 +367,7 @@ describe("another application's endpoint", () => {
     });
   }
 
-  it('is refused as a path where it is no UUID', async () => {
+  it('is refused as a path if it is not a UUID', async () => {
     for (const id of ofEndpoint) {
       const input = { ...leastInput(id), params: { endpointId: 'mine' } } as PortalInput<typeof id>;
       assert.deepEqual(Object.keys(await invalid(id, input)), ['path/endpointId']);

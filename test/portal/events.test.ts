@@ -44,11 +44,11 @@ describe('portal.eventType.list', () => {
 });
 
 describe('portal.event.list', () => {
-  it('is the feed backwards, event by event as partners read it', async () => {
+  it('is the feed in reverse order, with the events that partners read', async () => {
     assert.deepEqual(await list(), { items: feed.toReversed(), nextCursor: null });
   });
 
-  it('goes on from page to page, with a type too', async () => {
+  it('pages through all events, with a type too', async () => {
     const first = await list({ limit: 4 });
     const second = await list({ limit: 4, cursor: first.nextCursor ?? '' });
     assert.deepEqual([...first.items, ...second.items], feed.toReversed());
@@ -58,7 +58,7 @@ describe('portal.event.list', () => {
     assert.deepEqual(items, feed.filter((event) => event.type === type).toReversed());
   });
 
-  it('ends the search for a rare type after 10,000 events, and goes on from nextCursor', async () => {
+  it('ends the search for a rare type after 10,000 events, and continues from nextCursor', async () => {
     const alone = await service.partner();
     const own = await enterPortal(service, alone);
     const { applicationId } = alone.credentials;
@@ -89,7 +89,7 @@ describe('portal.event.list', () => {
     assert.equal(error.code, 'invalid_input');
   });
 
-  it('ends where the feed does, after thirty days', async () => {
+  it('ends after thirty days, like the feed', async () => {
     await ageEvents(service, partner, 2, 30);
     const { items } = await list();
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -17,7 +17,7 @@ before(async () => {
   service = await startTestService();
   partner = await service.partner();
   caller = await enterPortal(service, partner);
-  receiver = await Receiver.start(answer(200, {}, 'taken in'));
+  receiver = await Receiver.start(respond(200, {}, 'accepted'));
   const url = receiver.url();
   ({ endpointId } = await caller.succeed('portal.endpoint.add', { body: { url } }));
 });
@@ -52,7 +52,7 @@ describe('a delivery to an endpoint of the portal', () => {
       const [attempt] = attemptsMade;
       assert.deepEqual(
         [attempt?.status, attempt?.error, attempt?.response],
-        [200, null, 'taken in'],
+        [200, null, 'accepted'],
       );
     }
   });
@@ -80,7 +80,7 @@ describe('a delivery to an endpoint of the portal', () => {
     await eventually(async () => (await delivered(eventId)).attemptsMade.length === 2, 15_000);
   });
 
-  it('waits while the endpoint is paused, and comes when it is resumed', async () => {
+  it('waits while the endpoint is paused, and is sent when it is resumed', async () => {
     const params = { endpointId };
     await caller.succeed('portal.endpoint.pause', { params, body: {} });
     const earlier = receiver.arrivals.length;

@@ -49,7 +49,7 @@ const many = (count: number, record: (one: LoggedRequest) => void): void => {
 };
 
 describe('the recorder of calls', () => {
-  it('writes what comes together in one statement, sixty-four rows at most', async () => {
+  it('writes concurrent calls in one statement of at most sixty-four rows', async () => {
     const { batches, parts } = stub();
     const recorder = startRequestRecorder({ ...parts, everyMs: 50 });
     many(3, (one) => recorder.record(one));
@@ -60,7 +60,7 @@ describe('the recorder of calls', () => {
     await recorder.stop();
   });
 
-  it('writes a full batch at once, and a single call within its time', async () => {
+  it('writes a full batch at once, and a single call after the delay', async () => {
     const { batches, parts } = stub();
     const recorder = startRequestRecorder({ ...parts, everyMs: 60_000 });
     many(64, (one) => recorder.record(one));
@@ -72,7 +72,7 @@ describe('the recorder of calls', () => {
     await prompt.stop();
   });
 
-  it('writes the rest when it stops, and takes no more then', async () => {
+  it('writes the rest when it stops, and then accepts no more', async () => {
     const { batches, warnings, parts } = stub();
     const recorder = startRequestRecorder({ ...parts, everyMs: 60_000 });
     many(5, (one) => recorder.record(one));
@@ -98,7 +98,7 @@ describe('the recorder of calls', () => {
     assert.equal(warnings.length, 1);
   });
 
-  it('drops a call that cannot be written, and writes those beside it', async () => {
+  it('drops a call that cannot be written, and writes the others', async () => {
     const { batches, warnings, parts } = stub();
     const recorder = startRequestRecorder({ ...parts, everyMs: 5 });
     many(20, (one) => recorder.record(one));
@@ -112,7 +112,7 @@ describe('the recorder of calls', () => {
     assert.deepEqual(warnings, [{ dropped: 1, because: 'a path that cannot be kept' }]);
   });
 
-  it('keeps a bounded number, whatever the database does', async () => {
+  it('keeps a bounded number of calls, whatever the database does', async () => {
     const { batches, warnings, state, parts } = stub();
     const { promise, resolve } = Promise.withResolvers<void>();
     state.gate = promise;

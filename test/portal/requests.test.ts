@@ -34,7 +34,7 @@ async function entryOf(reply: CallReply) {
 }
 
 describe('a call in the request log', () => {
-  it('stands with method, path, operation, status, ID, time and duration', async () => {
+  it('has method, path, operation, status, ID, time and duration', async () => {
     const earliest = Date.now() - 1_000;
     const { listingId } = await partner.freeStay();
     const reply = await partner.call('distribution.listing.get', {
@@ -54,7 +54,7 @@ describe('a call in the request log', () => {
     assert.ok(durationMs >= 0 && durationMs < 10_000);
   });
 
-  it('stands with its error, also without the grant and above the quota', async () => {
+  it('has its error code, also without the grant and above the quota', async () => {
     const unknown = await partner.call('distribution.listing.get', {
       params: { listingId: randomUUID() },
     });
@@ -68,13 +68,13 @@ describe('a call in the request log', () => {
     );
   });
 
-  it('stands without its query', async () => {
+  it('has no query', async () => {
     const reply = await partner.call('distribution.listing.list', { query: 'limit=3' });
     const { path } = await entryOf(reply);
     assert.equal(path, '/v1/listings');
   });
 
-  it('stands without what is no ID, where one belongs', async () => {
+  it('has no path parameter that is not a valid ID', async () => {
     const { email } = guest();
     const byReference = await partner.call('reservation.reservation.get', {
       params: { reference: email },
@@ -90,7 +90,7 @@ describe('a call in the request log', () => {
     assert.ok(!text.includes(email) && !text.includes('Ada'));
   });
 
-  it('is not there for a wrong token, for the portal itself, or beside the operations', async () => {
+  it('is not logged for a wrong token, for the portal itself, or for other routes', async () => {
     const ended = await partner.call('distribution.site.get', { token: 'wrong' });
     await fetch(`${service.origin}/healthz`);
     const last = await partner.call('distribution.site.get');
@@ -100,7 +100,7 @@ describe('a call in the request log', () => {
     assert.ok(items.every(({ path }) => path.startsWith('/v1/')));
   });
 
-  it('is there only from the first link on, and only for its own application', async () => {
+  it('is logged only after the first link, and only for its own application', async () => {
     const late = await service.partner();
     await late.call('distribution.site.get');
     const earlier = await sql<{ count: number }>(
@@ -154,7 +154,7 @@ describe('portal.request.list', () => {
     return items;
   }
 
-  it('pages through all of it, newest first, each call once', async () => {
+  it('pages through all calls, newest first, each once', async () => {
     const items = await all({ limit: 100 });
     assert.equal(items.length, total);
     assert.equal(new Set(items.map(({ requestId }) => requestId)).size, total);
@@ -178,7 +178,7 @@ describe('portal.request.list', () => {
     });
   }
 
-  it('looks at a bounded number of calls, and goes on from there', async () => {
+  it('scans a bounded number of calls, and continues from there', async () => {
     const owner = await service.partner();
     const portal = await enterPortal(service, owner);
     await sql(

@@ -35,7 +35,7 @@ const refused = (caller: PortalCaller, id: PortalOperationId, input = leastInput
   caller.refused(id, input as PortalInput<typeof id>);
 
 describe('a link', () => {
-  it('opens a session of twelve hours, whose cookie is for /portal and for no script', async () => {
+  it('opens a session of twelve hours; its cookie is limited to /portal and HttpOnly', async () => {
     const caller = new PortalCaller(service.origin);
     const reply = await caller.enter(await newLink(service, partner));
     assert.equal(reply.status, 201);
@@ -57,7 +57,7 @@ describe('a link', () => {
     assert.deepEqual(await caller.succeed('portal.session.get'), reply.body);
   });
 
-  it('sets a cookie for TLS alone where the service is known by https', async () => {
+  it('sets a Secure cookie if the base URL is https', async () => {
     const behind = await startTestService({ BASE_URL: 'https://latchkey.test' });
     try {
       const caller = new PortalCaller(behind.origin);
@@ -81,7 +81,7 @@ describe('a link', () => {
     assert.equal(error.headers.get('set-cookie'), null);
   });
 
-  it('ends after a day', async () => {
+  it('expires after a day', async () => {
     const link = await newLink(service, partner);
     const late = await newLink(service, partner);
     const age = (seconds: number) =>
@@ -108,7 +108,7 @@ describe('a link', () => {
     assert.equal(error.headers.get('www-authenticate'), 'PortalSession realm="latchkey"');
   });
 
-  it('is kept for an application that is suspended, until it is resumed', async () => {
+  it('is refused while the application is suspended, and works after it is resumed', async () => {
     const other = await service.partner();
     const link = await newLink(service, other);
     const suspend = (at: string) =>
@@ -123,7 +123,7 @@ describe('a link', () => {
     assert.equal((await new PortalCaller(service.origin).enter(link)).status, 201);
   });
 
-  it('is kept as a digest, and so is the session', async () => {
+  it('is stored as a digest, and so is the session', async () => {
     const link = await newLink(service, partner);
     const caller = new PortalCaller(service.origin);
     await caller.enter(link);
@@ -142,14 +142,14 @@ describe('a link', () => {
 
 describe('a session', () => {
   for (const id of withSession) {
-    it(`is wanted for ${id}`, async () => {
+    it(`is required for ${id}`, async () => {
       const error = await refused(new PortalCaller(service.origin), id);
       assertError(error, [401, 'unauthenticated', 'session']);
       assert.equal(error.headers.get('www-authenticate'), 'PortalSession realm="latchkey"');
     });
   }
 
-  it('is not opened by an access token, nor by a made-up cookie', async () => {
+  it('is not opened by an access token or a forged cookie', async () => {
     const caller = new PortalCaller(service.origin);
     const headers = { authorization: `Bearer ${await partner.token()}` };
     assertError(await caller.refused('portal.session.get', { headers }), [
@@ -169,7 +169,7 @@ describe('a session', () => {
     await caller.succeed('portal.session.get');
   });
 
-  it('ends after twelve hours', async () => {
+  it('expires after twelve hours', async () => {
     const caller = await enterPortal(service, partner);
     const age = (seconds: number) =>
       sql(
@@ -183,7 +183,7 @@ describe('a session', () => {
     assertError(await caller.refused('portal.session.get'), [401, 'unauthenticated', 'session']);
   });
 
-  it('ends when it is ended: cookie and session, not those of others', async () => {
+  it('ends on logout, with its cookie; other sessions stay', async () => {
     const caller = await enterPortal(service, partner);
     const other = await enterPortal(service, partner);
     const { status, headers, text } = await caller.call('portal.session.end');
@@ -208,7 +208,7 @@ describe('a session', () => {
     await caller.succeed('portal.endpoint.list');
   });
 
-  it('leaves its beginning and its end in the audit trail', async () => {
+  it('has its start and end in the audit trail', async () => {
     const other = await service.partner();
     const caller = await enterPortal(service, other);
     await caller.call('portal.session.end');
@@ -237,7 +237,7 @@ describe('another site', () => {
     },
   };
   for (const [what, headers] of Object.entries(foreign)) {
-    it(`changes nothing: ${what}`, async () => {
+    it(`cannot change anything: ${what}`, async () => {
       const caller = await enterPortal(service, partner);
       for (const id of mutations) {
         const error = await refused(caller, id, { ...leastInput(id), headers });
@@ -257,7 +257,7 @@ describe('another site', () => {
     'the address bar': () => ({ 'sec-fetch-site': 'none' }),
   };
   for (const [what, headers] of Object.entries(own)) {
-    it(`is not: ${what}`, async () => {
+    it(`does not include ${what}`, async () => {
       const caller = await enterPortal(service, partner);
       await caller.succeed('portal.endpoint.add', {
         body: { url: 'https://partner.invalid/hook' },
@@ -266,7 +266,7 @@ describe('another site', () => {
     });
   }
 
-  it('cannot send a form: every change with a body wants JSON', async () => {
+  it('cannot send a form: every change with a body must be JSON', async () => {
     const caller = await enterPortal(service, partner);
     for (const id of mutations.filter((one) => leastInput(one).rawBody !== undefined)) {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
@@ -279,7 +279,7 @@ describe('another site', () => {
     }
   });
 
-  it('cannot send nothing: a change without a body is not valid', async () => {
+  it('cannot omit the body: a change without a body is invalid', async () => {
     const caller = await enterPortal(service, partner);
     const { endpointId } = await caller.succeed('portal.endpoint.add', {
       body: { url: 'https://partner.invalid/hook' },
@@ -291,7 +291,7 @@ describe('another site', () => {
         'Content-Length': '0',
       }),
     );
-    assertEnvelope(await connection.answer(), 400, 'invalid_input');
+    assertEnvelope(await connection.response(), 400, 'invalid_input');
     connection.close();
     const { state } = await caller.succeed('portal.endpoint.get', { params: { endpointId } });
     assert.equal(state, 'active');
@@ -319,9 +319,9 @@ describe('the quota of the portal', () => {
   });
 
   it('is sixty links a minute from one address', async () => {
-    const door = await startTestService();
+    const otherService = await startTestService();
     try {
-      const caller = new PortalCaller(door.origin);
+      const caller = new PortalCaller(otherService.origin);
       const tried = [];
       for (let count = 0; count < 62; count += 1) {
         const { status } = await caller.call('portal.session.begin', { body: { link: 'wrong' } });
@@ -330,7 +330,7 @@ describe('the quota of the portal', () => {
       assert.ok(tried.slice(0, 60).every((status) => status === 401));
       assert.ok(tried.includes(429));
     } finally {
-      await door.stop();
+      await otherService.stop();
     }
   });
 });
@@ -345,13 +345,13 @@ describe('paths of the portal', () => {
       ['POST', '/portal'],
       ['GET', '/portal/assets/nothing.js'],
     ] as const) {
-      const answer = await fetch(`${service.origin}${path}`, {
+      const response = await fetch(`${service.origin}${path}`, {
         method,
         headers: { cookie: caller.cookie ?? '' },
       });
-      assert.equal(answer.status, 404, `${method} ${path}`);
+      assert.equal(response.status, 404, `${method} ${path}`);
       if (method === 'HEAD') continue;
-      const { error } = (await answer.json()) as { error: { code: string } };
+      const { error } = (await response.json()) as { error: { code: string } };
       assert.equal(error.code, 'not_found');
     }
   });

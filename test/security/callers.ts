@@ -52,12 +52,12 @@ const suspended: Authorization = async ({ service }) => {
   const partner = await service.partner();
   const token = await partner.token();
   await suspendApplication(service.database, partner.credentials.applicationId, 'a test');
-  const answer = () => partner.call('distribution.site.get', { token });
-  await eventually(async () => (await answer()).status === 401);
+  const response = () => partner.call('distribution.site.get', { token });
+  await eventually(async () => (await response()).status === 401);
   return `Bearer ${token}`;
 };
 
-/** Every one of them is answered 401. (Each kind in all its spellings: test/http/access.) */
+/** All of these get 401. (test/http/access has all spellings of each kind.) */
 export const unknownCallers: Readonly<Record<string, Authorization>> = {
   'no token': async () => null,
   garbage: async () => 'Bearer garbage',

@@ -38,10 +38,10 @@ suite('canaries', () => {
     return [mark, guest.phone, applicationKey, await partner.token(), journey.open.at.session];
   }
 
-  /** That nothing of it stands in an answer, whole or in part. */
+  /** Asserts that no part of it is in a response. */
   async function assertClean({ text, headers }: Pick<CallReply, 'text' | 'headers'>) {
-    const told = `${text}\n${[...headers].join('\n')}`;
-    for (const secret of await secrets()) assert.ok(!told.includes(secret), told);
+    const content = `${text}\n${[...headers].join('\n')}`;
+    for (const secret of await secrets()) assert.ok(!content.includes(secret), content);
   }
 
   const hostile = [mark, { [`x`]: mark }, [mark], `${mark}\u0000`, `${mark}${'x'.repeat(9_000)}`];

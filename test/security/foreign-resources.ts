@@ -11,8 +11,8 @@ export interface Naming {
   what: string;
   /** The owner's call about a resource of the same kind that does not exist. */
   absent(owner: Input): Input;
-  /** What both are answered. */
-  answer: 'not_found' | 'empty';
+  /** The response to both. */
+  response: 'not_found' | 'empty';
   /** The call of the owner itself, where its ordinary one names another thing. */
   owners?: (owner: Input, ids: OwnedIds) => Input;
 }
@@ -26,7 +26,7 @@ export interface OwnedIds {
 const inPath = (what: string, name: string, other: () => string = randomUUID): Naming => ({
   what,
   absent: (owner) => ({ ...owner, params: { ...owner.params, [name]: other() } }),
-  answer: 'not_found',
+  response: 'not_found',
 });
 
 const bodyOf = ({ rawBody }: Input): object => JSON.parse(String(rawBody)) as object;
@@ -39,7 +39,7 @@ const withMembers = (owner: Input, members: object): Input => ({
 const inBody = (what: string, name: string): Naming => ({
   what,
   absent: (owner) => withMembers(owner, { [name]: randomUUID() }),
-  answer: 'not_found',
+  response: 'not_found',
 });
 
 const joined = (what: 'quoteId' | 'searchObservationId', name: string): Naming => ({
@@ -58,7 +58,7 @@ const checkout = [inPath('checkoutId', 'checkoutId')];
 // Everybody's: the catalog.
 const shared: Naming[] = [];
 
-/** THE table of what can be another's. An operation without an entry does not compile. */
+/** The table of resources that can belong to another application. An operation without an entry does not compile. */
 export const namings: Readonly<Record<OperationId, readonly Naming[]>> = {
   'distribution.site.get': shared,
   'distribution.listing.list': shared,
@@ -82,7 +82,7 @@ export const namings: Readonly<Record<OperationId, readonly Naming[]>> = {
     {
       what: 'partnerReference',
       absent: (owner) => ({ ...owner, query: { partnerReference: `order-${randomUUID()}` } }),
-      answer: 'empty',
+      response: 'empty',
     },
   ],
   'reservation.event.list': shared,

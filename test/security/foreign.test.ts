@@ -11,10 +11,10 @@ import { namings, type Naming, type OwnedIds } from './foreign-resources.ts';
 
 type Input = CallInput<OperationId>;
 
-// Of each answer, what may differ: who it was, when, and how the quota stands.
+// The parts of a response that may differ: request ID, time and quota.
 const changing = new Set(['x-request-id', 'date', 'ratelimit']);
 
-/** An answer without what is its own. */
+/** A response without these parts. */
 function comparable({ status, headers, text, body }: CallReply) {
   const { requestId } = (body as { error?: { requestId?: string } }).error ?? {};
   return {
@@ -65,9 +65,9 @@ suite("another application's resource", () => {
 
   for (const id of operationIds) {
     for (const naming of namings[id]) {
-      const { what, absent, answer } = naming;
+      const { what, absent, response } = naming;
 
-      test(`${id} › ${what} › is answered as one that does not exist: ${answer}`, async () => {
+      test(`${id} › ${what} › gets the response of one that does not exist: ${response}`, async () => {
         const { partner } = calls[id];
         const input = ownersInput(id, naming);
         const reply = await partner.call(id, input);
@@ -77,9 +77,9 @@ suite("another application's resource", () => {
         const foreign = await stranger.call(id, input);
         const unknown = await stranger.call(id, absent(input));
         assert.deepEqual(comparable(foreign), comparable(unknown));
-        const expected = answer === 'not_found' ? 404 : 200;
+        const expected = response === 'not_found' ? 404 : 200;
         assert.equal(foreign.status, expected, foreign.text);
-        if (answer === 'empty') assert.deepEqual(foreign.body, { items: [], nextCursor: null });
+        if (response === 'empty') assert.deepEqual(foreign.body, { items: [], nextCursor: null });
       });
 
       test(`${id} › ${what} › without or with a wrong session, and with wrong input, likewise`, async () => {

@@ -23,7 +23,7 @@ import { unknownCallers } from './callers.ts';
 const capabilityOf = (scope: Scope): Capability =>
   capabilities.find((name) => (scopesOf[name] as readonly string[]).includes(scope))!;
 
-/** The calls left in the tier, as the answer says. */
+/** The calls left in the tier, from the headers of the response. */
 const remaining = ({ headers }: { headers: Headers }): number =>
   Number(/;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1]);
 

@@ -39,14 +39,14 @@ interface TokenResponse {
   scope?: string | undefined;
 }
 
-const taken = (answer: TokenResponse): Asked => ({
-  accessToken: answer.access_token,
-  tokenType: answer.token_type.toLowerCase(),
-  expiresIn: answer.expires_in ?? 0,
-  scope: answer.scope ?? '',
+const taken = (response: TokenResponse): Asked => ({
+  accessToken: response.access_token,
+  tokenType: response.token_type.toLowerCase(),
+  expiresIn: response.expires_in ?? 0,
+  scope: response.scope ?? '',
 });
 
-// A 401 comes as the challenge: the body is for whoever reads on.
+// The client throws a 401 as a challenge; the body has the details.
 async function refusedBy(error: unknown): Promise<Asked> {
   if (error instanceof oauth.ResponseBodyError) {
     const { status, error: code, error_description: description = '' } = error;
@@ -139,35 +139,35 @@ suite('OAuth clients', () => {
 
       test(`${name} › ${method} › a token that opens the site`, async () => {
         partner = await service.partner();
-        const answer = await ask();
-        assert.ok('accessToken' in answer, JSON.stringify(answer));
-        assert.equal(answer.tokenType, 'bearer');
-        assert.ok(answer.expiresIn > 0 && answer.expiresIn <= limits.accessTokenSeconds);
-        assert.deepEqual(answer.scope.split(' '), scopes);
-        await partner.succeed('distribution.site.get', { token: answer.accessToken }, 200);
+        const response = await ask();
+        assert.ok('accessToken' in response, JSON.stringify(response));
+        assert.equal(response.tokenType, 'bearer');
+        assert.ok(response.expiresIn > 0 && response.expiresIn <= limits.accessTokenSeconds);
+        assert.deepEqual(response.scope.split(' '), scopes);
+        await partner.succeed('distribution.site.get', { token: response.accessToken }, 200);
       });
 
       test(`${name} › ${method} › scope and resource`, async () => {
         partner = await service.partner();
         const scope = 'distribution.listing.read reservation.quote.create';
-        const answer = await ask({ scope, resource: testBaseUrl });
-        assert.ok('accessToken' in answer, JSON.stringify(answer));
-        assert.equal(answer.scope, scope);
+        const response = await ask({ scope, resource: testBaseUrl });
+        assert.ok('accessToken' in response, JSON.stringify(response));
+        assert.equal(response.scope, scope);
       });
 
       test(`${name} › ${method} › errors come out as the client's own`, async () => {
         partner = await service.partner();
         const { applicationKey } = mintKey('simulation');
         const wrongKey = { ...partner.credentials, applicationKey };
-        const answers: [Asked, number, string][] = [
+        const responses: [Asked, number, string][] = [
           [await ask({ scope: 'nothing' }), 400, 'invalid_scope'],
           [await ask({ resource: 'https://api.example.com' }), 400, 'invalid_target'],
           [await ask({}, wrongKey), 401, 'invalid_client'],
         ];
-        for (const [answer, status, error] of answers) {
-          assert.ok('error' in answer, JSON.stringify(answer));
-          assert.deepEqual([answer.status, answer.error], [status, error]);
-          assert.ok(answer.description, 'says why');
+        for (const [response, status, error] of responses) {
+          assert.ok('error' in response, JSON.stringify(response));
+          assert.deepEqual([response.status, response.error], [status, error]);
+          assert.ok(response.description, 'says why');
         }
       });
     }
@@ -179,8 +179,8 @@ suite('OAuth clients', () => {
     const asked = Array.from({ length: limits.tokensPerMinute + 5 }, () =>
       viaOauth4webapi(service.origin, credentials, 'basic', {}),
     );
-    const answers = await Promise.all(asked);
-    const last = answers.find((answer) => 'error' in answer);
+    const responses = await Promise.all(asked);
+    const last = responses.find((response) => 'error' in response);
     assert.ok(last, 'nothing was refused');
     assert.deepEqual([last.status, last.error], [429, 'rate_limited']);
   });

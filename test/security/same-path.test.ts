@@ -46,7 +46,7 @@ suite('the way of a refusal', () => {
   });
   after(() => service.stop());
 
-  /** What is answered, and by which statements. */
+  /** The response, and the statements that were sent. */
   async function ask({ applicationId, applicationKey }: Credentials) {
     sent.length = 0;
     const form = new URLSearchParams({
@@ -54,8 +54,8 @@ suite('the way of a refusal', () => {
       client_id: applicationId,
       client_secret: applicationKey,
     });
-    const answer = await exchange({ form, authorization: undefined, sourceAddress: '192.0.2.1' });
-    return { answer, statements: [...sent] };
+    const response = await exchange({ form, authorization: undefined, sourceAddress: '192.0.2.1' });
+    return { response, statements: [...sent] };
   }
 
   const wrongs: Record<string, (right: Credentials) => Promise<Credentials>> = {
@@ -79,7 +79,7 @@ suite('the way of a refusal', () => {
     },
   };
 
-  test('token › every wrong client › the statements and the answer of a wrong secret', async () => {
+  test('token › every wrong client › the same statements and response as a wrong secret', async () => {
     const { credentials } = await service.partner();
     const at = credentials.applicationKey.indexOf('_', 11) + 1;
     const { applicationKey: other } = mintKey('simulation');

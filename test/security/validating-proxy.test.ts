@@ -80,7 +80,7 @@ suite('a validating proxy by others finds nothing', () => {
     for (const id of operationIds) {
       const { partner, input } = calls[id];
       const reply = await partner.call(id, input);
-      assert.ok(reply.status < 300, `${id} answered ${reply.status}: ${reply.text}`);
+      assert.ok(reply.status < 300, `${id} returned ${reply.status}: ${reply.text}`);
     }
     const called = new Set([...owners.card.called, ...owners.settled.called]);
     assert.deepEqual([...called].toSorted(), operationIds.toSorted());

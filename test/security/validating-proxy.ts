@@ -48,7 +48,7 @@ export async function startValidatingProxy(upstream: string): Promise<Validating
   return { origin: `http://127.0.0.1:${port}`, stop };
 }
 
-/** A partner whose every answer comes through the proxy without a complaint. */
+/** A partner that calls through the proxy, which must accept every response. */
 export class ProxiedPartner extends Partner {
   readonly called = new Set<OperationId>();
 

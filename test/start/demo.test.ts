@@ -109,7 +109,7 @@ async function guideCommands(): Promise<string> {
   return blocks.join('').replaceAll(/^sleep 1$/gm, 'sleep 3');
 }
 
-describe('the first steps of a partner developer', () => {
+describe('demo and guide', () => {
   let dataDir: string;
   let service: ServiceProcess;
 
@@ -119,7 +119,7 @@ describe('the first steps of a partner developer', () => {
   });
   after(() => service.stop());
 
-  it('the demo walks both kinds of booking and a refusal, twice, and shows no secret', async () => {
+  it('the demo runs both kinds of booking and a refusal, twice, and shows no secret', async () => {
     for (let round = 1; round <= 2; round += 1) {
       const { code, out, err } = await demo(dataDir);
       assert.equal(err, '');
@@ -139,7 +139,7 @@ describe('the first steps of a partner developer', () => {
     assert.match(out, /^\d+ reservation\.confirmed$/m);
   });
 
-  it('the demo says what to run when nothing answers', async () => {
+  it('the demo says what to run if the service does not respond', async () => {
     const baseUrl = `http://localhost:${await freePort()}`;
     const folder = await folderWith({ ...(await credentialsIn(dataDir)), baseUrl });
     const { code, err } = await demo(folder);
@@ -148,7 +148,7 @@ describe('the first steps of a partner developer', () => {
     assert.ok(err.includes(baseUrl) && err.includes('npm start'), err);
   });
 
-  it('the demo says what to run when there are no credentials', async () => {
+  it('the demo says what to run if there are no credentials', async () => {
     const { code, out, err } = await demo(dataFolders.folder());
     assert.equal(code, 1);
     assert.equal(out, '');
@@ -156,7 +156,7 @@ describe('the first steps of a partner developer', () => {
     assert.ok(err.includes('sandbox-credentials.json') && err.includes('npm start'), err);
   });
 
-  it('the demo says what to do when the credentials are not those of the service', async () => {
+  it('the demo says what to do if the credentials belong to another service', async () => {
     const { baseUrl, applications } = await credentialsIn(dataDir);
     const strange = applications.map((application) => ({
       ...application,
@@ -168,7 +168,7 @@ describe('the first steps of a partner developer', () => {
     assert.match(err, /refuses the key/);
   });
 
-  it('the demo says what to do when the credentials are no credentials', async () => {
+  it('the demo says what to do if the credentials file is invalid', async () => {
     const { code, err } = await demo(await folderWith({ baseUrl: 'http://localhost' }));
     assert.equal(code, 1);
     assert.match(err, oneSentence);

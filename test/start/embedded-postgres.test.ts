@@ -59,7 +59,7 @@ after(async () => {
 });
 
 describe('embedded PostgreSQL: start and stop', () => {
-  it('makes the database on the first start and keeps what is in it over a restart', async () => {
+  it('creates the database on the first start and keeps its data over a restart', async () => {
     const dataDir = newFolder();
     const first = await start(dataDir);
     assert.deepEqual(first.connection, {
@@ -75,7 +75,7 @@ describe('embedded PostgreSQL: start and stop', () => {
     assert.deepEqual(await query(second.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
   });
 
-  it('is durable, in UTC and UTF-8, and gives the service a role that is no superuser', async () => {
+  it('is durable, uses UTC and UTF-8, and gives the service a role that is not a superuser', async () => {
     const { connection } = await start(await usedFolder());
     const [settings] = await query(
       connection,
@@ -114,7 +114,7 @@ describe('embedded PostgreSQL: start and stop', () => {
     assert.deepEqual(row, { addresses: '' });
   });
 
-  it('stops at once, may be stopped twice, reports no exit then, and leaves the folder free', async () => {
+  it('stops at once, can be stopped twice, reports no unexpected exit, and releases the folder', async () => {
     const dataDir = await usedFolder();
     const server = await start(dataDir);
     const exits: string[] = [];
@@ -137,7 +137,7 @@ describe('embedded PostgreSQL: start and stop', () => {
     await start(dataDir);
   });
 
-  it('uses a short folder for the socket where the path of the data folder is too long, and removes it', async () => {
+  it('uses a short temporary folder for the socket if the path of the data folder is too long', async () => {
     const dataDir = join(newFolder(), 'x'.repeat(60), 'y'.repeat(60));
     const server = await start(dataDir);
     const { host } = server.connection;
@@ -148,12 +148,12 @@ describe('embedded PostgreSQL: start and stop', () => {
     await assert.rejects(stat(host), { code: 'ENOENT' });
   });
 
-  it('works in a folder whose name holds commas, quotes, spaces and letters of any kind', async () => {
+  it('works in a folder whose name has commas, quotes, spaces and any letters', async () => {
     const { connection } = await start(join(newFolder(), `a, "b" 'c' ü`));
     await query(connection, 'SELECT 1');
   });
 
-  it('asks for a random password where it has to listen on a loopback port', async () => {
+  it('requires a random password if it listens on a loopback port', async () => {
     const dataDir = newFolder();
     const quiet = { dataDir, log: () => undefined };
     const first = await startServerIn(quiet, 'loopback');
@@ -182,7 +182,7 @@ describe('embedded PostgreSQL: start and stop', () => {
     assert.deepEqual(await query(second.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
   });
 
-  it('writes nothing that a guest has typed into its log', async () => {
+  it('logs no value that a guest entered', async () => {
     const dataDir = await usedFolder();
     const { connection } = await start(dataDir);
     await query(connection, 'CREATE TABLE guests (email text UNIQUE, nights int)');
@@ -214,7 +214,7 @@ describe('embedded PostgreSQL: start and stop', () => {
     },
   );
 
-  it('begins a new log when the old one has grown over 5 MB', async () => {
+  it('starts a new log when the old one is over 5 MB', async () => {
     const dataDir = newFolder();
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     await writeFile(join(dataDir, 'postgres.log'), 'old\n'.repeat(1_500_000));
@@ -225,7 +225,7 @@ describe('embedded PostgreSQL: start and stop', () => {
 });
 
 describe('embedded PostgreSQL: killed', () => {
-  it('stops the server that a service killed with -9 has left running, and starts with all data', async () => {
+  it('stops the server that a killed service left running, and starts with all data', async () => {
     const dataDir = await usedFolder();
     const { service, connection } = await startService(dataDir);
     await query(connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -240,12 +240,12 @@ describe('embedded PostgreSQL: killed', () => {
     assert.deepEqual(await query(server.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
   });
 
-  it('tells the service when the server is killed with -9, and recovers at the next start', async () => {
+  it('notifies the service when the server is killed, and recovers at the next start', async () => {
     const dataDir = await usedFolder();
     const server = await start(dataDir);
     await query(server.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const reasons: string[] = [];
-    const told = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       server.onExit((reason) => {
         reasons.push(reason);
         resolve();
@@ -253,7 +253,7 @@ describe('embedded PostgreSQL: killed', () => {
     });
     const [postmaster = 0] = await postmastersUnder(dataDir);
     process.kill(postmaster, 'SIGKILL');
-    await told;
+    await notified;
 
     const next = await start(dataDir);
     assert.deepEqual(await query(next.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
@@ -261,7 +261,7 @@ describe('embedded PostgreSQL: killed', () => {
     assert.match(reasons.join(), /^PostgreSQL was ended by SIGKILL; its log is .*postgres\.log$/);
   });
 
-  it('recovers when service and server are killed with -9 together', async () => {
+  it('recovers when service and server are killed together', async () => {
     const dataDir = await usedFolder();
     const { service, connection } = await startService(dataDir);
     await query(connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -272,7 +272,7 @@ describe('embedded PostgreSQL: killed', () => {
     assert.deepEqual(await query(server.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
   });
 
-  it('waits for the backends of a killed server that are still at work', async () => {
+  it('waits for the running backends of a killed server', async () => {
     const dataDir = await usedFolder();
     const server = await start(dataDir);
     const client = new Client(server.connection);
@@ -294,7 +294,7 @@ describe('embedded PostgreSQL: killed', () => {
     await settled;
   });
 
-  it('leaves a process alone that has the dead server’s id by now', async () => {
+  it('does not stop another process that has reused the PID of the dead server', async () => {
     const dataDir = await usedFolder();
     const stranger = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)']);
     services.push(stranger);
@@ -309,13 +309,13 @@ describe('embedded PostgreSQL: killed', () => {
     assert.equal(stranger.exitCode ?? stranger.signalCode, null);
   });
 
-  it('starts where a power cut has left an empty postmaster.pid', async () => {
+  it('starts with an empty postmaster.pid, as after a power cut', async () => {
     const dataDir = await usedFolder();
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '');
     await start(dataDir);
   });
 
-  it('starts anew after a first start that was killed at any moment', async () => {
+  it('starts after a first start that was killed at any moment', async () => {
     for (const milliseconds of [250, 450, 650]) {
       const dataDir = newFolder();
       const service = spawnService(dataDir);
@@ -331,7 +331,7 @@ describe('embedded PostgreSQL: killed', () => {
     }
   });
 
-  it('removes the half-made files of an interrupted first start', async () => {
+  it('removes the incomplete files of an interrupted first start', async () => {
     const dataDir = newFolder();
     const halfMade = join(dataDir, 'postgres.new-abcdef');
     await mkdir(join(halfMade, 'base'), { recursive: true, mode: 0o711 });
@@ -355,7 +355,7 @@ describe('embedded PostgreSQL: killed', () => {
 });
 
 describe('embedded PostgreSQL: refused', () => {
-  it('names the process that uses the data folder, and does not disturb it', async () => {
+  it('names the process that uses the data folder, and does not affect it', async () => {
     const dataDir = await usedFolder();
     const { service, connection } = await startService(dataDir);
     await refuses(
@@ -366,7 +366,7 @@ describe('embedded PostgreSQL: refused', () => {
     await query(connection, 'SELECT 1');
   });
 
-  it('lets one of several starts at the same moment have the folder', async () => {
+  it('gives the folder to one of several concurrent starts', async () => {
     const dataDir = newFolder();
     const others = Array.from({ length: 3 }, () => firstLine(spawnService(dataDir)));
     const here = await Promise.allSettled([start(dataDir), start(dataDir)]);
@@ -379,7 +379,7 @@ describe('embedded PostgreSQL: refused', () => {
     assert.equal((await postmastersUnder(dataDir)).length, 1);
   });
 
-  it('reports a file in the place of the data folder, or above it', async () => {
+  it('reports a file at the path of the data folder, or above it', async () => {
     const file = newFolder();
     await writeFile(file, '');
     await refuses(file, `The data folder ${file} is a file, not a folder.`);
@@ -400,7 +400,7 @@ describe('embedded PostgreSQL: refused', () => {
     },
   );
 
-  it('leaves the files of another major version alone', async () => {
+  it('does not touch the files of another major version', async () => {
     const dataDir = await usedFolder();
     const cluster = join(dataDir, 'postgres');
     await writeFile(join(cluster, 'PG_VERSION'), '17\n');
@@ -409,7 +409,7 @@ describe('embedded PostgreSQL: refused', () => {
     await start(dataDir);
   });
 
-  it('leaves a folder alone that holds something else, and a file', async () => {
+  it('does not touch a folder with other content, or a file', async () => {
     const dataDir = newFolder();
     const cluster = join(dataDir, 'postgres');
     await mkdir(cluster, { recursive: true, mode: 0o711 });
@@ -423,7 +423,7 @@ describe('embedded PostgreSQL: refused', () => {
     await refuses(dataDir, `${cluster} is not a PostgreSQL database folder`);
   });
 
-  it('shows the end of the server’s log when it does not start, and leaves the folder free', async () => {
+  it('shows the end of the server’s log if it does not start, and releases the folder', async () => {
     const dataDir = await usedFolder();
     const settings = join(dataDir, 'postgres', 'postgresql.conf');
     const intact = await readFile(settings, 'utf8');
@@ -448,20 +448,24 @@ describe('embedded PostgreSQL: accounts', () => {
     },
   );
 
-  it('runs in a user namespace where nobody cannot enter', { skip: noUserNamespace }, async () => {
-    const closed = newFolder();
-    await mkdir(closed, { mode: 0o700 });
-    const dataDir = join(closed, 'data');
-    const server = await start(dataDir);
-    await query(server.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    await server.stop();
-    const { service, connection } = await startService(dataDir);
-    assert.deepEqual(await query(connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
-    await kill(service, 'SIGKILL');
-    await start(dataDir);
-    assert.equal((await postmastersUnder(dataDir)).length, 1);
-    assert.equal((await stat(join(dataDir, 'postgres'))).uid, 0);
-  });
+  it(
+    'runs in a user namespace that the account nobody cannot enter',
+    { skip: noUserNamespace },
+    async () => {
+      const closed = newFolder();
+      await mkdir(closed, { mode: 0o700 });
+      const dataDir = join(closed, 'data');
+      const server = await start(dataDir);
+      await query(server.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      await server.stop();
+      const { service, connection } = await startService(dataDir);
+      assert.deepEqual(await query(connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
+      await kill(service, 'SIGKILL');
+      await start(dataDir);
+      assert.equal((await postmastersUnder(dataDir)).length, 1);
+      assert.equal((await stat(join(dataDir, 'postgres'))).uid, 0);
+    },
+  );
 
   it(
     'puts the socket where nobody can enter, when root’s data folder has a long path',

@@ -22,7 +22,7 @@ const resolvedWithinMs = 30_000;
 /** A booking that can be submitted. */
 interface Prepared {
   bookingId: string;
-  /** Resolves to the status of the answer; undefined: there was none. */
+  /** Resolves to the status of the response; undefined: there was none. */
   submit(): Promise<number | undefined>;
   state(): Promise<string | undefined>;
 }
@@ -136,7 +136,7 @@ function describeKill(
       );
     });
 
-    it('resolves nothing twice, and leaves the rest to be submitted again', async () => {
+    it('resolves nothing twice; unacknowledged bookings can be submitted again', async () => {
       await eventually(
         async () => {
           const states = await Promise.all(bookings.map(({ state }) => state()));
@@ -157,7 +157,7 @@ function describeKill(
       assert.ok(again.every((status) => status === 202));
     });
 
-    it('has counted the events without a gap', async () => {
+    it('numbers the events without a gap', async () => {
       await eventually(
         async () => (await feed(partner)).length === 2 * bookings.length,
         resolvedWithinMs,

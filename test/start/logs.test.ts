@@ -85,10 +85,10 @@ function guest(suffix?: string): GuestInput {
 
 const secretOf = (applicationKey: string): string => applicationKey.split('_')[3] ?? '';
 
-/** The IDs of the requests that were answered. */
+/** The IDs of the requests that got a response. */
 const answeredIds: string[] = [];
 
-function noteAnswer({ headers }: { headers: Headers }): void {
+function noteResponse({ headers }: { headers: Headers }): void {
   answeredIds.push(headers.get('x-request-id') ?? 'none');
 }
 
@@ -103,7 +103,7 @@ async function readyCheckout(partner: Partner, suffix?: string): Promise<OpenChe
 async function submit(partner: Partner, open: OpenCheckout, version: number): Promise<void> {
   const termsVersion = open.quote.terms.version;
   const body = { expectedVersion: version, termsVersion, termsAccepted: true as const };
-  noteAnswer(await partner.call('reservation.checkout.submit', { ...open.at, body }));
+  noteResponse(await partner.call('reservation.checkout.submit', { ...open.at, body }));
 }
 
 async function bookAsPartner(partner: Partner): Promise<void> {
@@ -146,11 +146,11 @@ async function bookByRequest(partner: Partner): Promise<void> {
     guest: guest(),
     partnerReference: canaries.make('partner reference'),
   };
-  noteAnswer(await partner.call('reservation.reservationRequest.create', { body }));
+  noteResponse(await partner.call('reservation.reservationRequest.create', { body }));
   const query = { partnerReference: body.partnerReference };
-  noteAnswer(await partner.call('reservation.reservationRequest.list', { query }));
+  noteResponse(await partner.call('reservation.reservationRequest.list', { query }));
   const other = { ...body, reservationRequestId: randomUUID() };
-  noteAnswer(await partner.call('reservation.reservationRequest.create', { body: other }));
+  noteResponse(await partner.call('reservation.reservationRequest.create', { body: other }));
 }
 
 /** A link, its session, an endpoint with two secrets, and calls that are refused. */
@@ -163,29 +163,29 @@ async function lookAfterWebhooks(
   );
   const caller = new PortalCaller(origin);
   const link = canaries.note('portal link', url.split('#link=')[1] ?? '');
-  noteAnswer(await caller.enter(link));
+  noteResponse(await caller.enter(link));
   canaries.note('portal session', caller.cookie?.split('=')[1] ?? '');
-  noteAnswer(await caller.enter(link));
+  noteResponse(await caller.enter(link));
   const body = { url: `https://partner.invalid/hook?token=${canaries.make('url query')}` };
   const { endpointId, secret } = await caller.succeed('portal.endpoint.add', { body });
   canaries.note('webhook secret', secret.replace('whsec_', ''));
   const params = { endpointId };
   const rotated = await caller.succeed('portal.endpoint.rotateSecret', { params, body: {} });
   canaries.note('webhook secret', rotated.secret.replace('whsec_', ''));
-  noteAnswer(await caller.call('portal.endpoint.getSecret', { params }));
+  noteResponse(await caller.call('portal.endpoint.getSecret', { params }));
   const test = { type: 'checkout.resolved' } as const;
-  noteAnswer(await caller.call('portal.endpoint.test', { params, body: test }));
+  noteResponse(await caller.call('portal.endpoint.test', { params, body: test }));
   const wrong = { cookie: `latchkey_portal=${canaries.make('portal session')}` };
-  noteAnswer(await caller.call('portal.session.get', { headers: wrong }));
+  noteResponse(await caller.call('portal.session.get', { headers: wrong }));
   const query = `cursor=${canaries.make('query')}`;
-  noteAnswer(await caller.call('portal.request.list', { query }));
+  noteResponse(await caller.call('portal.request.list', { query }));
 }
 
 async function send(url: string, init: RequestInit = {}): Promise<void> {
-  const answer = await fetch(url, init);
-  await answer.arrayBuffer();
-  assert.ok(answer.status < 500, `${url} answered ${answer.status}`);
-  noteAnswer(answer);
+  const response = await fetch(url, init);
+  await response.arrayBuffer();
+  assert.ok(response.status < 500, `${url} returned ${response.status}`);
+  noteResponse(response);
 }
 
 /** Bad input and wrong secrets, in every place that takes any. */
@@ -218,7 +218,7 @@ async function misbehave(partner: Partner, origin: string): Promise<void> {
       rawBody: Buffer.from(`"${canaries.make('member')}\xff"`, 'latin1'),
     }),
   ];
-  for (const reply of await Promise.all(calls)) noteAnswer(reply);
+  for (const reply of await Promise.all(calls)) noteResponse(reply);
 
   const form = (members: Record<string, string>) => ({
     method: 'POST',
@@ -260,7 +260,7 @@ async function dumpOf(dataDir: string): Promise<string> {
   });
 }
 
-describe('a whole run, at the most talkative log level', () => {
+describe('a complete run at the most verbose log level', () => {
   let service: ServiceProcess;
   let dump: string;
   let lines: LogLine[];
@@ -299,19 +299,19 @@ describe('a whole run, at the most talkative log level', () => {
     assert.deepEqual(canaries.foundIn(service.output), []);
   });
 
-  it('leaves nothing of them in the log of PostgreSQL', async () => {
+  it('leaves none of them in the log of PostgreSQL', async () => {
     const log = await readFile(path.join(service.dataDir, 'postgres.log'), 'utf8');
     assert.match(log, /ready to accept connections/);
     assert.deepEqual(canaries.foundIn(log), []);
   });
 
-  it('leaves no guest and no secret in clear in any table', () => {
+  it('stores no guest and no secret unencrypted in any table', () => {
     assert.deepEqual(canaries.foundIn(dump, [...personal, ...secrets]), []);
     // The dump would show them: what is kept in clear is there.
     for (const kind of inClear) assert.notDeepEqual(canaries.foundIn(dump, [kind]), [], kind);
   });
 
-  it('has a request log of operations and IDs, and no more', () => {
+  it('has a request log with only operations and IDs', () => {
     assert.ok(/,reservation\.checkout\.submit,202,/.test(dump));
     assert.deepEqual(canaries.foundIn(dump, ['query', 'path', 'header', 'member']), []);
   });
@@ -324,7 +324,7 @@ describe('a whole run, at the most talkative log level', () => {
     assert.deepEqual(key.foundIn(dump), []);
   });
 
-  it('is a line of JSON for everything but the welcome', () => {
+  it('logs JSON lines, except for the welcome message', () => {
     const others = service.stdout.split('\n').filter((line) => !line.startsWith('{'));
     assert.ok(
       others.every((line) => line === '' || line.startsWith('  ')),
@@ -337,7 +337,7 @@ describe('a whole run, at the most talkative log level', () => {
     }
   });
 
-  it('names the request in every line that belongs to one', () => {
+  it('has the request ID in every line of a request', () => {
     const answered = lines.filter(({ msg }) => msg === 'answered');
     for (const line of answered) assert.match(String(line['requestId']), /^[0-9a-f-]{36}$/);
     const ids = answered.map((line) => line['requestId']);
@@ -349,7 +349,7 @@ describe('a whole run, at the most talkative log level', () => {
     for (const { msg } of apart) assert.match(msg, known);
   });
 
-  it('has no error', () => {
+  it('logs no error', () => {
     const bad = lines.filter(({ level }) => level === 'error' || level === 'fatal');
     assert.deepEqual(bad, []);
   });

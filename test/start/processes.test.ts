@@ -47,7 +47,7 @@ describe('several processes that start at once on an empty database', () => {
     for (const { stderr } of services) assert.equal(stderr, '');
   });
 
-  it('leave credentials in each data folder that every process takes', async () => {
+  it('write credentials into each data folder that every process accepts', async () => {
     for (const dataDir of folders) {
       const text = await readFile(path.join(dataDir, 'sandbox-credentials.json'), 'utf8');
       const { applications } = JSON.parse(text) as {
@@ -98,7 +98,7 @@ describe('processes with one role each', () => {
     await database.drop();
   });
 
-  it('api takes bookings in, and each reads what another has made', async () => {
+  it('api accepts bookings, and each process reads those of the others', async () => {
     const open = await partner.submittedCheckout();
     const elsewhere = new Partner(second.origin, partner.credentials);
     const there = await elsewhere.succeed('reservation.checkout.get', open.at);
@@ -112,7 +112,7 @@ describe('processes with one role each', () => {
     assert.equal(status.state, 'pending', 'nobody resolves it here');
   });
 
-  it('worker resolves them, and listens nowhere', async () => {
+  it('worker resolves them, and does not listen', async () => {
     const open = await partner.submittedCheckout();
     const worker = await start('worker');
     await partner.statusOnce(open, ['confirmed'], resolvedWithinMs);
@@ -123,7 +123,7 @@ describe('processes with one role each', () => {
     assert.equal(worker.stderr, '');
   });
 
-  it('two workers resolve what neither took in, each booking once', async () => {
+  it('two workers resolve bookings that others accepted, each once', async () => {
     const workers = await Promise.all([start('worker'), start('worker')]);
     const earlier = await partner.succeed('reservation.event.list', { query: { limit: 50 } });
     const bookings = await Promise.all(
@@ -149,8 +149,8 @@ describe('a master key', () => {
   });
 });
 
-describe('a database of the operator', () => {
-  it('that is unavailable makes the service unready, but it keeps running', async () => {
+describe("the operator's own database", () => {
+  it('if unavailable, makes the service unready, but it keeps running', async () => {
     const database = await createTestDatabase();
     const service = await serve({ dataDir: dataFolders.folder(), env: onDatabase(database) });
     await database.drop();

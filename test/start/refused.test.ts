@@ -60,7 +60,7 @@ describe('a start is refused: the configuration', () => {
   });
 
   for (const environment of ['test', 'live']) {
-    it(`in ${environment}, for want of an inventory`, async () => {
+    it(`in ${environment}, because there is no inventory`, async () => {
       const env = { LATCHKEY_ENVIRONMENT: environment };
       const why = `LATCHKEY_ENVIRONMENT is ${environment}, which sells the operator's own homes`;
       await refuses(
@@ -93,14 +93,14 @@ describe('a start is refused: the data folder', () => {
     await refuses({ dataDir, ...identity }, notWritable, 'LATCHKEY_DATA_DIR');
   });
 
-  it('with a master key that is none', async () => {
+  it('with an invalid master key', async () => {
     const dataDir = await dataFolders.usedFolder();
     const file = path.join(dataDir, 'master.key');
     await writeFile(file, 'not a key');
     await refuses({ dataDir }, `${file} is not 32 bytes in base64.`);
   });
 
-  it('with another master key than the database was sealed with', async () => {
+  it('with another master key than that of the database', async () => {
     const dataDir = await dataFolders.usedFolder();
     const env = { LATCHKEY_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
     await refuses({ dataDir, env }, 'sealed with another master key', 'LATCHKEY_MASTER_KEY');
@@ -136,7 +136,7 @@ describe('a start is refused: the database', () => {
     return { ...env, DATABASE_URL: `${place}?${members}` };
   };
 
-  it('not there, or not for us', async () => {
+  it('that does not exist or denies access', async () => {
     const port = String(await freePort());
     const nobodyThere = { ...env, DATABASE_URL: `postgres://u:hush@localhost:${port}/d` };
     const unreachable = 'PostgreSQL cannot be reached: ';
@@ -154,7 +154,7 @@ describe('a start is refused: the database', () => {
     await sql(database.database, `DELETE FROM schema_migrations WHERE name LIKE '999999%'`);
   });
 
-  it('made by a migration that has changed since', async () => {
+  it('whose applied migrations have changed since', async () => {
     const change = () =>
       sql(database.database, 'UPDATE schema_migrations SET digest = reverse(digest)');
     await change();
@@ -162,7 +162,7 @@ describe('a start is refused: the database', () => {
     await change();
   });
 
-  it('where tables cannot be made', async () => {
+  it('without permission to create tables', async () => {
     const empty = await createTestDatabase(2, 'template1');
     await sql(empty.database, 'ALTER SCHEMA public RENAME TO closed');
     await refuses({ dataDir, env: onDatabase(empty) }, 'no schema has been selected');
@@ -177,7 +177,7 @@ describe('a start is refused: the database', () => {
     await move('simulation');
   });
 
-  it('an address that is not of this machine, or taken on one side of localhost', async () => {
+  it('an address of another machine, or a port in use on one address of localhost', async () => {
     const proxied = { ...env, LATCHKEY_TRUSTED_PROXY: '10.0.0.0/8', LATCHKEY_HOST: '203.0.113.1' };
     await refuses({ dataDir, env: proxied }, 'LATCHKEY_HOST=203.0.113.1 is no address of this');
     if (!hasIPv6) return;

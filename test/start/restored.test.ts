@@ -98,7 +98,7 @@ describe('a copy of the data folder of a stopped service', () => {
   });
   after(() => service.stop());
 
-  it('has everything that was acknowledged before, and runs beside the original', async () => {
+  it('has all data acknowledged before the copy, and runs beside the original', async () => {
     const restored = await serve({ dataDir: copy });
     const there = sameAt(restored, partner);
     for (const one of booked) await hasWhole(there, one);
@@ -118,7 +118,7 @@ describe('a copy of the data folder of a stopped service', () => {
     await restored.stop();
   });
 
-  it('knows nothing of what came after it, and takes it anew under the same IDs', async () => {
+  it('does not have later data, and accepts it again under the same IDs', async () => {
     const restored = await serve({ dataDir: await copyOf(copy) });
     const there = sameAt(restored, partner);
     const { open } = lost;
@@ -158,7 +158,7 @@ describe('a copy of the data folder of a stopped service', () => {
     await restored.stop();
   });
 
-  it('without the file of the sandbox gets new keys, and the old ones work on', async () => {
+  it('without sandbox-credentials.json issues new keys, and the old ones still work', async () => {
     const fileless = await copyOf(copy);
     const file = path.join(fileless, 'sandbox-credentials.json');
     const earlier = await sandboxPartner(file);
@@ -219,7 +219,7 @@ async function backUpRunning(dataDir: string): Promise<string> {
 }
 
 describe('a backup of the database of a running service', () => {
-  it('has everything that was acknowledged before, while bookings went on', async () => {
+  it('has all data acknowledged before the backup, while bookings continue', async () => {
     const service = await serve({ dataDir: await dataFolders.usedFolder() });
     const partner = await partnerOf(service);
     const booked = [await book(partner), await book(partner)];

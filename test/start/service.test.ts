@@ -58,7 +58,7 @@ function firstStart(name: string, folder: () => Promise<string>, identity?: Iden
       assert.equal(alive.status, 200);
     });
 
-    it('prints the URL and the applications, and no key', async () => {
+    it('prints the URL and the applications, but no key', async () => {
       const { applications } = await credentialsIn(dataDir);
       const url = `http://localhost:${service.port}`;
       const file = fileOf(dataDir, 'sandbox-credentials.json');
@@ -72,7 +72,7 @@ function firstStart(name: string, folder: () => Promise<string>, identity?: Iden
       assert.equal(service.stderr, '');
     });
 
-    it('keeps credentials and master key for their owner alone', async () => {
+    it('makes credentials and master key readable only by their owner', async () => {
       const { baseUrl, applications } = await credentialsIn(dataDir);
       assert.equal(baseUrl, `http://localhost:${service.port}`);
       assert.deepEqual(
@@ -84,7 +84,7 @@ function firstStart(name: string, folder: () => Promise<string>, identity?: Iden
       }
     });
 
-    it('prints a curl that gets a token when pasted', { skip: noCurl }, async () => {
+    it('prints a curl command that gets a token', { skip: noCurl }, async () => {
       const { stdout } = await run('bash', ['-c', curlIn(service.stdout)], { cwd: '/' });
       const token = JSON.parse(stdout) as { token_type: string; scope: string };
       assert.equal(token.token_type, 'Bearer');
@@ -132,7 +132,7 @@ describe('a second start on the same folder', () => {
     await second.stop();
   });
 
-  it('leaves its files as they are where nothing has changed', async () => {
+  it('does not rewrite its files if nothing has changed', async () => {
     const dataDir = await dataFolders.usedFolder();
     const { mtimeMs } = await stat(fileOf(dataDir, 'master.key'));
     const first = await serve({ dataDir });

@@ -1,4 +1,4 @@
-/** A stop in the middle of many calls: each that was sent is answered, and what was acknowledged is there. */
+/** A stop during many calls: each sent call gets a response, and acknowledged data is stored. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -57,14 +57,14 @@ describe('a stop under load', () => {
     await locked.promise;
     const termsVersion = quote.terms.version;
     const body = { expectedVersion: 2, termsVersion, termsAccepted: true as const };
-    const answer = partner.call('reservation.checkout.submit', { ...at, body });
+    const response = partner.call('reservation.checkout.submit', { ...at, body });
     await eventually(async () => {
       const waiting = `SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       return (await sql(database.database, waiting)).length > 0;
     }, 20_000);
     return {
-      answer,
+      response,
       async letGo() {
         held.resolve();
         await holding;
@@ -72,7 +72,7 @@ describe('a stop under load', () => {
     };
   }
 
-  it('answers every call that was sent, slow ones too, ends in time, and loses nothing', async (t) => {
+  it('responds to every call, slow ones too, ends in time, and loses nothing', async (t) => {
     const stay = await partner.freeStay();
     const known = await partner.submittedCheckout();
     const slow = await partner.readyCheckout();
@@ -87,19 +87,21 @@ describe('a stop under load', () => {
     service.kill('SIGTERM');
     await sleep(heldUpMs);
     await submit.letGo();
-    assert.equal((await submit.answer).status, 202);
+    assert.equal((await submit.response).status, 202);
     assert.deepEqual(await service.ended, { code: 0, signal: null });
     const ms = performance.now() - toldAt;
     assert.ok(ms < stoppedWithinMs, `it took ${ms} ms`);
     await load.stop();
     await idleIsClosed;
 
-    assert.deepEqual(load.unanswered, []);
-    const odd = load.answers.filter(({ status }) => status >= 300);
+    assert.deepEqual(load.withoutResponse, []);
+    const odd = load.responses.filter(({ status }) => status >= 300);
     assert.deepEqual(odd, []);
-    const last = load.answers.filter(({ headers }) => headers.get('connection') === 'close');
+    const last = load.responses.filter(({ headers }) => headers.get('connection') === 'close');
     assert.equal(load.refusedConnections, last.length);
-    t.diagnostic(`${load.answers.length} answered, ${last.length} of them the last, in ${ms} ms`);
+    t.diagnostic(
+      `${load.responses.length} responses, ${last.length} of them the last of their connection, in ${ms} ms`,
+    );
 
     service = await start();
     const accepted = [...load.accepted, slow.created.checkoutId];

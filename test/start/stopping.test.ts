@@ -31,7 +31,7 @@ async function halfSent(service: ServiceProcess): Promise<{ socket: Socket; rest
   return { socket, rest: body.slice(10) };
 }
 
-async function answerOn(socket: Socket): Promise<string> {
+async function responseOn(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   await once(socket, 'close');
@@ -43,9 +43,9 @@ async function load(service: ServiceProcess, goOn: () => boolean): Promise<Map<s
   const ends = new Map<string, number>();
   while (goOn()) {
     const end = await fetch(`${service.origin}/.well-known/jwks.json`).then(
-      async (answer) => {
-        await answer.arrayBuffer();
-        return String(answer.status);
+      async (response) => {
+        await response.arrayBuffer();
+        return String(response.status);
       },
       (error: Error) => String((error.cause as Error | undefined)?.message ?? error.message),
     );
@@ -61,20 +61,20 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       service = await serve({ dataDir: await dataFolders.usedFolder() });
     });
 
-    it('is unready while it still serves, then closes the listener and finishes', async () => {
+    it('are unready but still serve, then close the listener and end', async () => {
       const postmaster = await postmasterOf(service.dataDir);
       assert.ok(postmaster);
       const { socket, rest } = await halfSent(service);
-      const answered = answerOn(socket);
+      const answered = responseOn(socket);
       const begin = performance.now();
       service.kill(signal);
       await eventually(async () => (await service.readiness()) === 503, 1_000, 5);
-      const answer = await fetch(`${service.origin}/.well-known/jwks.json`);
-      assert.equal(answer.status, 200);
-      assert.notEqual(answer.headers.get('connection'), 'close');
-      await answer.arrayBuffer();
+      const response = await fetch(`${service.origin}/.well-known/jwks.json`);
+      assert.equal(response.status, 200);
+      assert.notEqual(response.headers.get('connection'), 'close');
+      await response.arrayBuffer();
       await eventually(async () => (await service.readiness()) === undefined, 3_000);
-      // Long after the door is closed: what was begun is finished.
+      // Long after the listener has closed, calls in progress still finish.
       await sleep(300);
       assert.equal(await postmasterOf(service.dataDir), postmaster);
       socket.write(rest);
@@ -83,7 +83,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       assert.ok(performance.now() - begin < 5_000);
     });
 
-    it('leaves no PostgreSQL behind, and has said why it stopped', async () => {
+    it('leave no PostgreSQL running, and log why they stopped', async () => {
       assert.equal(await postmasterOf(service.dataDir), null);
       assert.ok(service.log().some(({ msg, reason }) => msg === 'stopping' && reason === signal));
       assert.equal(service.stderr, '');
@@ -117,7 +117,7 @@ describe('a stop', () => {
     const { socket } = await halfSent(service);
     const idle = createConnection(service.port, '127.0.0.1');
     await once(idle, 'connect');
-    const closed = [answerOn(socket), answerOn(idle)];
+    const closed = [responseOn(socket), responseOn(idle)];
     const begin = performance.now();
     assert.deepEqual(await service.stop(), wellDone);
     assert.ok(performance.now() - begin < 8_000);
@@ -140,7 +140,7 @@ describe('a stop', () => {
     assert.equal(await service.readiness(), undefined);
   });
 
-  it('in the middle of a start leaves no PostgreSQL behind', async () => {
+  it('during a start leaves no PostgreSQL running', async () => {
     const dataDir = await dataFolders.usedFolder();
     const service = await launch({ dataDir });
     await service.says('PostgreSQL is ready');

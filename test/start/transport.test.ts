@@ -35,9 +35,9 @@ const hosts = hasIPv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 async function getSecurely(host: string, port: number, from: string): Promise<number | undefined> {
   const ca = readFileSync(certFile);
   const sent = request({ host, port, path: from, ca, agent: false }).end();
-  const [answer] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
-  answer.resume();
-  return answer.statusCode;
+  const [response] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
+  response.resume();
+  return response.statusCode;
 }
 
 describe('with a certificate', () => {
@@ -62,7 +62,7 @@ describe('with a certificate', () => {
     assert.equal(await getSecurely('127.0.0.1', service.port, '/readyz'), 200);
   });
 
-  it('stops as it does without', async () => {
+  it('stops as without TLS', async () => {
     const ended = service.stop();
     await eventually(
       async () => (await getSecurely('127.0.0.1', service.port, '/readyz')) === 503,
@@ -74,9 +74,9 @@ describe('with a certificate', () => {
 });
 
 describe('on loopback', () => {
-  it('is the same server on both addresses of localhost, malformed requests included', async () => {
+  it('serves both addresses of localhost equally, also for malformed requests', async () => {
     const service = await serve({ dataDir: dataFolders.folder(), env: onDatabase(database) });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       hosts.map(async (host) => {
         const socket = createConnection(service.port, host);
         let text = '';
@@ -86,8 +86,8 @@ describe('on loopback', () => {
         return text.replaceAll(/[0-9a-f-]{36}/g, 'ID').replace(/Date: .*/i, '');
       }),
     );
-    assert.match(answers[0] ?? '', /^HTTP\/1\.1 4\d\d [^]*"error"/);
-    assert.equal(new Set(answers).size, 1);
+    assert.match(responses[0] ?? '', /^HTTP\/1\.1 4\d\d [^]*"error"/);
+    assert.equal(new Set(responses).size, 1);
     const alive = await fetch(`http://localhost:${service.port}/healthz`);
     assert.equal(alive.status, 200);
     await service.stop();
@@ -107,16 +107,16 @@ async function stranger(
       'x-forwarded-for': forwardedFor,
     },
   }).end(body);
-  const [answer] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
-  answer.resume();
-  return answer.statusCode;
+  const [response] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
+  response.resume();
+  return response.statusCode;
 }
 
 describe('a proxy', () => {
   const strangersAMinute = 60;
 
   /** The statuses for one address after its allowance, and for another one. */
-  async function answers(env: Record<string, string>): Promise<(number | undefined)[]> {
+  async function responses(env: Record<string, string>): Promise<(number | undefined)[]> {
     const service = await serve({
       dataDir: dataFolders.folder(),
       env: { ...onDatabase(database), ...env },
@@ -132,12 +132,12 @@ describe('a proxy', () => {
     return statuses;
   }
 
-  it('that is trusted tells who calls; plain HTTP may leave the machine then', async () => {
+  it('that is trusted provides the source address, and plain HTTP is allowed beyond loopback', async () => {
     const env = { LATCHKEY_TRUSTED_PROXY: '10.0.0.0/8, 127.0.0.1', LATCHKEY_HOST: '0.0.0.0' };
-    assert.deepEqual(await answers(env), [429, 401]);
+    assert.deepEqual(await responses(env), [429, 401]);
   });
 
-  it('that is not trusted tells nothing', async () => {
-    assert.deepEqual(await answers({}), [429, 429]);
+  it('that is not trusted is ignored', async () => {
+    assert.deepEqual(await responses({}), [429, 429]);
   });
 });

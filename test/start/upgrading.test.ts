@@ -58,7 +58,7 @@ describe('a newer version on the data folder of this one', () => {
     await promisify(execFile)('cp', ['-pR', dataDir, copy]);
   });
 
-  it('that cannot migrate it does not start, and leaves it as it was', async () => {
+  it('if it cannot migrate, does not start and changes nothing', async () => {
     const said = await refusal(dataDir, broken);
     assert.match(said, /cannot be brought to the form that this version needs: .*no_such_function/);
     const service = await serve({ dataDir });
@@ -70,7 +70,7 @@ describe('a newer version on the data folder of this one', () => {
     assert.deepEqual(migrationsIn(service), []);
   });
 
-  it('migrates it at the start, and everything is there', async () => {
+  it('migrates at the start, and all data is there', async () => {
     const service = await serve({ dataDir, project: newer });
     assert.deepEqual(migrationsIn(service), [[later]]);
     const here = new Partner(service.origin, partner.credentials);
@@ -81,17 +81,17 @@ describe('a newer version on the data folder of this one', () => {
     await service.stop();
   });
 
-  it('migrates it once', async () => {
+  it('migrates once', async () => {
     const service = await serve({ dataDir, project: newer });
     await service.stop();
     assert.deepEqual(migrationsIn(service), []);
   });
 
-  it('is the last to start on it: this one refuses', async () => {
+  it('makes this version refuse to start on it', async () => {
     assert.match(await refusal(dataDir), new RegExp(`${later}.*made by a newer version`));
   });
 
-  it('can be left by the copy that was made before it', async () => {
+  it('can be reverted with a copy made before', async () => {
     const service = await serve({ dataDir: copy });
     const here = new Partner(service.origin, partner.credentials);
     assert.equal((await here.succeed('reservation.checkout.get', open.at)).state, 'confirmed');
@@ -117,7 +117,7 @@ describe('a newer version beside this one, on one database', () => {
 
   const environment = () => ({ ...onDatabase(database), BASE_URL: 'http://latchkey.test' });
 
-  it('both serve and book, each what the other took in', async () => {
+  it('both serve and book, also what the other accepted', async () => {
     const service = await serve({
       dataDir: dataFolders.folder(),
       env: environment(),
@@ -136,7 +136,7 @@ describe('a newer version beside this one, on one database', () => {
     await book(partner);
   });
 
-  it('waits for whoever migrates', async () => {
+  it('waits while another process migrates', async () => {
     const client = await database.database.connect();
     await client.query('SELECT pg_advisory_lock(4702615328)');
     const service = await launch({

@@ -11,36 +11,36 @@ interface Specified {
   result: 'made' | 'refused';
   reason?: string;
   /** Seconds until the outcome is known; null: never. */
-  told: number | null;
+  knownIn: number | null;
   announced?: string;
 }
 
-// From the specification (Sandbox outcome selection by guest email), by hand.
+// From the specification (Sandbox outcome selection by guest email), written manually.
 const specified: Record<string, Specified> = {
-  failed: { result: 'refused', reason: 'refused', told: 0 },
-  sold_out: { result: 'refused', reason: 'sold_out', told: 0 },
-  price_changed: { result: 'refused', reason: 'price_changed', told: 0 },
-  policy_changed: { result: 'refused', reason: 'policy_changed', told: 0 },
-  authority_revoked: { result: 'refused', reason: 'authority_revoked', told: 0 },
-  quote_expired: { result: 'refused', reason: 'quote_expired', told: 0 },
-  uncertain: { result: 'made', told: null },
-  uncertain_confirmed: { result: 'made', told: 5 },
-  uncertain_failed: { result: 'refused', reason: 'refused', told: 5 },
-  setup_unavailable: { result: 'made', told: 0 },
-  setup_declined: { result: 'made', told: 0 },
-  cancelled: { result: 'made', told: 0, announced: 'cancelled in 5' },
-  changed: { result: 'made', told: 0, announced: 'moved_one_day in 5' },
+  failed: { result: 'refused', reason: 'refused', knownIn: 0 },
+  sold_out: { result: 'refused', reason: 'sold_out', knownIn: 0 },
+  price_changed: { result: 'refused', reason: 'price_changed', knownIn: 0 },
+  policy_changed: { result: 'refused', reason: 'policy_changed', knownIn: 0 },
+  authority_revoked: { result: 'refused', reason: 'authority_revoked', knownIn: 0 },
+  quote_expired: { result: 'refused', reason: 'quote_expired', knownIn: 0 },
+  uncertain: { result: 'made', knownIn: null },
+  uncertain_confirmed: { result: 'made', knownIn: 5 },
+  uncertain_failed: { result: 'refused', reason: 'refused', knownIn: 5 },
+  setup_unavailable: { result: 'made', knownIn: 0 },
+  setup_declined: { result: 'made', knownIn: 0 },
+  cancelled: { result: 'made', knownIn: 0, announced: 'cancelled in 5' },
+  changed: { result: 'made', knownIn: 0, announced: 'moved_one_day in 5' },
 };
 
 function summary(email: string): Specified {
   const { answer, knownInSeconds } = outcomeOf(suffixOf(email));
   if (answer.outcome === 'refused') {
-    return { result: 'refused', reason: answer.reason, told: knownInSeconds };
+    return { result: 'refused', reason: answer.reason, knownIn: knownInSeconds };
   }
   const { announced } = answer;
   return {
     result: 'made',
-    told: knownInSeconds,
+    knownIn: knownInSeconds,
     ...(announced && { announced: `${announced.change} in ${announced.inSeconds}` }),
   };
 }
@@ -71,7 +71,7 @@ suite('suffix outcomes', () => {
   ];
   for (const email of ordinary) {
     test(`suffix outcomes › "${email}" confirms`, () => {
-      assert.deepEqual(summary(email), { result: 'made', told: 0 });
+      assert.deepEqual(summary(email), { result: 'made', knownIn: 0 });
     });
   }
 

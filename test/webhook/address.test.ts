@@ -75,7 +75,7 @@ describe('the URL of an endpoint', () => {
     assert.deepEqual(taken, []);
   });
 
-  it('opens no socket if it was stored anyway', async () => {
+  it('opens no socket even if it was stored', async () => {
     const reached: string[] = [];
     for (const url of forbiddenUrls) {
       const openedBefore = opened.length;
@@ -86,7 +86,7 @@ describe('the URL of an endpoint', () => {
     assert.deepEqual(reached, []);
   });
 
-  it('opens no socket through the true dialler either', async () => {
+  it('opens no socket with the real connector either', async () => {
     const connections = createConnections(createDial());
     const rules = { loopbackAllowed: false };
     const parts = { rules, resolve: async () => ['127.0.0.1'], connections, later: never };
@@ -100,7 +100,7 @@ describe('the URL of an endpoint', () => {
   });
 
   for (const { url, address, port } of allowedUrls) {
-    it(`${url} leads to ${address} port ${port}, and there alone`, async () => {
+    it(`${url} connects only to ${address} port ${port}`, async () => {
       assert.equal(endpointUrlRefusal(url, { loopbackAllowed: false }), null);
       const { dialled } = await attempt(url);
       assert.deepEqual(
@@ -110,7 +110,7 @@ describe('the URL of an endpoint', () => {
     });
   }
 
-  it('is checked by its name, not by the address that was taken', async () => {
+  it('is verified by TLS against its name, not the selected address', async () => {
     const { dialled } = await attempt('https://partner.test/hook');
     assert.deepEqual(dialled, [{ address: good, port: 443, tlsName: 'partner.test' }]);
   });
@@ -119,7 +119,7 @@ describe('the URL of an endpoint', () => {
 describe('the addresses of a name', () => {
   const named = 'https://partner.test/hook';
 
-  it('are refused if one is not public, alone, first or last', async () => {
+  it('are refused if one of them is not public, at any position', async () => {
     const reached: string[] = [];
     for (const bad of forbiddenAddresses) {
       for (const answer of [[bad], [bad, good], [good, bad]]) {
@@ -130,21 +130,21 @@ describe('the addresses of a name', () => {
     assert.deepEqual(reached, []);
   });
 
-  it('are refused on a laptop too: loopback has to be written', async () => {
+  it('are refused in the simulation too: only a URL that names loopback is allowed', async () => {
     const resolve = async () => ['127.0.0.1'];
     const { error, dialled } = await attempt(named, { resolve, loopbackAllowed: true });
     assert.equal(error, 'forbidden_address');
     assert.deepEqual(dialled, []);
   });
 
-  it('are nothing where the name service has none, or fails', async () => {
+  it('are empty if DNS has none or fails', async () => {
     const none = await attempt(named, { resolve: async () => [] });
     assert.equal(none.error, 'dns');
     const failed = await attempt(named, { resolve: () => Promise.reject(new Error('SERVFAIL')) });
     assert.equal(failed.error, 'dns');
   });
 
-  it('are checked at every attempt, also when a connection is still open', async () => {
+  it('are checked at every attempt, even if a connection is still open', async () => {
     const receiver = await Receiver.start();
     const plain = createDial();
     const connections = createConnections((_target, done) =>
@@ -170,7 +170,7 @@ describe('the addresses of a name', () => {
     await receiver.close();
   });
 
-  it('are tried one after another where nobody is there', async () => {
+  it('are tried in order until one accepts the connection', async () => {
     const tried: string[] = [];
     const dial: Dial = (target, done) => {
       tried.push(target.address);
@@ -187,11 +187,11 @@ describe('the addresses of a name', () => {
   });
 });
 
-describe('this machine', () => {
+describe('loopback', () => {
   const local = ['http://127.0.0.1:3000/', 'http://localhost:3000/', 'http://[::1]:3000/'];
 
   for (const url of [...local, 'https://localhost:3000/', 'http://api.localhost:3000/']) {
-    it(`is reached as ${url} where that is allowed, and nowhere else`, async () => {
+    it(`is reached as ${url} only if loopback is allowed`, async () => {
       assert.equal(endpointUrlRefusal(url, { loopbackAllowed: true }), null);
       const allowed = await attempt(url, { loopbackAllowed: true });
       const [target] = allowed.dialled;
@@ -202,7 +202,7 @@ describe('this machine', () => {
     });
   }
 
-  it('opens no way to anything else', async () => {
+  it('does not allow any other address', async () => {
     const loopback = /^https?:\/\/(?:[^/]*localhost\.?|ｌocalhost|127\.|\[::1\])/i;
     const others = forbiddenAddresses.filter(
       (address) => !/^127\.|^(?:0+:){7}0*1$|^::1$/.test(address),

@@ -25,12 +25,12 @@ describe('the bulkheads', () => {
     return attempts;
   }
 
-  /** Lets endpoints be known to answer quickly. */
+  /** Marks endpoints as fast. */
   function proven(...endpointIds: string[]): void {
     for (const id of endpointIds) begin(id).forEach((attempt) => bulkheads.end(attempt, true));
   }
 
-  it('try an unknown endpoint with one attempt, some at a time', () => {
+  it('try an unknown endpoint with one attempt, a limited number at a time', () => {
     assert.equal(bulkheads.freeSlots('a'), 1);
     begin('a');
     assert.equal(bulkheads.freeSlots('a'), 0);
@@ -79,7 +79,7 @@ describe('the bulkheads', () => {
     assert.equal(bulkheads.freeSlots('good'), 4);
   });
 
-  it('take an endpoint back that answers quickly and well', () => {
+  it('accept an endpoint again that succeeds quickly', () => {
     bulkheads.failing('bad');
     const [attempt] = begin('bad');
     bulkheads.end(attempt!, true);

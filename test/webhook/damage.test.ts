@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { readWebhookSecrets, rotateWebhookSecret } from '../../src/webhooks/store/endpoints.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import { eventually } from '../harness/eventually.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
@@ -27,13 +27,13 @@ function keepErrors() {
 let webhookSystem: WebhookSystem;
 let receiver: Receiver;
 let errors: ReturnType<typeof keepErrors>;
-/** One that answers with the status that is refused below. */
+/** Responds with the status that the test below makes PostgreSQL refuse. */
 let teapot: Receiver;
 
 beforeEach(async () => {
   webhookSystem = await openWebhookSystem();
   receiver = await Receiver.start();
-  teapot = await Receiver.start(answer(418));
+  teapot = await Receiver.start(respond(418));
   errors = keepErrors();
 });
 afterEach(async () => {
@@ -42,7 +42,7 @@ afterEach(async () => {
   await teapot.close();
 });
 
-describe('a webhook secret that cannot be opened', () => {
+describe('a webhook secret that cannot be decrypted', () => {
   const damage = ({ endpointId }: OwnEndpoint) =>
     sql(
       webhookSystem.database,
@@ -51,7 +51,7 @@ describe('a webhook secret that cannot be opened', () => {
       [endpointId],
     );
 
-  it('fails the attempts of its endpoint and of no other', async () => {
+  it('fails only the attempts of its endpoint', async () => {
     const broken = await webhookSystem.endpoint(receiver.url('/broken'));
     const healthy = await webhookSystem.endpoint(receiver.url('/healthy'));
     await damage(broken);
@@ -73,7 +73,7 @@ describe('a webhook secret that cannot be opened', () => {
     assert.equal(receiver.sequences('/broken').length, 0);
   });
 
-  it('is repaired by a rotation: the retries are signed with the new secret alone', async () => {
+  it('is repaired by a rotation: the retries are signed only with the new secret', async () => {
     const broken = await webhookSystem.endpoint(receiver.url());
     const { applicationId, endpointId } = broken;
     await damage(broken);
@@ -101,7 +101,7 @@ describe('a webhook secret that cannot be opened', () => {
 });
 
 describe('the result of an attempt that PostgreSQL refuses', () => {
-  it('sets aside its delivery alone, and the others are recorded', async () => {
+  it('exhausts only its delivery; the others are recorded', async () => {
     // Any permanent error does: here a row that a constraint does not take.
     await sql(
       webhookSystem.database,

@@ -7,7 +7,7 @@ import {
   type WebhookDelivery,
 } from '../../src/webhooks/store/deliveries.ts';
 import { deleteWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
@@ -58,7 +58,7 @@ describe('delivery', () => {
     assert.deepEqual(receiver.sequences(), [4]);
   });
 
-  it('sends the chosen types alone', async () => {
+  it('sends only the chosen types', async () => {
     const { applicationId } = await webhookSystem.endpoint(receiver.url(), {
       eventTypes: ['checkout.resolved'],
     });
@@ -69,7 +69,7 @@ describe('delivery', () => {
     assert.deepEqual(receiver.sequences().toSorted(), [4, 5]);
   });
 
-  it('passes over thousands of events of other types', async () => {
+  it('skips thousands of events of other types', async () => {
     const { applicationId } = await webhookSystem.endpoint(receiver.url(), {
       eventTypes: ['checkout.resolved'],
     });
@@ -79,7 +79,7 @@ describe('delivery', () => {
     assert.deepEqual(receiver.sequences(), [3_501]);
   });
 
-  it('begins attempts in the order of events, with five in flight at most', async () => {
+  it('starts attempts in the order of events, at most five in flight', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 5);
     const { applicationId } = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(applicationId, 200);
@@ -92,7 +92,7 @@ describe('delivery', () => {
   });
 
   it('stores the result of an attempt and two kilobytes of the response', async () => {
-    receiver.reply = answer(200, { 'content-type': 'text/plain' }, 'x'.repeat(5_000));
+    receiver.reply = respond(200, { 'content-type': 'text/plain' }, 'x'.repeat(5_000));
     const { applicationId, endpointId } = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(applicationId);
     await webhookSystem.reaches(applicationId, 'delivered', 1);
@@ -113,7 +113,7 @@ describe('delivery', () => {
     assert.equal(Math.floor(attempt.startedAt / 1_000), sent);
   });
 
-  it('sends a test event without sequence, and nothing of it into the feed', async () => {
+  it('sends a test event without sequence, which is not in the feed', async () => {
     const { applicationId, endpointId } = await webhookSystem.endpoint(receiver.url());
     const data = { reference: 'LK-TEST' };
     const type = 'reservation.cancelled';
@@ -156,7 +156,7 @@ describe('delivery', () => {
     await webhookSystem.reaches(applicationId, 'delivered', 2);
   });
 
-  it('a deleted endpoint is gone at once with its deliveries', async () => {
+  it('removes a deleted endpoint and its deliveries at once', async () => {
     const { applicationId, endpointId } = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(applicationId);
     await webhookSystem.reaches(applicationId, 'delivered', 1);
@@ -169,7 +169,7 @@ describe('delivery', () => {
     assert.deepEqual(receiver.sequences(), [1]);
   });
 
-  it('finds what another process has written within a round', async () => {
+  it('finds events of another process within one poll', async () => {
     const apart = await openWebhookSystem();
     apart.start();
     const endpoint = await apart.endpoint(receiver.url());

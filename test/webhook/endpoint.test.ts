@@ -30,7 +30,7 @@ import { portalLimits } from '../../src/contract/portal/limits.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import { webhookMessage } from '../../src/webhooks/message.ts';
 import { eventually } from '../harness/eventually.ts';
-import { answer, Receiver } from '../harness/receiver.ts';
+import { respond, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
@@ -61,7 +61,7 @@ describe('an endpoint', () => {
     await webhookSystem.reaches(other.applicationId, 'delivered', 1);
   }
 
-  it('is read as it was added, by its application alone', async () => {
+  it('is read as it was added, only by its own application', async () => {
     const own = await webhookSystem.endpoint(receiver.url(), { eventTypes: ['checkout.resolved'] });
     const stranger = await webhookSystem.application();
     const read = await webhookSystem.read(own);
@@ -83,7 +83,7 @@ describe('an endpoint', () => {
     assert.equal(await deleteWebhookEndpoint(database, stranger, endpointId), false);
   });
 
-  it('changes what is named and keeps the rest', async () => {
+  it('changes only the given fields', async () => {
     const own = await webhookSystem.endpoint(receiver.url(), { eventTypes: ['checkout.resolved'] });
     const change = (named: Parameters<typeof updateWebhookEndpoint>[3]) =>
       updateWebhookEndpoint(webhookSystem.database, own.applicationId, own.endpointId, named);
@@ -119,7 +119,7 @@ describe('an endpoint', () => {
     assert.equal((await webhookSystem.read(own)).missed, 0);
   });
 
-  it('gets only new events when resumed without replay, and the rest on request', async () => {
+  it('gets only new events when resumed without replay; the missed ones can be replayed', async () => {
     const own = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(own.applicationId, 2);
     await webhookSystem.reaches(own.applicationId, 'delivered', 2);
@@ -140,7 +140,7 @@ describe('an endpoint', () => {
     assert.equal(await replayMissed(database, own.applicationId, own.endpointId), 0);
   });
 
-  it('gets thousands of missed events, of its types alone', async () => {
+  it('gets thousands of missed events, only of its types', async () => {
     const own = await webhookSystem.endpoint('http://127.0.0.1:1/', {
       eventTypes: ['checkout.resolved'],
     });
@@ -163,8 +163,8 @@ describe('an endpoint', () => {
     assert.deepEqual(await resume(own, 'skip'), active);
   });
 
-  it('has failed deliveries replayed one by one, in a new round', async () => {
-    receiver.reply = answer(500);
+  it('replays a failed delivery with a new series of attempts', async () => {
+    receiver.reply = respond(500);
     const own = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(own.applicationId);
     await eventually(
@@ -177,7 +177,7 @@ describe('an endpoint', () => {
         WHERE delivery_id = $1`,
       [delivery.deliveryId],
     );
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     const { applicationId } = own;
     const again = await replayWebhookDelivery(
       webhookSystem.database,
@@ -215,8 +215,8 @@ describe('an endpoint', () => {
     );
   });
 
-  it('has everything replayed that failed since a time', async () => {
-    receiver.reply = answer(500);
+  it('replays all deliveries that failed since a time', async () => {
+    receiver.reply = respond(500);
     const own = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(own.applicationId, 6);
     const failed = async () =>
@@ -236,7 +236,7 @@ describe('an endpoint', () => {
         WHERE endpoint_id = $1 AND sequence > 3`,
       [own.endpointId],
     );
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     const since = Date.now() - 3_600_000;
     const { applicationId, endpointId } = own;
     assert.equal(await replayFailed(webhookSystem.database, applicationId, endpointId, since), 4);
@@ -244,7 +244,7 @@ describe('an endpoint', () => {
     assert.deepEqual(receiver.sequences().slice(-4).toSorted(), [3, 4, 5, 6]);
   });
 
-  it('signs with both secrets for a day after a rotation, and then with the new one', async () => {
+  it('signs with both secrets for a day after a rotation, then only with the new one', async () => {
     const own = await webhookSystem.endpoint(receiver.url());
     const { applicationId, endpointId } = own;
     const renewed = newWebhookSecret();
@@ -279,7 +279,7 @@ describe('an endpoint', () => {
     assert.equal((await webhookSystem.read(own)).previousSecretUntil, null);
   });
 
-  it('keeps no secret in clear', async () => {
+  it('stores its secret encrypted', async () => {
     const own = await webhookSystem.endpoint(receiver.url());
     const [row] = await sql<{ row: string }>(
       webhookSystem.database,
@@ -290,7 +290,7 @@ describe('an endpoint', () => {
     assert.ok(!row?.row.includes(own.secret.slice('whsec_'.length)));
   });
 
-  it('sent what can be made again from what is kept', async () => {
+  it('can show a sent request again from the stored data', async () => {
     const own = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(own.applicationId);
     await webhookSystem.reaches(own.applicationId, 'delivered', 1);
@@ -312,7 +312,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('lists its deliveries newest first, page after page, by endpoint, state and type', async () => {
+  it('lists its deliveries newest first, in pages, by endpoint, state and type', async () => {
     const own = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(own.applicationId, 5, 'checkout.resolved');
     await webhookSystem.happen(own.applicationId, 6, 'reservation.confirmed');
@@ -344,7 +344,7 @@ describe('an endpoint', () => {
     assert.equal(await count({ endpointId: own.endpointId, state: 'delivered' }), 11);
   });
 
-  it('looks at 20,000 deliveries for a rare one, and says where it stopped', async () => {
+  it('scans 20,000 deliveries for a rare one, then returns a cursor to continue', async () => {
     const apart = await openWebhookSystem();
     const { applicationId, endpointId } = await apart.endpoint(receiver.url());
     await sql(
@@ -370,7 +370,7 @@ describe('an endpoint', () => {
     await apart.close();
   });
 
-  it('counts no more missed events than it looks at, and at least one where there may be more', async () => {
+  it('counts a bounded number of missed events, and at least one if there may be more', async () => {
     const apart = await openWebhookSystem();
     const all = await apart.endpoint(receiver.url());
     const few = await apart.endpoint(receiver.url(), { eventTypes: ['reservation.cancelled'] });
@@ -393,7 +393,7 @@ describe('an endpoint', () => {
     await apart.close();
   });
 
-  it('is removed in batches, each delivery of its application looked at once', async () => {
+  it('is removed in batches that read each delivery of its application once', async () => {
     const apart = await openWebhookSystem();
     const { database } = apart;
     const deleted = await apart.endpoint(receiver.url());
@@ -425,7 +425,7 @@ describe('an endpoint', () => {
     await apart.close();
   });
 
-  it('leaves nothing behind thirty days after, or after it was deleted', async () => {
+  it('leaves no rows thirty days later or after it was deleted', async () => {
     const apart = await openWebhookSystem();
     const count = async (table: string): Promise<number> => {
       const [row] = await sql<{ count: number }>(

@@ -1,4 +1,4 @@
-/** THE URLs that must lead nowhere, by what is wrong with them; and some that are well. */
+/** Forbidden URLs by reason, and some allowed ones. */
 
 const spelled = (addresses: readonly string[]): string[] =>
   addresses.map((address) => `https://${address.includes(':') ? `[${address}]` : address}/hook`);

@@ -68,7 +68,7 @@ for (const { language, file, command, skip } of receivers) {
       id = 'evt_1',
     }: Sent): Promise<number> {
       const at = Math.floor(Date.now() / 1000) - secondsAgo;
-      const answer = await fetch(`http://127.0.0.1:${port}/`, {
+      const response = await fetch(`http://127.0.0.1:${port}/`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -78,8 +78,8 @@ for (const { language, file, command, skip } of receivers) {
         },
         body: sent,
       });
-      await answer.arrayBuffer();
-      return answer.status;
+      await response.arrayBuffer();
+      return response.status;
     }
 
     it('accepts a genuine delivery once', async () => {

@@ -1,5 +1,5 @@
 /**
- * Endpoints that do not answer, or not as they should, beside one that does. The time of an attempt does not
+ * Endpoints that do not respond, or respond incorrectly, beside one that works. The time of an attempt does not
  * pass here: what waits for them waits for ever.
  */
 import assert from 'node:assert/strict';
@@ -7,9 +7,9 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../harness/eventually.ts';
-import { answer, Receiver, silence } from '../harness/receiver.ts';
+import { respond, Receiver, silence } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
-import { TestWorkerClock } from './hand-clock.ts';
+import { ManualClock } from './manual-clock.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 const events = 120;
@@ -52,13 +52,13 @@ function flood(socket: Socket, badEndpoint: BadEndpoint): void {
   socket.write(piece, (error) => !error && setImmediate(flood, socket, badEndpoint));
 }
 
-/** THE ways to be a bad neighbour. */
+/** The kinds of faulty receivers. */
 const badEndpoints: readonly {
   name: string;
   scheme?: string;
   onSocket: ConstructorParameters<typeof BadEndpoint>[0];
 }[] = [
-  { name: 'takes the request and is silent', onSocket: (socket) => void socket.resume() },
+  { name: 'accepts the request and never responds', onSocket: (socket) => void socket.resume() },
   {
     name: 'sends its head a byte at a time',
     onSocket(socket) {
@@ -77,7 +77,7 @@ const badEndpoints: readonly {
     },
   },
   {
-    name: 'sends without end',
+    name: 'never ends its body',
     onSocket(socket, badEndpoint) {
       socket.once('data', () => {
         socket.write('HTTP/1.1 500 No\r\ntransfer-encoding: identity\r\n\r\n');
@@ -93,11 +93,15 @@ const badEndpoints: readonly {
       ),
   },
   { name: 'refuses TLS', scheme: 'https', onSocket: (socket) => void socket.resume().end('no') },
-  { name: 'never shakes hands', scheme: 'https', onSocket: (socket) => void socket.resume() },
-  { name: 'hangs up', onSocket: (socket) => void socket.destroy() },
+  {
+    name: 'never completes the TLS handshake',
+    scheme: 'https',
+    onSocket: (socket) => void socket.resume(),
+  },
+  { name: 'closes the connection', onSocket: (socket) => void socket.destroy() },
   { name: 'closes half of the connection', onSocket: (socket) => void socket.resume().end() },
   {
-    name: 'says 100 Continue for ever',
+    name: 'sends 100 Continue forever',
     onSocket(socket) {
       const more = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 20);
       socket.on('close', () => clearInterval(more)).resume();
@@ -108,14 +112,14 @@ const badEndpoints: readonly {
 describe('a healthy endpoint', () => {
   let webhookSystem: WebhookSystem;
   let receiver: Receiver;
-  let clock: TestWorkerClock;
+  let clock: ManualClock;
   const opened: BadEndpoint[] = [];
   const others: Receiver[] = [];
 
   beforeEach(async () => {
     webhookSystem = await openWebhookSystem();
     receiver = await Receiver.start();
-    clock = new TestWorkerClock();
+    clock = new ManualClock();
   });
   afterEach(async () => {
     clock.pass(60_000);
@@ -152,7 +156,7 @@ describe('a healthy endpoint', () => {
     });
   }
 
-  it('is served beside more silent ones than there are slots', async () => {
+  it('is served beside more silent endpoints than there are slots', async () => {
     const silent = await Receiver.start(silence);
     others.push(silent);
     const bulkheads = { quick: 10, trial: 4, slow: 6, waiting: 40, quickMs: 100 };
@@ -175,7 +179,7 @@ describe('a healthy endpoint', () => {
     assert.ok(row!.count <= bulkheads.waiting + bulkheads.trial, `${row!.count} in flight`);
   });
 
-  it('is served beside one whose name is never answered', async () => {
+  it('is served beside one whose DNS query never returns', async () => {
     const applicationId = await webhookSystem.application();
     await webhookSystem.endpoint('https://slow.test/hook', { applicationId });
     await webhookSystem.endpoint(receiver.url(), { applicationId });
@@ -185,7 +189,7 @@ describe('a healthy endpoint', () => {
   });
 
   it('is served beside one that has thousands of failed deliveries due', async () => {
-    const failing = await Receiver.start(answer(500));
+    const failing = await Receiver.start(respond(500));
     others.push(failing);
     const applicationId = await webhookSystem.application();
     const bad = await webhookSystem.endpoint(failing.url(), { applicationId });

@@ -1,4 +1,4 @@
-/** What becomes of a delivery, and of its endpoint, after each kind of answer. */
+/** The state of a delivery and its endpoint after each kind of response. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -13,12 +13,12 @@ import {
   type WebhookDeliveryRecord,
 } from '../../src/webhooks/store/deliveries.ts';
 import { createDial } from '../../src/webhooks/dial.ts';
-import { answerWithinMs } from '../../src/webhooks/sender.ts';
+import { attemptTimeoutMs } from '../../src/webhooks/sender.ts';
 import { eventually } from '../harness/eventually.ts';
-import { answer, Receiver, silence, type Reply } from '../harness/receiver.ts';
+import { respond, Receiver, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import type { OwnEndpoint } from '../harness/webhooks.ts';
-import { TestWorkerClock } from './hand-clock.ts';
+import { ManualClock } from './manual-clock.ts';
 import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 const day = 86_400;
@@ -34,7 +34,7 @@ function endless(response: ServerResponse): void {
 describe('after an attempt', () => {
   let webhookSystem: WebhookSystem;
   let receiver: Receiver;
-  const clock = new TestWorkerClock();
+  const clock = new ManualClock();
 
   before(async () => {
     webhookSystem = await openWebhookSystem();
@@ -109,22 +109,22 @@ describe('after an attempt', () => {
     error: WebhookAttemptError | null;
     status: number | null;
   }[] = [
-    { name: '200', reply: answer(200), error: null, status: 200 },
-    { name: '299', reply: answer(299), error: null, status: 299 },
-    { name: '301', reply: answer(301, { location: '/' }), error: 'redirect', status: 301 },
-    { name: '308', reply: answer(308, { location: '/' }), error: 'redirect', status: 308 },
-    { name: '304', reply: answer(304), error: 'redirect', status: 304 },
-    { name: '400', reply: answer(400), error: 'status', status: 400 },
-    { name: '404', reply: answer(404), error: 'status', status: 404 },
-    { name: '500', reply: answer(500, {}, 'no'), error: 'status', status: 500 },
+    { name: '200', reply: respond(200), error: null, status: 200 },
+    { name: '299', reply: respond(299), error: null, status: 299 },
+    { name: '301', reply: respond(301, { location: '/' }), error: 'redirect', status: 301 },
+    { name: '308', reply: respond(308, { location: '/' }), error: 'redirect', status: 308 },
+    { name: '304', reply: respond(304), error: 'redirect', status: 304 },
+    { name: '400', reply: respond(400), error: 'status', status: 400 },
+    { name: '404', reply: respond(404), error: 'status', status: 404 },
+    { name: '500', reply: respond(500, {}, 'no'), error: 'status', status: 500 },
     {
-      name: 'a hang-up before the answer',
+      name: 'a connection that closes before the response',
       reply: (response) => void response.socket?.destroy(),
       error: 'connection',
       status: null,
     },
     {
-      name: 'a hang-up in the middle of a good answer',
+      name: 'a connection that closes within a 2xx response',
       reply: (response) => {
         response.writeHead(200, { 'content-length': '100' });
         response.write('half', () => response.socket?.destroy());
@@ -133,7 +133,7 @@ describe('after an attempt', () => {
       status: 200,
     },
     {
-      name: 'an answer without end',
+      name: 'a 2xx response without end',
       reply: (response) => {
         response.writeHead(200);
         endless(response);
@@ -142,7 +142,7 @@ describe('after an attempt', () => {
       status: 200,
     },
     {
-      name: 'a bad answer without end',
+      name: 'a failed response without end',
       reply: (response) => {
         response.writeHead(500);
         endless(response);
@@ -152,7 +152,7 @@ describe('after an attempt', () => {
     },
   ];
   for (const { name, reply, error, status } of replies) {
-    it(`${name} is ${error ?? 'delivered'}`, async () => {
+    it(`${name}: ${error ?? 'delivered'}`, async () => {
       receiver.reply = reply;
       const { applicationId } = await webhookSystem.endpoint(receiver.url());
       await webhookSystem.happen(applicationId);
@@ -166,7 +166,7 @@ describe('after an attempt', () => {
     });
   }
 
-  it('headers without end are response_too_long', async () => {
+  it('endless headers: response_too_long', async () => {
     const server = await rawServer((socket) => {
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}`));
     });
@@ -175,7 +175,7 @@ describe('after an attempt', () => {
     server.close();
   });
 
-  it('what is no HTTP, and a port that nobody listens on, are connection', async () => {
+  it('a response that is not HTTP, or a closed port: connection', async () => {
     const server = await rawServer((socket) => socket.end('220 smtp.example.com ESMTP\r\n'));
     const { applicationId } = await failOnce(`http://127.0.0.1:${server.port}/`);
     assert.equal((await one(applicationId)).lastError, 'connection');
@@ -184,7 +184,7 @@ describe('after an attempt', () => {
     assert.equal((await one(closed.applicationId)).lastError, 'connection');
   });
 
-  it('a refused handshake, and a certificate for another name, are tls', async () => {
+  it('a refused handshake, or a certificate for another name: tls', async () => {
     const server = await rawServer((socket) => socket.once('data', () => socket.end('no')));
     const { applicationId } = await failOnce(`https://127.0.0.1:${server.port}/`);
     assert.equal((await one(applicationId)).lastError, 'tls');
@@ -207,21 +207,21 @@ describe('after an attempt', () => {
     return (tlsServer.address() as AddressInfo).port;
   }
 
-  it('over TLS it is delivered where the certificate is good', async () => {
+  it('a valid certificate: delivered over TLS', async () => {
     const { applicationId } = await webhookSystem.endpoint(`https://localhost:${await tlsPort()}/`);
     await webhookSystem.happen(applicationId);
     await webhookSystem.reaches(applicationId, 'delivered', 1);
   });
 
-  it('an answer after 14.9 seconds is delivered, and one that is not there after 15 is not', async () => {
-    assert.equal(answerWithinMs, 15_000);
-    let answerNow = (): void => undefined;
-    receiver.reply = (response) => (answerNow = () => response.writeHead(200).end());
+  it('a response after 14.9 seconds: delivered; none after 15 seconds: timeout', async () => {
+    assert.equal(attemptTimeoutMs, 15_000);
+    let respondNow = (): void => undefined;
+    receiver.reply = (response) => (respondNow = () => response.writeHead(200).end());
     const { applicationId } = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(applicationId);
     await receiver.receives(1);
     clock.pass(14_900);
-    answerNow();
+    respondNow();
     await webhookSystem.reaches(applicationId, 'delivered', 1);
 
     receiver.reply = silence;
@@ -233,7 +233,7 @@ describe('after an attempt', () => {
     assert.equal((await one(late.applicationId)).lastError, 'timeout');
   });
 
-  it('the time is for all of it: a body in drops does not extend it', async () => {
+  it('the timeout covers the whole attempt: a slow body does not extend it', async () => {
     receiver.reply = (response) => {
       response.writeHead(500);
       response.write('drop');
@@ -253,8 +253,8 @@ describe('after an attempt', () => {
     assert.equal(attemptsMade[0]?.response, 'drop');
   });
 
-  it('is tried again after 5 seconds, 5 minutes, half an hour and so on, ten times', async () => {
-    receiver.reply = answer(500);
+  it('a failure is retried after 5 seconds, 5 minutes, half an hour and so on, ten attempts in total', async () => {
+    receiver.reply = respond(500);
     const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, day];
     const endpoint = await failOnce(receiver.url());
     for (const [place, wait] of waits.entries()) {
@@ -275,30 +275,30 @@ describe('after an attempt', () => {
   });
 
   for (const status of [429, 503]) {
-    it(`${status} is heeded where it asks for longer, and not where for less`, async () => {
-      receiver.reply = answer(status, { 'retry-after': '3600' });
+    it(`Retry-After of ${status} can make the delay longer, not shorter`, async () => {
+      receiver.reply = respond(status, { 'retry-after': '3600' });
       assertBetween(await waitsFor(await failOnce(receiver.url())), 3_600, 3_600);
-      receiver.reply = answer(status, { 'retry-after': '1' });
+      receiver.reply = respond(status, { 'retry-after': '1' });
       assertBetween(await waitsFor(await failOnce(receiver.url('/less'))), 5, 5.5);
       const at = new Date(Date.now() + 7_200_000).toUTCString();
-      receiver.reply = answer(status, { 'retry-after': at });
+      receiver.reply = respond(status, { 'retry-after': at });
       assertBetween(await waitsFor(await failOnce(receiver.url('/date'))), 7_190, 7_200);
-      receiver.reply = answer(status, { 'retry-after': '31536000' });
+      receiver.reply = respond(status, { 'retry-after': '31536000' });
       assertBetween(await waitsFor(await failOnce(receiver.url('/year'))), day, day);
     });
   }
 
-  it('500 with Retry-After is not heeded', async () => {
-    receiver.reply = answer(500, { 'retry-after': '3600' });
+  it('Retry-After of 500 is ignored', async () => {
+    receiver.reply = respond(500, { 'retry-after': '3600' });
     assertBetween(await waitsFor(await failOnce(receiver.url())), 5, 5.5);
   });
 
   it('410 disables the endpoint at once', async () => {
-    receiver.reply = answer(410);
+    receiver.reply = respond(410);
     const endpoint = await failOnce(receiver.url());
     const { state, stateReason } = await webhookSystem.read(endpoint);
     assert.deepEqual({ state, stateReason }, { state: 'disabled', stateReason: 'gone' });
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     await webhookSystem.happen(endpoint.applicationId, 3);
     await webhookSystem.pass(endpoint, day);
     const other = await webhookSystem.endpoint(receiver.url('/other'));
@@ -316,8 +316,8 @@ describe('after an attempt', () => {
       [endpointId, seconds],
     );
 
-  it('five days of nothing but failure pause the endpoint, with the time since when', async () => {
-    receiver.reply = answer(500);
+  it('five days without success pause the endpoint and record since when', async () => {
+    receiver.reply = respond(500);
     const endpoint = await failOnce(receiver.url());
     const since = (await webhookSystem.read(endpoint)).failingSince;
     assert.ok(since !== null);
@@ -333,15 +333,15 @@ describe('after an attempt', () => {
     assert.equal(paused.failingSince, since - 5 * day * 1_000);
   });
 
-  it('one success in between begins the five days anew', async () => {
-    receiver.reply = answer(500);
+  it('one success restarts the five days', async () => {
+    receiver.reply = respond(500);
     const endpoint = await failOnce(receiver.url());
     await failingFor(endpoint, 6 * day);
-    receiver.reply = answer(204);
+    receiver.reply = respond(204);
     await webhookSystem.pass(endpoint, 6);
     await webhookSystem.reaches(endpoint.applicationId, 'delivered', 1);
     assert.equal((await webhookSystem.read(endpoint)).failingSince, null);
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     await webhookSystem.happen(endpoint.applicationId);
     await attempted(endpoint, 1);
     const { state, failingSince } = await webhookSystem.read(endpoint);
@@ -350,7 +350,7 @@ describe('after an attempt', () => {
   });
 
   it('an endpoint that fails has one attempt at a time, and five again after it succeeds', async () => {
-    receiver.reply = answer(500);
+    receiver.reply = respond(500);
     const endpoint = await failOnce(receiver.url());
     receiver.mostOpen.clear();
     receiver.reply = (response) => setTimeout(() => response.writeHead(500).end(), 20);

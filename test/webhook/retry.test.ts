@@ -10,12 +10,12 @@ const chance = fc.double({ min: 0, max: 1, noNaN: true });
 const now = Date.UTC(2026, 10, 20, 12, 0, 0);
 
 describe('the delay after a failed attempt', () => {
-  it('is that of the table where chance adds nothing', () => {
+  it('equals the table if the random part is zero', () => {
     const delays = table.map((_, place) => retryInSeconds(place + 1, null, 0));
     assert.deepEqual(delays, table);
   });
 
-  it('is never shorter, and a tenth longer at most', () => {
+  it('is never shorter, and at most 10 % longer', () => {
     const failures = fc.integer({ min: 1, max: table.length });
     fc.assert(
       fc.property(failures, chance, (failed, drawn) => {
@@ -26,7 +26,7 @@ describe('the delay after a failed attempt', () => {
     );
   });
 
-  it('does not come back after the tenth', () => {
+  it('does not exist after the tenth attempt', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 1_000 }), chance, (failed, drawn) => {
         assert.equal(retryInSeconds(failed, 60, drawn), null);
@@ -34,11 +34,11 @@ describe('the delay after a failed attempt', () => {
     );
   });
 
-  it('is at least a day over all attempts', () => {
+  it('adds up to at least a day', () => {
     assert.ok(table.reduce((sum, delay) => sum + delay) >= 24 * hour);
   });
 
-  it('is what the receiver asks for where that is longer, and never shorter than the table', () => {
+  it('is the one that the receiver requests if that is longer', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -74,12 +74,12 @@ describe('Retry-After', () => {
     ['2026-11-20T12:05:00Z', null],
   ];
   for (const [header, seconds] of read) {
-    it(`"${header}" is ${seconds === null ? 'nothing' : `${seconds} seconds`}`, () => {
+    it(`"${header}" means ${seconds === null ? 'no delay' : `${seconds} seconds`}`, () => {
       assert.equal(readRetryAfter(header, now), seconds);
     });
   }
 
-  it('is a day at most, and never before now, whatever it says', () => {
+  it('is between zero and a day, whatever the header says', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = readRetryAfter(header, now);

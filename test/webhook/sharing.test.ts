@@ -60,7 +60,7 @@ describe('several workers', () => {
     assert.equal(new Set(sent.map(({ eventId }) => eventId)).size, sent.length);
   });
 
-  it('have five in flight together, send all once, and in order', async () => {
+  it('together have five in flight, and send each delivery once and in order', async () => {
     receiver.reply = (response) => setTimeout(() => response.writeHead(204).end(), 10);
     const own = await webhookSystem.endpoint(receiver.url());
     const workers = [webhookSystem.start(), webhookSystem.start(), webhookSystem.start()];

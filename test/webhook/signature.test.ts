@@ -24,7 +24,7 @@ const verifiers = [
 const flipped = (text: string): string => text.replace(/.$/, (last) => (last === '}' ? ']' : '}'));
 
 describe('a signature', () => {
-  it('is that of the published vector', () => {
+  it('equals the published test vector', () => {
     const signature = signWebhook(
       ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -34,7 +34,7 @@ describe('a signature', () => {
     assert.equal(signature, 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('is one for each secret, in their order', () => {
+  it('is made once per secret, in their order', () => {
     const secrets = [newWebhookSecret(), newWebhookSecret()];
     const alone = secrets.map((secret) => signWebhook([secret], 'evt_1', 1, '{}'));
     assert.equal(signWebhook(secrets, 'evt_1', 1, '{}'), alone.join(' '));
@@ -58,7 +58,7 @@ describe('a signature', () => {
         assert.deepEqual([read.id, read.sequence], [headers['webhook-id'], 7]);
       });
 
-      it('is accepted by both secrets during a rotation, and by no other', () => {
+      it('is accepted with both secrets during a rotation, and with no other', () => {
         const [now, previous, foreign] = [1, 2, 3].map(newWebhookSecret) as [
           string,
           string,
@@ -82,7 +82,7 @@ describe('a signature', () => {
         assert.throws(() => webhook.verify(late.body, late.headers));
       });
 
-      it('is accepted whatever the event holds', () => {
+      it('is accepted for any event content', () => {
         const secret = newWebhookSecret();
         fc.assert(
           fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {

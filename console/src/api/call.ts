@@ -23,9 +23,9 @@ export class CallFailure extends Error {
   readonly fields: readonly { path: string; message: string }[];
 
   constructor(status: number, requestId: string | undefined, envelope?: ErrorEnvelope) {
-    const unreached = 'Latchkey cannot be reached. Look at your connection.';
-    const unread = `Latchkey answered ${status}, and nothing that this page understands.`;
-    super(envelope?.error.message ?? (status === 0 ? unreached : unread));
+    const unreachable = 'Latchkey cannot be reached. Check your connection.';
+    const unreadable = `Latchkey returned status ${status} with an unexpected body.`;
+    super(envelope?.error.message ?? (status === 0 ? unreachable : unreadable));
     this.status = status;
     this.code = envelope?.error.code ?? 'unreachable';
     this.reason = envelope?.error.details?.reason;
@@ -41,20 +41,20 @@ const json = { accept: 'application/json', 'content-type': 'application/json' };
 const isEnvelope = (value: unknown): value is ErrorEnvelope =>
   typeof value === 'object' && value !== null && 'error' in value;
 
-async function failureOf(answer: Response): Promise<CallFailure> {
-  const requestId = answer.headers.get('x-request-id') ?? undefined;
-  const body: unknown = await answer.json().catch(() => undefined);
-  return new CallFailure(answer.status, requestId, isEnvelope(body) ? body : undefined);
+async function failureOf(response: Response): Promise<CallFailure> {
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  const body: unknown = await response.json().catch(() => undefined);
+  return new CallFailure(response.status, requestId, isEnvelope(body) ? body : undefined);
 }
 
 /** Calls an operation below `/portal/v1`. Throws a {@link CallFailure} unless it succeeds. */
-export async function call<Answer>(
+export async function call<Body>(
   method: Method,
   path: string,
   options: { body?: object; signal?: AbortSignal } = {},
-): Promise<Answer> {
+): Promise<Body> {
   const { body, signal } = options;
-  const answer = await fetch(`${basePath}/portal/v1${path}`, {
+  const response = await fetch(`${basePath}/portal/v1${path}`, {
     method,
     credentials: 'same-origin',
     headers: body ? json : { accept: json.accept },
@@ -64,8 +64,8 @@ export async function call<Answer>(
     if (signal?.aborted) throw thrown;
     throw new CallFailure(0, undefined);
   });
-  if (!answer.ok) throw await failureOf(answer);
-  return (answer.status === 204 ? undefined : await answer.json()) as Answer;
+  if (!response.ok) throw await failureOf(response);
+  return (response.status === 204 ? undefined : await response.json()) as Body;
 }
 
 /** The query string of the values that are set, with the question mark. */

@@ -1,4 +1,4 @@
-/** THE operations of the portal API that the page calls, one function each. */
+/** The operations of the portal API that the page calls, one function each. */
 import { call, queryOf } from './call.ts';
 import type {
   AddedEndpoint,

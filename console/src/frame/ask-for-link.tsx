@@ -4,8 +4,8 @@ import { Code, Text } from '@mantine/core';
 export const AskForLink = () => (
   <>
     <Text size="sm">
-      Ask the operator whose homes you offer for a link to the portal, and open it. A link works
-      once, within 24 hours, and opens a session of 12 hours.
+      Ask the operator of the homes for a link to the portal, and open it. A link works once, within
+      24 hours, and opens a session of 12 hours.
     </Text>
     <Text size="sm" c="dimmed">
       For operators: <Code className="break">npm run latchkey -- portal link --application ID</Code>

@@ -4,7 +4,7 @@ import { IconDeviceDesktop, IconMoon, IconSun, type Icon } from '@tabler/icons-r
 const schemes: Readonly<
   Record<MantineColorScheme, { name: string; icon: Icon; next: MantineColorScheme }>
 > = {
-  auto: { name: 'as the system', icon: IconDeviceDesktop, next: 'light' },
+  auto: { name: 'system', icon: IconDeviceDesktop, next: 'light' },
   light: { name: 'light', icon: IconSun, next: 'dark' },
   dark: { name: 'dark', icon: IconMoon, next: 'auto' },
 };

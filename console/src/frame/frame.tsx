@@ -15,7 +15,7 @@ import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 const mainId = 'main';
 const endsSoonMs = 15 * 60_000;
 
-const places = [
+const pages = [
   { to: '/endpoints', name: 'Endpoints' },
   { to: '/deliveries', name: 'Deliveries' },
   { to: '/events', name: 'Events' },
@@ -24,7 +24,7 @@ const places = [
 ] as const;
 
 // Pages of the service outside the portal.
-const documents = [
+const documentation = [
   { href: `${basePath}/docs`, name: 'Reference' },
   { href: `${basePath}/docs/guides`, name: 'Guides' },
 ] as const;
@@ -61,7 +61,7 @@ function EndsSoon({ expiresAt }: { expiresAt: string }) {
   if (!isSoon) return undefined;
   return (
     <Alert color="yellow" variant="light" role="status" mb="md">
-      Your session ends <Moment at={expiresAt} />. Ask the operator for another link to go on.
+      Your session ends <Moment at={expiresAt} />. Ask the operator for a new link to continue.
     </Alert>
   );
 }
@@ -70,7 +70,7 @@ function EndsSoon({ expiresAt }: { expiresAt: string }) {
 export const Frame = ({ session, children }: { session: Session; children: ReactNode }) => (
   <>
     <a className="skip" href={`#${mainId}`}>
-      Skip to the content
+      Skip to content
     </a>
     <header className="frame-head">
       <div className="frame-row">
@@ -93,7 +93,7 @@ export const Frame = ({ session, children }: { session: Session; children: React
             </Badge>
           </div>
           <div className="frame-help">
-            {documents.map(({ href, name }) => (
+            {documentation.map(({ href, name }) => (
               <Anchor key={href} href={href} size="sm">
                 {name}
               </Anchor>
@@ -104,7 +104,7 @@ export const Frame = ({ session, children }: { session: Session; children: React
         </div>
         <nav className="frame-nav" aria-label="Portal">
           <ul>
-            {places.map(({ to, name }) => (
+            {pages.map(({ to, name }) => (
               <li key={to}>
                 <Link to={to}>{name}</Link>
               </li>

@@ -28,7 +28,7 @@ export function Gate() {
   if (session === undefined) {
     if (!query.isError) return undefined;
     return (
-      <Notice title="The portal cannot be shown">
+      <Notice title="The portal is not available">
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       </Notice>
     );

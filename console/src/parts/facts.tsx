@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A list of names and values; entries without a value are left out. */
+/** A list of names and values; entries without a value are omitted. */
 export const Facts = ({ facts }: { facts: Readonly<Record<string, ReactNode>> }) => (
   <dl className="facts">
     {Object.entries(facts)

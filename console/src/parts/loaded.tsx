@@ -14,7 +14,7 @@ const Loading = () => (
 
 /** Marks the shown data as outdated while a refetch fails. */
 const Outdated = ({ query }: { query: UseQueryResult<unknown> }) => (
-  <Alert color="yellow" variant="light" role="status" title="This is not up to date">
+  <Alert color="yellow" variant="light" role="status" title="This data is out of date">
     <Group gap="sm" justify="space-between">
       <span>
         {query.error?.message} Last read <Moment at={new Date(query.dataUpdatedAt).toISOString()} />
@@ -39,7 +39,7 @@ export function Loaded<Data>({
     if (query.isPending || query.isFetching) return <Loading />;
     return (
       <Failure
-        error={query.error ?? new Error('Nothing was read.')}
+        error={query.error ?? new Error('The data could not be read.')}
         onRetry={() => void query.refetch()}
       />
     );

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core';
-import type { StateWords } from '../words/states.ts';
+import type { StateLabel } from '../words/states.ts';
 
 /** A state, by name and colour. */
-export const StateBadge = ({ words }: { words: StateWords }) => (
+export const StateBadge = ({ words }: { words: StateLabel }) => (
   <Badge variant="light" color={words.color} size="sm" radius="sm" tt="none" className="badge">
     {words.name}
   </Badge>

@@ -18,7 +18,7 @@ for (const name of ['bash', 'javascript', 'json', 'python', 'sql']) {
   highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
 }
 
-/** THE guides, by readers and in order. The URL of a guide contains its file name. */
+/** The guides, by readers and in order. The URL of a guide contains its file name. */
 export const guideFiles = {
   'For partner developers': [
     'docs/guides/first-booking.md',

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../api/kinds.ts';
+import type { ResponseOf } from '../../api/kinds.ts';
 import { again, type Again, type Operation } from '../../api/operation.ts';
 import type { CommandCall } from '../../api/call.ts';
 import type { MaybePromise } from '../../api/maybe.ts';
@@ -153,7 +153,7 @@ export interface CheckoutCommandHandler<Id extends CommandOperation> {
     checkout: Checkout,
     now: EpochMs,
   ): MaybePromise<BookingChange<Checkout> | Refusal<ErrorOf<Id>> | Again>;
-  reply(call: CheckoutCall<Id>, done: CommandResult): AnswerOf<Row<Id>>;
+  reply(call: CheckoutCall<Id>, done: CommandResult): ResponseOf<Row<Id>>;
   /** The refusal if no use of the promotion is left at the write. */
   promotionUsedUp?: Refusal<ErrorOf<Id>>;
 }

@@ -22,7 +22,7 @@ import {
 
 type State = Checkout['state'];
 
-// From the specification (Checkout states) and the decisions (Checkout), copied by hand.
+// From the specification (Checkout states) and the decisions (Checkout), copied manually.
 const states: State[] = [
   'needs_guest',
   'needs_payment',

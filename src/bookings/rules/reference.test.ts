@@ -6,7 +6,7 @@ import { isReference, referenceFrom } from './reference.ts';
 const fiveBytes = () => fc.uint8Array({ minLength: 5, maxLength: 5 });
 
 suite('reference', () => {
-  test('reference › an example calculated by hand', () => {
+  test('reference › an example calculated manually', () => {
     assert.equal(referenceFrom(Uint8Array.of(0, 0, 0, 0, 0)), 'LK-0000-0000');
     assert.equal(referenceFrom(Uint8Array.of(255, 255, 255, 255, 255)), 'LK-ZZZZ-ZZZZ');
     // The bits 00000 00001 00010 00011 00100 00101 00110 00111 are the letters 0 to 7.

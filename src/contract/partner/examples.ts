@@ -39,7 +39,7 @@ const createdCheckout = {
 
 const captured = { signalId: ids.signal, accepted: true } as const;
 
-/** THE table of examples: one booking from end to end, with request and responses of each operation. */
+/** The table of examples: one booking from end to end, with request and responses of each operation. */
 export const examples: OperationExamples = {
   'distribution.site.get': {
     request: { headers: provenance },

@@ -38,7 +38,7 @@ const commandErrors = [
   'unresolved',
 ] as const;
 
-/** THE operation table. Spec: Endpoints, Operation list. */
+/** The operation table. Spec: Endpoints, Operation list. */
 export const operations = {
   'distribution.site.get': {
     method: 'GET',

@@ -102,7 +102,7 @@ const tested = {
   lastStatus: null,
 } as const;
 
-/** THE table of examples of the portal: request and response of each operation. */
+/** The table of examples of the portal: request and response of each operation. */
 export const portalExamples: PortalExamples = {
   'portal.session.begin': {
     request: { body: { link: 'Zk3X1m8qvT0rB5yJ7wNhLc2sEoGd4UaPi9fQeVxMbKs' } },

@@ -17,7 +17,7 @@ export interface PortalRow extends Row {
 const endpointPath = Type.Object({ endpointId: UuidInput('The endpoint.') });
 const deliveryPath = Type.Object({ deliveryId: UuidInput('The delivery.') });
 
-/** THE operation table of the portal. */
+/** The operation table of the portal. */
 export const portalOperations = {
   'portal.session.begin': {
     method: 'POST',

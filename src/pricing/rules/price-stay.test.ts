@@ -110,7 +110,7 @@ function everyPrice(
   });
 }
 
-suite('charges, worked by hand', () => {
+suite('charges, calculated manually', () => {
   test('charges › the example of the contract', () => {
     const charges = priced(
       {

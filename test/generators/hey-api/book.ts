@@ -20,7 +20,7 @@ import type {
   PartyInput,
 } from './generated/types.gen.js';
 
-/** What the operator hands out, and the stay that a guest has chosen. */
+/** The credentials from the operator, and the stay that a guest chose. */
 export interface Booking {
   baseUrl: string;
   applicationId: string;
@@ -65,9 +65,9 @@ const pause = (seconds: number) =>
     setTimeout(resolve, seconds * 1000);
   });
 
-function must<T>(answer: { data?: T; error?: ErrorEnvelope }): T {
-  if (answer.data === undefined) throw new Error(answer.error && explain(answer.error));
-  return answer.data;
+function must<T>(response: { data?: T; error?: ErrorEnvelope }): T {
+  if (response.data === undefined) throw new Error(response.error && explain(response.error));
+  return response.data;
 }
 
 async function authorized(booking: Booking): Promise<Client> {

@@ -4,7 +4,7 @@ import type { components, paths } from './generated/schema.js';
 
 type Schemas = components['schemas'];
 
-/** What the operator hands out, and the stay that a guest has chosen. */
+/** The credentials from the operator, and the stay that a guest chose. */
 export interface Booking {
   baseUrl: string;
   applicationId: string;
@@ -50,9 +50,9 @@ const pause = (seconds: number) =>
     setTimeout(resolve, seconds * 1000);
   });
 
-function must<T>(answer: { data?: T; error?: Schemas['ErrorEnvelope'] }): T {
-  if (answer.data === undefined) throw new Error(answer.error && explain(answer.error));
-  return answer.data;
+function must<T>(response: { data?: T; error?: Schemas['ErrorEnvelope'] }): T {
+  if (response.data === undefined) throw new Error(response.error && explain(response.error));
+  return response.data;
 }
 
 /** Books the first home that is free and returns the reference. */

@@ -38,11 +38,11 @@ suite('access token', () => {
   const invalidToken = 'Bearer realm="latchkey", error="invalid_token"';
 
   test('claims › RFC 9068, verified with the published keys by a third-party library', async () => {
-    const answer = await exchange(service.origin, partner.credentials, {
+    const response = await exchange(service.origin, partner.credentials, {
       scope: 'distribution.listing.read reservation.quote.create',
     });
     const keys = createRemoteJWKSet(new URL(`${service.origin}/.well-known/jwks.json`));
-    const { payload, protectedHeader } = await jwtVerify(answer.accessToken!, keys, {
+    const { payload, protectedHeader } = await jwtVerify(response.accessToken!, keys, {
       issuer: testBaseUrl,
       audience: testBaseUrl,
       typ: 'at+jwt',
@@ -58,7 +58,7 @@ suite('access token', () => {
       scope: 'distribution.listing.read reservation.quote.create',
     });
     assert.match(String(jti), /^[0-9a-f-]{36}$/);
-    assert.equal(exp! - iat!, answer.expiresIn);
+    assert.equal(exp! - iat!, response.expiresIn);
     assert.ok(exp! - iat! <= 900);
     assert.ok(Math.abs(iat! - now()) <= 5);
   });
@@ -72,7 +72,7 @@ suite('access token', () => {
     await partner.succeed(site, { token: await craft() }, 200);
   });
 
-  test('200 › the scheme in any case, and more than one blank', async () => {
+  test('200 › the scheme in any case, and more than one space', async () => {
     const token = await partner.token();
     for (const authorization of [`bearer ${token}`, `BEARER   ${token}`]) {
       await partner.succeed(site, { token: null, headers: { authorization } }, 200);
@@ -104,7 +104,7 @@ suite('access token', () => {
     await unauthenticated(`Bearer ${token}`, invalidToken);
   });
 
-  test('401 unauthenticated › it expires while it is known', async () => {
+  test('401 unauthenticated › it expires while it is cached', async () => {
     const token = await craft({ claims: { exp: now() + 2 } });
     await partner.succeed(site, { token }, 200);
     await partner.succeed(site, { token }, 200);
@@ -214,7 +214,7 @@ suite('access token', () => {
     }
   });
 
-  test('401 unauthenticated › a token in the query is none', async () => {
+  test('401 unauthenticated › a token in the query is ignored', async () => {
     const query = `access_token=${await partner.token()}`;
     const error = await partner.refused(site, { token: null, query });
     assert.equal(error.status, 401);

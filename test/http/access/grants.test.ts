@@ -61,7 +61,7 @@ suite('grants', () => {
     const input = { ...inputOf(wellFormed(id)), ...(token !== undefined && { token }) };
     const { status, body } = await partner.call(id, input);
     const { error } = body as { error?: { details?: { reason?: string } } };
-    assert.ok(status !== 401 && error?.details?.reason !== 'scope', `${id} answered ${status}`);
+    assert.ok(status !== 401 && error?.details?.reason !== 'scope', `${id} returned ${status}`);
   };
 
   for (const [id, [capability, scope]] of Object.entries(needs) as [

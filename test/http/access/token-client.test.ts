@@ -24,8 +24,8 @@ suite('token › 401 invalid_client', () => {
   after(() => service.stop());
 
   const works = async (credentials: Credentials): Promise<void> => {
-    const answer = await exchange(service.origin, credentials);
-    assert.equal(answer.status, 200, answer.description);
+    const response = await exchange(service.origin, credentials);
+    assert.equal(response.status, 200, response.description);
   };
 
   /** Refused by both ways of sending credentials, in the same words. */

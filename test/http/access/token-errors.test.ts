@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { limits } from '../../../src/contract/limits.ts';
 import type { Partner } from '../../harness/partner.ts';
-import { answerTo } from '../../harness/raw-http.ts';
+import { responseTo } from '../../harness/raw-http.ts';
 import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
 import { basic, inForm, refusedToken, type TokenAsked } from '../../harness/token-endpoint.ts';
 
@@ -230,7 +230,7 @@ suite('token', () => {
     const partner = await service.partner();
     const { authorization } = asBasic(partner);
     // `fetch` would make one header of them.
-    const answer = await answerTo(service.origin, [
+    const response = await responseTo(service.origin, [
       'POST /oauth/token HTTP/1.1',
       'Host: latchkey.test',
       `Authorization: ${authorization}`,
@@ -240,8 +240,8 @@ suite('token', () => {
       '',
       'grant_type=client_credentials',
     ]);
-    assert.ok(answer);
-    assert.equal(answer.status, 400, answer.text);
-    assert.equal((JSON.parse(answer.text) as { error: string }).error, 'invalid_request');
+    assert.ok(response);
+    assert.equal(response.status, 400, response.text);
+    assert.equal((JSON.parse(response.text) as { error: string }).error, 'invalid_request');
   });
 });

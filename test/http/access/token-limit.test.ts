@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
-import { askToken, exchange, inForm, type TokenAnswered } from '../../harness/token-endpoint.ts';
+import { askToken, exchange, inForm, type TokenResponse } from '../../harness/token-endpoint.ts';
 
 const perApplication = 30;
 const wrongPerAddress = 10;
@@ -23,11 +23,11 @@ suite('token › 429 rate_limited', () => {
   });
   after(() => service.stop());
 
-  const many = (count: number, ask: (nth: number) => Promise<TokenAnswered>) =>
+  const many = (count: number, ask: (nth: number) => Promise<TokenResponse>) =>
     Promise.all(Array.from({ length: count }, (_, nth) => ask(nth)));
 
-  const countOf = (answers: TokenAnswered[], status: number): number =>
-    answers.filter((answer) => answer.status === status).length;
+  const countOf = (responses: TokenResponse[], status: number): number =>
+    responses.filter((response) => response.status === status).length;
 
   /** A token request with these credentials, as if it came from this address. */
   const from = (address: string, credentials: Credentials, form: Record<string, string> = {}) =>
@@ -53,21 +53,21 @@ suite('token › 429 rate_limited', () => {
       headers: { 'x-forwarded-for': address },
     });
 
-  function assertLimited(answers: TokenAnswered[]): void {
-    const limited = answers.filter(({ status }) => status === 429);
+  function assertLimited(responses: TokenResponse[]): void {
+    const limited = responses.filter(({ status }) => status === 429);
     assert.ok(limited.length > 0, 'none was refused');
-    for (const answer of limited) {
-      assert.equal(answer.error, 'rate_limited');
-      assert.match(answer.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/);
+    for (const response of limited) {
+      assert.equal(response.error, 'rate_limited');
+      assert.match(response.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/);
     }
   }
 
   test(`an application gets ${perApplication} a minute`, async () => {
     const { credentials } = await service.partner();
-    const answers = await tooMany(credentials);
-    const taken = countOf(answers, 200);
+    const responses = await tooMany(credentials);
+    const taken = countOf(responses, 200);
     assert.ok(taken >= perApplication && taken <= perApplication + slack, `${taken} were taken`);
-    assertLimited(answers);
+    assertLimited(responses);
   });
 
   test('counts the addresses of an application together', async () => {
@@ -80,16 +80,16 @@ suite('token › 429 rate_limited', () => {
   test(`wrong secrets get ${wrongPerAddress} a minute for each application and address`, async () => {
     const { credentials } = await service.partner();
     const { credentials: other } = await service.partner();
-    const answers = await many(wrongPerAddress + 2 * slack, () =>
+    const responses = await many(wrongPerAddress + 2 * slack, () =>
       wrongFrom('198.51.100.1', credentials),
     );
-    const refused = countOf(answers, 401);
+    const refused = countOf(responses, 401);
     assert.ok(
       refused >= wrongPerAddress && refused <= wrongPerAddress + slack,
       `${refused} were refused as wrong`,
     );
-    assertLimited(answers);
-    const waits = answers.flatMap(({ headers }) => Number(headers.get('retry-after')) || []);
+    assertLimited(responses);
+    const waits = responses.flatMap(({ headers }) => Number(headers.get('retry-after')) || []);
     assert.ok(Math.max(...waits) <= 6, 'one comes back every six seconds');
     assert.equal((await wrongFrom('198.51.100.2', credentials)).status, 401);
     assert.equal((await wrongFrom('198.51.100.1', other)).status, 401);
@@ -126,8 +126,8 @@ suite('token › 429 rate_limited', () => {
 
   test('refills: one more request after Retry-After', async () => {
     const { credentials } = await service.partner();
-    const answers = await tooMany(credentials);
-    const waits = answers.flatMap(({ headers }) => Number(headers.get('retry-after')) || []);
+    const responses = await tooMany(credentials);
+    const waits = responses.flatMap(({ headers }) => Number(headers.get('retry-after')) || []);
     assert.ok(Math.max(...waits) <= 2, 'one comes back every two seconds');
     await sleep(Math.max(...waits) * 1000);
     assert.equal((await exchange(service.origin, credentials)).status, 200);
@@ -148,13 +148,13 @@ suite('token › 429 rate_limited', () => {
   });
 
   test(`unknown clients get ${perAddress} a minute for each address`, async () => {
-    const answers = await many(perAddress + 3 * slack, () => unknownFrom('192.0.2.1'));
-    const refused = countOf(answers, 401);
+    const responses = await many(perAddress + 3 * slack, () => unknownFrom('192.0.2.1'));
+    const refused = countOf(responses, 401);
     assert.ok(
       refused >= perAddress && refused <= perAddress + 2 * slack,
       `${refused} were looked at`,
     );
-    assertLimited(answers);
+    assertLimited(responses);
     assert.equal((await unknownFrom('192.0.2.2')).status, 401);
   });
 

@@ -32,13 +32,13 @@ suite('token', () => {
 
   test('200 › credentials in the form', async () => {
     const partner = await newPartner();
-    const answer = await exchange(service.origin, partner.credentials);
-    assert.equal(answer.status, 200);
-    assert.equal(answer.tokenType, 'Bearer');
-    assert.ok(answer.expiresIn! > 0 && answer.expiresIn! <= 900);
-    assert.equal(answer.scope, scopes.join(' '));
-    assert.equal(answer.headers.get('pragma'), 'no-cache');
-    await opensSite(partner, answer.accessToken);
+    const response = await exchange(service.origin, partner.credentials);
+    assert.equal(response.status, 200);
+    assert.equal(response.tokenType, 'Bearer');
+    assert.ok(response.expiresIn! > 0 && response.expiresIn! <= 900);
+    assert.equal(response.scope, scopes.join(' '));
+    assert.equal(response.headers.get('pragma'), 'no-cache');
+    await opensSite(partner, response.accessToken);
   });
 
   const basicForms: [string, (credentials: Credentials) => string][] = [
@@ -58,20 +58,20 @@ suite('token', () => {
     test(`200 › credentials by HTTP Basic › ${name}`, async () => {
       const partner = await newPartner();
       const authorization = authorizationOf(partner.credentials);
-      const answer = await askToken(service.origin, { form: grant, headers: { authorization } });
-      assert.equal(answer.status, 200, answer.description);
-      await opensSite(partner, answer.accessToken);
+      const response = await askToken(service.origin, { form: grant, headers: { authorization } });
+      assert.equal(response.status, 200, response.description);
+      await opensSite(partner, response.accessToken);
     });
   }
 
   test('200 › credentials by HTTP Basic › beside the same client_id and an empty client_secret', async () => {
     const { credentials } = await newPartner();
     const { applicationId, applicationKey } = credentials;
-    const answer = await askToken(service.origin, {
+    const response = await askToken(service.origin, {
       form: { ...grant, client_id: applicationId, client_secret: '' },
       headers: { authorization: basic(applicationId, applicationKey) },
     });
-    assert.equal(answer.status, 200, answer.description);
+    assert.equal(response.status, 200, response.description);
   });
 
   test('200 › client_id › in capitals names the same application', async () => {
@@ -107,21 +107,21 @@ suite('token', () => {
   for (const [asked, scope] of narrowed) {
     test(`200 › scope › narrowed by ${JSON.stringify(asked.slice(0, 60))}`, async () => {
       const { credentials } = await newPartner();
-      const answer = await exchange(service.origin, credentials, { scope: asked });
-      assert.equal(answer.status, 200, answer.description);
-      assert.equal(answer.scope, scope);
+      const response = await exchange(service.origin, credentials, { scope: asked });
+      assert.equal(response.status, 200, response.description);
+      assert.equal(response.scope, scope);
     });
   }
 
   for (const resource of [testBaseUrl, '']) {
     test(`200 › resource › ${resource === '' ? 'empty counts as absent' : 'the base URL'}`, async () => {
       const { credentials } = await newPartner();
-      const answer = await exchange(service.origin, credentials, { resource });
-      assert.equal(answer.status, 200, answer.description);
+      const response = await exchange(service.origin, credentials, { resource });
+      assert.equal(response.status, 200, response.description);
     });
   }
 
-  test('200 › unknown parameters are ignored, sent twice as well', async () => {
+  test('200 › unknown parameters are ignored, even if sent twice', async () => {
     const { credentials } = await newPartner();
     const form: [string, string][] = [
       ...Object.entries({ ...grant, ...inForm(credentials) }),
@@ -137,11 +137,11 @@ suite('token', () => {
     const { credentials } = await newPartner();
     for (const charset of ['charset=utf-8', 'Charset="UTF-8"', 'boundary=x']) {
       const type = `Application/X-WWW-Form-URLencoded; ${charset}`;
-      const answer = await askToken(service.origin, {
+      const response = await askToken(service.origin, {
         form: { ...grant, ...inForm(credentials) },
         headers: { 'content-type': type },
       });
-      assert.equal(answer.status, 200, type);
+      assert.equal(response.status, 200, type);
     }
   });
 
@@ -152,9 +152,9 @@ suite('token', () => {
     assert.notEqual(applicationKey, partner.credentials.applicationKey);
     for (const key of [partner.credentials.applicationKey, applicationKey]) {
       const credentials = { ...partner.credentials, applicationKey: key };
-      const answer = await exchange(service.origin, credentials);
-      assert.equal(answer.status, 200, answer.description);
-      await opensSite(partner, answer.accessToken);
+      const response = await exchange(service.origin, credentials);
+      assert.equal(response.status, 200, response.description);
+      await opensSite(partner, response.accessToken);
     }
     await opensSite(partner, earlier);
   });

@@ -62,7 +62,7 @@ suite('inventory.calendar.get', () => {
     }
   });
 
-  test('200 › the same nights however the range is cut', async () => {
+  test('200 › the same nights for any split of the range', async () => {
     const { listingId } = homes[1]!;
     const whole = await calendar(listingId, daysAhead(30), daysAhead(110));
     const parts = [
@@ -75,22 +75,22 @@ suite('inventory.calendar.get', () => {
     );
   });
 
-  test('200 › days › a night is unavailable if and only if a quote of it is refused as such', async () => {
+  test('200 › days › a night is unavailable if and only if its quote is refused as unavailable', async () => {
     const home = await changeHome(service, partner, homes[2]!, {
       stayRules: easyStays,
       ...plainPrices,
     });
     const { days } = await calendar(home.listingId, daysAhead(2), daysAhead(2 + 92));
-    const answers = await Promise.all(days.map(({ date }) => quoted(home.listingId, date, 1)));
+    const results = await Promise.all(days.map(({ date }) => quoted(home.listingId, date, 1)));
     assert.deepEqual(
-      answers,
+      results,
       days.map(({ available }) => (available ? 'quoted' : 'unavailable')),
     );
     const open = days.filter(({ available }) => available).length;
     assert.ok(open > 20 && open < 85, `${open} of 93 nights are open`);
   });
 
-  test('200 › days › the rules of every kind of home are those of its quotes', async () => {
+  test('200 › days › the rules of every kind of home equal those of its quotes', async () => {
     const kinds = Map.groupBy(homes, ({ stayRules }) => JSON.stringify(stayRules));
     const seen = new Set<string>();
     for (const [home] of [...kinds.values()].slice(0, 12)) {
@@ -99,26 +99,28 @@ suite('inventory.calendar.get', () => {
       const dayOf = new Map(days.map((day) => [day.date, day]));
       await Promise.all(
         days.slice(0, 40).map(async ({ date, minNights, checkInAllowed }) => {
-          const answer = await quoted(listingId, date, minNights);
-          const told = `${slug} on ${date} for ${minNights}: ${answer}`;
-          seen.add(answer);
-          if (!checkInAllowed) return assert.match(answer, /^(arrival_day|advance_notice)$/, told);
+          const result = await quoted(listingId, date, minNights);
+          const description = `${slug} on ${date} for ${minNights}: ${result}`;
+          seen.add(result);
+          if (!checkInAllowed)
+            return assert.match(result, /^(arrival_day|advance_notice)$/, description);
           const last = dayOf.get(plusDays(date, minNights));
-          if (last?.checkOutAllowed === false) return assert.equal(answer, 'departure_day', told);
+          if (last?.checkOutAllowed === false)
+            return assert.equal(result, 'departure_day', description);
           const nights = Array.from({ length: minNights }, (_, at) => plusDays(date, at));
           const free = nights.every((night) => dayOf.get(night)?.available);
-          assert.equal(answer, free ? 'quoted' : 'unavailable', told);
+          assert.equal(result, free ? 'quoted' : 'unavailable', description);
           if (minNights === 1) return;
           assert.equal(
             (await quoted(listingId, date, minNights - 1)).replace('departure_day', 'min_nights'),
             'min_nights',
-            told,
+            description,
           );
         }),
       );
     }
-    for (const answer of ['quoted', 'unavailable', 'arrival_day', 'advance_notice']) {
-      assert.ok(seen.has(answer), `no home whose quote says ${answer}`);
+    for (const result of ['quoted', 'unavailable', 'arrival_day', 'advance_notice']) {
+      assert.ok(seen.has(result), `no home whose quote says ${result}`);
     }
   });
 

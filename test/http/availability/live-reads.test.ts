@@ -1,4 +1,4 @@
-/** A supply that does not answer: search, calendar and quote are refused in time, and nothing else is. */
+/** If the supplier does not respond, only search, calendar and quote are refused, in time. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -132,7 +132,7 @@ describe('live reads', () => {
       }
     });
 
-    it('after five seconds; the slots stay in use until the supply answers', async () => {
+    it('after five seconds; the slots stay in use until the supplier responds', async () => {
       const begin = performance.now();
       const calls = await fill();
       for (const call of calls) assert.equal((await call).status, 503);

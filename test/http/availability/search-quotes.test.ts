@@ -52,13 +52,14 @@ async function agree(asked: Asked): Promise<number> {
   await Promise.all(
     homes.map(async ({ listingId, slug }) => {
       const reply = await quoteOf(listingId, asked);
-      const told = `${slug}: ${reply.text}`;
-      if (!results) return assert.equal(reply.status, 400, told);
-      assert.equal(results.has(listingId), reply.status === 201, told);
-      if (reply.status !== 201) return assert.ok([400, 409, 422].includes(reply.status), told);
+      const description = `${slug}: ${reply.text}`;
+      if (!results) return assert.equal(reply.status, 400, description);
+      assert.equal(results.has(listingId), reply.status === 201, description);
+      if (reply.status !== 201)
+        return assert.ok([400, 409, 422].includes(reply.status), description);
       const { charges } = reply.body as Quote;
       const { total, currency } = charges;
-      assert.deepEqual(results.get(listingId), { total, currency }, told);
+      assert.deepEqual(results.get(listingId), { total, currency }, description);
     }),
   );
   return results?.size ?? 0;
@@ -101,7 +102,7 @@ suite('distribution.listing.search', () => {
     assert.ok(results > 5, `only ${results} results in all: nothing was compared`);
   });
 
-  test('200 › items › so too on Saturdays for a week, when weekly homes arrive', async () => {
+  test('200 › items › the same for weeks from Saturday, when weekly homes allow arrival', async () => {
     const toSaturday = (6 - new Date().getUTCDay() + 7) % 7;
     const checkIn = daysAhead(toSaturday + 70);
     assert.ok(
@@ -110,7 +111,7 @@ suite('distribution.listing.search', () => {
   });
 
   for (const ahead of [-1, 0, 1, 729, 730, 731]) {
-    test(`200 › items › so too for a check-in ${ahead} days from today in UTC`, async () => {
+    test(`200 › items › the same for a check-in ${ahead} days from today in UTC`, async () => {
       const asked = {
         checkIn: daysAhead(ahead),
         checkOut: daysAhead(ahead + 3),

@@ -96,8 +96,8 @@ suite('today at the property', () => {
       });
       const allowed = calendar.days.map(({ checkInAllowed }) => checkInAllowed);
       assert.deepEqual(allowed, [true, false]);
-      const answer = await quote(listingId, last);
-      assert.equal(answer.status, calendar.days[0]!.available ? 201 : 409, answer.text);
+      const response = await quote(listingId, last);
+      assert.equal(response.status, calendar.days[0]!.available ? 201 : 409, response.text);
       assert.equal((await quote(listingId, plusDays(last, 1))).status, 400);
     });
   }

@@ -65,7 +65,7 @@ suite('distribution.listing.list', () => {
     }
   });
 
-  test('200 › nextCursor › null on the last page, also when it is full', async () => {
+  test('200 › nextCursor › null on the last page, even if it is full', async () => {
     const pages = await walk({}, [40]);
     assert.deepEqual(
       pages.map(({ length }) => length),
@@ -73,11 +73,11 @@ suite('distribution.listing.list', () => {
     );
   });
 
-  test('200 › limit › 20 where none is named', async () => {
+  test('200 › limit › 20 by default', async () => {
     assert.equal((await list()).items.length, 20);
   });
 
-  test('200 › collectionId › its homes and no others, in the same order', async () => {
+  test('200 › collectionId › only its homes, in the same order', async () => {
     const homes = await homesOf(service);
     const { collections } = await partner.succeed('distribution.site.get');
     for (const { collectionId } of collections) {
@@ -147,7 +147,7 @@ suite('distribution.listing.list', () => {
     });
   }
 
-  test('400 invalid_input › collectionId that is no UUID, unknown parameter: all at once', async () => {
+  test('400 invalid_input › collectionId that is not a UUID, unknown parameter: all at once', async () => {
     const query = 'collectionId=here&page=2&limit=99';
     const error = await partner.refused('distribution.listing.list', { query });
     const { fields } = error.details as { fields: { path: string }[] };
@@ -224,7 +224,7 @@ suite('distribution.listing.list › cursor', () => {
     await refusedCursor({ cursor: events.nextCursor });
   });
 
-  test('400 › garbled at any place, cut, lengthened, made up, too long, of a wrong form', async () => {
+  test('400 › changed at any place, cut, extended, forged, too long, malformed', async () => {
     const cursor = (await list({ limit: 5 })).nextCursor ?? '';
     assert.match(cursor, /^[A-Za-z0-9_-]{1,1024}$/);
     const garbled = [...cursor].map((letter, at) => {
@@ -239,7 +239,7 @@ suite('distribution.listing.list › cursor', () => {
 });
 
 suite('distribution.listing.get', () => {
-  test('200 › equal to the item of the list, for every home', async () => {
+  test('200 › equal to the item in the list, for every home', async () => {
     const pages = await walk({});
     await Promise.all(
       pages.flat().map(async (item) => {

@@ -38,13 +38,13 @@ suite('the catalog in several processes', () => {
   async function read(partner: Partner, listingId: string) {
     const first = await partner.call('distribution.listing.list', { query: { limit: 5 } });
     const cursor = (first.body as { nextCursor: string }).nextCursor;
-    const answers = [
+    const responses = [
       first,
       await partner.call('distribution.listing.list', { query: { limit: 5, cursor } }),
       await partner.call('distribution.site.get'),
       await partner.call('distribution.listing.get', { params: { listingId } }),
     ];
-    return answers.map(({ status, headers, text }) => {
+    return responses.map(({ status, headers, text }) => {
       assert.equal(status, 200, text);
       assert.ok(headers.get('etag'));
       return { etag: headers.get('etag'), text };
@@ -116,7 +116,7 @@ suite('the catalog of a process', () => {
 
   const nameIn = (bytes: Buffer): string => (JSON.parse(String(bytes)) as { name: string }).name;
 
-  test('is read once for all that follow it at the same time', async () => {
+  test('is read once for all concurrent readers', async () => {
     const { state, catalog } = await opened();
     await rename('Once');
     await Promise.all(Array.from({ length: 20 }, () => catalog.follow()));
@@ -124,7 +124,7 @@ suite('the catalog of a process', () => {
     assert.equal(nameIn(await site(catalog)), 'Once');
   });
 
-  test('is read again for a change that came while it was read', async () => {
+  test('is read again if it changed during the read', async () => {
     const { state, catalog } = await opened();
     const { promise, resolve } = Promise.withResolvers<void>();
     await rename('First');
@@ -148,7 +148,7 @@ suite('the catalog of a process', () => {
     assert.equal(state.reads, 0);
   });
 
-  test('has the instant of its change, which never goes back', async () => {
+  test('has the time of its last change, which never decreases', async () => {
     const read = () =>
       sql<{ revision: number; changed_at: number; now: number }>(
         service,

@@ -11,7 +11,7 @@ suite('GET /catalog.schema.json', () => {
   });
   after(() => service.stop());
 
-  test('is a JSON Schema that takes the homes of the simulation, and no unknown member', async () => {
+  test('is a JSON Schema that accepts the homes of the simulation, and no unknown member', async () => {
     const response = await fetch(`${service.origin}/catalog.schema.json`);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'application/schema+json');

@@ -42,7 +42,7 @@ suite('distribution.site.get', () => {
     assert.equal((await partner.succeed('distribution.site.get')).environment, 'simulation');
   });
 
-  test('200 › capabilities › are the grants of the application', async () => {
+  test('200 › capabilities › equal the grants of the application', async () => {
     const granted: Capability[][] = [['catalog'], ['catalog', 'quotes'], [...capabilities]];
     for (const grants of granted) {
       const other = await service.partner({ grants });
@@ -50,7 +50,7 @@ suite('distribution.site.get', () => {
     }
   });
 
-  test('200 › capabilities › follow the grants of the application, and the ETag with them', async () => {
+  test('200 › capabilities › change with the grants, and so does the ETag', async () => {
     const other = await service.partner();
     const earlier = await other.call('distribution.site.get');
     await sql(
@@ -92,7 +92,7 @@ suite('distribution.site.get', () => {
     assert.equal(homes, listingsOfTheSimulation);
   });
 
-  test('304 › If-None-Match › the tag of these bytes', async () => {
+  test('304 › If-None-Match › the current tag', async () => {
     const first = await partner.call('distribution.site.get');
     const etag = first.headers.get('etag') ?? '';
     assert.match(etag, /^"[^"]+"$/);
@@ -133,7 +133,7 @@ suite('distribution.site.get', () => {
     }
   });
 
-  test('200 › follows a change of the site in the database', async () => {
+  test('200 › shows a change of the site in the database', async () => {
     const earlier = await partner.call('distribution.site.get');
     await changeInventory(service.database, () =>
       sql(service, `UPDATE catalogs SET name = 'Renamed'`),

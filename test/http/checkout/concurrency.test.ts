@@ -32,7 +32,7 @@ function countByOutcome(replies: readonly CallReply[]): Record<string, number> {
   return counts;
 }
 
-suite('many at once', () => {
+suite('concurrent calls', () => {
   let service: TestService;
   let partner: Partner;
 
@@ -194,7 +194,7 @@ suite('many at once', () => {
     assert.equal((kept as unknown[]).length, 2);
   });
 
-  test('reservation.checkout.submit › wakes the worker: the outcome does not wait for its next round', async () => {
+  test('reservation.checkout.submit › wakes the worker: the outcome does not wait for the next poll', async () => {
     const took: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const journey = await begin(partner);
@@ -208,7 +208,7 @@ suite('many at once', () => {
     assert.ok(median < 700, took.join(' '));
   });
 
-  test('commands of one version › of different ones at once, one takes effect', async () => {
+  test('commands of one version › of different concurrent commands, one takes effect', async () => {
     const card = await service.partner({ settlement: 'card' });
     const journey = await begin(card);
     await journey.done('saveGuest');
@@ -221,7 +221,7 @@ suite('many at once', () => {
     const { '412 precondition_failed': stale = 0 } = countByOutcome(replies);
     const { state, version } = await journey.read();
     assert.equal(state, 'needs_payment');
-    // A setup that is asked for is answered too, which moves the version once more.
+    // The result of a requested setup raises the version once more.
     assert.ok(version === 3 || version === 4, String(version));
     assert.ok(stale >= 10, JSON.stringify(countByOutcome(replies)));
     const { commands: kept } = await allOf(service.database, journey.checkoutId);

@@ -78,7 +78,7 @@ suite(create, () => {
     }
   });
 
-  test(`${create} › 201 › an ID in capitals is answered in lower case`, async () => {
+  test(`${create} › 201 › an ID in capitals is returned in lower case`, async () => {
     const quote = await quoteOf(partner);
     const checkoutId = randomUUID();
     const reply = await send(partner, quote, checkoutId.toUpperCase());
@@ -109,7 +109,7 @@ suite(create, () => {
     assert.equal(late.state, 'confirmed');
   });
 
-  test(`${create} › 200 › a repeat is answered when the quote has expired too`, async () => {
+  test(`${create} › 200 › a repeat works even if the quote has expired`, async () => {
     const open = await partner.checkout();
     await aged.quote(service.database, open.quote.quoteId);
     const { checkoutId } = open.created;

@@ -30,7 +30,7 @@ suite('a command on an expired quote', () => {
   });
   after(() => service.stop());
 
-  async function lapsed(state: Checkout['state'], who: Partner): Promise<Journey> {
+  async function expiredQuoteJourney(state: Checkout['state'], who: Partner): Promise<Journey> {
     const journey = await journeyTo(state, who, testWorker);
     await aged.quote(service.database, journey.open.quote.quoteId);
     return journey;
@@ -51,7 +51,7 @@ suite('a command on an expired quote', () => {
 
   for (const { state, command, settlement } of cases) {
     test(`${operationOf(command)} › 409 quote_expired › ${settlement}, ${state}: expired, version + 1, no event`, async () => {
-      const journey = await lapsed(state, settlement === 'card' ? card : partner);
+      const journey = await expiredQuoteJourney(state, settlement === 'card' ? card : partner);
       const { checkoutId, version } = journey;
       const was = await journey.read();
       assert.equal(was.state, state, 'reading does not expire it');
@@ -90,8 +90,8 @@ suite('a command on an expired quote', () => {
     });
   }
 
-  test('a command on a lapsed quote › 412 precondition_failed › a stale version expires nothing', async () => {
-    const journey = await lapsed('ready', partner);
+  test('412 precondition_failed › a stale version expires nothing', async () => {
+    const journey = await expiredQuoteJourney('ready', partner);
     await unchanged(journey, async () => {
       for (const expectedVersion of [1, 3]) {
         const body = { expectedVersion };
@@ -104,8 +104,8 @@ suite('a command on an expired quote', () => {
     });
   });
 
-  test('a command on a lapsed quote › 400, 403 and 422 expire nothing', async () => {
-    const journey = await lapsed('ready', partner);
+  test('400, 403 and 422 expire nothing', async () => {
+    const journey = await expiredQuoteJourney('ready', partner);
     await unchanged(journey, async () => {
       await journey.refused('submit', [400, 'invalid_input'], { body: { termsAccepted: false } });
       const session = 'wrong';
@@ -115,8 +115,8 @@ suite('a command on an expired quote', () => {
     });
   });
 
-  test('a command on a lapsed quote › a repeat of one that took effect expires nothing', async () => {
-    const journey = await lapsed('ready', partner);
+  test('a repeat of one that took effect expires nothing', async () => {
+    const journey = await expiredQuoteJourney('ready', partner);
     const body = { expectedVersion: 1 };
     await unchanged(journey, async () => {
       const reply = await journey.send('saveGuest', { body });
@@ -129,14 +129,14 @@ suite('a command on an expired quote', () => {
     assert.equal((reply.body as Checkout).state, 'expired');
   });
 
-  test('a command on a lapsed quote › quote_expired comes before terms_version and payment details', async () => {
-    const journey = await lapsed('ready', partner);
+  test('quote_expired comes before terms_version and payment details', async () => {
+    const journey = await expiredQuoteJourney('ready', partner);
     await journey.refused('submit', expiredNow, { body: { termsVersion: 'other' } });
-    const paying = await lapsed('needs_payment', card);
+    const paying = await expiredQuoteJourney('needs_payment', card);
     await paying.refused('verifyPayment', expiredNow, { body: { setupReference: 'other' } });
   });
 
-  test('a command on a lapsed quote › the use of a promotion is returned', async () => {
+  test('the promotion use is returned', async () => {
     const uses = async () => {
       const text = `SELECT uses FROM promotions WHERE code = 'WELCOME10'`;
       return (await sql<{ uses: number }>(service.database, text))[0]?.uses ?? -1;
@@ -151,7 +151,7 @@ suite('a command on an expired quote', () => {
     assert.equal(await uses(), held - 1);
   });
 
-  test('a command on a lapsed quote › a setup in progress has no effect', async () => {
+  test('a setup in progress has no effect', async () => {
     const journey = await journeyTo('needs_payment', card, testWorker);
     await journey.done('setupPayment');
     await aged.quote(service.database, journey.open.quote.quoteId);
@@ -160,8 +160,8 @@ suite('a command on an expired quote', () => {
     assert.equal((await journey.read()).state, 'expired');
   });
 
-  test('a command on a lapsed quote › ten concurrent commands: expired once, all are 409 quote_expired', async () => {
-    const journey = await lapsed('ready', partner);
+  test('ten concurrent commands: expired once, all are 409 quote_expired', async () => {
+    const journey = await expiredQuoteJourney('ready', partner);
     const { version } = journey;
     const replies = await Promise.all(Array.from({ length: 10 }, () => journey.send('submit')));
     for (const reply of replies) {

@@ -90,7 +90,7 @@ suite('reservation.checkout reads', () => {
       if (state === 'expired') assert.deepEqual(checkout.failure, { reason: 'quote_expired' });
     });
 
-    test(`reservation.checkout.getStatus › 200 › ${name}: the same as the checkout says`, async () => {
+    test(`reservation.checkout.getStatus › 200 › ${name}: the same values as the checkout`, async () => {
       const journey = await reach();
       const checkout = (await journey.read()) as Record<string, unknown>;
       const status = await journey.status();

@@ -22,7 +22,7 @@ const status: Record<Command, number> = {
   submit: 202,
 };
 
-suite('a command sent again', () => {
+suite('a repeated command', () => {
   let service: TestService;
   let testWorker: TestWorker;
   let card: Partner;
@@ -34,7 +34,7 @@ suite('a command sent again', () => {
   });
   after(() => service.stop());
 
-  /** Sends again what was sent; it must change nothing and answer the checkout as it is now. */
+  /** Repeats a call; it must change nothing and return the current checkout. */
   async function again(journey: Journey, command: Command, sent: Record<string, unknown>) {
     const was = await allOf(service.database, journey.checkoutId);
     const reply = await journey.send(command, { body: sent });
@@ -61,14 +61,14 @@ suite('a command sent again', () => {
     return journey;
   }
 
-  test('a repeated command › immediately: the same response, no second effect', async () => {
+  test('immediately: the same response, no second effect', async () => {
     await walk(card, async (journey, command, sent) => {
       const reply = await again(journey, command, sent);
       assert.equal(reply.status, status[command]);
     });
   });
 
-  test('a repeated command › after all later ones: the current checkout', async () => {
+  test('after all later ones: the current checkout', async () => {
     const sentBefore: [Command, Record<string, unknown>][] = [];
     const journey = await walk(card, async (_, command, sent) => {
       sentBefore.push([command, sent]);
@@ -84,7 +84,7 @@ suite('a command sent again', () => {
     }
   });
 
-  test('a repeated command › submit after the resolution: no Retry-After', async () => {
+  test('submit after the resolution: no Retry-After', async () => {
     const journey = await journeyTo('ready', card, testWorker);
     const sent = journey.body('submit');
     await journey.done('submit');
@@ -95,7 +95,7 @@ suite('a command sent again', () => {
     assert.equal(reply.headers.get('retry-after'), null);
   });
 
-  test('a repeated command › consumes no quota and works when none is left', async () => {
+  test('consumes no quota and works when none is left', async () => {
     const quotas = { write: 6 };
     const who = await service.partner({ settlement: 'card', quotas });
     const journey = await walk(who, async (on, command, sent) => {
@@ -134,7 +134,7 @@ suite('a command sent again', () => {
     });
   }
 
-  test('a repeated command › inputs are compared by meaning, not by bytes', async () => {
+  test('inputs are compared by meaning, not by bytes', async () => {
     const journey = await begin(card);
     await journey.done('saveGuest');
     const { firstName, lastName, email, phone } = guest();
@@ -146,14 +146,14 @@ suite('a command sent again', () => {
     assert.equal(checkout.version, 2);
   });
 
-  test('a repeated command › with the latest version it is a new command', async () => {
+  test('with the latest version it is a new command', async () => {
     const journey = await begin(card);
     for (const version of [2, 3, 4]) {
       assert.equal((await journey.done('saveGuest')).version, version);
     }
   });
 
-  test('a repeated command › on another checkout or by another operation it is a new command', async () => {
+  test('on another checkout or by another operation it is a new command', async () => {
     const [one, other] = [await begin(card), await begin(card)];
     await one.done('saveGuest');
     assert.equal((await other.done('saveGuest')).version, 2);
@@ -161,7 +161,7 @@ suite('a command sent again', () => {
     await one.refused('setupPayment', [412, 'precondition_failed'], { body });
   });
 
-  test('a repeated command › a refused command is decided again', async () => {
+  test('a refused command is decided again', async () => {
     const journey = await begin(card);
     const sent = journey.body('submit');
     await journey.refused('submit', [409, 'invalid_state'], { body: sent });

@@ -45,7 +45,7 @@ suite(setupPayment, () => {
     await testWorker.runDue();
     const ready = await journey.read();
     assert.equal(ready.state, 'needs_payment');
-    assert.equal(ready.version, 4, 'being answered moves the version too');
+    assert.equal(ready.version, 4, 'the result raises the version too');
     assert.deepEqual(ready.nextActions, ['verify_payment']);
     assert.equal(ready.pollAfterSeconds, undefined);
     const { setupReference, clientSecret, publishableKey, ...rest } = ready.paymentSetup ?? {};
@@ -101,7 +101,7 @@ suite(setupPayment, () => {
     }
   });
 
-  test(`${setupPayment} › 202 › again after a minute without an answer`, async () => {
+  test(`${setupPayment} › 202 › again after a minute without a result`, async () => {
     const journey = await withGuest();
     await journey.done('setupPayment');
     await aged.setup(service.database, journey.checkoutId, 60);
@@ -155,7 +155,7 @@ suite(setupPayment, () => {
     }
   });
 
-  test(`${setupPayment} › 400 invalid_input › it takes nothing but the version`, async () => {
+  test(`${setupPayment} › 400 invalid_input › only the version is accepted`, async () => {
     const journey = await withGuest();
     const error = await journey.refused('setupPayment', [400, 'invalid_input'], {
       body: { cardNumber: '4242424242424242' },

@@ -16,7 +16,7 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 type State = Checkout['state'];
 type Effect = [status: number, to: State];
 
-// From the decisions (Checkout, transitions), by testWorker: what each command does from each state.
+// From the decisions (Checkout, transitions), written manually: the effect of each command in each state.
 const card: Record<State, Partial<Record<Command, Effect>>> = {
   needs_guest: { saveGuest: [200, 'needs_payment'], applyPromo: [200, 'needs_guest'] },
   needs_payment: {

@@ -36,7 +36,7 @@ suite('two processes on one database', () => {
     guest: guest(suffix),
   });
 
-  test('412 precondition_failed › changed by the other process since', async () => {
+  test('412 precondition_failed › changed by the other process', async () => {
     const { at } = await here.checkout();
     await there.succeed('reservation.checkout.saveGuest', { ...at, body: save(1) }, 200);
     const error = await here.refused('reservation.checkout.saveGuest', {
@@ -46,7 +46,7 @@ suite('two processes on one database', () => {
     assert.equal(error.code, 'precondition_failed');
   });
 
-  test('a repeat of what the other process did is a repeat', async () => {
+  test('a repeat of a command of the other process is recognised', async () => {
     const { at } = await here.checkout();
     const first = await there.succeed(
       'reservation.checkout.saveGuest',
@@ -73,14 +73,14 @@ suite('two processes on one database', () => {
     assert.deepEqual(error.details, { reason: 'quote_used' });
   });
 
-  test('409 quote_expired › memory does not extend the quote', async () => {
+  test('409 quote_expired › cached data does not extend the quote', async () => {
     const { at, quote } = await here.checkout();
     await aged.quote(one.database, quote.quoteId);
     const error = await here.refused('reservation.checkout.saveGuest', { ...at, body: save(1) });
     assert.equal(error.code, 'quote_expired');
   });
 
-  test('403 session_expired › memory does not extend the session', async () => {
+  test('403 session_expired › cached data does not extend the session', async () => {
     const { at, created } = await here.checkout();
     await aged.session(one.database, created.checkoutId);
     const error = await here.refused('reservation.checkout.saveGuest', { ...at, body: save(1) });

@@ -70,7 +70,7 @@ suite(verifyPayment, () => {
     assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   });
 
-  test(`${verifyPayment} › 409 conflict › setup_reference: one that is not this setup's`, async () => {
+  test(`${verifyPayment} › 409 conflict › setup_reference: the reference of another setup`, async () => {
     const journey = await setUp();
     const other = await setUp();
     const was = await allOf(service.database, journey.checkoutId);
@@ -107,7 +107,7 @@ suite(verifyPayment, () => {
     );
   });
 
-  test(`${verifyPayment} › pm_simulated_requires_action › submit answers requires_action; then 202 and confirmed`, async () => {
+  test(`${verifyPayment} › pm_simulated_requires_action › submit leads to requires_action; then 202 and confirmed`, async () => {
     const journey = await setUp(await service.partner({ settlement: 'card' }));
     await journey.done('verifyPayment', {
       body: { paymentMethodId: 'pm_simulated_requires_action' },
@@ -149,7 +149,7 @@ suite(verifyPayment, () => {
     );
   });
 
-  test(`${verifyPayment} › requires_action › a declined card then ends it failed, refused`, async () => {
+  test(`${verifyPayment} › requires_action › a declined card then leads to failed, refused`, async () => {
     const journey = await journeyTo('requires_action', card, testWorker);
     await journey.done('verifyPayment', { body: { paymentMethodId: 'pm_simulated_declined' } });
     await testWorker.runDue();
@@ -165,7 +165,7 @@ suite(verifyPayment, () => {
     assert.equal((await journey.read()).state, 'confirmed');
   });
 
-  test(`${verifyPayment} › requires_action › unanswered for an hour: failed, refused, one event`, async () => {
+  test(`${verifyPayment} › requires_action › not completed for an hour: failed, refused, one event`, async () => {
     const who = await service.partner({ settlement: 'card' });
     const journey = await journeyTo('requires_action', who, testWorker);
     await aged.due(service.database, journey.checkoutId, 59 * 60);

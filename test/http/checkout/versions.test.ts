@@ -63,7 +63,7 @@ suite('expectedVersion', () => {
       }
     });
 
-    test(`${operation} › 400 invalid_input › versions that are none`, async () => {
+    test(`${operation} › 400 invalid_input › invalid versions`, async () => {
       const journey = await reach();
       const { version } = journey;
       const none = { expectedVersion: undefined };
@@ -121,14 +121,14 @@ suite('expectedVersion', () => {
     });
   }
 
-  test('reservation.checkout.submit › 412 precondition_failed › comes before 409, for the state too', async () => {
+  test('reservation.checkout.submit › 412 precondition_failed › comes before 409 invalid_state', async () => {
     const journey = await journeyTo('needs_guest', card, testWorker);
     const body = { expectedVersion: 2 };
     await journey.refused('submit', [412, 'precondition_failed'], { body });
     await journey.refused('submit', [409, 'invalid_state']);
   });
 
-  test('reservation.checkout.saveGuest › the ETag of a read is what If-Match takes', async () => {
+  test('reservation.checkout.saveGuest › the ETag of a read works as If-Match', async () => {
     const journey = await journeyTo('needs_guest', card, testWorker);
     const { headers } = await card.call('reservation.checkout.get', journey.open.at);
     const sending = {

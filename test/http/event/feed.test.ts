@@ -79,7 +79,7 @@ suite('reservation.event.list › 200 › items', () => {
     assert.deepEqual(times, times.toSorted());
   });
 
-  test('the envelope has its members and no others, and is the same on every read', async () => {
+  test('the envelope has exactly its members, and is the same on every read', async () => {
     const first = await partner.call('reservation.event.list', { query: { limit: 50 } });
     const second = await partner.call('reservation.event.list', { query: { limit: 50 } });
     assert.equal(first.text, second.text);
@@ -99,7 +99,7 @@ suite('reservation.event.list › 200 › items', () => {
     }
   });
 
-  test('data of every type has its members and no others', async () => {
+  test('data of every type has exactly its members', async () => {
     const members: Record<string, string[]> = {
       'checkout.resolved confirmed': ['checkoutId', 'reference', 'resolvedAt', 'state', 'version'],
       'checkout.resolved failed': ['checkoutId', 'resolvedAt', 'state', 'version'],
@@ -179,7 +179,7 @@ suite('reservation.event.list › 200 › items', () => {
     }
   });
 
-  test('uncertain › no event; both once it turns into confirmed', async () => {
+  test('uncertain › no event; both events once it becomes confirmed', async () => {
     const alone = await service.partner();
     const open = await alone.submittedCheckout('uncertain_confirmed');
     await alone.statusOnce(open, ['uncertain']);
@@ -197,7 +197,7 @@ suite('reservation.event.list › 200 › items', () => {
 suite('reservation.event.list › 200 › paging', () => {
   const total = () => wholeFeed(partner);
 
-  test('limit › the same events by pages of any size; 20 where none is named', async () => {
+  test('limit › the same events by pages of any size; 20 by default', async () => {
     const whole = await total();
     for (const limit of [1, 2, 5, 50]) {
       const events: Event[] = [];
@@ -301,7 +301,7 @@ suite('reservation.event.list › 400 invalid_input', () => {
     });
   }
 
-  test('cursor › of another application, another type, another operation, garbled', async () => {
+  test('cursor › of another application, another type, another operation, changed', async () => {
     const { nextCursor: cursor } = await feed(partner);
     const ofType = (await feed(partner, { type: 'checkout.resolved' })).nextCursor;
     assert.deepEqual(await invalidPaths({ cursor }, other), ['query/cursor']);

@@ -72,7 +72,7 @@ suite('reservation.event.list › order', () => {
     assert.equal(mine!.intersection(theirs!).size, 0);
   });
 
-  test('the two events of one confirmation follow each other', async () => {
+  test('the two events of one confirmation are adjacent', async () => {
     const partner = await service.partner();
     const stay = await partner.freeStay();
     await Promise.all(Array.from({ length: 8 }, () => requestStay(partner, stay)));

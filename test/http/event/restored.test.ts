@@ -80,7 +80,7 @@ suite('reservation.event.list › restored from an older backup', () => {
     );
   });
 
-  test('422 resync_required › with a type, whose cursor stands past what it left out', async () => {
+  test('422 resync_required › with a type, if the cursor is past the filtered events', async () => {
     const partner = await partnerWith(3);
     const type = 'reservation.cancelled' as const;
     const { nextCursor: cursor } = await feed(partner, { type });

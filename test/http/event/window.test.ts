@@ -65,7 +65,7 @@ for (const [how, forget] of ways) {
       assert.deepEqual(sequences(await feed(partner)), [3, 4, 5]);
     });
 
-    test('422 resync_required › exactly when an event after the cursor is gone', async () => {
+    test('422 resync_required › only if an event after the cursor was removed', async () => {
       const partner = await partnerWith(5);
       const cursors = await cursorsOf(partner, 5);
       await forget(partner, 3);
@@ -75,7 +75,7 @@ for (const [how, forget] of ways) {
       assert.deepEqual(sequences(await feed(partner, { cursor: cursors[4]! })), []);
     });
 
-    test('422 resync_required › all events dropped, except for a reader that had read them all', async () => {
+    test('422 resync_required › all events removed, except for a reader that had read them all', async () => {
       const partner = await partnerWith(3);
       const cursors = await cursorsOf(partner, 3);
       await forget(partner, 3);
@@ -91,7 +91,7 @@ for (const [how, forget] of ways) {
       }
     });
 
-    test('422 resync_required › to the cursor of an empty feed, once an event after it is gone', async () => {
+    test('422 resync_required › for the cursor of an empty feed, once an event after it was removed', async () => {
       const partner = await service.partner();
       const { nextCursor: cursor } = await feed(partner);
       await addEvents(partner, 2, 0);
@@ -100,7 +100,7 @@ for (const [how, forget] of ways) {
       await resyncRequired(partner, cursor);
     });
 
-    test('200 › a type that never came has moved past the others, which may go', async () => {
+    test('200 › the cursor of a type without events moves past the others, which may be removed', async () => {
       const partner = await partnerWith(3);
       const type = 'reservation.cancelled' as const;
       const { items, nextCursor: cursor } = await feed(partner, { type });
@@ -110,7 +110,7 @@ for (const [how, forget] of ways) {
       assert.deepEqual([page.items, page.hasMore], [[], false]);
     });
 
-    test('200 › a cursor older than the window works while no event after it was dropped', async () => {
+    test('200 › a cursor older than the window works while no event after it was removed', async () => {
       const partner = await partnerWith(2);
       const { nextCursor: cursor } = await feed(partner);
       await forget(partner, 2);

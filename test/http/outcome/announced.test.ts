@@ -57,7 +57,7 @@ suite(get, () => {
     });
   });
 
-  test(`${get} › 404 not_found › unknown, another application's, not quite the reference`, async () => {
+  test(`${get} › 404 not_found › unknown, another application's, an inexact reference`, async () => {
     const { reference } = await confirmed();
     const other = await service.partner();
     assertError(await other.refused(get, { params: { reference } }), [404, 'not_found']);
@@ -129,7 +129,7 @@ suite(get, () => {
       assert.equal((await eventsAfterConfirmation(journey.checkoutId)).length, 1);
     });
 
-    test(`+${suffix} › reservation.checkout.get › applies it too; checkout and confirmation stay`, async () => {
+    test(`+${suffix} › reservation.checkout.get › applies it too; checkout and confirmation do not change`, async () => {
       const { journey, reference } = await confirmed(suffix);
       const confirmation = () =>
         partner.succeed('reservation.checkout.getConfirmation', journey.open.at);
@@ -143,7 +143,7 @@ suite(get, () => {
       assert.notDeepEqual((await read(reference)).updatedAt, checkout.updatedAt);
     });
 
-    test(`+${suffix} › reservation.checkout.getStatus › and getConfirmation do not apply it`, async () => {
+    test(`+${suffix} › reservation.checkout.getStatus and getConfirmation › do not apply it`, async () => {
       const { journey } = await confirmed(suffix);
       await later(journey);
       const was = await allOf(service.database, journey.checkoutId);
@@ -153,15 +153,15 @@ suite(get, () => {
       assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
     });
 
-    test(`+${suffix} › twenty reads at once, half of them of the checkout: one event`, async () => {
+    test(`+${suffix} › twenty concurrent reads, half of them of the checkout: one event`, async () => {
       const { journey, reference } = await confirmed(suffix);
       await later(journey);
       const reads = Array.from({ length: 20 }, (_, place) =>
         place % 2 === 0 ? read(reference) : journey.read(),
       );
-      const answers = await Promise.all(reads);
-      const reservations = answers.filter((_, place) => place % 2 === 0);
-      for (const answer of reservations) assert.deepEqual(answer, reservations[0]);
+      const responses = await Promise.all(reads);
+      const reservations = responses.filter((_, place) => place % 2 === 0);
+      for (const response of reservations) assert.deepEqual(response, reservations[0]);
       assert.equal((await eventsAfterConfirmation(journey.checkoutId)).length, 1);
     });
 

@@ -241,7 +241,7 @@ suite('everything is checked again at the resolution', () => {
     assert.deepEqual((await journey.read()).failure, { reason: 'price_changed' });
   });
 
-  test('checkout › with a promotion, its price is what is compared', async () => {
+  test('checkout › with a promotion, the discounted price is compared', async () => {
     const kept = await journeyTo('needs_guest', partner, testWorker);
     await kept.done('applyPromo');
     await kept.done('saveGuest');
@@ -270,7 +270,7 @@ suite('everything is checked again at the resolution', () => {
     assert.deepEqual((await cut.read()).failure, { reason: 'price_changed' });
   });
 
-  test('checkout › an attempt that the supplier knows is neither repeated nor refused', async () => {
+  test('checkout › an attempt known to the supplier is neither repeated nor refused', async () => {
     const journey = await journeyTo('uncertain', partner, testWorker, 'uncertain_confirmed');
     await make(dearer, journey.open.quote);
     await sql(service.database, 'UPDATE simulated_attempts SET known_at = now()');

@@ -1,4 +1,4 @@
-/** The outcome of each suffix of a guest's email, written by hand from the specification. */
+/** The outcome of each suffix of a guest's email, written manually from the specification. */
 
 export interface Ending {
   suffix: string;

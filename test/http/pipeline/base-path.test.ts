@@ -69,14 +69,14 @@ suite('BASE_URL with a path', () => {
   ] as const) {
     const get = (address: string) => fetch(`${service.origin}${kept}${address}`);
 
-    test(`a proxy that ${proxy} it › every page and document is found`, async () => {
+    test(`a proxy that ${proxy} it › every page and document is served`, async () => {
       const addresses = ['/', '/docs', '/docs/guides', '/openapi.json', '/portal', '/readyz'];
       for (const address of addresses) assert.equal((await get(address)).status, 200, address);
       assert.equal((await get('/v1/site')).status, 401);
       assert.equal((await get('/portal/v1/session')).status, 401);
     });
 
-    test(`a proxy that ${proxy} it › the pages name their files and links below it`, async () => {
+    test(`a proxy that ${proxy} it › the files and links of the pages are below it`, async () => {
       for (const address of ['/', '/docs', '/docs/guides', '/portal', '/portal/endpoints/1']) {
         const page = await (await get(address)).text();
         const named = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, name = '']) => name);
@@ -92,7 +92,7 @@ suite('BASE_URL with a path', () => {
     });
   }
 
-  test('404 not_found › a path that only begins like it', async () => {
+  test('404 not_found › a path that only starts with the same letters', async () => {
     assert.equal((await fetch(`${service.origin}${basePath}s/docs`)).status, 404);
   });
 });

@@ -41,12 +41,12 @@ suite('body › 400 invalid_input', () => {
     const authorization = `Bearer ${await partner.token()}`;
     const line = `${rowOf(operation).method} ${pathOf(operation)}`;
     connection.write(requestText(line, { Authorization: authorization, ...headers }, body));
-    const answer = await connection.answer();
-    assert.ok(answer, 'the connection has ended');
-    const { error } = JSON.parse(answer.text) as {
+    const response = await connection.response();
+    assert.ok(response, 'the connection has ended');
+    const { error } = JSON.parse(response.text) as {
       error?: { details?: { fields?: InvalidField[] } };
     };
-    return { status: answer.status, fields: error?.details?.fields ?? [] };
+    return { status: response.status, fields: error?.details?.fields ?? [] };
   }
 
   async function refused(
@@ -75,7 +75,7 @@ suite('body › 400 invalid_input', () => {
     return text.replace('{', `{${' '.repeat(bytes - text.length)}`);
   }
 
-  test('size › 16,384 bytes are taken, one more is refused', async () => {
+  test('size › 16,384 bytes are accepted, one more is refused', async () => {
     assert.equal(Buffer.byteLength(bodyOf(most)), most);
     const { status, fields } = await send(id, json, bodyOf(most));
     assert.ok(status !== 400 || fields.every(({ path }) => path !== ''), 'the limit itself');
@@ -91,34 +91,34 @@ suite('body › 400 invalid_input', () => {
     await refused(json, text, '');
   });
 
-  test('size › at every operation with a body, before what else is wrong with it', async () => {
+  test('size › at every operation with a body, before other errors', async () => {
     await refused(json, 'x'.repeat(most + 1), '', operationsWithBody);
   });
 
-  test('size › a long one is read to its end', async () => {
+  test('size › a long body is read to its end', async () => {
     await refused(json, 'x'.repeat(900_000), '');
   });
 
-  test('size › in chunks, without Content-Length', async () => {
+  test('size › of a chunked body, without Content-Length', async () => {
     const chunk = 'x'.repeat(4_096);
     const chunks = `1000\r\n${chunk}\r\n`.repeat(5);
     const headers = { ...json, 'Transfer-Encoding': 'chunked' };
     const authorization = `Bearer ${await partner.token()}`;
     const head = requestText('POST /v1/quotes', { Authorization: authorization, ...headers });
     connection.write(Buffer.concat([head, Buffer.from(`${chunks}0\r\n\r\n`)]));
-    assertEnvelope(await connection.answer(), 400, 'invalid_input');
+    assertEnvelope(await connection.response(), 400, 'invalid_input');
     await refused(json, '', '');
   });
 
-  test('size › one that never ends is answered, and its connection closed', async () => {
+  test('size › an endless body gets a response, and its connection is closed', async () => {
     const own = await RawConnection.open(service.origin);
     const authorization = `Bearer ${await partner.token()}`;
     const headers = { Authorization: authorization, ...json, 'Content-Length': '100000000' };
     own.write(requestText('POST /v1/quotes', headers));
     own.write('x'.repeat(2_000_000));
-    const answer = await own.answer();
-    assertEnvelope(answer, 400, 'invalid_input');
-    assert.equal(answer!.headers.get('connection'), 'close');
+    const response = await own.response();
+    assertEnvelope(response, 400, 'invalid_input');
+    assert.equal(response!.headers.get('connection'), 'close');
     await own.end();
     own.close();
   });
@@ -151,7 +151,7 @@ suite('body › 400 invalid_input', () => {
     await refused(headers, '{}', 'header/content-type', operationsWithBody);
   });
 
-  test('content type › parameters and capitals are taken', async () => {
+  test('content type › parameters and capitals are accepted', async () => {
     for (const type of [
       'Application/JSON',
       'application/json; charset=UTF-8',
@@ -259,23 +259,23 @@ suite('body › 400 invalid_input', () => {
     ];
     for (const [status, line, headers] of [...lines, ...lines]) {
       connection.write(requestText(line, { ...json, ...headers }, long));
-      assert.equal((await connection.answer())?.status, status);
+      assert.equal((await connection.response())?.status, status);
     }
   });
 });
 
-suite('body › a caller who hangs up', () => {
+suite('body › a caller that disconnects', () => {
   // It would wait for ever.
   const timeout = 5_000;
 
-  test('caller disconnects before the body is read: the call ends', { timeout }, async () => {
+  test('before the body is read: the call ends', { timeout }, async () => {
     const gone = new PassThrough();
     gone.end('{}');
     gone.destroy();
     await assert.rejects(readBody(gone), RefusalError);
   });
 
-  test('caller disconnects within the body: the call ends', { timeout }, async () => {
+  test('within the body: the call ends', { timeout }, async () => {
     const stream = new PassThrough();
     const reading = assert.rejects(readBody(stream), RefusalError);
     stream.write('{');

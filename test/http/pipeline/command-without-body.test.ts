@@ -50,7 +50,7 @@ suite('a command without a body', () => {
     assert.ok(pathsOf(error.details).includes('/expectedVersion'));
   });
 
-  test('reservation.checkout.submit › 400 › If-Match alone: there is more to say', async () => {
+  test('reservation.checkout.submit › 400 › If-Match alone: submit needs a body', async () => {
     const open = await card.readyCheckout();
     const headers = { 'if-match': '"2"' };
     for (const more of [{}, { 'content-type': 'application/json' }]) {

@@ -30,7 +30,7 @@ suite('X-Booking-Consumer', () => {
       headers,
     });
 
-    test(`${id} › 200 › web, agent, cli, staff, or none, with the same answer`, async () => {
+    test(`${id} › 200 › web, agent, cli, staff, or none, with the same response`, async () => {
       const plain = await partner.call(id, input({}));
       assert.equal(plain.status, 200);
       for (const consumer of ['web', 'agent', 'cli', 'staff']) {

@@ -99,7 +99,7 @@ suite('cursors', () => {
   }
 
   for (const list of lists) {
-    test(`${list.id} › 200 › a cursor is good again, and for another limit`, async () => {
+    test(`${list.id} › 200 › a cursor can be used again, also with another limit`, async () => {
       const cursor = cursors.get(list.id)!;
       assert.match(cursor, /^[A-Za-z0-9_-]{1,1024}$/);
       const one = await page(list, { cursor, limit: 1 });
@@ -137,7 +137,7 @@ suite('cursors', () => {
     });
   }
 
-  test('distribution.listing.search › members in another order, or with their defaults, are the same filters', async () => {
+  test('distribution.listing.search › the order of members and explicit defaults do not change the filters', async () => {
     const list = lists[1]!;
     const cursor = cursors.get(list.id)!;
     const party = { pets: 0, infants: 0, children: 0, adults: 2 };

@@ -1,4 +1,4 @@
-/** A row of the table that is marked deprecated says so in every answer of its operation. */
+/** A deprecated row of the table has the header in every response of its operation. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operations, type OperationRow } from '../../../src/contract/partner/operations.ts';

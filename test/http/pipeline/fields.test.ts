@@ -110,7 +110,7 @@ suite('400 invalid_input', () => {
     });
   }
 
-  test(`${quote} › 1.0 is an integer, 1e400 and -0.5 are none`, async () => {
+  test(`${quote} › 1.0 is an integer; 1e400 and -0.5 are not`, async () => {
     const whole = wellFormed(quote);
     const bodyWith = (adults: string) =>
       JSON.stringify({ ...whole.body, party: { adults: 0 } }).replace(':0', `:${adults}`);

@@ -13,7 +13,7 @@ interface Seen {
   reply: CallReply;
 }
 
-/** Keeps every answer. */
+/** Records every response. */
 class Watched extends Partner {
   readonly seen: Seen[] = [];
 
@@ -165,7 +165,7 @@ suite('headers', () => {
       };
     };
 
-    test(`${id} › 304 › to its tag alone, in a list, weak, and to any`, async () => {
+    test(`${id} › 304 › for its tag alone, in a list, weak, and for *`, async () => {
       const etag = (await partner.call(id, input('"other"'))).headers.get('etag')!;
       for (const tags of [etag, `"other", ${etag}`, `${etag},"other"`, `W/${etag}`, '*']) {
         const reply = await partner.call(id, input(tags));
@@ -178,7 +178,7 @@ suite('headers', () => {
       }
     });
 
-    test(`${id} › 200 › to any other tag`, async () => {
+    test(`${id} › 200 › for any other tag`, async () => {
       const etag = (await partner.call(id, input('"other"'))).headers.get('etag')!;
       for (const tags of [
         '',
@@ -195,7 +195,7 @@ suite('headers', () => {
     });
   }
 
-  test('reservation.checkout.get › 200 › its tag is its version, and If-None-Match is not looked at', async () => {
+  test('reservation.checkout.get › 200 › its tag is its version, and If-None-Match is ignored', async () => {
     const { at } = await partner.checkout();
     for (const tag of ['"1"', '*']) {
       const headers = { 'if-none-match': tag };

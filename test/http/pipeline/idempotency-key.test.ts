@@ -78,7 +78,7 @@ suite('Idempotency-Key', () => {
       assert.deepEqual(await invalidPaths(partner, id, input), [`/${member}`]);
     });
 
-    test(`${id} › ${made} › names a resource by a UUIDv8, and ${repeated} names it again`, async () => {
+    test(`${id} › ${made} › derives a UUIDv8, and ${repeated} finds the same resource`, async () => {
       const body = await inputs[id]!(partner);
       const key = randomUUID();
       const first = await create(id, key, body);
@@ -137,7 +137,7 @@ suite('Idempotency-Key', () => {
     assert.equal(ids.size, creates.length);
   });
 
-  test('is ignored where nothing is created', async () => {
+  test('is ignored by operations that create nothing', async () => {
     const headers = { 'idempotency-key': 'a b' };
     await partner.succeed('distribution.site.get', { headers }, 200);
     const stay = await partner.freeStay();

@@ -7,7 +7,7 @@ import {
   assertEnvelope,
   RawConnection,
   requestText,
-  type RawAnswer,
+  type RawResponse,
 } from '../../harness/raw-http.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -35,13 +35,13 @@ suite('malformed HTTP', () => {
     await partner.succeed('distribution.site.get', {}, 200);
   }
 
-  /** Answered in the envelope, once, and the connection closed. */
+  /** Expects one response in the envelope, and a closed connection. */
   const refused = (bytes: string | Buffer, status: number, code: string): Promise<void> =>
     on(async (connection) => {
       connection.write(bytes);
-      const answer = await connection.answer();
-      assertEnvelope(answer, status, code);
-      assert.equal(answer!.headers.get('connection'), 'close');
+      const response = await connection.response();
+      assertEnvelope(response, status, code);
+      assert.equal(response!.headers.get('connection'), 'close');
       await connection.end();
     });
 
@@ -74,7 +74,7 @@ suite('malformed HTTP', () => {
 
   const brokenChunks = 'POST /v1/quotes HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n';
 
-  test('400 invalid_input › a chunk size that is no number', () =>
+  test('400 invalid_input › a chunk size that is not a number', () =>
     refused(
       `${brokenChunks}Authorization: ${authorization.Authorization}\r\n\r\nzz\r\n`,
       400,
@@ -84,7 +84,7 @@ suite('malformed HTTP', () => {
   test('401 unauthenticated › authentication comes before the body, with one response', () =>
     on(async (connection) => {
       connection.write(`${brokenChunks}\r\nzz\r\n`);
-      assertEnvelope(await connection.answer(), 401, 'unauthenticated');
+      assertEnvelope(await connection.response(), 401, 'unauthenticated');
       await connection.end();
     }));
 
@@ -115,20 +115,20 @@ suite('malformed HTTP', () => {
       for (let nth = 0; nth < 20; nth += 1) connection.write('x'.repeat(100_000));
       await sleep(100);
       connection.socket.resume();
-      assertEnvelope(await connection.answer(), 404, 'not_found');
+      assertEnvelope(await connection.response(), 404, 'not_found');
       await connection.end();
     }));
 
-  test('400 invalid_input › no Host, connection usable; HTTP/1.0 needs none', () =>
+  test('400 invalid_input › a missing Host; HTTP/1.0 needs none', () =>
     on(async (connection) => {
       const request = (version: string) =>
         `GET /v1/site HTTP/${version}\r\nAuthorization: ${authorization.Authorization}\r\n\r\n`;
       connection.write(request('1.1'));
-      const answer = await connection.answer();
-      assertEnvelope(answer, 400, 'invalid_input');
-      assert.match(answer!.text, /"header\/host"/);
+      const response = await connection.response();
+      assertEnvelope(response, 400, 'invalid_input');
+      assert.match(response!.text, /"header\/host"/);
       connection.write(request('1.0'));
-      assert.equal((await connection.answer())?.status, 200);
+      assert.equal((await connection.response())?.status, 200);
     }));
 
   test('CONNECT › a reset connection has no effect on others', () =>
@@ -150,57 +150,57 @@ suite('malformed HTTP', () => {
     on(async (connection) => {
       const headers = { ...authorization, Connection: 'Upgrade', Upgrade: 'websocket' };
       connection.write(requestText('GET /v1/site', headers));
-      assert.equal((await connection.answer())?.status, 200);
+      assert.equal((await connection.response())?.status, 200);
     }));
 
   test('OPTIONS * and an absolute path › 404 and 200', () =>
     on(async (connection) => {
       connection.write(requestText('OPTIONS *'));
-      assertEnvelope(await connection.answer(), 404, 'not_found');
+      assertEnvelope(await connection.response(), 404, 'not_found');
       connection.write(requestText('GET http://latchkey.test/v1/site', authorization));
-      assert.equal((await connection.answer())?.status, 200);
+      assert.equal((await connection.response())?.status, 200);
     }));
 
   for (const [expect, interim] of [
     ['100-continue', true],
     ['something-else', false],
   ] as const) {
-    test(`Expect › ${expect} › answered as without it`, () =>
+    test(`Expect › ${expect} › the same response as without it`, () =>
       on(async (connection) => {
         const headers = { ...authorization, ...json, Expect: expect, 'Content-Length': '2' };
         connection.write(requestText('POST /v1/quotes', headers));
-        if (interim) assert.equal((await connection.answer())?.status, 100);
+        if (interim) assert.equal((await connection.response())?.status, 100);
         connection.write('{}');
-        assertEnvelope(await connection.answer(), 400, 'invalid_input');
+        assertEnvelope(await connection.response(), 400, 'invalid_input');
       }));
   }
 
-  test('pipelined › answered in their order', () =>
+  test('pipelined › responses are in order', () =>
     on(async (connection) => {
       const lines = ['GET /v1/reservations/LK-0000-0000', 'GET /v1/nothing', 'GET /v1/site'];
       connection.write(Buffer.concat(lines.map((line) => requestText(line, authorization))));
-      const answers: (RawAnswer | null)[] = [];
-      for (const _ of lines) answers.push(await connection.answer());
+      const responses: (RawResponse | null)[] = [];
+      for (const _ of lines) responses.push(await connection.response());
       assert.deepEqual(
-        answers.map((answer) => answer?.status),
+        responses.map((response) => response?.status),
         [404, 404, 200],
       );
-      assert.match(answers[0]!.headers.get('ratelimit') ?? '', /read/);
-      assert.equal(answers[1]!.headers.get('ratelimit'), null);
+      assert.match(responses[0]!.headers.get('ratelimit') ?? '', /read/);
+      assert.equal(responses[1]!.headers.get('ratelimit'), null);
     }));
 
-  test('pipelined › a whole request gets its own answer, then what is not HTTP', () =>
+  test('pipelined › a complete request gets its own response before input that is not HTTP', () =>
     on(async (connection) => {
       const { quoteId, ...quote } = { quoteId: crypto.randomUUID(), ...(await partner.freeStay()) };
       const body = JSON.stringify({ quoteId, ...quote });
       // As from a client that counts characters in place of bytes.
       connection.write(requestText('POST /v1/quotes', { ...authorization, ...json }, body));
       connection.write('"}\r\n\r\n');
-      const made = await connection.answer();
+      const made = await connection.response();
       assert.ok(made);
       assert.equal(made.status, 201, made.text);
       assert.equal((JSON.parse(made.text) as { quoteId: string }).quoteId, quoteId);
-      assertEnvelope(await connection.answer(), 404, 'not_found');
+      assertEnvelope(await connection.response(), 404, 'not_found');
       await connection.end();
     }));
 
@@ -210,7 +210,7 @@ suite('malformed HTTP', () => {
       connection.write(requestText('POST /v1/quotes', headers));
       connection.write('{"quoteId":');
       connection.socket.end();
-      assertEnvelope(await connection.answer(), 400, 'invalid_input');
+      assertEnvelope(await connection.response(), 400, 'invalid_input');
       await connection.end();
     }));
 

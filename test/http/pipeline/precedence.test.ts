@@ -21,7 +21,7 @@ const notConfigured: Expected = [503, 'not_configured'];
 const limited: Expected = [429, 'rate_limited'];
 const stale: Expected = [412, 'precondition_failed'];
 
-/** Each test breaks a step and all that come after it: the first in the order answers. */
+/** Each test breaks a step and all later ones: the first in the order must refuse. */
 suite('several things wrong at once', () => {
   let service: TestService;
   let partner: Partner;
@@ -33,7 +33,7 @@ suite('several things wrong at once', () => {
   });
   after(() => service.stop());
 
-  async function answers<Id extends OperationId>(
+  async function refuses<Id extends OperationId>(
     expected: Expected,
     caller: Partner,
     id: Id,
@@ -68,16 +68,16 @@ suite('several things wrong at once', () => {
 
   test('token before grant › a suspended application without any grant', async () => {
     const none = await service.partner({ grants: [] });
-    await answers(forbidden, none, 'distribution.site.get', {});
+    await refuses(forbidden, none, 'distribution.site.get', {});
     await suspendApplication(service.database, none.credentials.applicationId, null);
     const statusNow = async () => (await none.call('distribution.site.get')).status;
     await eventually(async () => (await statusNow()) === 401);
-    await answers(unauthenticated, none, 'reservation.checkout.saveGuest', oversized);
+    await refuses(unauthenticated, none, 'reservation.checkout.saveGuest', oversized);
   });
 
   test('token before input › no token, and everything else wrong', async () => {
     const input = { ...oversized, token: null, headers: { 'content-type': 'text/plain' } };
-    await answers(unauthenticated, partner, 'reservation.checkout.saveGuest', input);
+    await refuses(unauthenticated, partner, 'reservation.checkout.saveGuest', input);
   });
 
   test('grant before input › without the grant, and everything else wrong', async () => {
@@ -88,28 +88,28 @@ suite('several things wrong at once', () => {
       { params: { checkoutId: 'none' }, token, query: 'x=1', rawBody: '{' },
     ];
     for (const input of wrong) {
-      await answers(forbidden, partner, 'reservation.checkout.saveGuest', input);
+      await refuses(forbidden, partner, 'reservation.checkout.saveGuest', input);
     }
   });
 
   test('input before resource › at an unknown checkout without a session', async () => {
     for (const rawBody of ['{}', '{', JSON.stringify({ ...guestBody(1), x: 1 })]) {
-      await answers(invalid, partner, 'reservation.checkout.saveGuest', { ...unknown, rawBody });
+      await refuses(invalid, partner, 'reservation.checkout.saveGuest', { ...unknown, rawBody });
     }
     const body = guestBody(1);
     const headers = { 'if-match': '*' };
-    await answers(invalid, partner, 'reservation.checkout.saveGuest', {
+    await refuses(invalid, partner, 'reservation.checkout.saveGuest', {
       ...unknown,
       body,
       headers,
     });
-    await answers(notFound, partner, 'reservation.checkout.saveGuest', { ...unknown, body });
+    await refuses(notFound, partner, 'reservation.checkout.saveGuest', { ...unknown, body });
   });
 
   test('input before resource › checks beyond the schema: dates, ranges, times', async () => {
     const listingId = randomUUID();
     const party = { adults: 1 };
-    await answers(invalid, partner, 'reservation.quote.create', {
+    await refuses(invalid, partner, 'reservation.quote.create', {
       body: {
         quoteId: randomUUID(),
         listingId,
@@ -119,20 +119,20 @@ suite('several things wrong at once', () => {
       },
     });
     const query = { startDate: daysAhead(1), endDate: daysAhead(200) };
-    await answers(invalid, partner, 'inventory.calendar.get', { params: { listingId }, query });
+    await refuses(invalid, partner, 'inventory.calendar.get', { params: { listingId }, query });
     const signal = { signalId: randomUUID(), routeFamily: 'listing' as const, listingId };
-    await answers(invalid, partner, 'cdp.signal.capture', {
+    await refuses(invalid, partner, 'cdp.signal.capture', {
       body: { ...signal, name: 'listing_viewed', occurredAt: '2020-01-01T00:00:00Z' },
     });
-    await answers(invalid, partner, 'cdp.signal.capture', {
+    await refuses(invalid, partner, 'cdp.signal.capture', {
       body: { ...signal, name: 'quote_viewed' },
     });
   });
 
   test('resource before session › an unknown checkout without one', async () => {
-    await answers(notFound, partner, 'reservation.checkout.get', unknown);
+    await refuses(notFound, partner, 'reservation.checkout.get', unknown);
     const signal = { signalId: randomUUID(), routeFamily: 'checkout' as const };
-    await answers(notFound, partner, 'cdp.signal.capture', {
+    await refuses(notFound, partner, 'cdp.signal.capture', {
       body: { ...signal, name: 'checkout_started', checkoutId: randomUUID() },
     });
   });
@@ -145,16 +145,16 @@ suite('several things wrong at once', () => {
       termsAccepted: true as const,
       guest: guest(),
     };
-    await answers(notFound, card, 'reservation.reservationRequest.create', { body });
+    await refuses(notFound, card, 'reservation.reservationRequest.create', { body });
     const { quoteId } = await card.quote();
     const known = { body: { ...body, quoteId } };
-    await answers(notConfigured, card, 'reservation.reservationRequest.create', known);
+    await refuses(notConfigured, card, 'reservation.reservationRequest.create', known);
   });
 
   test('session before settlement › a payment step of a partner-settled checkout', async () => {
     const { params } = (await begin(partner)).open.at;
     const body = { expectedVersion: 9 };
-    await answers(noSession, partner, 'reservation.checkout.setupPayment', { params, body });
+    await refuses(noSession, partner, 'reservation.checkout.setupPayment', { params, body });
   });
 
   test('settlement before repeat › a request made before the application was card-paying', async () => {
@@ -174,24 +174,24 @@ suite('several things wrong at once', () => {
     const text = `UPDATE applications SET settlement = 'card' WHERE application_id = $1`;
     await sql(service.database, text, [applicationId]);
     await eventually(async () => (await create()).status !== 202);
-    await answers(notConfigured, caller, 'reservation.reservationRequest.create', { body });
+    await refuses(notConfigured, caller, 'reservation.reservationRequest.create', { body });
   });
 
   test('settlement before quota and version › a payment step, the tier used up', async () => {
     const [caller, journey] = await drained(begin);
     const body = { expectedVersion: 9 };
     const { at } = journey.open;
-    await answers(notRequired, caller, 'reservation.checkout.setupPayment', { ...at, body });
+    await refuses(notRequired, caller, 'reservation.checkout.setupPayment', { ...at, body });
   });
 
   test('resource and session before quota › the tier used up', async () => {
     const [caller, journey] = await drained(begin);
     const body = guestBody(1);
-    await answers(notFound, caller, 'reservation.checkout.saveGuest', { ...unknown, body });
+    await refuses(notFound, caller, 'reservation.checkout.saveGuest', { ...unknown, body });
     const { params } = journey.open.at;
-    await answers(noSession, caller, 'reservation.checkout.saveGuest', { params, body });
+    await refuses(noSession, caller, 'reservation.checkout.saveGuest', { params, body });
     const rawBody = '{}';
-    await answers(invalid, caller, 'reservation.checkout.saveGuest', { ...unknown, rawBody });
+    await refuses(invalid, caller, 'reservation.checkout.saveGuest', { ...unknown, rawBody });
   });
 
   test('repeat before quota and version › a command that took effect, the tier used up', async () => {
@@ -205,7 +205,7 @@ suite('several things wrong at once', () => {
     // The same checkout, other input: not a repeat.
     const body = { expectedVersion: 1, guest: guest('other') };
     const { at } = journey.open;
-    await answers(limited, caller, 'reservation.checkout.saveGuest', { ...at, body });
+    await refuses(limited, caller, 'reservation.checkout.saveGuest', { ...at, body });
   });
 
   test('quota before version and state › the tier used up', async () => {
@@ -214,11 +214,11 @@ suite('several things wrong at once', () => {
     const submit = { termsVersion: 'wrong', termsAccepted: true as const };
     for (const expectedVersion of [9, 1]) {
       const body = { expectedVersion, ...submit };
-      await answers(limited, caller, 'reservation.checkout.submit', { ...at, body });
+      await refuses(limited, caller, 'reservation.checkout.submit', { ...at, body });
     }
     await aged.quote(service.database, quote.quoteId);
     const body = { expectedVersion: 1, ...submit };
-    await answers(limited, caller, 'reservation.checkout.submit', { ...at, body });
+    await refuses(limited, caller, 'reservation.checkout.submit', { ...at, body });
     // The quota step came first, so the expired quote did not expire the checkout.
     assert.equal((await journey.status()).state, 'needs_guest');
   });
@@ -227,7 +227,7 @@ suite('several things wrong at once', () => {
     const [caller, journey] = await drained(begin);
     const { quoteId } = await caller.quote();
     const body = { checkoutId: journey.checkoutId, quoteId };
-    await answers(limited, caller, 'reservation.checkout.create', { body });
+    await refuses(limited, caller, 'reservation.checkout.create', { body });
   });
 
   test('version before state › submit with a stale version, the guest missing', async () => {

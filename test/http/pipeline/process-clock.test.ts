@@ -75,7 +75,7 @@ for (const days of [3, -3]) {
       throw new Error('no home takes the stay');
     }
 
-    test('quote › 201 › a stay that the day of the database allows, made at its time', async () => {
+    test('quote › 201 › a stay that the day of the database allows, created at its time', async () => {
       const { createdAt, expiresAt } = await firstQuote();
       assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, createdAt);
       assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 15 * 60_000);
@@ -116,7 +116,7 @@ for (const days of [3, -3]) {
       assert.deepEqual(await timesOf(created.checkoutId), { ...expected, submitted: 0 });
     });
 
-    test('payment setup › was asked for at the time of the database', async () => {
+    test('payment setup › was requested at the time of the database', async () => {
       const card = await service.partner({ settlement: 'card' });
       const { at, created } = await card.readyCheckout();
       const body = { expectedVersion: 2 };
@@ -141,11 +141,11 @@ for (const days of [3, -3]) {
 
     test('signal › 201 › an occurredAt that the time of the database allows', async () => {
       const occurredAt = new Date(Date.now() - 1_000).toISOString();
-      const answer = await partner.call('cdp.signal.capture', {
+      const response = await partner.call('cdp.signal.capture', {
         token,
         body: { ...plainSignal(), occurredAt },
       });
-      assert.equal(answer.status, 201, answer.text);
+      assert.equal(response.status, 201, response.text);
     });
 
     test('search › 400 › a stay that neither day allows', async () => {
@@ -159,7 +159,7 @@ for (const days of [3, -3]) {
   });
 }
 
-describe('what a process remembers of an application', () => {
+describe('cached data of an application', () => {
   let service: TestService;
   let partner: Partner;
   before(async () => {
@@ -168,7 +168,7 @@ describe('what a process remembers of an application', () => {
   });
   after(() => service.stop());
 
-  test('standing › 200 › at the first call after it was resumed', async () => {
+  test('200 › at the first call after it was resumed', async () => {
     const { applicationId } = partner.credentials;
     await partner.succeed(site);
     await suspendApplication(service.database, applicationId, 'a test');

@@ -37,8 +37,8 @@ suite('query', () => {
   for (const one of pagedIds) {
     test(`${one} › 400 invalid_input › every parameter given twice`, async () => {
       for (const name of Object.keys(rowOf(one).query?.properties ?? {})) {
-        const told = await paths(`${name}=a&${name}=a`, one);
-        assert.ok(told.includes(`query/${name}`));
+        const reported = await paths(`${name}=a&${name}=a`, one);
+        assert.ok(reported.includes(`query/${name}`));
       }
     });
 
@@ -84,8 +84,8 @@ suite('query', () => {
   for (const one of pagedIds.filter((other) => other !== list)) {
     test(`${one} › 400 invalid_input › empty values`, async () => {
       const names = Object.keys(rowOf(one).query?.properties ?? {});
-      const told = await paths(names.map((name) => `${name}=`).join('&'), one);
-      assert.deepEqual(told, names.map((name) => `query/${name}`).toSorted());
+      const reported = await paths(names.map((name) => `${name}=`).join('&'), one);
+      assert.deepEqual(reported, names.map((name) => `query/${name}`).toSorted());
     });
   }
 
@@ -102,17 +102,17 @@ suite('query', () => {
     for (const one of operationIds) {
       const input = inputOf(wellFormed(one));
       const query = [input.query, 'limit=%zz'].filter(Boolean).join('&');
-      const told = await invalidPaths(partner, one, { ...input, query });
-      assert.ok(told.includes('query/limit'), one);
+      const reported = await invalidPaths(partner, one, { ...input, query });
+      assert.ok(reported.includes('query/limit'), one);
     }
   });
 
-  test('200 › a name and a value that are percent-encoded', async () => {
+  test('200 › a percent-encoded name and value', async () => {
     const page = await partner.succeed(list, { query: '%6Cimit=%33' }, 200);
     assert.equal(page.items.length, 3);
   });
 
-  test('200 › a blank is a plus or %20, and a plus is %2B', async () => {
+  test('200 › a space is + or %20, and a plus is %2B', async () => {
     const { quoteId, terms } = await partner.quote();
     const accepted = { termsVersion: terms.version, termsAccepted: true as const };
     const named = { reservationRequestId: randomUUID(), partnerReference: 'order 7+1' };

@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 
 const notFoundParams = { params: { checkoutId: randomUUID() } };
 
-/** Something to do twice: the call, and what must be the same in both answers. */
+/** A call to repeat, and what must be equal in both responses. */
 interface Repeatable {
   id: OperationId;
   input: CallInput<OperationId>;
@@ -130,7 +130,7 @@ suite('quota', () => {
     ],
   ];
   for (const [status, name, tier, call] of endings) {
-    test(`${status} › ${name} › is debited, and never refused`, async () => {
+    test(`${status} › ${name} › consumes quota, and is never refused`, async () => {
       const partner = await few(tier);
       const earlier = await spendOne(partner, tier);
       const reply = await call(partner);
@@ -141,7 +141,7 @@ suite('quota', () => {
     });
   }
 
-  test('403 session and 422 settlement › are debited, and never refused', async () => {
+  test('403 session and 422 settlement › consume quota, and are never refused', async () => {
     const partner = await few('write');
     const { at } = (await begin(partner)).open;
     const { params } = at;
@@ -160,7 +160,7 @@ suite('quota', () => {
     for (const [status, call] of calls) assert.equal((await call()).status, status);
   });
 
-  test('a debit never goes below empty', async () => {
+  test('quota never falls below zero', async () => {
     const partner = await few('read', 30);
     await drain(partner, 'read');
     for (let nth = 0; nth < 60; nth += 1) await spendOne(partner, 'read');
@@ -168,7 +168,7 @@ suite('quota', () => {
     assert.ok(retryAfterSeconds! <= 2, `${retryAfterSeconds}`);
   });
 
-  test('304 uses one call too', async () => {
+  test('304 consumes one call too', async () => {
     const partner = await few('read');
     const first = await partner.call('distribution.site.get');
     const headers = { 'if-none-match': first.headers.get('etag')! };
@@ -257,7 +257,7 @@ suite('quota', () => {
   }
 
   for (const [id, tier, make] of repeatables) {
-    test(`${id} › a repeat uses none, and is answered when the tier is used up`, async () => {
+    test(`${id} › a repeat consumes none, and works when the tier is used up`, async () => {
       const partner = await few(
         tier,
         6,

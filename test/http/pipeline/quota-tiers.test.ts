@@ -47,7 +47,7 @@ suite('quota', () => {
 
   for (const id of operationIds) {
     const own = tierOf[id];
-    test(`${id} › uses one call of the tier ${own}, and none of the others`, async () => {
+    test(`${id} › consumes one call of the tier ${own}, and none of the others`, async () => {
       const partner = await service.partner({ quotas: few });
       const shown = quotaOf(await partner.call(id, inputOf(wellFormed(id))));
       assert.deepEqual([shown.tier, shown.perMinute], [own, perMinute]);
@@ -69,7 +69,7 @@ suite('quota', () => {
     }
   });
 
-  test('overrides › each application has its own, and each its own calls', async () => {
+  test('overrides › each application has its own limits and counts', async () => {
     const one = await service.partner({ quotas: { read: 3 } });
     const two = await service.partner({ quotas: { read: 5 } });
     await drain(one, 'read');
@@ -78,7 +78,7 @@ suite('quota', () => {
     await two.succeed('distribution.site.get');
   });
 
-  test('overrides › a new agreement holds on the running service', async () => {
+  test('overrides › a change applies to the running service', async () => {
     const partner = await service.partner({ quotas: few });
     await spendOne(partner, 'read');
     const { applicationId } = partner.credentials;
@@ -88,7 +88,7 @@ suite('quota', () => {
     assert.equal((await spendOne(partner, 'search')).perMinute, perMinute, 'the others stay');
   });
 
-  test('a short burst of the whole quota is fine, and no more than that', async () => {
+  test('a burst can use the whole quota, and no more', async () => {
     const partner: Partner = await service.partner({ quotas: { read: 20 } });
     await partner.token();
     const calls = Array.from({ length: 40 }, () => partner.call('distribution.site.get'));

@@ -42,7 +42,7 @@ suite('refusals of every operation', () => {
   });
   after(() => service.stop());
 
-  test('503 unavailable › all, when the database is away', async () => {
+  test('503 unavailable › all, when the database is unavailable', async () => {
     // What was known of an application is served on for a while: of this one the process knows nothing.
     const { applicationId } = (await service.partner()).credentials;
     const token = await craftToken(service.database, applicationId);

@@ -9,7 +9,7 @@ const theirs = '11111111-1111-4111-8111-111111111111';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const json = { 'content-type': 'application/json' };
 
-/** One answer of each kind that there is. */
+/** One response of each kind. */
 const kinds: [status: number, name: string, path: string, init: (token: string) => RequestInit][] =
   [
     [200, 'an operation', '/v1/site', (token) => ({ headers: { authorization: token } })],

@@ -75,12 +75,12 @@ suite('route › 404 not_found', () => {
     for (const credentials of [{}, authorization, { Authorization: 'Bearer wrong' }]) {
       connection.write(requestText(`${method} ${path}`, { ...headers, ...credentials }, body));
       const bodyless = method === 'HEAD';
-      const answer = await connection.answer({ bodyless });
-      if (!bodyless) assertEnvelope(answer, 404, 'not_found');
-      assert.equal(answer!.status, 404, `${method} ${path}`);
-      assert.match(answer!.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
-      assert.equal(answer!.headers.get('www-authenticate'), null);
-      assert.equal(answer!.headers.get('cache-control'), 'no-store');
+      const response = await connection.response({ bodyless });
+      if (!bodyless) assertEnvelope(response, 404, 'not_found');
+      assert.equal(response!.status, 404, `${method} ${path}`);
+      assert.match(response!.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+      assert.equal(response!.headers.get('www-authenticate'), null);
+      assert.equal(response!.headers.get('cache-control'), 'no-store');
     }
   }
 

@@ -55,21 +55,21 @@ suite('slow requests', () => {
     connection.write(first);
     await sleep(slowMs);
     connection.write(second);
-    const answer = await connection.answer();
-    assert.ok(answer);
-    assert.equal(answer.status, 201, answer.text);
+    const response = await connection.response();
+    assert.ok(response);
+    assert.equal(response.status, 201, response.text);
   });
 
-  test('body › 400 invalid_input › one that does not arrive in time, in the envelope', async () => {
+  test('body › 400 invalid_input › a body that does not arrive in time; the error envelope', async () => {
     // Node takes the longer of the two for the whole request.
     const { server } = service.service.app;
     Object.assign(server, { requestTimeout: timeoutMs, headersTimeout: timeoutMs });
     const connection = await connect();
     connection.write(requestText('POST /v1/quotes', { ...headers, 'Content-Length': '200' }));
     connection.write('{"quoteId":');
-    const answer = await connection.answer({ withinMs: refusedWithinMs });
-    assertEnvelope(answer, 400, 'invalid_input');
-    assert.equal(answer!.headers.get('connection'), 'close');
+    const response = await connection.response({ withinMs: refusedWithinMs });
+    assertEnvelope(response, 400, 'invalid_input');
+    assert.equal(response!.headers.get('connection'), 'close');
     await connection.end();
   });
 
@@ -81,12 +81,16 @@ suite('slow requests', () => {
       service.service.app.server.headersTimeout = timeoutMs;
       const connection = await connect();
       connection.write(bytes);
-      assertEnvelope(await connection.answer({ withinMs: refusedWithinMs }), 400, 'invalid_input');
+      assertEnvelope(
+        await connection.response({ withinMs: refusedWithinMs }),
+        400,
+        'invalid_input',
+      );
       await connection.end();
     });
   }
 
-  test('timeouts › half a minute for a request, ten seconds for its headers', () => {
+  test('timeouts › 30 seconds for a request, 10 seconds for its headers', () => {
     const { requestTimeout, headersTimeout } = service.service.app.server;
     assert.deepEqual(
       { requestTimeout, headersTimeout },
@@ -94,7 +98,7 @@ suite('slow requests', () => {
     );
   });
 
-  test('deadline › stands still while it is paused, and only then', async () => {
+  test('deadline › stops only while it is paused', async () => {
     await withDeadline(1_000, async () => {
       await sleep(50);
       pauseDeadline();
@@ -130,7 +134,7 @@ suite('connections', () => {
     );
     for (const connection of open) {
       connection.write(request);
-      assert.equal((await connection.answer())?.status, 200);
+      assert.equal((await connection.response())?.status, 200);
     }
     const refused = await RawConnection.open(service.origin);
     await refused.end();
@@ -140,7 +144,7 @@ suite('connections', () => {
     await sleep(100);
     const taken = await RawConnection.open(service.origin);
     taken.write(request);
-    assert.equal((await taken.answer())?.status, 200);
+    assert.equal((await taken.response())?.status, 200);
     for (const connection of [...open, taken]) connection.close();
   });
 });

@@ -48,12 +48,12 @@ suite('UUIDs', () => {
         }
       });
 
-      test(`${id} › ${pointer} › Nil, Max, any version and capitals are taken`, async () => {
+      test(`${id} › ${pointer} › Nil, Max, any version and capitals are accepted`, async () => {
         for (const text of [nil, max, some.toUpperCase(), some.replace('-7', '-F')]) {
           const body = withAt(whole.body!, pointer, text);
-          const { body: answer } = await partner.call(id, inputOf({ ...whole, body }));
+          const { body: response } = await partner.call(id, inputOf({ ...whole, body }));
           const fields = JSON.stringify(
-            (answer as { error?: { details?: object } }).error?.details,
+            (response as { error?: { details?: object } }).error?.details,
           );
           assert.ok(!fields?.includes('UUID'), `${text}: ${fields}`);
         }
@@ -118,7 +118,7 @@ suite('UUIDs', () => {
     });
   }
 
-  test('capitals › name a listing, and a collection', async () => {
+  test('capitals › of a listing, and of a collection', async () => {
     const { items } = await partner.succeed('distribution.listing.list', { query: { limit: 1 } });
     const { listingId, collectionId } = items[0]!;
     const params = { listingId: listingId.toUpperCase() };

@@ -63,7 +63,7 @@ suite('If-Match', () => {
       assert.deepEqual(await allOf(service.database, journey.checkoutId), untouched);
     });
 
-    test(`${id} › 400 invalid_input › also where expectedVersion is right`, async () => {
+    test(`${id} › 400 invalid_input › even if expectedVersion is right`, async () => {
       const journey = await begin(card);
       for (const tag of ['W/"1"', '*', '"1", "1"', '"2"']) {
         assert.deepEqual(await pathsOf(journey, { 'if-match': tag }, 1), ['header/if-match'], tag);
@@ -92,7 +92,7 @@ suite('If-Match', () => {
     });
   }
 
-  test('200 › the ETag of the checkout, as it was answered', async () => {
+  test('200 › the ETag of the checkout, as returned', async () => {
     const journey = await begin(card);
     const { headers } = await card.call('reservation.checkout.get', journey.open.at);
     assert.equal(headers.get('etag'), '"1"');
@@ -105,12 +105,12 @@ suite('If-Match', () => {
     assert.equal(after2.headers.get('etag'), '"2"');
   });
 
-  test('200 › both, and the same', async () => {
+  test('200 › both, with the same version', async () => {
     const journey = await begin(card);
     await journey.done('saveGuest', { headers: { 'if-match': '"1"' } });
   });
 
-  test('a command is the same however its version was named', async () => {
+  test('a command is the same whether If-Match or expectedVersion names its version', async () => {
     const journey = await begin(card);
     await journey.done('saveGuest');
     const again = await journey.send('saveGuest', {
@@ -136,13 +136,13 @@ suite('If-Match', () => {
       body,
     );
     connection.write(head);
-    const answer = await connection.answer();
+    const response = await connection.response();
     connection.close();
-    assert.equal(answer?.status, 400);
-    assert.match(answer!.text, /header\/if-match/);
+    assert.equal(response?.status, 400);
+    assert.match(response!.text, /header\/if-match/);
   });
 
-  test('is ignored where there is no version to match', async () => {
+  test('is ignored if the operation has no version', async () => {
     const headers = { 'if-match': '*' };
     await card.succeed('distribution.site.get', { headers }, 200);
     const error = await card.refused('reservation.checkout.create', {

@@ -129,7 +129,7 @@ suite('reservation.checkout.applyPromo › 200 › charges', () => {
     });
   }
 
-  test('version + 1, the state stays, and a read shows the new charges', async () => {
+  test('version + 1, the same state, and a read shows the new charges', async () => {
     const code = await newPromotion(service);
     const open = await newCheckout();
     const reply = await applyCode(partner, open, code, 1);
@@ -147,7 +147,7 @@ suite('reservation.checkout.applyPromo › 200 › charges', () => {
     );
   });
 
-  test('another code replaces the first, it is not added to it', async () => {
+  test('another code replaces the first', async () => {
     const [first, second] = [
       await newPromotion(service),
       await newPromotion(service, { off: 2_000 }),

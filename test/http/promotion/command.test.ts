@@ -29,7 +29,7 @@ const refused = (
 
 suite('reservation.checkout.applyPromo › version', () => {
   for (const expectedVersion of [1, 3]) {
-    test(`412 precondition_failed › ${expectedVersion} where it is 2`, async () => {
+    test(`412 precondition_failed › ${expectedVersion} instead of 2`, async () => {
       const open = await partner.readyCheckout();
       const earlier = await read(open);
       const error = await refused(open, { expectedVersion });
@@ -56,7 +56,7 @@ suite('reservation.checkout.applyPromo › version', () => {
     assert.equal(error.code, 'precondition_failed');
   });
 
-  test('400 invalid_input › neither, both and different, no strong tag', async () => {
+  test('400 invalid_input › neither, two different versions, a weak tag', async () => {
     const open = await partner.readyCheckout();
     const cases: [tag: string | null, body: { expectedVersion?: number }, path: string][] = [
       [null, {}, '/expectedVersion'],
@@ -92,7 +92,7 @@ suite('reservation.checkout.applyPromo › repeat', () => {
     assert.equal(await usesOf(service, own), 0);
   });
 
-  test('200 › by If-Match what was sent by expectedVersion', async () => {
+  test('200 › with If-Match instead of expectedVersion', async () => {
     const open = await partner.checkout();
     const first = await applyCode(partner, open, code, 1);
     const again = await partner.call('reservation.checkout.applyPromo', {
@@ -103,7 +103,7 @@ suite('reservation.checkout.applyPromo › repeat', () => {
     assert.equal(again.text, first.text);
   });
 
-  test('200 › as the guest typed it: other case, blanks around it', async () => {
+  test('200 › the code in another case, or with spaces around it', async () => {
     const open = await partner.checkout();
     const first = await applyCode(partner, open, code, 1);
     assert.equal((first.body as Checkout).promotionCode, code);
@@ -135,7 +135,7 @@ suite('reservation.checkout.applyPromo › repeat', () => {
     await assert.rejects(insert('ÉTÉ-unique'), { code: '23505' });
   });
 
-  test('200 › uses no quota, also when the quota is empty', async () => {
+  test('200 › consumes no quota, and works when none is left', async () => {
     const poor = await service.partner({ quotas: { write: 2 } });
     const open = await poor.checkout();
     const first = await applyCode(poor, open, code, 1);
@@ -153,7 +153,7 @@ suite('reservation.checkout.applyPromo › repeat', () => {
     assert.equal(other.status, 412);
   });
 
-  test('412 precondition_failed › a code that was refused before is no repeat', async () => {
+  test('412 precondition_failed › a code that was refused before is not a repeat', async () => {
     const open = await partner.checkout();
     assert.equal((await applyCode(partner, open, 'NO-SUCH-CODE', 1)).status, 422);
     assert.equal((await applyCode(partner, open, 'NO-SUCH-CODE', 1)).status, 422);
@@ -189,7 +189,7 @@ suite('reservation.checkout.applyPromo › session', () => {
     });
   });
 
-  test('404 not_found › no such checkout, and that of another application', async () => {
+  test('404 not_found › an unknown checkout, and one of another application', async () => {
     const theirs = await (await service.partner()).checkout();
     for (const checkoutId of [randomUUID(), theirs.created.checkoutId]) {
       const at = { params: { checkoutId }, session: theirs.at.session };
@@ -199,7 +199,7 @@ suite('reservation.checkout.applyPromo › session', () => {
 });
 
 suite('reservation.checkout.applyPromo › state', () => {
-  test('200 › needs_guest, ready, and needs_payment whatever its setup', async () => {
+  test('200 › needs_guest, ready, and needs_payment in any setup state', async () => {
     const card = await service.partner({ settlement: 'card' });
     const opens: [Partner, OpenCheckout, number][] = [
       [partner, await partner.checkout(), 1],

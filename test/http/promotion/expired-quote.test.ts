@@ -53,7 +53,7 @@ const submittedWith = async (code: string): Promise<number> => {
 };
 
 suite('reservation.checkout.submit › the quote expires between read and write', () => {
-  test('409 quote_expired › the returned use is used by another checkout, and by no second', async () => {
+  test('409 quote_expired › the returned use goes to one other checkout only', async () => {
     const code = await newPromotion(service, { maxUses: 1 });
     const late = await readyWith(code);
     // As if another process had moved it: this one has to read it.

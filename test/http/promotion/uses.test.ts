@@ -61,7 +61,7 @@ suite('reservation.checkout.applyPromo › uses', () => {
     assert.equal(await usesOf(service, code), 2);
   });
 
-  test('another code: the use moves to it', async () => {
+  test('another code takes over the use', async () => {
     const [first, second] = [
       await newPromotion(service, { maxUses: 1 }),
       await newPromotion(service, { maxUses: 1 }),
@@ -98,7 +98,7 @@ suite('reservation.checkout.applyPromo › uses', () => {
     assert.equal(held, 7);
   });
 
-  test('one, when the same command arrives ten times at once', async () => {
+  test('one, when the same command arrives ten times concurrently', async () => {
     const code = await newPromotion(service);
     const open = await newCheckout();
     const replies = await Promise.all(
@@ -109,7 +109,7 @@ suite('reservation.checkout.applyPromo › uses', () => {
     assert.equal(await usesOf(service, code), 1);
   });
 
-  test('the last one, when the same command arrives ten times at once: every answer is the same', async () => {
+  test('the last one, when the same command arrives ten times concurrently: all responses are the same', async () => {
     for (let round = 0; round < 10; round += 1) {
       const code = await newPromotion(service, { maxUses: 1 });
       const open = await newCheckout();
@@ -135,9 +135,9 @@ suite('reservation.checkout.applyPromo › uses', () => {
   });
 });
 
-suite('reservation.checkout.applyPromo › a use is given back', () => {
+suite('reservation.checkout.applyPromo › a use is returned', () => {
   for (const suffix of ['failed', 'sold_out', 'quote_expired']) {
-    test(`when the submitted checkout ends as +${suffix} says`, async () => {
+    test(`when the submitted checkout ends by +${suffix}`, async () => {
       const code = await newPromotion(service, { maxUses: 1 });
       const open = await withCode(code);
       await submit(open, suffix);
@@ -147,7 +147,7 @@ suite('reservation.checkout.applyPromo › a use is given back', () => {
     });
   }
 
-  test('when an uncertain outcome turns out to be a refusal, and not before', async () => {
+  test('when an uncertain outcome becomes a refusal, and not before', async () => {
     const code = await newPromotion(service);
     const open = await withCode(code);
     await submit(open, 'uncertain_failed');
@@ -170,7 +170,7 @@ suite('reservation.checkout.applyPromo › a use is given back', () => {
     }
   });
 
-  test('when the checkout was left until its quote expired, once', async () => {
+  test('when the quote of an abandoned checkout expires, once', async () => {
     const code = await newPromotion(service);
     const open = await withCode(code);
     await releaseExpiredPromotions(service.database, 500);
@@ -185,7 +185,7 @@ suite('reservation.checkout.applyPromo › a use is given back', () => {
     assert.equal(await usesOf(service, code), 0);
   });
 
-  test('when the guest does not come back from the step of authentication', async () => {
+  test('when the guest does not complete the authentication', async () => {
     const code = await newPromotion(service);
     const card = await service.partner({ settlement: 'card' });
     const { open, checkout } = await card.setUpCheckout();
@@ -242,7 +242,7 @@ suite('reservation.checkout.applyPromo › resolution', () => {
     assert.equal((await partner.statusOnce(open, final)).state, 'confirmed');
   });
 
-  test('a promotion that takes off something else than before is price_changed', async () => {
+  test('a promotion with another discount than before is price_changed', async () => {
     const code = await newPromotion(service);
     const open = await withCode(code);
     await sql(service, 'UPDATE promotions SET off = 900 WHERE code = $1', [code]);
@@ -253,7 +253,7 @@ suite('reservation.checkout.applyPromo › resolution', () => {
   });
 
   // Last: it changes the rates of the home for good.
-  test('a home whose rates changed is price_changed, and the use is given back', async () => {
+  test('a home whose rates changed is price_changed, and the use is returned', async () => {
     const code = await newPromotion(service);
     const open = await withCode(code);
     await changeListing(service.database, stay.listingId, ({ rates }) => ({

@@ -85,7 +85,7 @@ suite('reservation.quote.create', () => {
     });
   }
 
-  test('201 › charges › the sums hold for every kind of home of the catalog', async () => {
+  test('201 › charges › the sums are correct for every kind of home in the catalog', async () => {
     const kinds = [
       ...Map.groupBy(homes, ({ rates, fees, taxes, payment }) =>
         JSON.stringify({ ...rates, nightly: 0, weekdays: {}, fees, taxes, payment }),
@@ -174,7 +174,7 @@ suite('reservation.quote.create', () => {
     ]);
   });
 
-  test('201 › charges › all is due now once the day of the balance has come', async () => {
+  test('201 › charges › all is due now from the day of the balance', async () => {
     const payment = { dueNowPercent: 30, balanceDaysBefore: 92 };
     const home = await easyHome(1, { payment });
     const { charges } = await quote(await freeNights(partner, home.listingId, 2, daysAhead(5)));
@@ -220,11 +220,11 @@ suite('reservation.quote.create › terms', () => {
     assert.equal(new Set(versions().slice(0, alike.length)).size, 1);
   });
 
-  test('201 › version › another one for other policies or other rules of cancellation', () => {
+  test('201 › version › differs for other policies or cancellation rules', () => {
     assert.equal(new Set(versions()).size, 1 + others.length);
   });
 
-  test('201 › policies and cancellation › the same days in words and as instants, to the end of each day', () => {
+  test('201 › policies and cancellation › the same days in the text and as instants, to the end of each day', () => {
     for (const [at, zone] of [timeZone, timeZone, 'UTC'].entries()) {
       const { terms, charges, checkIn } = quotes[at]!;
       const midnight = (days: number) =>
@@ -243,7 +243,7 @@ suite('reservation.quote.create › terms', () => {
     }
   });
 
-  test('201 › cancellation › empty where nothing ever comes back', () => {
+  test('201 › cancellation › empty if there is never a refund', () => {
     const never = quotes[alike.length + 2]!;
     assert.deepEqual(never.terms.cancellation, []);
     const body = 'Nothing is refunded after a cancellation.';

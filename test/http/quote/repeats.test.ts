@@ -87,7 +87,7 @@ suite('reservation.quote.create › repeats', () => {
     }
   });
 
-  test('200 › uses no quota, also when the quota is empty', async () => {
+  test('200 › consumes no quota, and works when none is left', async () => {
     const poor = await service.partner({ quotas: { search: 2 } });
     const { body, text } = await made(poor);
     for (let time = 0; time < 4; time += 1) {
@@ -134,7 +134,7 @@ suite('reservation.quote.create › repeats', () => {
     assert.ok(Date.parse((again.body as Quote).expiresAt) < Date.now());
   });
 
-  test('200 › also when its day of arrival has passed at the property meanwhile', async () => {
+  test('200 › also after its check-in date has passed at the property', async () => {
     // Twelve hours behind UTC and fourteen ahead: where it moves to, it is always a later day.
     const today = Temporal.Now.plainDateISO('Etc/GMT+12').toString();
     const free = homes.slice(4).find(({ listingId }) => isNightOpen(listingId, dayNumber(today)));
@@ -155,7 +155,7 @@ suite('reservation.quote.create › repeats', () => {
     assert.equal((await send({ ...body, quoteId: randomUUID() })).status, 400);
   });
 
-  test('200 › also when the home has been taken out of the catalog meanwhile', async () => {
+  test('200 › also after the home was removed from the catalog', async () => {
     const { listingId } = homes[2]!;
     await changeHome(service, partner, homes[2]!, { stayRules: easyStays, ...plainPrices });
     const free = await freeNights(partner, listingId, 2, daysAhead(20));
@@ -170,7 +170,7 @@ suite('reservation.quote.create › repeats', () => {
     assert.equal((await send({ ...body, quoteId: randomUUID() })).status, 404);
   });
 
-  test('200 › fifty at once make one quote', async () => {
+  test('200 › fifty concurrent creates make one quote', async () => {
     const frugal = await service.partner({ quotas: { search: 60 } });
     const body = bodyOf(randomUUID());
     const replies = await Promise.all(Array.from({ length: 50 }, () => send(body, frugal)));
@@ -215,7 +215,7 @@ suite('reservation.quote.create › Idempotency-Key', () => {
     return send({ ...body, ...change }, who, { 'idempotency-key': key });
   };
 
-  test('201 › names the quote, 200 to a repeat, another key another quote', async () => {
+  test('201 › names the quote; a repeat gets 200; another key names another quote', async () => {
     const first = await keyed('order-17');
     assert.equal(first.status, 201);
     const { quoteId } = first.body as Quote;
@@ -225,7 +225,7 @@ suite('reservation.quote.create › Idempotency-Key', () => {
     assert.equal(again.text, first.text);
     assert.notEqual(((await keyed('order-18')).body as Quote).quoteId, quoteId);
     const byId = await send({ ...bodyOf(quoteId) });
-    assert.equal(byId.status, 200, 'the ID in the answer names it too');
+    assert.equal(byId.status, 200, 'the ID in the response names it too');
   });
 
   test('201 › the same key in another application names another quote', async () => {

@@ -70,7 +70,7 @@ suite(list, () => {
     ];
   };
 
-  test(`${list} › 200 › newest first, twenty where no limit is named`, async () => {
+  test(`${list} › 200 › newest first, twenty by default`, async () => {
     const { items, nextCursor } = await page();
     assert.deepEqual(
       items.map((request) => request.reservationRequestId),
@@ -84,7 +84,7 @@ suite(list, () => {
   });
 
   for (const limit of [1, 2, 7, made - 1, made, 50]) {
-    test(`${list} › 200 › pages of ${limit}: every one once, in order`, async () => {
+    test(`${list} › 200 › pages of ${limit}: each request once, in order`, async () => {
       assert.deepEqual(await all({ limit }), newestFirst());
       const first = await page({ limit });
       assert.equal(first.items.length, Math.min(limit, made));
@@ -110,7 +110,7 @@ suite(list, () => {
     assert.deepEqual(items, [own[0]]);
   });
 
-  test(`${list} › 200 › shows requests as they are now`, async () => {
+  test(`${list} › 200 › shows the current state of requests`, async () => {
     const who = await service.partner();
     const { reservationRequestId } = await create(who, 1);
     await (await openTestWorker(service.database)).runDue();
@@ -122,7 +122,7 @@ suite(list, () => {
     assert.equal(read.state, 'confirmed');
   });
 
-  test(`${list} › partnerReference › the one request of that name`, async () => {
+  test(`${list} › partnerReference › the one request with it`, async () => {
     for (const place of [0, 4, made - 1]) {
       const partnerReference = `order/${place} ä&=`;
       const { items, nextCursor } = await page({ partnerReference });
@@ -135,12 +135,12 @@ suite(list, () => {
   });
 
   for (const partnerReference of ['order/1 ä&=', 'order', 'ORDER/0 ä&=', '%', 'null']) {
-    test(`${list} › partnerReference › "${partnerReference}" names none: no items`, async () => {
+    test(`${list} › partnerReference › "${partnerReference}" matches none: no items`, async () => {
       assert.deepEqual(await page({ partnerReference }), { items: [], nextCursor: null });
     });
   }
 
-  test(`${list} › another application and a card-paying one see none of them`, async () => {
+  test(`${list} › not visible to another application or a card-paying one`, async () => {
     const card = await service.partner({ settlement: 'card' });
     const empty = { items: [], nextCursor: null };
     for (const who of [card, await service.partner()]) {

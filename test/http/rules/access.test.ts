@@ -31,7 +31,7 @@ suite('rules of access', () => {
     await service.stop();
   });
 
-  test('suspension › a live token is refused by every process', async () => {
+  test('suspension › a valid token is refused by every process', async () => {
     const here = await service.partner();
     const there = new Partner(secondOrigin, here.credentials);
     const token = await here.token();
@@ -44,7 +44,7 @@ suite('rules of access', () => {
 
   const asked = 5;
 
-  test('quota › searches and calendars count each time, also when nothing has changed', async () => {
+  test('quota › searches and calendars count each time, even if nothing has changed', async () => {
     const { listingId, checkIn, checkOut, party } = await (await service.partner()).freeStay();
     const query = { startDate: checkIn, endDate: checkOut };
     const ways: ((who: Partner) => Promise<{ status: number }>)[] = [
@@ -58,7 +58,7 @@ suite('rules of access', () => {
     }
   });
 
-  test('quota › quotes of one stay count each time, under IDs of their own', async () => {
+  test('quota › quotes of one stay count each time, with different IDs', async () => {
     const stay = await (await service.partner()).freeStay();
     const who = await service.partner({ quotas: { search: asked } });
     const quote = () =>

@@ -31,7 +31,7 @@ const beyond: readonly [how: string, change: RuleChange][] = [
   ],
 ];
 
-suite('a home whose price can no longer be told', () => {
+suite('a home whose price can no longer be calculated', () => {
   let service: TestService;
   let testWorker: TestWorker;
   let partner: Partner;

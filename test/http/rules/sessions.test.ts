@@ -26,7 +26,7 @@ suite('rules of sessions', () => {
     return { params: { checkoutId }, session: sessionCapability };
   }
 
-  test('the same ID in two applications › each capability opens its own checkout alone', async () => {
+  test('the same ID in two applications › each capability opens only its own checkout', async () => {
     const other = await service.partner();
     const checkoutId = randomUUID();
     const [ours, theirs] = [await named(checkoutId, partner), await named(checkoutId, other)];

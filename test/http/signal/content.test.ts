@@ -32,7 +32,7 @@ after(() => service.stop());
 async function invalidPaths(body: object): Promise<string[]> {
   const signal = { ...plainSignal(), ...body };
   const reply = await sendSignal(partner, signal);
-  assert.equal(reply.status, 400, `${JSON.stringify(body)} answered ${reply.text}`);
+  assert.equal(reply.status, 400, `${JSON.stringify(body)} returned ${reply.text}`);
   const { error } = reply.body as {
     error: { code: string; details: { fields: { path: string }[] } };
   };
@@ -44,7 +44,7 @@ async function invalidPaths(body: object): Promise<string[]> {
 async function accepted(body: object): Promise<void> {
   const signal = { ...plainSignal(), ...body };
   const reply = await sendSignal(partner, signal);
-  assert.equal(reply.status, 201, `${JSON.stringify(body)} answered ${reply.text}`);
+  assert.equal(reply.status, 201, `${JSON.stringify(body)} returned ${reply.text}`);
   assert.deepEqual(reply.body, { signalId: signal.signalId, accepted: true });
 }
 

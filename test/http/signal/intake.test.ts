@@ -80,7 +80,7 @@ suite('cdp.signal.capture › consent', () => {
 });
 
 suite('cdp.signal.capture › repeats', () => {
-  test('200 › the same answer, whatever the order of its members', async () => {
+  test('200 › the same response, whatever the order of its members', async () => {
     const signal = { ...plainSignal(), ...portalCaller() };
     const first = await sendSignal(partner, signal);
     const reversed = Object.fromEntries(Object.entries(signal).toReversed());
@@ -104,7 +104,7 @@ suite('cdp.signal.capture › repeats', () => {
     assert.equal(other.status, 409, 'the same text in another offset is another instant');
   });
 
-  test('200 › also once its occurredAt is longer ago than a new one could be', async () => {
+  test('200 › also if its occurredAt is too old for a new signal', async () => {
     // Taken in in the last seconds: when it is sent again it lies more than 24 hours back.
     const occurredAt = new Date(Date.now() - 24 * 3_600_000 + 2_500).toISOString();
     const signal = { ...plainSignal(), occurredAt };
@@ -117,7 +117,7 @@ suite('cdp.signal.capture › repeats', () => {
     assert.equal((await sendSignal(partner, signal)).status, 200);
   });
 
-  test('200 › uses no quota, also when the quota is empty', async () => {
+  test('200 › consumes no quota, and works when none is left', async () => {
     const poor = await service.partner({ quotas: { signal: 1 } });
     const signal = plainSignal();
     assert.equal((await sendSignal(poor, signal)).status, 201);
@@ -173,7 +173,7 @@ suite('cdp.signal.capture › repeats', () => {
   });
 });
 
-suite('cdp.signal.capture › repeats while the checkout moves on', () => {
+suite('cdp.signal.capture › repeats after the checkout changed state', () => {
   let quiet: TestService;
   let testWorker: TestWorker;
   before(async () => {

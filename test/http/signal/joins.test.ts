@@ -30,8 +30,12 @@ const signalOf = (name: SignalName, join: object) => ({
   ...join,
 });
 
-/** Sends it, and answers status, code and reason in one word each. */
-async function told(body: { signalId: string }, session?: string, who = partner): Promise<string> {
+/** Sends a signal and returns status, code and reason. */
+async function resultOf(
+  body: { signalId: string },
+  session?: string,
+  who = partner,
+): Promise<string> {
   const reply = await sendSignal(who, body, session);
   const { error } = reply.body as { error?: { code: string; details?: { reason: string } } };
   if (error) assert.equal(await keptSignal(service, body.signalId), undefined, 'nothing is kept');
@@ -47,23 +51,23 @@ suite('cdp.signal.capture › 201 › joins are derived', () => {
 
   test('search_submitted › none', async () => {
     const signal = signalOf('search_submitted', {});
-    assert.equal(await told(signal), '201');
+    assert.equal(await resultOf(signal), '201');
     assert.deepEqual(await keptJoins(signal.signalId), {});
   });
 
   test('search_viewed › the observation', async () => {
     const searchObservationId = await observationOf(partner);
     const signal = signalOf('search_viewed', { searchObservationId });
-    assert.equal(await told(signal), '201');
+    assert.equal(await resultOf(signal), '201');
     assert.deepEqual(await keptJoins(signal.signalId), {
       search_observation_id: searchObservationId,
     });
   });
 
-  test('listing_viewed › the listing, named in capitals too', async () => {
+  test('listing_viewed › the listing, also in capitals', async () => {
     const { listingId } = await partner.freeStay();
     const signal = signalOf('listing_viewed', { listingId: listingId.toUpperCase() });
-    assert.equal(await told(signal), '201');
+    assert.equal(await resultOf(signal), '201');
     assert.deepEqual(await keptJoins(signal.signalId), { listing_id: listingId });
   });
 
@@ -71,7 +75,7 @@ suite('cdp.signal.capture › 201 › joins are derived', () => {
     test(`${name} › the quote and its listing`, async () => {
       const { quoteId, listingId } = await partner.quote();
       const signal = signalOf(name, { quoteId });
-      assert.equal(await told(signal), '201');
+      assert.equal(await resultOf(signal), '201');
       assert.deepEqual(await keptJoins(signal.signalId), {
         quote_id: quoteId,
         listing_id: listingId,
@@ -83,7 +87,7 @@ suite('cdp.signal.capture › 201 › joins are derived', () => {
     const { quote, created, at } = await partner.checkout();
     const { checkoutId } = created;
     const signal = signalOf('checkout_started', { checkoutId });
-    assert.equal(await told(signal, at.session), '201');
+    assert.equal(await resultOf(signal, at.session), '201');
     assert.deepEqual(await keptJoins(signal.signalId), {
       checkout_id: checkoutId,
       quote_id: quote.quoteId,
@@ -108,7 +112,7 @@ suite('cdp.signal.capture › 404 not_found › joins', () => {
   for (const [name, member, theirs] of none) {
     test(`${name} › unknown, or of another application`, async () => {
       for (const id of [randomUUID(), await theirs()]) {
-        assert.equal(await told(signalOf(name, { [member]: id }), 'any'), '404 not_found');
+        assert.equal(await resultOf(signalOf(name, { [member]: id }), 'any'), '404 not_found');
       }
     });
   }
@@ -122,7 +126,7 @@ suite('cdp.signal.capture › 404 not_found › joins', () => {
       body: { ...body, termsAccepted: true },
     });
     const signal = signalOf('checkout_started', { checkoutId: reservationRequestId });
-    assert.equal(await told(signal, 'any'), '404 not_found');
+    assert.equal(await resultOf(signal, 'any'), '404 not_found');
   });
 });
 
@@ -132,22 +136,22 @@ suite('cdp.signal.capture › 403 forbidden › session', () => {
     const signal = () => signalOf('checkout_started', { checkoutId: open.created.checkoutId });
     const { session } = open.at;
     for (const wrong of [undefined, '', 'x', session.slice(1), `${session}=`, another.at.session]) {
-      assert.equal(await told(signal(), wrong), '403 forbidden session_capability');
+      assert.equal(await resultOf(signal(), wrong), '403 forbidden session_capability');
     }
-    assert.equal(await told(signal(), session), '201');
+    assert.equal(await resultOf(signal(), session), '201');
   });
 
   test('session_capability › comes before the state', async () => {
     const open = await partner.checkout();
     const signal = signalOf('confirmation_viewed', { checkoutId: open.created.checkoutId });
-    assert.equal(await told(signal), '403 forbidden session_capability');
-    assert.equal(await told(signal, open.at.session), '409 invalid_state');
+    assert.equal(await resultOf(signal), '403 forbidden session_capability');
+    assert.equal(await resultOf(signal, open.at.session), '409 invalid_state');
   });
 
   test('session_capability › a repeat needs it too', async () => {
     const open = await partner.checkout();
     const signal = signalOf('checkout_started', { checkoutId: open.created.checkoutId });
-    assert.equal(await told(signal, open.at.session), '201');
+    assert.equal(await resultOf(signal, open.at.session), '201');
     assert.equal((await sendSignal(partner, signal)).status, 403);
     assert.equal((await sendSignal(partner, signal, open.at.session)).status, 200);
   });
@@ -159,7 +163,7 @@ suite('cdp.signal.capture › 403 forbidden › session', () => {
       checkoutId,
     ]);
     const signal = signalOf('checkout_started', { checkoutId });
-    assert.equal(await told(signal, open.at.session), '403 forbidden session_expired');
+    assert.equal(await resultOf(signal, open.at.session), '403 forbidden session_expired');
   });
 });
 
@@ -218,14 +222,14 @@ suite('cdp.signal.capture › state', () => {
   }
 
   for (const [state, make, borneOut] of states) {
-    test(`${state} › ${names.slice(0, borneOut).join(', ')}; 409 invalid_state to the others`, async () => {
+    test(`${state} › ${names.slice(0, borneOut).join(', ')}; 409 invalid_state for the others`, async () => {
       const [who, open] = await make();
       const { checkoutId } = open.created;
       assert.equal((await who.succeed('reservation.checkout.get', open.at)).state, state);
       for (const [at, name] of names.entries()) {
         const expected = at < borneOut ? '201' : '409 invalid_state';
         assert.equal(
-          await told(signalOf(name, { checkoutId }), open.at.session, who),
+          await resultOf(signalOf(name, { checkoutId }), open.at.session, who),
           expected,
           name,
         );
@@ -243,8 +247,8 @@ suite('cdp.signal.capture › state', () => {
       [checkoutId],
     );
     const signal = signalOf('payment_submitted', { checkoutId });
-    assert.equal(await told(signal, open.at.session), '201');
+    assert.equal(await resultOf(signal, open.at.session), '201');
     const early = signalOf('confirmation_viewed', { checkoutId });
-    assert.equal(await told(early, open.at.session), '409 invalid_state');
+    assert.equal(await resultOf(early, open.at.session), '409 invalid_state');
   });
 });

@@ -5,24 +5,24 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { durationText } from '../../words/instants.ts';
 import { attemptErrors } from '../../words/states.ts';
 
-const taken = { name: 'Taken in', color: 'teal' };
+const succeeded = { name: 'Succeeded', color: 'teal' };
 const failed = { name: 'Failed', color: 'red' };
 
-const Answer = ({ response }: { response: string | null }) => {
+const ResponseBody = ({ response }: { response: string | null }) => {
   if (response === null) return undefined;
   if (response === '') {
     return (
       <Text size="sm" c="dimmed">
-        The answer had no body.
+        The response had no body.
       </Text>
     );
   }
   return (
     <div>
       <Text size="xs" c="dimmed">
-        Body of the answer, at most its first 2 KB
+        Response body, at most the first 2 KB
       </Text>
-      <Code block className="answer" tabIndex={0} role="region" aria-label="Body of the answer">
+      <Code block className="response" tabIndex={0} role="region" aria-label="Response body">
         {response}
       </Code>
     </div>
@@ -36,14 +36,14 @@ const AttemptCard = ({ attempt }: { attempt: Attempt }) => (
         <Text size="sm" fw={600}>
           Attempt {attempt.number}
         </Text>
-        <StateBadge words={attempt.error === null ? taken : failed} />
+        <StateBadge words={attempt.error === null ? succeeded : failed} />
         {attempt.status !== null && <Text size="sm">Status {attempt.status}</Text>}
         <Text size="sm" c="dimmed" component="span">
           <Moment at={attempt.startedAt} />, took {durationText(attempt.durationMs)}
         </Text>
       </Group>
       {attempt.error && <Text size="sm">{attemptErrors[attempt.error]}.</Text>}
-      <Answer response={attempt.response} />
+      <ResponseBody response={attempt.response} />
     </Stack>
   </Paper>
 );

@@ -53,7 +53,7 @@ function Filters({
 function NoDelivery({ filter }: { filter: DeliveryFilter }) {
   if (Object.values(filter).some(Boolean)) {
     return (
-      <Empty title="No delivery fits">
+      <Empty title="No deliveries match">
         <TextLink to="/deliveries" search={{}} size="sm">
           Show all deliveries
         </TextLink>
@@ -64,11 +64,11 @@ function NoDelivery({ filter }: { filter: DeliveryFilter }) {
     <Empty title="No deliveries yet">
       <Stack gap="sm" align="center">
         <span>
-          A delivery is made for each endpoint when something happens to a booking of yours. Send a
-          test event to see one now; deliveries are kept for 30 days.
+          When one of your bookings changes, each endpoint gets a delivery. Send a test event to see
+          one now. Deliveries are kept for 30 days.
         </span>
         <ButtonLink to="/endpoints" size="xs">
-          To the endpoints
+          Show the endpoints
         </ButtonLink>
       </Stack>
     </Empty>
@@ -84,7 +84,7 @@ export function Deliveries() {
   const go = (search: DeliveryFilter) => void navigate({ to: '/deliveries', search });
   return (
     <Stack gap="md">
-      <PageTitle title="Deliveries" about="Each event to each endpoint, newest first." />
+      <PageTitle title="Deliveries" about="Events sent to your endpoints, newest first." />
       <Filters
         filter={filter}
         onChange={(change) => go({ ...filter, cursor: undefined, ...change })}

@@ -58,7 +58,7 @@ const Summary = ({ delivery }: { delivery: DeliveryDetail }) => (
         Created: <Moment at={delivery.createdAt} />,
         Delivered: momentOrNothing(delivery.deliveredAt),
         'Event ID': <span className="mono">{delivery.eventId}</span>,
-        'Number in the feed': delivery.sequence ?? 'None: a test event is not in the feed',
+        Sequence: delivery.sequence ?? 'None, because a test event is not in the feed',
       }}
     />
   </Paper>
@@ -70,7 +70,7 @@ const LastRequest = ({ deliveryId, request }: { deliveryId: string; request: Sig
     about="The headers of the last attempt."
     actions={
       <TextLink to="/verify" search={{ deliveryId }} size="sm">
-        Verify it in your language
+        Verify it with code
       </TextLink>
     }
   >
@@ -91,13 +91,13 @@ const DeliveryView = ({ delivery }: { delivery: DeliveryDetail }) => (
     <Summary delivery={delivery} />
     <Section title="Attempts">
       {delivery.attemptsMade.length === 0 ? (
-        'None yet: the first is on its way.'
+        'None yet. The first one is in progress.'
       ) : (
         <Attempts attempts={delivery.attemptsMade} />
       )}
     </Section>
     <Section title="Event">
-      {delivery.event ? <JsonBlock value={delivery.event} /> : 'It is not in the feed any more.'}
+      {delivery.event ? <JsonBlock value={delivery.event} /> : 'It is no longer in the feed.'}
     </Section>
     {delivery.lastRequest && (
       <LastRequest deliveryId={delivery.deliveryId} request={delivery.lastRequest} />

@@ -14,7 +14,7 @@ const event: Column<Delivery> = {
         {type}
       </TextLink>
       <Text size="xs" c="dimmed">
-        {test ? 'Test event' : `Number ${sequence}`}
+        {test ? 'Test event' : `Sequence ${sequence}`}
       </Text>
     </Stack>
   ),
@@ -34,8 +34,8 @@ const state: Column<Delivery> = {
   ),
 };
 
-const answer: Column<Delivery> = {
-  name: 'Last answer',
+const response: Column<Delivery> = {
+  name: 'Last response',
   cell: ({ lastStatus, lastError }) => outcomeText(lastStatus, lastError),
 };
 
@@ -70,7 +70,7 @@ export const DeliveryRecords = ({
       event,
       ...(endpoints ? [endpointColumn(endpoints)] : []),
       state,
-      answer,
+      response,
       attempts,
       created,
     ]}

@@ -17,8 +17,8 @@ const Added = ({ endpoint }: { endpoint: AddedEndpoint }) => (
       Events are posted to it from now on.
     </Alert>
     <Text size="sm">
-      Every delivery is signed with this secret. Keep it where your receiver reads it; it can be
-      shown again on the endpoint’s page.
+      Every delivery is signed with this secret. Store it in the configuration of your receiver. You
+      can show it again on the endpoint’s page.
     </Text>
     <SecretValue secret={endpoint.secret} what="signing secret" />
     <Group justify="flex-end" gap="xs">
@@ -31,7 +31,7 @@ const Added = ({ endpoint }: { endpoint: AddedEndpoint }) => (
         onClick={close}
         data-autofocus
       >
-        Go on to a test event
+        Send a test event
       </ButtonLink>
     </Group>
   </Stack>

@@ -8,7 +8,7 @@ import { notifyDone } from '../../parts/notify.tsx';
 import { openEditEndpoint } from './edit-endpoint.tsx';
 import { openResumeEndpoint } from './resume-endpoint.tsx';
 
-const look = { variant: 'default', size: 'xs' } as const;
+const buttonStyle = { variant: 'default', size: 'xs' } as const;
 const iconSize = 14;
 
 function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
@@ -19,7 +19,7 @@ function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.state === 'active') {
     return (
       <Button
-        {...look}
+        {...buttonStyle}
         leftSection={<IconPlayerPause size={iconSize} aria-hidden />}
         aria-label={`Pause ${endpoint.url}`}
         loading={pause.isPending}
@@ -31,7 +31,7 @@ function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
   }
   return (
     <Button
-      {...look}
+      {...buttonStyle}
       leftSection={<IconPlayerPlay size={iconSize} aria-hidden />}
       aria-label={`Resume ${endpoint.url}`}
       onClick={() => openResumeEndpoint(endpoint)}
@@ -46,8 +46,8 @@ function openDelete({ url }: Endpoint, onConfirm: () => void): void {
     title: 'Delete the endpoint?',
     children: (
       <Text size="sm" className="break">
-        Nothing is sent to <span className="mono">{url}</span> any more. Its secret and its
-        deliveries are gone at once, and cannot be brought back.
+        Nothing more is sent to <span className="mono">{url}</span>. Its secret and its deliveries
+        are deleted permanently.
       </Text>
     ),
     labels: { confirm: 'Delete', cancel: 'Cancel' },
@@ -74,7 +74,7 @@ export function EndpointActions({
   return (
     <Group gap="xs">
       <Button
-        {...look}
+        {...buttonStyle}
         leftSection={<IconPencil size={iconSize} aria-hidden />}
         aria-label={`Edit ${endpoint.url}`}
         onClick={() => openEditEndpoint(endpoint)}
@@ -83,7 +83,7 @@ export function EndpointActions({
       </Button>
       <PauseOrResume endpoint={endpoint} />
       <Button
-        {...look}
+        {...buttonStyle}
         leftSection={<IconTrash size={iconSize} aria-hidden />}
         aria-label={`Delete ${endpoint.url}`}
         loading={remove.isPending}

@@ -18,7 +18,9 @@ interface Values {
 
 const urlProblem = (text: string): string | null => {
   if (text.trim() === '') return 'Enter the URL that events are posted to';
-  return URL.canParse(text.trim()) ? null : 'Enter a whole URL, as https://example.com/hooks';
+  return URL.canParse(text.trim())
+    ? null
+    : 'Enter a complete URL, such as https://example.com/hooks';
 };
 
 const fields: Readonly<Record<string, { name: keyof Values; called: string }>> = {
@@ -29,9 +31,9 @@ const fields: Readonly<Record<string, { name: keyof Values; called: string }>> =
 
 /** Assigns the messages of the service to the fields of the form. */
 const fieldErrors = (error: Error): Record<string, string> => {
-  const said = error instanceof CallFailure ? error.fields : [];
+  const problems = error instanceof CallFailure ? error.fields : [];
   return Object.fromEntries(
-    said.flatMap(({ path, message }) => {
+    problems.flatMap(({ path, message }) => {
       const field = fields[path];
       return field ? [[field.name, `${field.called} ${message}.`]] : [];
     }),
@@ -97,14 +99,14 @@ export function EndpointForm({
         />
         <TextInput
           label="Description"
-          description="For you, to tell endpoints apart."
+          description="A note for you. It is not sent to the endpoint."
           maxLength={descriptionLength}
           autoComplete="off"
           {...form.getInputProps('description')}
         />
         <Radio.Group label="Event types" {...form.getInputProps('which')}>
           <Stack gap={6} mt={4}>
-            <Radio value="all" label="All types, those to come included" />
+            <Radio value="all" label="All types, including future ones" />
             <Radio value="some" label="Only these:" />
           </Stack>
         </Radio.Group>

@@ -16,13 +16,13 @@ import { ReplaySection } from './replay-section.tsx';
 import { SecretSection } from './secret-section.tsx';
 import { TestSection } from './test-section.tsx';
 
-const recently = 10;
+const recentCount = 10;
 
 function RecentDeliveries({ endpointId }: { endpointId: string }) {
-  const query = useQuery(deliveriesQuery({ endpointId }, recently));
+  const query = useQuery(deliveriesQuery({ endpointId }, recentCount));
   const all = (
     <TextLink to="/deliveries" search={{ endpointId }} size="sm">
-      All of its deliveries
+      All deliveries of this endpoint
     </TextLink>
   );
   return (

@@ -45,11 +45,11 @@ const EndpointCard = ({ endpoint }: { endpoint: Endpoint }) => (
 );
 
 const NoEndpoint = () => (
-  <Empty title="No endpoint yet">
+  <Empty title="No endpoints yet">
     <Stack gap="sm" align="center">
       <span>
-        An endpoint is a URL of yours. Add one, and each event of your bookings is posted to it,
-        signed. Until then, everything is in the event feed.
+        An endpoint is a URL of yours. Each event of your bookings is signed and posted to it. You
+        can also read all events in the event feed.
       </span>
       <AddButton />
     </Stack>
@@ -62,7 +62,7 @@ export function Endpoints() {
   const hasSome = query.data !== undefined && query.data.items.length > 0;
   return (
     <Stack gap="md">
-      <PageTitle title="Endpoints" about="Where events are posted to.">
+      <PageTitle title="Endpoints" about="The URLs that events are posted to.">
         {hasSome && <AddButton />}
       </PageTitle>
       <Loaded query={query}>

@@ -25,7 +25,7 @@ export function ReplaySection({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Section
       title="Replay"
-      about="Sends events again, with the same ID. Your receiver takes each in only once."
+      about="Sends events again, with the same ID. Your receiver must process each ID only once."
     >
       <Stack gap="sm">
         <Group align="flex-end" gap="xs">
@@ -47,9 +47,7 @@ export function ReplaySection({ endpoint }: { endpoint: Endpoint }) {
         </Group>
         {endpoint.missed > 0 && endpoint.state === 'active' && (
           <Group gap="xs">
-            <Text size="sm">
-              {counted(endpoint.missed, 'event')} passed over while it was paused.
-            </Text>
+            <Text size="sm">{counted(endpoint.missed, 'event')} skipped while it was paused.</Text>
             <Button
               variant="default"
               size="xs"

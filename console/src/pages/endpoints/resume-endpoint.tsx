@@ -28,21 +28,21 @@ function ResumeEndpoint({ endpoint }: { endpoint: Endpoint }) {
         {endpoint.missed > 0 && `It has missed ${counted(endpoint.missed, 'event')}.`}
       </Text>
       <Radio.Group
-        label="What was missed meanwhile"
+        label="Missed events"
         value={missed}
         onChange={(value) => isMissedChoice(value) && setMissed(value)}
       >
         <Stack gap={8} mt={4}>
           <Radio
             value="replay"
-            label="Deliver it now"
-            description="In order, as far as 30 days back."
+            label="Deliver them now"
+            description="In order, for the last 30 days."
             data-autofocus
           />
           <Radio
             value="skip"
-            label="Begin with what comes next"
-            description="It can still be replayed later, from the endpoint’s page."
+            label="Skip them"
+            description="You can still replay them later on the endpoint’s page."
           />
         </Stack>
       </Radio.Group>

@@ -24,7 +24,7 @@ const Shown = ({ secrets }: { secrets: Secrets }) => (
     {secrets.previous && (
       <div>
         <Text size="xs" c="dimmed">
-          Old secret, signs too until its end <Moment at={secrets.previous.expiresAt} />
+          Old secret, also signs; it expires <Moment at={secrets.previous.expiresAt} />
         </Text>
         <SecretValue secret={secrets.previous.secret} what="old signing secret" />
       </div>
@@ -37,9 +37,9 @@ function openRotate(onConfirm: () => void): void {
     title: 'Rotate the secret?',
     children: (
       <Text size="sm">
-        A new secret is created. For 24 hours deliveries have two signatures, of the new and of the
-        old secret, so that your receiver can switch without missing a delivery. A secret that was
-        replaced earlier stops at once.
+        A new secret is created. For 24 hours each delivery has two signatures, one with the new and
+        one with the old secret, so that your receiver can switch without missing a delivery. If an
+        earlier secret still signs, it stops at once.
       </Text>
     ),
     labels: { confirm: 'Rotate', cancel: 'Cancel' },
@@ -77,8 +77,8 @@ export function SecretSection({ endpoint }: { endpoint: Endpoint }) {
     <Section title="Signing secret" about="Deliveries are signed with it." actions={actions}>
       {endpoint.previousSecretUntil && !isShown && (
         <Alert color="blue" variant="light" mb="xs">
-          It was rotated. The old secret signs too; its end:{' '}
-          <Moment at={endpoint.previousSecretUntil} />
+          The secret was rotated. The old one also signs; it expires{' '}
+          <Moment at={endpoint.previousSecretUntil} />.
         </Alert>
       )}
       {isShown ? (

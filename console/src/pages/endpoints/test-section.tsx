@@ -20,10 +20,10 @@ function Outcome({ deliveryId }: { deliveryId: string }) {
           <Text size="sm">
             {delivery.lastAttemptAt
               ? outcomeText(delivery.lastStatus, delivery.lastError)
-              : 'On its way'}
+              : 'In progress'}
           </Text>
           <TextLink to="/deliveries/$deliveryId" params={{ deliveryId }} size="sm">
-            Look at the delivery
+            Show the delivery
           </TextLink>
         </Group>
       )}
@@ -57,7 +57,9 @@ function TestForm({ endpoint, types }: { endpoint: Endpoint; types: readonly Eve
         </Button>
       </Group>
       {endpoint.state !== 'active' && (
-        <Text size="sm">Resume the endpoint first: nothing is sent to it now.</Text>
+        <Text size="sm">
+          Resume the endpoint first. Nothing is sent to it while it is not active.
+        </Text>
       )}
       {send.data && <Outcome deliveryId={send.data.deliveryId} />}
     </Stack>

@@ -17,14 +17,14 @@ const isRefused = (error: Error): boolean => error instanceof CallFailure && err
 function UsedLink() {
   const session = useQuery(sessionQuery).data;
   return (
-    <Notice title="This link does not work any more">
-      <Text size="sm">It was used already, or it is older than 24 hours.</Text>
+    <Notice title="This link no longer works">
+      <Text size="sm">It was already used, or it is older than 24 hours.</Text>
       {session ? (
         <>
           <Text size="sm">
-            This browser is still in the portal of <b>{session.application.name}</b>.
+            This browser still has a session for <b>{session.application.name}</b>.
           </Text>
-          <ButtonLink to="/endpoints">Go on</ButtonLink>
+          <ButtonLink to="/endpoints">Continue</ButtonLink>
         </>
       ) : (
         <AskForLink />

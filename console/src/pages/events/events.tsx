@@ -18,12 +18,12 @@ function openEvent(event: FeedEvent): void {
   modals.open({ title: event.type, size: 'lg', children: <JsonBlock value={event} /> });
 }
 
-/** The reservation where there is one, else the checkout. */
+/** The reservation if there is one, otherwise the checkout. */
 const aboutOf = ({ data }: FeedEvent): string =>
   [data['reference'], data['checkoutId']].find((value) => typeof value === 'string') ?? '–';
 
 const columns: readonly Column<FeedEvent>[] = [
-  { name: 'Number', cell: ({ sequence }) => sequence ?? '–' },
+  { name: 'Sequence', cell: ({ sequence }) => sequence ?? '–' },
   { name: 'Type', cell: ({ type }) => type },
   { name: 'About', cell: (event) => <span className="mono">{aboutOf(event)}</span> },
   { name: 'Time', cell: ({ timestamp }) => <Moment at={timestamp} /> },
@@ -46,7 +46,7 @@ function NoEvent({ filter }: { filter: EventFilter }) {
   const environment = useQuery(sessionQuery).data?.environment;
   if (filter.type || filter.cursor) {
     return (
-      <Empty title="No event fits">
+      <Empty title="No events match">
         <TextLink to="/events" search={{}} size="sm">
           Show all events
         </TextLink>
@@ -57,12 +57,12 @@ function NoEvent({ filter }: { filter: EventFilter }) {
     <Empty title="No events yet">
       <Stack gap="xs">
         <span>
-          An event is written when a checkout or a reservation request of yours has its outcome, and
+          There is an event when one of your checkouts or reservation requests gets its outcome, and
           when a reservation is cancelled or changed. Events are kept for 30 days.
         </span>
         {environment === 'simulation' && (
           <span>
-            Make a booking to see the first: <Code>npm run demo</Code> makes several.
+            Make a booking to see the first ones: <Code>npm run demo</Code> makes several.
           </span>
         )}
       </Stack>
@@ -83,11 +83,11 @@ export function Events() {
         title="Events"
         about={
           <>
-            What happened to your bookings, as{' '}
+            What happened to your bookings, newest first. The same events as in{' '}
             <Text span className="mono">
               GET /v1/events
             </Text>{' '}
-            has it, newest first.
+            .
           </>
         }
       />

@@ -17,10 +17,10 @@ import { durationText } from '../../words/instants.ts';
 import { OperationField } from './operation-field.tsx';
 
 const statusChoices = [
-  { value: '2xx', label: '2xx, done' },
+  { value: '2xx', label: '2xx, succeeded' },
   { value: '3xx', label: '3xx, unchanged' },
   { value: '4xx', label: '4xx, refused' },
-  { value: '5xx', label: '5xx, on our side' },
+  { value: '5xx', label: '5xx, error on our side' },
 ];
 const methodChoices = ['GET', 'POST', 'PATCH'].map((value) => ({ value, label: value }));
 const codeChoices = Object.keys(errors).map((value) => ({ value, label: value }));
@@ -42,7 +42,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     ),
   },
   {
-    name: 'Answer',
+    name: 'Response',
     cell: ({ status, code }) => (
       <Stack gap={0}>
         <Text size="sm" fw={status >= 400 ? 600 : 400}>
@@ -52,7 +52,7 @@ const columns: readonly Column<LoggedRequest>[] = [
       </Stack>
     ),
   },
-  { name: 'Took', cell: ({ durationMs }) => durationText(durationMs) },
+  { name: 'Duration', cell: ({ durationMs }) => durationText(durationMs) },
   { name: 'Time', cell: ({ at }) => <Moment at={at} /> },
   {
     name: 'Request ID',
@@ -103,10 +103,11 @@ function Filters({
 
 function NoRequest({ filter, hasMore }: { filter: RequestFilter; hasMore: boolean }) {
   // With filters, the service scans a part of the log per call.
-  if (hasMore) return <Empty title="None of these fits">Older ones may: go on.</Empty>;
+  if (hasMore)
+    return <Empty title="No match on this page">Select “Older” to search further.</Empty>;
   if (Object.values(filter).some(Boolean)) {
     return (
-      <Empty title="No request fits">
+      <Empty title="No requests match">
         <TextLink to="/requests" search={{}} size="sm">
           Show all requests
         </TextLink>
@@ -115,8 +116,8 @@ function NoRequest({ filter, hasMore }: { filter: RequestFilter; hasMore: boolea
   }
   return (
     <Empty title="No requests yet">
-      Your calls of the booking API are logged from when the portal was first opened for you, and
-      kept for 30 days: method, path and answer, without guests. Make a call to see it here.
+      Your calls of the booking API are logged after your first portal link was issued, and kept for
+      30 days: method, path and status, without guest data. Make a call to see it here.
     </Empty>
   );
 }

@@ -23,8 +23,8 @@ const javascript = ({ headers, body }: SignedRequest): string =>
 const toleranceSeconds = 300;
 
 /**
- * Whether a delivery is from Latchkey, and fresh. The body is the text as received, not JSON that was
- * parsed and written again.
+ * Whether a delivery is from Latchkey and recent. The body must be the text as received, not parsed and
+ * serialized again.
  */
 function isGenuine({ headers, body }, secret, nowSeconds) {
   const id = headers['webhook-id'];
@@ -53,7 +53,7 @@ const delivery = {
   body: ${quoted(body)},
 };
 
-// Your receiver passes Date.now() / 1000. This delivery is judged at its own time.
+// Your receiver passes Date.now() / 1000. Here, the delivery's own time is used.
 const genuine = isGenuine(delivery, secret, Number(delivery.headers['webhook-timestamp']));
 console.log(genuine ? 'The signature is genuine.' : 'The signature is wrong.');
 process.exitCode = genuine ? 0 : 1;
@@ -70,7 +70,7 @@ TOLERANCE_SECONDS = 300
 
 
 def is_genuine(headers: dict[str, str], body: bytes, secret: str, now_seconds: float) -> bool:
-    """Whether a delivery is from Latchkey, and fresh. The body is what was received, byte for byte."""
+    """Whether a delivery is from Latchkey and recent. The body must be the received bytes."""
     try:
         identifier = headers["webhook-id"]
         timestamp = headers["webhook-timestamp"]
@@ -96,7 +96,7 @@ headers = {
 }
 body = ${quoted(body)}.encode()
 
-# Your receiver passes time.time(). This delivery is judged at its own time.
+# Your receiver passes time.time(). Here, the delivery's own time is used.
 genuine = is_genuine(
     headers, body, os.environ["${secretVariable}"], int(headers["webhook-timestamp"])
 )
@@ -123,7 +123,7 @@ case " $signatures " in
   *) echo 'The signature is wrong.' && exit 1 ;;
 esac
 
-# Such as RECEIVER=http://localhost:3000/hook. A receiver that minds the time refuses an old delivery.
+# For example RECEIVER=http://localhost:3000/hook. A receiver that checks the time refuses an old delivery.
 if [ -n "\${RECEIVER:-}" ]; then
   curl --include --data-binary "$body" "$RECEIVER" \\
     --header 'content-type: application/json' --header "webhook-id: $id" \\
@@ -131,7 +131,7 @@ if [ -n "\${RECEIVER:-}" ]; then
 fi
 `;
 
-/** THE languages of the page, in display order. */
+/** The languages of the page, in display order. */
 export const snippets = {
   javascript: {
     name: 'JavaScript',

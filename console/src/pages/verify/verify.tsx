@@ -20,11 +20,11 @@ const NothingToVerify = () => (
   <Empty title="No delivery to verify yet">
     <Stack gap="sm" align="center">
       <span>
-        Once something was sent to an endpoint of yours, its headers and body are filled into the
-        code here. A test event will do.
+        After the first delivery to one of your endpoints, this page shows code with its headers and
+        body. A test event is enough.
       </span>
       <ButtonLink to="/endpoints" size="xs">
-        To the endpoints
+        Show the endpoints
       </ButtonLink>
     </Stack>
   </Empty>
@@ -35,8 +35,8 @@ const Snippet = ({ language, request }: { language: Language; request: SignedReq
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Save it as <Code>{file}</Code>, put the secret of the endpoint into the environment as{' '}
-        <Code>{secretVariable}</Code>, and run <Code>{run}</Code>.
+        Save it as <Code>{file}</Code>, set the environment variable <Code>{secretVariable}</Code>{' '}
+        to the endpoint’s secret, and run <Code>{run}</Code>.
       </Text>
       <CodeBlock code={write(request)} language={syntax} />
     </Stack>
@@ -51,12 +51,12 @@ function Chosen({ deliveryId, language }: { deliveryId: string; language: Langua
         lastRequest ? (
           <Stack gap="sm">
             <TextLink to="/endpoints/$endpointId" params={{ endpointId }} size="sm">
-              The secret is on the page of its endpoint
+              Show the endpoint’s page, which has the secret
             </TextLink>
             <Snippet language={language} request={lastRequest} />
           </Stack>
         ) : (
-          <Text size="sm">This delivery was not attempted yet. Choose another one.</Text>
+          <Text size="sm">This delivery has no attempt yet. Choose another one.</Text>
         )
       }
     </Loaded>
@@ -68,11 +68,13 @@ const nameOf = ({ type, test, lastAttemptAt }: Delivery): string =>
 
 const Rules = () => (
   <List size="sm" spacing={4}>
-    <List.Item>Take the body as it came, before anything parses it.</List.Item>
-    <List.Item>Compare in constant time; one signature that fits is enough.</List.Item>
-    <List.Item>Refuse a timestamp that is more than five minutes from your clock.</List.Item>
+    <List.Item>Use the body as received, before it is parsed.</List.Item>
+    <List.Item>Compare in constant time. One matching signature is enough.</List.Item>
     <List.Item>
-      Take each <Code>webhook-id</Code> in only once: the same event may come again.
+      Refuse a timestamp that differs from your clock by more than five minutes.
+    </List.Item>
+    <List.Item>
+      Process each <Code>webhook-id</Code> only once: an event can be delivered more than once.
     </List.Item>
     <List.Item>
       The scheme is that of{' '}
@@ -100,7 +102,7 @@ export function Verify() {
     <Stack gap="md">
       <PageTitle
         title="Verify"
-        about="Code that verifies a delivery of yours. Its own headers and body are filled in."
+        about="Code that verifies one of your deliveries, with its headers and body."
       />
       <Loaded query={query}>
         {() =>

@@ -38,7 +38,7 @@ async function version(): Promise<string> {
   return `${manifest.version}\n`;
 }
 
-async function ranCommand(
+async function runCommand(
   { command, values, json }: Extract<Invocation, { kind: 'command' }>,
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
@@ -52,7 +52,7 @@ async function ranCommand(
 }
 
 /** Runs a command line. Calls `print` with the output of a command that is still running. */
-export async function answer(
+export async function runCommandLine(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
@@ -62,7 +62,7 @@ export async function answer(
     if (invocation.kind === 'misuse') return misused(invocation);
     if (invocation.kind === 'help') return done(invocation.usage);
     if (invocation.kind === 'version') return done(await version());
-    return await ranCommand(invocation, env, print);
+    return await runCommand(invocation, env, print);
   } catch (error) {
     return refused(error);
   }

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../src/webhooks/sender.ts';
 
-/** Time that passes when a test says so. */
-export class TestWorkerClock {
+/** A clock that a test advances manually. */
+export class ManualClock {
   #now = 0;
   readonly #waiting = new Map<() => void, number>();
 

@@ -18,7 +18,7 @@ export interface BenchPartner {
 }
 
 /** A running service and its database. */
-export interface Stage {
+export interface BenchSystem {
   service: ServerProcess;
   database: Database;
   connection: Connection;
@@ -39,8 +39,8 @@ async function tokenOf(port: number, id: string, secret: string): Promise<string
   return token;
 }
 
-/** Starts the service on an empty data folder; `more` is added to its environment. */
-export async function openStage(more: Record<string, string> = {}): Promise<Stage> {
+/** Starts the service on an empty data folder. `more`: additional environment variables. */
+export async function startBenchSystem(more: Record<string, string> = {}): Promise<BenchSystem> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-bench-'));
   const service = await startService(dataDir, more);
   const config = readConfig({ LATCHKEY_DATA_DIR: dataDir, LATCHKEY_DATABASE_CONNECTIONS: '20' });
