@@ -7,6 +7,18 @@ CREATE EXTENSION btree_gist;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.make_records_due()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.records_due_at := now();
+  NEW.records_attempts := 0;
+  NEW.records_problem := NULL;
+  RETURN NEW;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_final_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -343,6 +355,9 @@ CREATE TABLE reservations (
   announced_for timestamp with time zone,
   version integer DEFAULT 1 NOT NULL,
   refund_minor bigint,
+  records_due_at timestamp with time zone DEFAULT now(),
+  records_attempts integer DEFAULT 0 NOT NULL,
+  records_problem text,
   cancellation json
 );
 
@@ -681,7 +696,7 @@ CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
 CREATE INDEX reservations_by_listing ON public.reservations USING btree (listing_id, check_in);
 CREATE INDEX reservations_not_confirmed ON public.reservations USING btree (check_in, reference) WHERE (state <> 'confirmed'::text);
-CREATE INDEX reservations_to_materialize ON public.reservations USING btree (confirmed_at) WHERE (materialized_at IS NULL);
+CREATE INDEX reservations_records_due ON public.reservations USING btree (records_due_at) WHERE (records_due_at IS NOT NULL);
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
 CREATE INDEX simulated_attempts_by_age ON public.simulated_attempts USING btree (decided_at) WHERE (known_at IS NOT NULL);
@@ -710,3 +725,4 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
 CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();
+CREATE TRIGGER reservations_make_records_due BEFORE UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION make_records_due();

@@ -1,7 +1,6 @@
 import { limits } from './contract/limits.ts';
 import { portalLimits } from './contract/portal/limits.ts';
 import {
-  materializeReservations,
   releaseAbandonedHolds,
   releaseExpiredPromotions,
   removeGuestsOfFailedRequests,
@@ -54,7 +53,6 @@ const sweepTable = (name: string, days: number, table: AgedTable): BackgroundTas
 
 /** The background tasks of workers. Each runs separately, so that a failing task does not delay another. */
 export const backgroundTasks: readonly BackgroundTask[] = [
-  { name: 'materialize', everyMs: aSecond, atMost: 1_000, run: materializeReservations },
   { name: 'release holds', everyMs: 10 * aSecond, atMost: 500, run: releaseAbandonedHolds },
   { name: 'release promotions', everyMs: aMinute, atMost: 500, run: releaseExpiredPromotions },
   sweep('sweep events', retentionDays.events, 5_000, sweepEvents),

@@ -1,9 +1,22 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
+import path from 'node:path';
 import { CertificateError, readCertificate, type Certificate } from './certificate.ts';
 import { environments, type Environment } from './contract/wire.ts';
+import { credentialsFile } from './credentials-file.ts';
+import { type Failpoint, parseFailpoint } from './failpoint.ts';
+import { masterKeyFile } from './master-key.ts';
+import { hostOf } from './platform/sending/host.ts';
 
 /** A role of a process. */
 export type Role = 'api' | 'worker';
+
+/** The operator's own system that every reservation is posted to. */
+export interface RecordsReceiver {
+  url: URL;
+  /** The secrets that sign each request, `whsec_…`. */
+  secrets: readonly string[];
+}
 
 /** The validated configuration from the environment. */
 export interface Config {
@@ -18,11 +31,13 @@ export interface Config {
   databaseConnections: number;
   /** The maximum number of open connections at the HTTP server. */
   httpConnections: number;
-  /** Null: the key is created and stored in the data folder. */
+  /** Null: the key is created and stored in the data folder. Never null in `live`. */
   masterKey: Buffer | null;
   tls: { certFile: string; keyFile: string } | null;
   trustedProxy: string | null;
   roles: readonly Role[];
+  /** Null: the tables of this installation are the only records of a reservation. */
+  records: RecordsReceiver | null;
   logLevel: string;
 }
 
@@ -30,6 +45,8 @@ export interface Config {
 export interface ServiceConfig extends Config {
   /** Null: plain HTTP. */
   certificate: Certificate | null;
+  /** Null: none. Only in the simulation. */
+  failpoint: Failpoint | null;
 }
 
 /** The environment is not a valid configuration. Lists all problems. */
@@ -88,20 +105,12 @@ function isBaseUrl(text: string, url: URL | null): url is URL {
   return !/[?#]/.test(text) && url.username === '' && url.password === '';
 }
 
-function baseUrlOf(
-  reader: Reader,
-  { environment, port, tls }: { environment: Environment; port: number; tls: TlsFiles },
-): string {
+function baseUrlOf(reader: Reader, port: number, tls: TlsFiles): string {
   const text = reader.text('BASE_URL');
-  if (text === null) {
-    if (environment !== 'simulation') reader.wrong('BASE_URL', `is required in ${environment}.`);
-    return `${tls ? 'https' : 'http'}://localhost:${port}`;
-  }
+  if (text === null) return `${tls ? 'https' : 'http'}://localhost:${port}`;
   const url = URL.parse(text);
   if (!isBaseUrl(text, url)) {
     reader.wrong('BASE_URL', 'must be an http or https URL without query, fragment or user.');
-  } else if (environment !== 'simulation' && url.protocol !== 'https:') {
-    reader.wrong('BASE_URL', `must be https in ${environment}.`);
   } else if (tls && url.protocol !== 'https:') {
     reader.wrong('BASE_URL', 'must be https where LATCHKEY_TLS_CERT_FILE is set.');
   }
@@ -117,9 +126,17 @@ function databaseUrlOf(reader: Reader): string | null {
   return text;
 }
 
-function masterKeyOf(reader: Reader): Buffer | null {
+function masterKeyOf(reader: Reader, environment: Environment): Buffer | null {
   const text = reader.text('LATCHKEY_MASTER_KEY');
-  if (text === null) return null;
+  if (text === null) {
+    if (environment === 'live') {
+      reader.wrong(
+        'LATCHKEY_MASTER_KEY',
+        'is required in live: a key in the data folder would lie next to the data that it seals.',
+      );
+    }
+    return null;
+  }
   const key = Buffer.from(text, 'base64');
   if (key.length !== 32) reader.wrong('LATCHKEY_MASTER_KEY', 'must be 32 bytes in base64.');
   return key;
@@ -157,29 +174,87 @@ function rolesOf(reader: Reader): readonly Role[] {
   return roles;
 }
 
-/** Allows plain HTTP only for the simulation on loopback. */
+const webhookSecret = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function recordsUrlOf(reader: Reader, text: string, environment: Environment): URL | null {
+  const url = URL.parse(text);
+  const httpAllowed = environment !== 'live' && url !== null && loopback.has(hostOf(url));
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && httpAllowed);
+  if (url && isAllowed && url.username === '' && url.password === '') return url;
+  reader.wrong(
+    'LATCHKEY_RECORDS_URL',
+    environment === 'live'
+      ? 'must be an https URL without user.'
+      : 'must be an https URL without user, or an http URL of this machine.',
+  );
+  return null;
+}
+
+function recordsOf(reader: Reader, environment: Environment): RecordsReceiver | null {
+  const text = reader.text('LATCHKEY_RECORDS_URL');
+  const secrets = reader.text('LATCHKEY_RECORDS_SECRET')?.split(/\s+/);
+  if (secrets && !secrets.every((secret) => webhookSecret.test(secret))) {
+    reader.wrong(
+      'LATCHKEY_RECORDS_SECRET',
+      'must be whsec_ and at least 24 bytes in base64; a space separates two during a change.',
+    );
+  }
+  if (text && !secrets) {
+    reader.wrong('LATCHKEY_RECORDS_SECRET', 'is required beside LATCHKEY_RECORDS_URL.');
+  }
+  if (secrets && !text) {
+    reader.wrong('LATCHKEY_RECORDS_URL', 'is required beside LATCHKEY_RECORDS_SECRET.');
+  }
+  const url = text && recordsUrlOf(reader, text, environment);
+  return url && secrets ? { url, secrets } : null;
+}
+
+const transportRemedy =
+  'set LATCHKEY_TLS_CERT_FILE and LATCHKEY_TLS_KEY_FILE, or name the proxy that ends TLS in LATCHKEY_TRUSTED_PROXY';
+
+/** Allows plain HTTP only on loopback, and never in `live`. */
 function checkTransport(reader: Reader, config: Config): void {
-  if (config.tls || config.trustedProxy) return;
-  if (!config.roles.includes('api')) return;
-  const remedy =
-    'set LATCHKEY_TLS_CERT_FILE and LATCHKEY_TLS_KEY_FILE, or name the proxy that ends TLS in LATCHKEY_TRUSTED_PROXY';
-  if (config.environment !== 'simulation') {
-    reader.problems.push(`${config.environment} is not served over plain HTTP: ${remedy}.`);
+  if (config.tls || config.trustedProxy || !config.roles.includes('api')) return;
+  if (config.environment === 'live') {
+    reader.problems.push(`live is not served over plain HTTP: ${transportRemedy}.`);
   } else if (!loopback.has(config.host)) {
     reader.wrong(
       'LATCHKEY_HOST',
-      `is not loopback, and plain HTTP leaves this machine: ${remedy}.`,
+      `is not loopback, and plain HTTP leaves this machine: ${transportRemedy}.`,
     );
   }
 }
 
-/** Refuses environments with real homes, which this version does not support. */
-function checkInventory(reader: Reader, environment: Environment): void {
-  if (environment === 'simulation') return;
-  reader.wrong(
-    'LATCHKEY_ENVIRONMENT',
-    `is ${environment}, which sells the operator's own homes, and this version keeps no inventory of theirs yet: only the simulation can be served.`,
-  );
+function checkLiveBaseUrl(reader: Reader, { environment, baseUrl }: Config): void {
+  if (environment !== 'live') return;
+  if (reader.text('BASE_URL') === null) reader.wrong('BASE_URL', 'is required in live.');
+  else if (baseUrl.startsWith('http:')) reader.wrong('BASE_URL', 'must be https in live.');
+}
+
+/** Files that an environment may not find in its data folder. */
+const foreignFiles: readonly {
+  file(dataDir: string): string;
+  refusedIn: readonly Environment[];
+  why: string;
+}[] = [
+  {
+    file: credentialsFile,
+    refusedIn: ['test', 'live'],
+    why: 'holds keys of the simulation: each environment needs its own LATCHKEY_DATA_DIR.',
+  },
+  {
+    file: masterKeyFile,
+    refusedIn: ['live'],
+    why: 'is a master key next to the data that it seals: move it to where you keep secrets, and set LATCHKEY_MASTER_KEY.',
+  },
+];
+
+function checkDataFolder(reader: Reader, { environment, dataDir }: Config): void {
+  for (const { file, refusedIn, why } of foreignFiles) {
+    const found = path.resolve(file(dataDir));
+    if (refusedIn.includes(environment) && existsSync(found))
+      reader.problems.push(`${found} ${why}`);
+  }
 }
 
 function certificateOf(reader: Reader, { tls, roles: served }: Config): Certificate | null {
@@ -193,27 +268,38 @@ function certificateOf(reader: Reader, { tls, roles: served }: Config): Certific
   }
 }
 
+function failpointOf(reader: Reader, { environment }: Config): Failpoint | null {
+  const text = reader.text('LATCHKEY_FAILPOINT');
+  if (text === null) return null;
+  const failpoint = parseFailpoint(text);
+  if (environment !== 'simulation') {
+    reader.wrong('LATCHKEY_FAILPOINT', `is for the simulation, and this is ${environment}.`);
+  } else if (failpoint === null) {
+    reader.wrong('LATCHKEY_FAILPOINT', 'must be as before:STATEMENT or after:STATEMENT:TIME.');
+  }
+  return failpoint;
+}
+
 function configOf(reader: Reader): Config {
   const environment = reader.oneOf('LATCHKEY_ENVIRONMENT', 'simulation', environments);
   const port = reader.integer('PORT', 8080, 1, 65_535);
   const tls = tlsOf(reader);
-  const config: Config = {
+  return {
     environment,
     host: reader.text('LATCHKEY_HOST') ?? 'localhost',
     port,
-    baseUrl: baseUrlOf(reader, { environment, port, tls }),
+    baseUrl: baseUrlOf(reader, port, tls),
     dataDir: reader.text('LATCHKEY_DATA_DIR') ?? '.latchkey',
     databaseUrl: databaseUrlOf(reader),
     databaseConnections: reader.integer('LATCHKEY_DATABASE_CONNECTIONS', 10, 1, 200),
     httpConnections: reader.integer('LATCHKEY_HTTP_CONNECTIONS', 2_000, 10, 100_000),
-    masterKey: masterKeyOf(reader),
+    masterKey: masterKeyOf(reader, environment),
     tls,
     trustedProxy: trustedProxyOf(reader),
     roles: rolesOf(reader),
+    records: recordsOf(reader, environment),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
   };
-  checkTransport(reader, config);
-  return config;
 }
 
 /** Whether the environment sets the address of the service. */
@@ -224,7 +310,10 @@ export const namesAddress = (env: NodeJS.ProcessEnv): boolean =>
 export const isLoopbackSimulation = ({ environment, host }: Config): boolean =>
   environment === 'simulation' && loopback.has(host);
 
-/** Reads the configuration. Throws `ConfigError` with all problems. */
+/**
+ * Reads the configuration of a command, which may run beside a service and serves nothing itself. Throws
+ * `ConfigError` with all problems.
+ */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const reader = new Reader(env);
   const config = configOf(reader);
@@ -232,12 +321,23 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-/** Reads the configuration of a service process, including its certificate files. Throws `ConfigError`. */
+/** The conditions under which an environment may be served. */
+const serviceChecks: readonly ((reader: Reader, config: Config) => void)[] = [
+  checkTransport,
+  checkLiveBaseUrl,
+  checkDataFolder,
+];
+
+/**
+ * Reads the configuration of a service process, including its certificate files, and refuses what is unsafe.
+ * Throws `ConfigError` with all problems.
+ */
 export function readServiceConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   const reader = new Reader(env);
   const config = configOf(reader);
-  checkInventory(reader, config.environment);
+  for (const check of serviceChecks) check(reader, config);
   const certificate = certificateOf(reader, config);
+  const failpoint = failpointOf(reader, config);
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
-  return { ...config, certificate };
+  return { ...config, certificate, failpoint };
 }

@@ -1,5 +1,3 @@
-import { ConfigError } from './config.ts';
-import type { Environment } from './contract/wire.ts';
 import type { Database, Executor } from './platform/postgres/database.ts';
 
 /** Where the process kills itself like `kill -9`: before or after the n-th execution of a statement. */
@@ -11,24 +9,10 @@ export interface Failpoint {
 
 const form = /^(?<side>before|after):(?<statement>[a-z-]+)(?::(?<time>[1-9]\d{0,5}))?$/;
 
-/**
- * Reads `LATCHKEY_FAILPOINT`, such as `after:move-booking:3`. Null: it is not set. For tests that need a crash
- * between two steps. Throws `ConfigError` if it is invalid, or set outside the simulation.
- */
-export function readFailpoint(env: NodeJS.ProcessEnv, environment: Environment): Failpoint | null {
-  const text = env['LATCHKEY_FAILPOINT']?.trim();
-  if (!text) return null;
-  if (environment !== 'simulation') {
-    throw new ConfigError([
-      `LATCHKEY_FAILPOINT is for the simulation, and this is ${environment}.`,
-    ]);
-  }
+/** Reads a failpoint such as `after:move-booking:3`, for tests of a crash between two steps. Null: not valid. */
+export function parseFailpoint(text: string): Failpoint | null {
   const { side, statement, time } = form.exec(text)?.groups ?? {};
-  if (statement === undefined) {
-    throw new ConfigError([
-      'LATCHKEY_FAILPOINT must be as before:STATEMENT or after:STATEMENT:TIME.',
-    ]);
-  }
+  if (statement === undefined) return null;
   return { side: side as Failpoint['side'], statement, time: Number(time ?? 1) };
 }
 

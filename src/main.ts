@@ -1,6 +1,8 @@
 import { pino, type Logger } from 'pino';
 import { readServiceConfig, type ServiceConfig } from './config.ts';
-import { readFailpoint, withFailpoint } from './failpoint.ts';
+import { withFailpoint } from './failpoint.ts';
+import { readCatalogs } from './catalog/index.ts';
+import type { Database } from './platform/postgres/database.ts';
 import { recordBaseUrl } from './platform/postgres/installation.ts';
 import { listen } from './api/listening.ts';
 import { logOptions } from './platform/log.ts';
@@ -8,7 +10,7 @@ import { ensureSandboxCredentials } from './sandbox-credentials.ts';
 import { startService, type Service } from './service.ts';
 import { startFailure } from './start-failure.ts';
 import { openStorage, type Storage } from './storage.ts';
-import { welcome, workerWelcome } from './welcome.ts';
+import { ownHomesWelcome, simulationWelcome, workerWelcome } from './welcome.ts';
 
 // Load balancers see `/readyz` fail before the socket closes.
 const drainMs = 500;
@@ -25,29 +27,38 @@ interface Running {
   storage: Storage;
 }
 
+/** Prepares what the first caller needs. Returns the welcome text. */
+async function prepareCallers(
+  config: ServiceConfig,
+  logger: Logger,
+  database: Database,
+): Promise<string> {
+  const { dataDir, baseUrl, environment } = config;
+  await recordBaseUrl(database, baseUrl);
+  if (environment !== 'simulation') {
+    return ownHomesWelcome(config, (await readCatalogs(database)).length > 0);
+  }
+  const report = (message: string): void => logger.warn(message);
+  const parts = { database, dataDir, baseUrl, environment, report };
+  return simulationWelcome(config, await ensureSandboxCredentials(parts));
+}
+
 async function openDoors(
   config: ServiceConfig,
   logger: Logger,
   { service, storage }: Running,
 ): Promise<string> {
   if (!config.roles.includes('api')) return workerWelcome;
-  const credentials = await ensureSandboxCredentials({
-    database: storage.database,
-    dataDir: config.dataDir,
-    baseUrl: config.baseUrl,
-    environment: config.environment,
-    report: (message) => logger.warn(message),
-  });
-  await recordBaseUrl(storage.database, config.baseUrl);
+  const text = await prepareCallers(config, logger, storage.database);
   await listen(service.app, config);
-  return welcome(config, credentials);
+  return text;
 }
 
 async function startOn(storage: Storage, config: ServiceConfig, logger: Logger): Promise<Running> {
   const service = await startService({
     config,
     certificate: config.certificate,
-    database: withFailpoint(storage.database, readFailpoint(process.env, config.environment)),
+    database: withFailpoint(storage.database, config.failpoint),
     logger: logOptions(config.logLevel),
     log: logger,
   });

@@ -7,11 +7,12 @@ export class MasterKeyError extends Error {}
 
 const keyBytes = 32;
 
-const fileIn = (dataDir: string): string => path.join(dataDir, 'master.key');
+/** The path of the key in the data folder. */
+export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master.key');
 
 /** Reads the key in the data folder. Null: there is none. Throws `MasterKeyError`. */
 export async function readMasterKey(dataDir: string): Promise<Buffer | null> {
-  const file = fileIn(dataDir);
+  const file = masterKeyFile(dataDir);
   const text = await readSecretFile(file).catch((error: Error) => {
     throw new MasterKeyError(`${file} cannot be read: ${error.message}`);
   });
@@ -27,7 +28,7 @@ export async function readMasterKey(dataDir: string): Promise<Buffer | null> {
  * key unchanged. Throws `MasterKeyError`.
  */
 export async function makeMasterKey(dataDir: string): Promise<Buffer> {
-  const file = fileIn(dataDir);
+  const file = masterKeyFile(dataDir);
   await makeSecretFile(file, `${randomBytes(keyBytes).toString('base64')}\n`).catch(
     (error: Error) => {
       throw new MasterKeyError(`${file} cannot be written: ${error.message}`);

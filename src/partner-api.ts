@@ -14,10 +14,10 @@ import { refuse } from './contract/errors.ts';
 import type { Tier } from './contract/limits.ts';
 import { operations } from './contract/partner/operations.ts';
 import type { Row } from './contract/rows.ts';
-import type { Scope } from './contract/scopes.ts';
+import type { Capability, Scope } from './contract/scopes.ts';
 import type { Settlement } from './contract/wire.ts';
 import { partnerOperations } from './partner-operations.ts';
-import { type BookingContext, checkoutSessions } from './bookings/index.ts';
+import { type BookingContext, checkoutSessions, type Payment } from './bookings/index.ts';
 
 /** The dependencies of the partners' operations. */
 export interface PartnerContext extends BookingContext {
@@ -101,6 +101,15 @@ function isCheckout(found: unknown): found is { checkout: { settlement: Settleme
   return typeof found === 'object' && found !== null && 'checkout' in found;
 }
 
+const isServed = (payment: Payment, settlement: Settlement): boolean =>
+  settlement === 'partner' || payment.isConfigured;
+
+/** The grants of an application that this deployment can serve. Spec: Resources, Site. */
+export const servedGrants =
+  (payment: Payment) =>
+  ({ grants, settlement }: Application): readonly Capability[] =>
+    isServed(payment, settlement) ? grants : grants.filter((grant) => grant !== 'checkout');
+
 const settlementRefusals = {
   card: refuse('payment_not_required'),
   partner: refuse('not_configured'),
@@ -134,6 +143,9 @@ export const partnerSurface = (
   quota: quotaPort(quotas),
   sessions: checkoutSessions(context),
   settlement(wanted, { application }, found) {
+    if (wanted === 'configured') {
+      return isServed(context.payment, application.settlement) ? null : refuse('not_configured');
+    }
     // A checkout keeps the settlement with which it was created.
     const { settlement } = isCheckout(found) ? found.checkout : application;
     return settlement === wanted ? null : settlementRefusals[wanted];

@@ -14,18 +14,24 @@ import { buildApp } from './app.ts';
 import { type Catalog, openCatalog } from './catalog/index.ts';
 import type { Certificate } from './certificate.ts';
 import { isLoopbackSimulation, type Config } from './config.ts';
+import type { Environment } from './contract/wire.ts';
 import { startDatabaseClock, type DatabaseClock } from './platform/clock.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { type Deliverer, startDeliverer } from './webhooks/index.ts';
 import { closeGracefully } from './api/listening.ts';
 import {
+  createInventorySupply,
   createRecentBookings,
+  noPayment,
+  ownRecords,
+  type Payment,
+  postedRecords,
   startWorker,
   type Supply,
   type Worker,
   type WorkerLog,
 } from './bookings/index.ts';
-import type { PartnerContext } from './partner-api.ts';
+import { type PartnerContext, servedGrants } from './partner-api.ts';
 import { startRequestRecorder } from './request-log/index.ts';
 import {
   createSimulatedPayment,
@@ -45,13 +51,33 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+interface Ports {
+  supply: Supply;
+  payment: Payment;
+}
+
+/** The operator's own homes. Card-paying applications are not served until there is a provider. */
+const ownHomes = (database: Database): Ports => ({
+  supply: createInventorySupply(database),
+  payment: noPayment,
+});
+
+const portsOf: Readonly<Record<Environment, (database: Database) => Ports>> = {
+  simulation: (database) => ({
+    supply: createSimulatedSupply(database),
+    payment: createSimulatedPayment(database.vault),
+  }),
+  test: ownHomes,
+  live: ownHomes,
+};
+
 /** The dependencies of the service. */
 export interface ServiceParts {
   config: Config;
   /** Absent: plain HTTP. */
   certificate?: Certificate | null;
   database: Database;
-  /** Absent: the simulation. */
+  /** Absent: that of the environment. */
   supply?: Supply;
   logger: false | object;
   log: WorkerLog;
@@ -99,12 +125,13 @@ function follow(
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
   const { environment, baseUrl } = config;
-  await seedSimulation(database);
+  if (environment === 'simulation') await seedSimulation(database);
   const catalog = await openCatalog(database, { environment, baseUrl });
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
-  const supply = parts.supply ?? createSimulatedSupply(database);
-  const payment = createSimulatedPayment(database.vault);
+  const ports = portsOf[environment](database);
+  const { payment } = ports;
+  const supply = parts.supply ?? ports.supply;
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
   const access = { tokens, registry, quotas: createQuotas(parts.elapsedMs) };
@@ -114,6 +141,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
   const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
   const worker = works ? startWorker(booking) : noWorker;
+  const records = config.records ? postedRecords({ environment, ...config.records }) : ownRecords;
+  const recording = works ? records.start({ executor: database, log }) : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
   const context: PartnerContext = {
     executor: database,
@@ -125,6 +154,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     now: clock.now,
     askTime: clock.ask,
     definitionVersion: supply.definitionVersion,
+    servedGrants: servedGrants(payment),
     basePath: basePathOf(baseUrl),
     pollAfterSeconds: pollAfterSeconds[environment],
     worker,
@@ -171,6 +201,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         closeGracefully(app),
         worker.stop(),
         background.stop(),
+        recording.stop(),
         deliverer.stop(),
         endFollowing(),
       ]);

@@ -12,11 +12,13 @@ import {
   startEmbeddedPostgres,
 } from './platform/embedded-postgres/index.ts';
 import {
+  checkEnvironment,
   checkInstallation,
+  findInstalled,
   InstallationError,
-  isInstalled,
   otherMasterKey,
 } from './platform/postgres/installation.ts';
+import { checkDataFolder, claimDataFolder } from './data-folder.ts';
 import { migrate } from './platform/postgres/migrate.ts';
 import { openVault } from './platform/vault.ts';
 import { makeMasterKey, readMasterKey } from './master-key.ts';
@@ -55,21 +57,23 @@ async function serverFor(config: Config, join: boolean, log: Log): Promise<Serve
   };
 }
 
-/** Reads the master key. Creates a missing one only if nothing is sealed yet. */
-async function masterKeyFor(config: Config, installed: boolean): Promise<Buffer> {
+/** Reads the master key. Creates a missing one only if nothing is sealed yet. In `live` it is always given. */
+async function masterKeyFor(config: Config, isInstalled: boolean): Promise<Buffer> {
   const key = config.masterKey ?? (await readMasterKey(config.dataDir));
   if (key) return key;
-  if (installed) throw otherMasterKey();
+  if (isInstalled) throw otherMasterKey();
   return makeMasterKey(config.dataDir);
 }
 
 async function prepare(
   config: Config,
   { connection }: Server,
-  installed: boolean,
+  installed: string | null,
   log: Log,
 ): Promise<Database> {
-  const vault = openVault(await masterKeyFor(config, installed));
+  // Before a migration changes the database of another environment.
+  if (installed !== null) checkEnvironment(installed, config.environment);
+  const vault = openVault(await masterKeyFor(config, installed !== null));
   const poolLimits = { ...defaultPoolLimits, connections: config.databaseConnections };
   const database = openDatabase(connection, vault, poolLimits, (error) =>
     log('a database connection was lost', { err: error }),
@@ -85,12 +89,12 @@ async function prepare(
   }
 }
 
-/** Opens the database of a server, knowing whether it has an installation. */
-type Opening = (server: Server, installed: boolean) => Promise<Database>;
+/** Opens the database of a server, knowing the environment of its installation, if there is one. */
+type Opening = (server: Server, installed: string | null) => Promise<Database>;
 
 async function openOn(server: Server, open: Opening): Promise<Storage> {
   try {
-    const database = await open(server, await isInstalled(server.connection));
+    const database = await open(server, await findInstalled(server.connection));
     return {
       database,
       onLost: (listener) => server.onLost(listener),
@@ -115,8 +119,13 @@ export async function openStorage(
   config: Config,
   { join, log }: { join: boolean; log: Log },
 ): Promise<Storage> {
+  await checkDataFolder(config);
   const server = await serverFor(config, join, log);
-  return openOn(server, (opened, installed) => prepare(config, opened, installed, log));
+  return openOn(server, async (opened, installed) => {
+    const database = await prepare(config, opened, installed, log);
+    await claimDataFolder(config);
+    return database;
+  });
 }
 
 const notInstalled = (place: string, remedy: string): InstallationError =>
@@ -136,7 +145,7 @@ export async function openInstalledStorage(config: Config): Promise<Storage> {
   if (!databaseUrl && !(await hasDatabaseFiles(dataDir))) throw notInstalled(place, remedy);
   const log: Log = () => undefined;
   return openOn(await serverFor(config, true, log), (server, installed) => {
-    if (!installed) throw notInstalled(place, remedy);
+    if (installed === null) throw notInstalled(place, remedy);
     return prepare(config, server, installed, log);
   });
 }

@@ -8,8 +8,15 @@ export const workerWelcome = '\n  Latchkey resolves bookings here and serves no 
 /** Quotes an argument for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The welcome text of a start. */
-export function welcome(config: Config, credentials: SandboxCredentials): string {
+const addresses = (baseUrl: string): readonly string[] => [
+  `    API         ${baseUrl}/v1`,
+  `    Documents   ${baseUrl}/docs`,
+  `    Contract    ${baseUrl}/openapi.json`,
+  '',
+];
+
+/** The welcome text of the simulation. */
+export function simulationWelcome(config: Config, credentials: SandboxCredentials): string {
   // The path is absolute, so that the command works in any folder.
   const file = path.resolve(config.dataDir, 'sandbox-credentials.json');
   const { baseUrl } = config;
@@ -22,10 +29,7 @@ export function welcome(config: Config, credentials: SandboxCredentials): string
     '',
     `  Latchkey serves its simulation at ${baseUrl}`,
     '',
-    `    API         ${baseUrl}/v1`,
-    `    Documents   ${baseUrl}/docs`,
-    `    Contract    ${baseUrl}/openapi.json`,
-    '',
+    ...addresses(baseUrl),
     `  Two applications; their keys are in ${file}`,
     '',
     ...applications,
@@ -42,3 +46,25 @@ export function welcome(config: Config, credentials: SandboxCredentials): string
   ];
   return lines.join('\n');
 }
+
+const firstSteps: readonly string[] = [
+  '  It has no homes yet. In another terminal, with the same environment variables:',
+  '',
+  '    npm run --silent latchkey -- catalog import examples/harbour-homes/catalog.json',
+  '    npm run --silent latchkey -- application create --name "First partner" \\',
+  '      --settlement partner --grants catalog,search,quotes,checkout,signals',
+  '',
+];
+
+/** The welcome text of an environment with the operator's own homes. */
+export const ownHomesWelcome = ({ environment, baseUrl }: Config, hasHomes: boolean): string =>
+  [
+    '',
+    `  Latchkey serves the environment ${environment} at ${baseUrl}`,
+    '',
+    ...addresses(baseUrl),
+    ...(hasHomes ? [] : firstSteps),
+    `  The guide for operators: ${baseUrl}/docs/guides/own-homes`,
+    '',
+    '',
+  ].join('\n');

@@ -1,6 +1,6 @@
 /** The configuration: what the environment may say, and what is said where it may not. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -19,6 +19,7 @@ const defaults: Config = {
   tls: null,
   trustedProxy: null,
   roles: ['api', 'worker'],
+  records: null,
   logLevel: 'info',
 };
 
@@ -29,6 +30,10 @@ const tls = {
 };
 const proxy = { LATCHKEY_TRUSTED_PROXY: '10.0.0.0/8' };
 const key = Buffer.alloc(32, 1);
+const secret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+const otherSecret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
+const recordsUrl = 'https://records.example/reservations?of=latchkey';
+const records = { LATCHKEY_RECORDS_URL: recordsUrl, LATCHKEY_RECORDS_SECRET: secret };
 
 /** What is wrong with an environment; nothing: an empty list. */
 function problems(
@@ -47,7 +52,11 @@ function problems(
 describe('configuration', () => {
   it('has a default for everything', () => {
     assert.deepEqual(readConfig({}), defaults);
-    assert.deepEqual(readServiceConfig({}), { ...defaults, certificate: null });
+    assert.deepEqual(readServiceConfig({}), {
+      ...defaults,
+      certificate: null,
+      failpoint: null,
+    });
   });
 
   it('takes an empty variable as absent, and spaces around a value as none of it', () => {
@@ -79,6 +88,14 @@ describe('configuration', () => {
     {
       env: { LATCHKEY_TRUSTED_PROXY: '10.1.2.3, fd00::/8,::1' },
       config: { trustedProxy: '10.1.2.3, fd00::/8,::1' },
+    },
+    {
+      env: records,
+      config: { records: { url: new URL(recordsUrl), secrets: [secret] } },
+    },
+    {
+      env: { ...records, LATCHKEY_RECORDS_SECRET: `${secret}  ${otherSecret}` },
+      config: { records: { url: new URL(recordsUrl), secrets: [secret, otherSecret] } },
     },
     {
       env: tls,
@@ -121,9 +138,11 @@ describe('configuration', () => {
       DATABASE_URL: 'mysql://user:hush@h/d',
       LATCHKEY_MASTER_KEY: 'hush',
       BASE_URL: 'https://user:hush@a.example',
+      LATCHKEY_RECORDS_URL: 'https://user:hush@a.example',
+      LATCHKEY_RECORDS_SECRET: 'hush',
     };
     const found = problems(env);
-    assert.equal(found.length, 3);
+    assert.equal(found.length, 5);
     assert.doesNotMatch(found.join(), /hush/);
   });
 
@@ -138,9 +157,12 @@ describe('configuration', () => {
       LATCHKEY_MASTER_KEY: 'x',
       LATCHKEY_TLS_KEY_FILE: 'x',
       LATCHKEY_ROLES: 'api,x',
+      LATCHKEY_RECORDS_URL: 'x',
+      LATCHKEY_RECORDS_SECRET: 'x',
       LATCHKEY_LOG_LEVEL: 'x',
+      LATCHKEY_FAILPOINT: 'x',
     };
-    const named = problems(env).map((problem) => problem.split(' ', 1)[0]);
+    const named = problems(env, readServiceConfig).map((problem) => problem.split(' ', 1)[0]);
     const expected = [...Object.keys(env), 'LATCHKEY_TLS_CERT_FILE'];
     assert.deepEqual(
       named.toSorted(),
@@ -169,6 +191,35 @@ describe('configuration: transport', () => {
   ];
   for (const { env, problem } of cases) {
     it(`${problem ? 'refuses' : 'takes'} ${Object.keys(env).join(' with ')}`, () => {
+      const found = problems(env, readServiceConfig);
+      assert.equal(found.length, problem ? 1 : 0, found.join('; '));
+      if (problem) assert.match(found.join(), problem);
+    });
+  }
+});
+
+describe("configuration: the operator's own records", () => {
+  const cases: readonly { env: NodeJS.ProcessEnv; problem: RegExp | null }[] = [
+    { env: { LATCHKEY_RECORDS_URL: recordsUrl }, problem: /^LATCHKEY_RECORDS_SECRET is required/ },
+    { env: { LATCHKEY_RECORDS_SECRET: secret }, problem: /^LATCHKEY_RECORDS_URL is required/ },
+    ...['secret', 'whsec_', 'whsec_c2hvcnQ=', `${secret} x`, `${secret},${otherSecret}`].map(
+      (value) => ({
+        env: { ...records, LATCHKEY_RECORDS_SECRET: value },
+        problem: /^LATCHKEY_RECORDS_SECRET must be whsec_/,
+      }),
+    ),
+    ...['x', 'ftp://a.example', 'http://a.example', 'https://u@a.example', 'http://10.0.0.1'].map(
+      (value) => ({
+        env: { ...records, LATCHKEY_RECORDS_URL: value },
+        problem: /^LATCHKEY_RECORDS_URL must be an https URL without user, or an http URL of this/,
+      }),
+    ),
+    ...['http://localhost:9', 'http://127.0.0.1:9/x', 'http://[::1]:9', 'https://10.0.0.1'].map(
+      (value) => ({ env: { ...records, LATCHKEY_RECORDS_URL: value }, problem: null }),
+    ),
+  ];
+  for (const { env, problem } of cases) {
+    it(`${problem ? 'refuses' : 'takes'} ${Object.values(env).join(' with ')}`, () => {
       const found = problems(env);
       assert.equal(found.length, problem ? 1 : 0, found.join('; '));
       if (problem) assert.match(found.join(), problem);
@@ -176,31 +227,92 @@ describe('configuration: transport', () => {
   }
 });
 
-for (const environment of ['test', 'live']) {
-  const env = { LATCHKEY_ENVIRONMENT: environment };
-  const complete = { ...env, ...tls, BASE_URL: 'https://a.example' };
+const service = (env: NodeJS.ProcessEnv): readonly string[] => problems(env, readServiceConfig);
 
-  describe(`configuration: ${environment}`, () => {
-    it('needs a base URL and TLS, or a proxy that ends it', () => {
-      const [baseUrl = '', transport = '', ...more] = problems(env);
-      assert.match(baseUrl, new RegExp(`^BASE_URL is required in ${environment}`));
-      assert.match(transport, new RegExp(`^${environment} is not served over plain HTTP`));
-      assert.deepEqual(more, []);
-      assert.deepEqual(problems({ ...env, ...proxy, BASE_URL: 'http://a.example' }), [
-        `BASE_URL must be https in ${environment}.`,
-      ]);
-      assert.deepEqual(problems(complete), []);
-      assert.deepEqual(problems({ ...env, ...proxy, BASE_URL: 'https://a.example' }), []);
-    });
+describe('configuration: test', () => {
+  const env = { LATCHKEY_ENVIRONMENT: 'test' };
 
-    it('is not served until the operator has an inventory here, and says so', () => {
-      const [problem = '', ...more] = problems(complete, readServiceConfig);
-      assert.match(problem, new RegExp(`^LATCHKEY_ENVIRONMENT is ${environment}, .*inventory`));
-      assert.deepEqual(more, []);
-      assert.equal(problems(env, readServiceConfig).length, 3);
-    });
+  it('needs nothing more than the simulation, on loopback', () => {
+    const config = readServiceConfig({ ...env, PORT: '9000' });
+    assert.equal(config.environment, 'test');
+    assert.equal(config.baseUrl, 'http://localhost:9000');
   });
-}
+
+  it('serves plain HTTP on loopback only', () => {
+    const [problem = '', ...more] = service({ ...env, LATCHKEY_HOST: '0.0.0.0' });
+    assert.match(problem, /^LATCHKEY_HOST is not loopback/);
+    assert.deepEqual(more, []);
+    assert.deepEqual(service({ ...env, ...proxy, LATCHKEY_HOST: '0.0.0.0' }), []);
+  });
+});
+
+describe('configuration: live', () => {
+  const env = { LATCHKEY_ENVIRONMENT: 'live' };
+  const withKey = { ...env, LATCHKEY_MASTER_KEY: key.toString('base64') };
+  const complete = { ...withKey, ...tls, BASE_URL: 'https://a.example' };
+
+  it('needs a master key, an https base URL, and TLS or a proxy that ends it', () => {
+    const [masterKey = '', transport = '', baseUrl = '', ...more] = service(env);
+    assert.match(masterKey, /^LATCHKEY_MASTER_KEY is required in live/);
+    assert.match(transport, /^live is not served over plain HTTP/);
+    assert.match(baseUrl, /^BASE_URL is required in live/);
+    assert.deepEqual(more, []);
+    assert.deepEqual(service(complete), []);
+    assert.deepEqual(service({ ...withKey, ...proxy, BASE_URL: 'https://a.example' }), []);
+    assert.deepEqual(service({ ...withKey, ...proxy, BASE_URL: 'http://a.example' }), [
+      'BASE_URL must be https in live.',
+    ]);
+  });
+
+  it('needs no transport for a process that only works', () => {
+    const worker = { ...withKey, LATCHKEY_ROLES: 'worker', BASE_URL: 'https://a.example' };
+    assert.deepEqual(service(worker), []);
+  });
+
+  it('posts records by https only, also to this machine', () => {
+    for (const url of ['http://localhost:9', 'http://127.0.0.1']) {
+      assert.deepEqual(service({ ...complete, ...records, LATCHKEY_RECORDS_URL: url }), [
+        'LATCHKEY_RECORDS_URL must be an https URL without user.',
+      ]);
+    }
+    assert.deepEqual(service({ ...complete, ...records }), []);
+  });
+
+  it('gives commands what they need beside a running service: the master key', () => {
+    assert.deepEqual(problems(withKey), []);
+    assert.equal(problems(env).length, 1);
+  });
+});
+
+describe('configuration: the data folder of another environment', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-config-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(path.join(folder, 'used'));
+  const dataDir = path.join(folder, 'used');
+  await writeFile(path.join(dataDir, 'sandbox-credentials.json'), '{}');
+  await writeFile(path.join(dataDir, 'master.key'), '');
+  const live = {
+    LATCHKEY_MASTER_KEY: key.toString('base64'),
+    BASE_URL: 'https://a.example',
+    ...tls,
+  };
+
+  const found = (environment: string, dataFolder = dataDir): string[] =>
+    service({
+      ...live,
+      LATCHKEY_ENVIRONMENT: environment,
+      LATCHKEY_DATA_DIR: dataFolder,
+    }).map((problem) => problem.split(' ', 3).join(' '));
+
+  it('is refused with the keys of the simulation, in live also with a master key', () => {
+    const keys = `${path.join(dataDir, 'sandbox-credentials.json')} holds keys`;
+    const masterKey = `${path.join(dataDir, 'master.key')} is a`;
+    assert.deepEqual(found('simulation'), []);
+    assert.deepEqual(found('test'), [keys]);
+    assert.deepEqual(found('live'), [keys, masterKey]);
+    assert.deepEqual(found('live', path.join(folder, 'unused')), []);
+  });
+});
 
 describe('configuration: the certificate', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-config-'));

@@ -18,7 +18,6 @@ import {
   findRequestByReference,
   listRequests,
 } from '../src/bookings/store/reservation-requests.ts';
-import { materializeReservations } from '../src/bookings/store/reservations.ts';
 import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
 import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
 import {
@@ -30,6 +29,7 @@ import {
   readOpenNights,
   removeBlock,
 } from '../src/inventory/index.ts';
+import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { listWebhookDeliveries } from '../src/webhooks/store/deliveries.ts';
 import { listWebhookEndpoints } from '../src/webhooks/store/endpoints.ts';
@@ -124,8 +124,14 @@ const queries = {
   ),
   materialize: query(
     (db) => materializeReservations(db, 10),
-    ['reservations_to_materialize', /^$/],
+    ['reservations_records_due', /^$/],
     ['reservations_pkey', /reference = ANY/],
+  ),
+  'the claim of records': query(
+    (db) => claimRecords(db, 32, 30),
+    ['reservations_records_due', /records_due_at <= now/],
+    ['reservations_pkey', /reference = /],
+    ['bookings_pkey', /booking_id = /],
   ),
   'release promotions': query(
     (db) => releaseExpiredPromotions(db, 10),

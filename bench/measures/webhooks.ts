@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { insertWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
-import { newWebhookSecret } from '../../src/webhooks/signature.ts';
+import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import { webhookMessage } from '../../src/webhooks/message.ts';
 import { startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { perSecond } from '../load.ts';

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Refusal } from '../contract/errors.ts';
-import type { Row } from '../contract/rows.ts';
-import type { Settlement } from '../contract/wire.ts';
+import type { Row, RowSettlement } from '../contract/rows.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { MaybePromise } from './maybe.ts';
 import type { Operation } from './operation.ts';
@@ -73,7 +72,7 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   /** Needed for rows with `session`. */
   readonly sessions?: SessionPort<A, Stored>;
   /** Needed for rows with `settlement`. `found`: what `load` returned. */
-  settlement?(wanted: Settlement, actor: A, found: unknown): Refusal | null;
+  settlement?(wanted: RowSettlement, actor: A, found: unknown): Refusal | null;
   /** Makes the digest of an input. Needed for rows that create or are versioned. */
   digest?(input: unknown): Buffer;
 }

@@ -1,5 +1,11 @@
-import { type PartnerActor, type PartnerCall, partnerKinds } from '../access/index.ts';
+import {
+  type Application,
+  type PartnerActor,
+  type PartnerCall,
+  partnerKinds,
+} from '../access/index.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
+import type { Capability } from '../contract/scopes.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Catalog } from './catalog.ts';
 import type { CatalogView } from './view.ts';
@@ -10,6 +16,8 @@ export interface CatalogContext {
   catalog: Catalog;
   /** `meta.definitionVersion`. Spec: Freshness metadata. */
   definitionVersion: string;
+  /** The grants of an application that this deployment can serve. */
+  servedGrants(application: Application): readonly Capability[];
 }
 
 /** The catalog of the application that calls. */

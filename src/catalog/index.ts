@@ -1,6 +1,10 @@
 export { type Catalog, openCatalog } from './catalog.ts';
 export { type CatalogContext, catalogOf } from './context.ts';
-export { importCatalog } from './import.ts';
+export { importCatalog } from './import/import-catalog.ts';
+export { fileSource } from './file/sources.ts';
+export type { BlockImport, ImportedBlock, StagedBlock } from './import/block-import.ts';
+export { writeCatalogFile } from './file/write-catalog-file.ts';
+export { exportCatalog } from './export-catalog.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';

@@ -1,6 +1,6 @@
 /** The secret that signs the requests of `webhook listen`. */
 import path from 'node:path';
-import { newWebhookSecret } from '../webhooks/index.ts';
+import { newWebhookSecret } from '../platform/sending/signature.ts';
 import { OperatorRefusal } from '../access/index.ts';
 import { makeSecretFile, readSecretFile } from '../platform/secret-file.ts';
 

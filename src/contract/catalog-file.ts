@@ -5,7 +5,7 @@
 import Type from 'typebox';
 
 /** The value of `format` in a catalog file. */
-const catalogFormat = 'latchkey-catalog/1';
+export const catalogFormat = 'latchkey-catalog/1';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
@@ -394,7 +394,7 @@ export const CatalogPromotion = Type.Object(
     stayFrom: OrNull(Date('Earliest night of a stay.')),
     stayTo: OrNull(Date('Latest night of a stay.')),
     bookFrom: OrNull(Date('First day on which it can be used, in UTC.')),
-    bookTo: OrNull(Date('First day on which it can no longer be used, in UTC.')),
+    bookTo: OrNull(Date('Last day on which it can be used, in UTC.')),
     minNights: Type.Optional(Nights('Absent: 1.')),
     maxUses: OrNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
     listings: OrNull(Type.Array(Slug('A home to which it applies.'), { minItems: 1 })),

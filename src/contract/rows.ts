@@ -38,8 +38,8 @@ export interface Row extends RowInput {
   tier?: string;
   /** `required`: every call needs `Session-Capability`. `joined`: only if the body names a checkout. */
   session?: 'required' | 'joined';
-  /** Only for applications with this settlement. */
-  settlement?: Settlement;
+  /** Only for applications with this settlement. `configured`: with one that the deployment can serve. */
+  settlement?: Settlement | 'configured';
   /** Null: no body. */
   reply: Readonly<Partial<Record<200 | 201 | 202 | 204, TSchema | null>>>;
   /** Codes in addition to those that every operation of the surface can return. */
@@ -47,6 +47,9 @@ export interface Row extends RowInput {
   /** ISO date since which it is deprecated: sets the `Deprecation` header and `deprecated` in the document. */
   deprecatedSince?: string;
 }
+
+/** What a row says about the settlement of its callers. */
+export type RowSettlement = NonNullable<Row['settlement']>;
 
 /** The type of one kind of input of a row. */
 export type StaticOf<R, Key extends string> =

@@ -3,17 +3,39 @@ import path from 'node:path';
 import type { Settlement } from '../contract/wire.ts';
 import { DemoFailure } from './failure.ts';
 
-/** An application in the credentials file of the simulation. */
-export interface Credentials {
-  name: string;
-  settlement: Settlement;
+/** What an application signs in with. */
+export interface ApplicationKey {
   applicationId: string;
   applicationKey: string;
+}
+
+/** An application in the credentials file of the simulation. */
+interface Credentials extends ApplicationKey {
+  name: string;
+  settlement: Settlement;
 }
 
 interface CredentialsFile {
   baseUrl: string;
   applications: Credentials[];
+}
+
+/**
+ * The application that the environment names, for a service with the operator's own homes. Null: it names none.
+ * Throws `DemoFailure` if its key is missing.
+ */
+export function namedApplication(
+  env: NodeJS.ProcessEnv,
+): { baseUrl: string; application: ApplicationKey } | null {
+  const applicationId = env['APPLICATION_ID']?.trim();
+  const applicationKey = env['APPLICATION_KEY']?.trim();
+  if (!applicationId) return null;
+  if (!applicationKey) throw new DemoFailure('APPLICATION_KEY is required beside APPLICATION_ID.');
+  const baseUrl = env['BASE_URL']?.trim() || `http://localhost:${env['PORT']?.trim() || '8080'}`;
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    application: { applicationId, applicationKey },
+  };
 }
 
 /** The path of the credentials file that the service writes at its start. */
@@ -36,7 +58,7 @@ export async function readCredentials(
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const problem = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
     throw new DemoFailure(
-      `The credentials file ${file} ${problem}: run "npm start" first, with the same LATCHKEY_DATA_DIR.`,
+      `The credentials file ${file} ${problem}: run "npm start" first, with the same LATCHKEY_DATA_DIR. In the environment test, set APPLICATION_ID and APPLICATION_KEY instead.`,
     );
   });
   const content = parsed(text);

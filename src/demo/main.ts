@@ -3,7 +3,12 @@
  * Start the service first: `npm start`.
  */
 import { book, createQuote, guestWith } from './booking.ts';
-import { credentialsPath, readCredentials } from './credentials.ts';
+import {
+  type ApplicationKey,
+  credentialsPath,
+  namedApplication,
+  readCredentials,
+} from './credentials.ts';
 import { DemoFailure } from './failure.ts';
 import { findStay, showCalendar, showListings, showSite, showToken, type Stay } from './finding.ts';
 import { Narrator } from './narrator.ts';
@@ -34,12 +39,11 @@ async function payByCard(narrator: Narrator, partner: Partner): Promise<Stay> {
   return stay;
 }
 
-async function inOneCall(narrator: Narrator, partner: Partner, stay: Stay): Promise<void> {
-  narrator.part(
-    'A reservation in one call',
-    'This application is partner-settled: you collect the money yourself. It can use checkouts without payment steps, or request the reservation in one call.',
-  );
-  await showToken(narrator, partner);
+const inOneCallTitle = 'A reservation in one call';
+const inOneCallText =
+  'This application is partner-settled: you collect the money yourself. It can use checkouts without payment steps, or request the reservation in one call.';
+
+async function requestStay(narrator: Narrator, partner: Partner, stay: Stay): Promise<void> {
   const quote = await createQuote(narrator, partner, stay);
   const request = await requestReservation(narrator, partner, quote);
   if (request.reference === null) throw new DemoFailure(unexpected(request.state));
@@ -62,17 +66,53 @@ async function soldOut(narrator: Narrator, partner: Partner, stay: Stay): Promis
   narrator.note('Continue as before with a new checkout.');
 }
 
-async function run(): Promise<void> {
+async function inOneCall(narrator: Narrator, partner: Partner, stay: Stay): Promise<void> {
+  narrator.part(inOneCallTitle, inOneCallText);
+  await showToken(narrator, partner);
+  await requestStay(narrator, partner, stay);
+}
+
+/** A reservation of one of the operator's own homes, whose nights are then taken. */
+async function ownHomes(
+  narrator: Narrator,
+  baseUrl: string,
+  application: ApplicationKey,
+): Promise<void> {
+  narrator.part(inOneCallTitle, inOneCallText);
+  const partner = new Partner(baseUrl, application);
+  await showToken(narrator, partner);
+  await showSite(narrator, partner);
+  await showListings(narrator, partner);
+  const stay = await findStay(narrator, partner);
+  await requestStay(narrator, partner, stay);
+  await showCalendar(narrator, partner, stay);
+  narrator.note('The nights of the stay are taken now: no other guest can have them.');
+}
+
+async function simulation(narrator: Narrator): Promise<void> {
   const { baseUrl, card, partner } = await readCredentials(credentialsPath(process.env));
-  const narrator = new Narrator({
-    write: (text) => process.stdout.write(text),
-    coloured: process.stdout.isTTY === true && !process.env['NO_COLOR'],
-  });
-  narrator.note(`Base URL: ${baseUrl}   > request   < part of the response`);
+  showBaseUrl(narrator, baseUrl);
   const stay = await payByCard(narrator, new Partner(baseUrl, card));
   const settledByPartner = new Partner(baseUrl, partner);
   await inOneCall(narrator, settledByPartner, stay);
   await soldOut(narrator, settledByPartner, stay);
+}
+
+const showBaseUrl = (narrator: Narrator, baseUrl: string): void =>
+  narrator.note(`Base URL: ${baseUrl}   > request   < part of the response`);
+
+async function run(): Promise<void> {
+  const narrator = new Narrator({
+    write: (text) => process.stdout.write(text),
+    coloured: process.stdout.isTTY === true && !process.env['NO_COLOR'],
+  });
+  const named = namedApplication(process.env);
+  if (named) {
+    showBaseUrl(narrator, named.baseUrl);
+    await ownHomes(narrator, named.baseUrl, named.application);
+  } else {
+    await simulation(narrator);
+  }
   narrator.part(
     'Done',
     'Next: docs/guides/first-booking.md has these calls with curl, docs/guides/simulation.md describes the other outcomes, and /docs on the service has the complete contract.',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId, ReplyOf } from '../contract/partner/operations.ts';
 import type { ErrorEnvelope } from '../contract/partner/schemas/error.ts';
-import type { Credentials } from './credentials.ts';
+import type { ApplicationKey } from './credentials.ts';
 import { DemoFailure } from './failure.ts';
 
 /** One HTTP request of a partner. */
@@ -71,12 +71,12 @@ function jsonOf<T>(url: string, text: string): T {
 
 /** A minimal partner server: one token for all calls, and retries of retryable errors. */
 export class Partner {
-  readonly credentials: Credentials;
+  readonly credentials: ApplicationKey;
   readonly #baseUrl: string;
   #token: Promise<Token> | null = null;
   #renewAt = 0;
 
-  constructor(baseUrl: string, credentials: Credentials) {
+  constructor(baseUrl: string, credentials: ApplicationKey) {
     this.#baseUrl = baseUrl;
     this.credentials = credentials;
   }
@@ -154,7 +154,7 @@ export class Partner {
 function exchangeProblem(url: string, { error, error_description: text }: Record<string, string>) {
   const { origin } = new URL(url);
   if (error === 'invalid_client') {
-    return `The service at ${origin} refuses the key in the credentials file: run "npm start" with the same LATCHKEY_DATA_DIR.`;
+    return `The service at ${origin} refuses the key: run "npm start" with the same LATCHKEY_DATA_DIR, or check APPLICATION_ID, APPLICATION_KEY and BASE_URL if you set them.`;
   }
   return `The service at ${origin} returned no token (${error}: ${text}): wait a minute and run the demo again.`;
 }

@@ -13,6 +13,7 @@ const done = { outcome: 'done' } as const;
  */
 export function createSimulatedPayment(vault: Vault): Payment {
   return {
+    isConfigured: true,
     kind: 'simulation',
     publishableKey: 'pk_simulated',
     async setup(checkout) {

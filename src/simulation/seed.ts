@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { importCatalog, readCatalogs } from '../catalog/index.ts';
+import { fileSource, importCatalog, readCatalogs } from '../catalog/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
 
 const homesFile = new URL('./homes.json', import.meta.url);
@@ -8,7 +7,8 @@ const homesFile = new URL('./homes.json', import.meta.url);
 export async function seedSimulation(database: Database): Promise<void> {
   const catalogs = await readCatalogs(database);
   if (catalogs.some(({ revision }) => revision > 0)) return;
-  const result = await importCatalog(database, JSON.parse(await readFile(homesFile, 'utf8')));
+  const options = { mode: 'merge', dryRun: false, actor: null, blocks: null } as const;
+  const result = await importCatalog(database, fileSource(homesFile), options);
   if ('problems' in result) {
     throw new Error(`the homes of the simulation: ${JSON.stringify(result.problems)}`);
   }

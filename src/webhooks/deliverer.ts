@@ -8,9 +8,9 @@ import {
 } from './store/claims.ts';
 import { startLoop, type Loop } from '../platform/loop.ts';
 import { createAgenda } from './agenda.ts';
-import { createConnections } from './connections.ts';
+import { createConnections } from '../platform/sending/connections.ts';
 import { createResolve, type Resolve } from './destination.ts';
-import { createDial, type Dial } from './dial.ts';
+import { createDial, type Dial } from '../platform/sending/dial.ts';
 import type { EndpointRules } from './endpoint-url.ts';
 import { createBulkheads, type BulkheadLimits } from './bulkheads.ts';
 import { createRecorder } from './recorder.ts';

@@ -1,7 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { addressKind } from './address.ts';
-import { endpointUrlRefusal, hostOf, isLocalName, type EndpointRules } from './endpoint-url.ts';
+import { hostOf, isLocalName } from '../platform/sending/host.ts';
+import { endpointUrlRefusal, type EndpointRules } from './endpoint-url.ts';
 
 /** Resolves all addresses of a name. Throws if there are none. */
 export type Resolve = (name: string) => Promise<string[]>;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostOf, isLocalName } from '../platform/sending/host.ts';
 import { addressKind, type AddressKind } from './address.ts';
 
 /** The rules of endpoint URLs that depend on the environment. */
@@ -8,12 +9,6 @@ export interface EndpointRules {
 }
 
 const longestUrl = 2_000;
-
-/** The host of a URL as a name or an address: without brackets, and without the dot of the root. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-
-/** Whether a name always means this machine. */
-export const isLocalName = (host: string): boolean => /^(?:.+\.)?localhost$/.test(host);
 
 /** The kind of a host that is written as an address. Null: a name, whose addresses are checked later. */
 function writtenKind(host: string): AddressKind | null {

@@ -11,7 +11,7 @@ import * as deliveries from './store/deliveries.ts';
 import * as endpoints from './store/endpoints.ts';
 import type { EpochMs } from '../contract/time.ts';
 import { endpointUrlRefusal } from './endpoint-url.ts';
-import { newWebhookSecret } from './signature.ts';
+import { newWebhookSecret } from '../platform/sending/signature.ts';
 
 type NotFound = Refusal<'not_found'>;
 type Invalid = Refusal<'invalid_input'>;

@@ -1,14 +1,10 @@
 import type { EpochMs } from '../contract/time.ts';
 import { type AnyEvent, envelopeOf } from '../events/index.ts';
-import { signWebhook } from './signature.ts';
+import { type SignedHeaders, signedHeaders } from '../platform/sending/signature.ts';
 
 /** A signed request. Spec: Webhooks, Signature and delivery rules. */
 export interface WebhookMessage {
-  headers: {
-    'webhook-id': string;
-    'webhook-timestamp': string;
-    'webhook-signature': string;
-  };
+  headers: SignedHeaders;
   body: string;
 }
 
@@ -20,13 +16,5 @@ export function webhookMessage(
 ): WebhookMessage {
   const envelope = envelopeOf(event);
   const body = JSON.stringify(envelope);
-  const seconds = Math.floor(at / 1_000);
-  return {
-    headers: {
-      'webhook-id': envelope.id,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': signWebhook(secrets, envelope.id, seconds, body),
-    },
-    body,
-  };
+  return { headers: signedHeaders(secrets, envelope.id, body, at), body };
 }

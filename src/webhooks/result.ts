@@ -1,10 +1,7 @@
 import type { WebhookClaim } from './store/claims.ts';
 import type { WebhookResult } from './store/results.ts';
-import { readRetryAfter, retryInSeconds } from './retry.ts';
+import { delayAsked, retryInSeconds } from '../platform/sending/retry.ts';
 import type { Attempted } from './sender.ts';
-
-// `Retry-After` is respected only with these statuses.
-const respected: ReadonlySet<number | null> = new Set([429, 503]);
 
 /**
  * Decides the state of a delivery after an attempt. Spec: Webhooks, retries.
@@ -16,12 +13,11 @@ export function decideResult(
   attempted: Attempted,
   chance: number,
 ): WebhookResult {
-  const { status, error, response, durationMs, retryAfter } = attempted;
+  const { status, error, response, durationMs } = attempted;
   const { deliveryId, fence } = claim;
   const attempt = { deliveryId, fence, durationMs, status, error, response };
   if (error === null) return { ...attempt, state: 'delivered', retryInSeconds: null };
-  const asks = respected.has(status) ? retryAfter : null;
-  const asked = asks === null ? null : readRetryAfter(asks, claim.now + durationMs);
+  const asked = delayAsked(attempted, claim.now + durationMs);
   const retry = retryInSeconds(claim.failedAttempts + 1, asked, chance);
   return { ...attempt, state: retry === null ? 'exhausted' : 'pending', retryInSeconds: retry };
 }

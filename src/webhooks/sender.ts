@@ -1,12 +1,19 @@
 import type { WebhookClaim } from './store/claims.ts';
-import type { Connections } from './connections.ts';
+import type { WebhookAttemptError } from './store/deliveries.ts';
+import type { Connections } from '../platform/sending/connections.ts';
 import { findDestination, type Destination, type Resolve } from './destination.ts';
 import type { EndpointRules } from './endpoint-url.ts';
-import { startExchange, withoutResponse, type ExchangeResult, type Exchange } from './exchange.ts';
+import {
+  type ExchangeResult,
+  attemptTimeoutMs,
+  type Exchange,
+  startExchange,
+  withoutResponse,
+} from '../platform/sending/exchange.ts';
 import { webhookMessage } from './message.ts';
 
 /** The result of an attempt. */
-export interface Attempted extends ExchangeResult {
+export interface Attempted extends ExchangeResult<WebhookAttemptError> {
   durationMs: number;
 }
 
@@ -26,9 +33,6 @@ export interface SenderParts {
   connections: Connections;
   later: Schedule;
 }
-
-/** The timeout of an attempt, from name resolution to the end of the response. Spec: Webhooks, 15 seconds. */
-export const attemptTimeoutMs = 15_000;
 
 const addressesTried = 4;
 
@@ -68,7 +72,7 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
   const find = (): Promise<Destination | 'late'> =>
     Promise.race([findDestination(claim.url, parts.rules, parts.resolve), late]);
 
-  async function attempt(): Promise<ExchangeResult> {
+  async function answer(): Promise<ExchangeResult<WebhookAttemptError>> {
     if (claim.secretError !== null) return withoutResponse('secret_unreadable');
     const destination = await find();
     if (destination === 'late' || expired) return withoutResponse('timeout');
@@ -76,7 +80,7 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
     const { url } = destination;
     const post = postOf(claim, url);
     const isConnected = (address: string): boolean => connections.has(url, address);
-    let last = withoutResponse('connection');
+    let last: ExchangeResult = withoutResponse('connection');
     for (const address of inOrder(destination.addresses, isConnected)) {
       exchange = startExchange(connections.to(url, address), post);
       last = await exchange.result;
@@ -87,9 +91,9 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
   }
 
   const takeBack = parts.later(attemptTimeoutMs, expire);
-  const done = attempt()
-    .catch(() => withoutResponse('connection'))
-    .then((result) => ({ ...result, durationMs: Math.round(performance.now() - begin) }))
+  const done = answer()
+    .catch((): ExchangeResult<WebhookAttemptError> => withoutResponse('connection'))
+    .then((answered) => ({ ...answered, durationMs: Math.round(performance.now() - begin) }))
     .finally(takeBack);
   return { done, expire };
 }

@@ -1,11 +1,10 @@
 /** What the reader of catalog files takes, and everything that it refuses. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readCatalogFile } from '../../src/catalog/catalog-file.ts';
+import { readEntry } from '../../src/catalog/file/entries.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
+import { readWhole, sourceOf } from '../harness/catalog-files.ts';
 import { simulatedCatalog } from '../harness/simulated-catalog.ts';
-
-const nothingKnown = { listings: new Set<string>(), collections: new Set<string>() };
 
 const home: CatalogListing = {
   slug: 'casa',
@@ -20,11 +19,9 @@ const fileWith = (...listings: object[]): object => ({
   listings,
 });
 
-function problemsOf(document: unknown): string[] {
-  const read = readCatalogFile(document, nothingKnown);
-  return 'problems' in read
-    ? read.problems.map(({ pointer, message }) => `${pointer} ${message}`)
-    : [];
+async function problemsOf(document: object | string): Promise<string[]> {
+  const { first } = await readWhole(sourceOf(document));
+  return first.map(({ pointer, message }) => `${pointer} ${message}`);
 }
 
 const season = (from: string, to: string, more: object = {}) => ({
@@ -171,9 +168,9 @@ const wrong: [why: string, change: object, ...pointers: string[]][] = [
 
 suite('catalog file › problems of a home', () => {
   for (const [why, change, ...pointers] of wrong) {
-    test(why, () => {
+    test(why, async () => {
       const listing = JSON.parse(JSON.stringify({ ...home, ...change })) as object;
-      const found = problemsOf(fileWith({ ...home, slug: 'other' }, listing));
+      const found = await problemsOf(fileWith({ ...home, slug: 'other' }, listing));
       assert.deepEqual(
         found.map((problem) => problem.split(' ')[0]).toSorted(),
         pointers.map((pointer) => `/listings/1${pointer}`),
@@ -182,7 +179,7 @@ suite('catalog file › problems of a home', () => {
     });
   }
 
-  test('none where seasons of different priorities overlap, or others do not', () => {
+  test('none where seasons of different priorities overlap, or others do not', async () => {
     const fine = seasons(
       season('03-01', '05-31'),
       season('04-01', '04-30', { priority: 1 }),
@@ -190,7 +187,7 @@ suite('catalog file › problems of a home', () => {
       season('2027-04-10', '2027-04-12', { priority: 2, nightly: 1 }),
       season('2028-04-10', '2028-04-12', { priority: 2, changePercent: -12.55 }),
     );
-    assert.deepEqual(problemsOf(fileWith({ ...home, ...fine })), []);
+    assert.deepEqual(await problemsOf(fileWith({ ...home, ...fine })), []);
   });
 });
 
@@ -265,9 +262,9 @@ suite('catalog file › problems of the whole', () => {
     ],
   ];
   for (const [why, change, ...pointers] of whole) {
-    test(why, () => {
-      const document: unknown = JSON.parse(JSON.stringify({ ...fileWith(home), ...change }));
-      const found = problemsOf(document);
+    test(why, async () => {
+      const document = { ...fileWith(home), ...change };
+      const found = await problemsOf(document);
       assert.deepEqual(
         found.map((problem) => problem.split(' ')[0]).toSorted(),
         pointers,
@@ -276,26 +273,33 @@ suite('catalog file › problems of the whole', () => {
     });
   }
 
-  test('not an object at all', () => {
-    for (const document of [null, [], 'homes', 5]) {
-      assert.deepEqual(problemsOf(document), [' must be an object']);
+  test('not an object at all', async () => {
+    for (const [text, found] of [
+      ['null', 'n'],
+      ['[]', '['],
+      ['"homes"', '"'],
+      ['5', '5'],
+    ] as const) {
+      assert.deepEqual(await problemsOf(text), [
+        ` is not JSON: expected an object, found ${found}`,
+      ]);
     }
   });
 
-  test('a home with a problem is not missing as well', () => {
+  test('a home with a problem is not missing as well', async () => {
     const document = {
       ...fileWith({ ...home, name: 5 }),
       promotions: [{ ...promotion, listings: ['casa'] }],
     };
-    assert.deepEqual(problemsOf(document), ['/listings/0/name must be a string']);
+    assert.deepEqual(await problemsOf(document), ['/listings/0/name must be a string']);
   });
 });
 
 suite('catalog file › read', () => {
   test('absent members take the simplest value', () => {
-    const read = readCatalogFile(fileWith(home), nothingKnown);
-    assert.ok('listings' in read);
-    const { rates, stayRules, payment, party, ...rest } = read.listings[0]!;
+    const { entry } = readEntry('listings', home);
+    assert.ok(entry);
+    const { rates, stayRules, payment, party, ...rest } = entry;
     assert.deepEqual(rates, {
       nightly: 18_000,
       weekdays: {},
@@ -324,12 +328,12 @@ suite('catalog file › read', () => {
     assert.equal(simulatedCatalog().listings.length, 120);
   });
 
-  test('a collection and a home that are there already may be named', () => {
+  test('a collection and a home that are there already may be named', async () => {
     const document: CatalogFile = {
       ...(fileWith({ ...home, collection: 'coast' }) as CatalogFile),
       promotions: [{ code: 'A', label: 'A', percent: 1, listings: ['elsewhere'] }],
     };
     const known = { listings: new Set(['elsewhere']), collections: new Set(['coast']) };
-    assert.ok('listings' in readCatalogFile(document, known));
+    assert.equal((await readWhole(sourceOf(document), known)).count, 0);
   });
 });

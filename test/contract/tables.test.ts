@@ -67,6 +67,7 @@ suite('operations', () => {
   test('operations › settlement modes', () => {
     const settled = idsWhere((row) => row.settlement !== undefined);
     assert.deepEqual(Object.fromEntries(settled.map((id) => [id, rowOf(id).settlement])), {
+      'reservation.checkout.create': 'configured',
       'reservation.checkout.setupPayment': 'card',
       'reservation.checkout.verifyPayment': 'card',
       'reservation.reservationRequest.create': 'partner',

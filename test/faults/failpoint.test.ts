@@ -1,16 +1,19 @@
 /** `LATCHKEY_FAILPOINT` works only in the simulation and has no effect if it is not set. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { ConfigError } from '../../src/config.ts';
-import { readFailpoint, withFailpoint } from '../../src/failpoint.ts';
+import { ConfigError, readServiceConfig } from '../../src/config.ts';
+import { type Failpoint, withFailpoint } from '../../src/failpoint.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 
 const { database, drop } = await createTestDatabase();
 after(drop);
 
+const readFailpoint = (text: string | undefined, environment: string): Failpoint | null =>
+  readServiceConfig({ LATCHKEY_FAILPOINT: text, LATCHKEY_ENVIRONMENT: environment }).failpoint;
+
 describe('a failpoint', () => {
   it('is read from the environment', () => {
-    const read = (text: string) => readFailpoint({ LATCHKEY_FAILPOINT: text }, 'simulation');
+    const read = (text: string) => readFailpoint(text, 'simulation');
     assert.deepEqual(read('after:move-booking'), {
       side: 'after',
       statement: 'move-booking',
@@ -25,21 +28,29 @@ describe('a failpoint', () => {
 
   for (const text of ['move-booking', 'during:move-booking', 'after:', 'after:x:0', 'after:x:y']) {
     it(`is refused as ${text}`, () => {
-      const env = { LATCHKEY_FAILPOINT: text };
-      assert.throws(() => readFailpoint(env, 'simulation'), ConfigError);
+      assert.throws(() => readFailpoint(text, 'simulation'), {
+        name: 'Error',
+        message: /LATCHKEY_FAILPOINT must be as before:STATEMENT/,
+      });
     });
   }
 
   for (const environment of ['test', 'live'] as const) {
     it(`is refused in ${environment}`, () => {
-      const env = { LATCHKEY_FAILPOINT: 'after:move-booking' };
-      assert.throws(() => readFailpoint(env, environment), ConfigError);
+      assert.throws(
+        () => readFailpoint('after:move-booking', environment),
+        (error) =>
+          error instanceof ConfigError &&
+          error.problems.includes(
+            `LATCHKEY_FAILPOINT is for the simulation, and this is ${environment}.`,
+          ),
+      );
     });
   }
 
   it('has no effect if none is set', () => {
     for (const text of [undefined, '', '  ']) {
-      assert.equal(readFailpoint({ LATCHKEY_FAILPOINT: text }, 'live'), null);
+      assert.equal(readFailpoint(text, 'simulation'), null);
     }
     assert.equal(withFailpoint(database, null), database);
   });

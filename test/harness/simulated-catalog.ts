@@ -1,26 +1,46 @@
 import { readFileSync } from 'node:fs';
-import { readCatalogFile, type ReadCatalog } from '../../src/catalog/catalog-file.ts';
+import { readEntry, readHead, type Entries } from '../../src/catalog/file/entries.ts';
+import type {
+  CatalogFile,
+  CatalogHead,
+  CatalogPromotion,
+} from '../../src/contract/catalog-file.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 
 /** The homes of the simulation as they are imported into an empty database. */
-export type SimulatedCatalog = Omit<ReadCatalog, 'listings'> & { listings: Listing[] };
+export interface SimulatedCatalog {
+  catalog: CatalogHead['catalog'];
+  listings: Listing[];
+  promotions: CatalogPromotion[];
+}
 
-const document = (): unknown =>
-  JSON.parse(readFileSync(new URL('../../src/simulation/homes.json', import.meta.url), 'utf8'));
+const document = (): CatalogFile =>
+  JSON.parse(
+    readFileSync(new URL('../../src/simulation/homes.json', import.meta.url), 'utf8'),
+  ) as CatalogFile;
+
+function entryOf<List extends keyof Entries>(list: List, value: unknown): Entries[List] {
+  const { entry, problems } = readEntry(list, value);
+  if (!entry || problems.length > 0) throw new Error(JSON.stringify(problems));
+  return entry;
+}
 
 /** Reads the catalog file of the simulation. */
 export function simulatedCatalog(): SimulatedCatalog {
-  const read = readCatalogFile(document(), { listings: new Set(), collections: new Set() });
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const ids = new Map(
-    read.catalog.collections?.map(({ slug, collectionId }) => [slug, collectionId]),
-  );
+  const { format, catalog, listings = [], promotions = [] } = document();
+  const { head, problems } = readHead({ format, catalog });
+  if (!head) throw new Error(JSON.stringify(problems));
+  const ids = new Map(head.collections?.map(({ slug, collectionId }) => [slug, collectionId]));
   return {
-    ...read,
-    listings: read.listings.map(({ collection, listingId, ...listing }) => ({
-      ...listing,
-      listingId: listingId!,
-      collectionId: ids.get(collection ?? '') ?? null,
-    })),
+    catalog: head,
+    listings: listings.map((one) => {
+      const { collection, listingId, ...listing } = entryOf('listings', one);
+      return {
+        ...listing,
+        listingId: listingId!,
+        collectionId: ids.get(collection ?? '') ?? null,
+      };
+    }),
+    promotions: promotions.map((one) => entryOf('promotions', one)),
   };
 }

@@ -3,7 +3,7 @@ import type { EventType } from '../../src/contract/events.ts';
 import { exampleEvents } from '../../src/contract/partner/examples/booking.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { insertWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
-import { newWebhookSecret } from '../../src/webhooks/signature.ts';
+import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import { sql } from './rows.ts';
 
 /** An endpoint with its application and secret. */

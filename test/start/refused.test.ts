@@ -173,7 +173,10 @@ describe('a start is refused: the database', () => {
     const move = (environment: string) =>
       sql(database.database, 'UPDATE installation SET environment = $1', [environment]);
     await move('live');
-    await refuses({ dataDir, env }, 'belongs to the environment live, not to simulation');
+    await refuses(
+      { dataDir, env },
+      'belongs to the environment live, not to simulation: set LATCHKEY_ENVIRONMENT=live',
+    );
     await move('simulation');
   });
 

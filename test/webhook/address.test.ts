@@ -6,10 +6,15 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebhookClaim } from '../../src/webhooks/store/claims.ts';
 import { endpointUrlRefusal } from '../../src/webhooks/endpoint-url.ts';
-import { newWebhookSecret } from '../../src/webhooks/signature.ts';
-import { createConnections } from '../../src/webhooks/connections.ts';
+import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
+import { createConnections } from '../../src/platform/sending/connections.ts';
 import type { Resolve } from '../../src/webhooks/destination.ts';
-import { createDial, DialError, type Dial, type DialTarget } from '../../src/webhooks/dial.ts';
+import {
+  createDial,
+  DialError,
+  type Dial,
+  type DialTarget,
+} from '../../src/platform/sending/dial.ts';
 import { startAttempt, type Attempted } from '../../src/webhooks/sender.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { allowedUrls, forbiddenAddresses, forbiddenUrls } from './forbidden-urls.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { readWebhookSecrets, rotateWebhookSecret } from '../../src/webhooks/store/endpoints.ts';
-import { newWebhookSecret } from '../../src/webhooks/signature.ts';
+import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import { eventually } from '../harness/eventually.ts';
 import { respond, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';

@@ -27,7 +27,7 @@ import {
   sweepDeliveries,
 } from '../../src/webhooks/store/sweeps.ts';
 import { portalLimits } from '../../src/contract/portal/limits.ts';
-import { newWebhookSecret } from '../../src/webhooks/signature.ts';
+import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import { webhookMessage } from '../../src/webhooks/message.ts';
 import { eventually } from '../harness/eventually.ts';
 import { respond, Receiver } from '../harness/receiver.ts';

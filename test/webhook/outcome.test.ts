@@ -12,8 +12,8 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryRecord,
 } from '../../src/webhooks/store/deliveries.ts';
-import { createDial } from '../../src/webhooks/dial.ts';
-import { attemptTimeoutMs } from '../../src/webhooks/sender.ts';
+import { createDial } from '../../src/platform/sending/dial.ts';
+import { attemptTimeoutMs } from '../../src/platform/sending/exchange.ts';
 import { eventually } from '../harness/eventually.ts';
 import { respond, Receiver, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';

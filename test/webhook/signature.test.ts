@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts';
+import { newWebhookSecret, signWebhook } from '../../src/platform/sending/signature.ts';
 import { webhookMessage } from '../../src/webhooks/message.ts';
 
 const event = {

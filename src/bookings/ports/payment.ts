@@ -15,6 +15,8 @@ export interface PaymentAction {
  * payment: a repeated call has no second effect and returns the current state.
  */
 export interface Payment {
+  /** False: there is no provider, so this deployment serves no card-paying application. */
+  isConfigured: boolean;
   /** `paymentSetup.kind`: `simulation`, or a provider of hosted card fields. */
   kind: string;
   publishableKey: string;

@@ -181,7 +181,11 @@ suite('checkout next actions', () => {
     ['unresolved', setupIn('failed', { failure: 'unresolved' }), ['setup_payment']],
     ['not_authorized', setupIn('failed', { failure: 'not_authorized' }), ['contact_support']],
     ['a minute less a moment', setupIn('pending', { requestedAt: NOW - 59_999 }), ['poll']],
-    ['a minute unanswered', setupIn('pending', { requestedAt: NOW - 60_000 }), ['setup_payment']],
+    [
+      'a minute without an answer',
+      setupIn('pending', { requestedAt: NOW - 60_000 }),
+      ['setup_payment'],
+    ],
   ];
   for (const [what, paymentSetup, actions] of payments) {
     test(`checkout next actions › needs_payment, ${what}: ${actions.join()}`, () => {

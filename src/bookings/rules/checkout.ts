@@ -182,7 +182,7 @@ function destination(
   return row.to;
 }
 
-// An unanswered setup stays due for a worker, whatever else changes the checkout.
+// A setup without an outcome stays due for a worker, whatever else changes the checkout.
 const setupDue = (checkout: Checkout): number | null =>
   checkout.paymentSetup?.state === 'pending' ? 0 : null;
 

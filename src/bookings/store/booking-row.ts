@@ -76,10 +76,14 @@ export const quoteOfBooking = `CROSS JOIN LATERAL (
 export const sealContext = (booking: { applicationId: string; bookingId: string }): string =>
   `${booking.applicationId}/${booking.bookingId}`;
 
-const contextOf = (row: BookingRow): string =>
+const contextOf = (row: Pick<BookingRow, 'application_id' | 'booking_id'>): string =>
   sealContext({ applicationId: row.application_id, bookingId: row.booking_id });
 
-function openGuest(executor: Executor, row: BookingRow): Guest | null {
+/** Decrypts the guest of a booking. Throws if it cannot be decrypted. */
+export function openGuest(
+  executor: Executor,
+  row: Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>,
+): Guest | null {
   if (!row.guest_sealed) return null;
   return JSON.parse(executor.vault.open('guest', row.guest_sealed, contextOf(row))) as Guest;
 }

@@ -150,15 +150,3 @@ export async function updateReservation(
   ]);
   return rows.length === 1;
 }
-
-const materializeStatement: Statement = {
-  name: 'materialize-reservations',
-  text: `UPDATE reservations SET materialized_at = now() WHERE reference = ANY (ARRAY(
-      SELECT reference FROM reservations WHERE materialized_at IS NULL
-      ORDER BY confirmed_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING reference`,
-};
-
-/** Marks one batch of reservations as materialized; these tables are the operator's only system. Returns how many. */
-export async function materializeReservations(executor: Executor, atMost: number): Promise<number> {
-  return (await executor.query(materializeStatement, [atMost])).length;
-}

@@ -4,7 +4,8 @@ import { catalogOf, read } from '../context.ts';
 /** Spec: Resources, Site. */
 export const getSite = read('distribution.site.get', {
   reply(call) {
-    const { bytes, etag } = catalogOf(call).site(call.actor.application.grants);
+    const { context, actor } = call;
+    const { bytes, etag } = catalogOf(call).site(context.servedGrants(actor.application));
     return readyBytes(call.knownTags, bytes, etag);
   },
 });

@@ -105,3 +105,45 @@ export async function writeCollections(
   );
   return new Map(rows.map(({ slug, collection_id: id }) => [slug, id]));
 }
+
+/** A collection with its place in the order. */
+export type PlacedCollection = CollectionRecord & { position: number };
+
+const readCollectionsStatement: Statement = {
+  name: 'read-collections',
+  text: `SELECT collection_id AS "collectionId", slug, name, description, position FROM collections
+    WHERE catalog_id = $1 ORDER BY position, collection_id`,
+};
+
+/** Reads the collections of a catalog in their order. */
+export const readCollections = (
+  executor: Executor,
+  catalogId: string,
+): Promise<PlacedCollection[]> =>
+  executor.query<PlacedCollection>(readCollectionsStatement, [catalogId]);
+
+const collectionIdsStatement: Statement = {
+  name: 'find-collection-ids',
+  text: `SELECT collection_id AS "collectionId", slug, catalog_id AS "catalogId" FROM collections
+    WHERE collection_id = ANY ($1)`,
+};
+
+/** Finds the collections with these IDs, in any catalog. */
+export const findCollections = (
+  executor: Executor,
+  ids: readonly string[],
+): Promise<{ collectionId: string; slug: string; catalogId: string }[]> =>
+  executor.query(collectionIdsStatement, [ids]);
+
+const deleteCollectionsStatement: Statement = {
+  name: 'delete-collections',
+  text: `WITH cleared AS (
+      UPDATE catalog_listings SET collection_id = NULL WHERE collection_id = ANY ($1)
+    )
+    DELETE FROM collections WHERE collection_id = ANY ($1)`,
+};
+
+/** Deletes collections; withdrawn listings that were in them are in none. */
+export async function deleteCollections(executor: Executor, ids: readonly string[]): Promise<void> {
+  await executor.query(deleteCollectionsStatement, [ids]);
+}

@@ -116,19 +116,56 @@ export async function writePromotion(executor: Executor, promotion: NewPromotion
   ]);
 }
 
-const namesStatement: Statement = {
-  name: 'promotion-names',
-  // Locked, so that uses cannot grow past a new `maxUses` during the import.
-  text: `SELECT catalog_id AS "catalogId", code, uses FROM promotions ORDER BY code FOR UPDATE`,
-};
-
-/** A promotion's code, catalog and uses so far. */
-export interface PromotionName {
-  catalogId: string;
-  code: string;
+/** A promotion as it is stored. */
+export interface StoredPromotion extends Omit<NewPromotion, 'bookFrom' | 'bookTo'> {
+  bookFrom: EpochMs | null;
+  bookTo: EpochMs | null;
+  /** The slug of its catalog. */
+  catalog: string;
   uses: number;
+  withdrawn: boolean;
 }
 
-/** Reads and locks the promotions of the installation. Use it in a transaction. */
-export const lockPromotions = (executor: Executor): Promise<PromotionName[]> =>
-  executor.query<PromotionName>(namesStatement);
+const storedColumns = `p.catalog_id AS "catalogId", c.slug AS catalog, p.code, p.label, p.kind, p.off,
+      p.currency, p.stay_from AS "stayFrom", p.stay_to AS "stayTo", p.book_from AS "bookFrom",
+      p.book_to AS "bookTo", p.listing_ids AS "listingIds", p.collection_ids AS "collectionIds",
+      p.min_nights AS "minNights", p.max_uses AS "maxUses", p.uses,
+      p.withdrawn_at IS NOT NULL AS withdrawn
+    FROM promotions p JOIN catalogs c ON c.catalog_id = p.catalog_id`;
+
+const lockStatement: Statement = {
+  name: 'lock-promotions',
+  // Locked, so that uses cannot grow past a new `maxUses` during the import.
+  text: `SELECT ${storedColumns}
+    WHERE p.catalog_id = $1 OR p.code = ANY ($2) ORDER BY p.code FOR UPDATE OF p`,
+};
+
+/** Reads and locks the promotions of a catalog, and those with one of these codes in any catalog. */
+export const lockPromotions = (
+  executor: Executor,
+  catalogId: string | null,
+  codes: readonly string[],
+): Promise<StoredPromotion[]> => executor.query<StoredPromotion>(lockStatement, [catalogId, codes]);
+
+const readStatement: Statement = {
+  name: 'read-promotions',
+  text: `SELECT ${storedColumns}
+    WHERE p.catalog_id = $1 AND p.withdrawn_at IS NULL ORDER BY p.code`,
+};
+
+/** Reads the promotions that a catalog offers, sorted by code. */
+export const readPromotions = (executor: Executor, catalogId: string): Promise<StoredPromotion[]> =>
+  executor.query<StoredPromotion>(readStatement, [catalogId]);
+
+const withdrawStatement: Statement = {
+  name: 'withdraw-promotions',
+  text: 'UPDATE promotions SET withdrawn_at = now() WHERE code = ANY ($1)',
+};
+
+/** Ends promotions; the uses that bookings hold stay. */
+export async function withdrawPromotions(
+  executor: Executor,
+  codes: readonly string[],
+): Promise<void> {
+  await executor.query(withdrawStatement, [codes]);
+}

@@ -14,6 +14,8 @@ import { securityOf } from './security.ts';
 import type { Causes, DescribedOperation, Refused, DocumentStyle } from './document-style.ts';
 
 const settlementTexts = {
+  configured:
+    'A card-paying application needs a payment provider in this environment; without one it gets 503 `not_configured`.',
   card: 'Card-paying applications only.',
   partner: 'Partner-settled applications only.',
 } as const;

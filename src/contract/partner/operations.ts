@@ -134,10 +134,11 @@ export const operations = {
     description: 'Store `sessionCapability`: every later call on this checkout needs it.',
     scope: 'reservation.checkout.write',
     tier: 'write',
+    settlement: 'configured',
     creates: 'checkoutId',
     body: checkout.CreateCheckout,
     reply: { 200: checkout.CreatedCheckout, 201: checkout.CreatedCheckout },
-    errors: ['not_found', 'conflict', 'quote_expired', 'unresolved'],
+    errors: ['not_found', 'conflict', 'quote_expired', 'not_configured', 'unresolved'],
   },
   'reservation.checkout.get': {
     method: 'GET',

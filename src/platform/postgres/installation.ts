@@ -10,18 +10,32 @@ export const otherMasterKey = (): InstallationError =>
     'This database was sealed with another master key: set LATCHKEY_MASTER_KEY, or put back master.key in the data folder.',
   );
 
-/** Whether a start has claimed this database. Needs no master key and changes nothing. */
-export async function isInstalled(connection: Connection): Promise<boolean> {
+/**
+ * The environment for which a start has claimed this database; null: none. Needs no master key and changes
+ * nothing.
+ */
+export async function findInstalled(connection: Connection): Promise<string | null> {
   const client = await connectOnce(connection);
   try {
     const { rows: tables } = await client.query<{ name: string | null }>(
       `SELECT to_regclass('installation')::text AS name`,
     );
-    if (!tables[0]?.name) return false;
-    return (await client.query('SELECT FROM installation')).rowCount === 1;
+    if (!tables[0]?.name) return null;
+    const { rows } = await client.query<{ environment: string }>(
+      'SELECT environment FROM installation',
+    );
+    return rows[0]?.environment ?? null;
   } finally {
     await client.end();
   }
+}
+
+/** Refuses a database of another environment. Throws `InstallationError`. */
+export function checkEnvironment(installed: string | undefined, environment: Environment): void {
+  if (installed === environment) return;
+  throw new InstallationError(
+    `This database belongs to the environment ${installed}, not to ${environment}: set LATCHKEY_ENVIRONMENT=${installed}, or give each environment its own database.`,
+  );
 }
 
 const claimStatement: Statement = {
@@ -45,12 +59,8 @@ export async function checkInstallation(
   const [row] = await executor.query<{ environment: string; master_key_check: Buffer }>(
     readStatement,
   );
-  if (row?.environment !== environment) {
-    throw new InstallationError(
-      `This database belongs to the environment ${row?.environment}, not to ${environment}: give each environment its own.`,
-    );
-  }
-  if (!row.master_key_check.equals(check)) throw otherMasterKey();
+  checkEnvironment(row?.environment, environment);
+  if (!row!.master_key_check.equals(check)) throw otherMasterKey();
 }
 
 const recordStatement: Statement = {

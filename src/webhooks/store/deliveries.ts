@@ -1,19 +1,15 @@
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
+import type { ExchangeError } from '../../platform/sending/exchange.ts';
 import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
 
 export type WebhookDeliveryState = 'pending' | 'delivered' | 'exhausted';
 
 /** Why an attempt failed. */
 export type WebhookAttemptError =
-  | 'timeout'
-  | 'connection'
-  | 'tls'
+  | ExchangeError
   | 'dns'
   | 'forbidden_address'
-  | 'redirect'
-  | 'status'
-  | 'response_too_long'
   | 'interrupted'
   | 'secret_unreadable'
   | 'unrecorded';

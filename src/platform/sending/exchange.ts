@@ -1,13 +1,21 @@
 import type { Dispatcher } from 'undici';
-import type { WebhookAttemptError } from './store/deliveries.ts';
 import { DialError } from './dial.ts';
 
+/** Why an exchange failed. */
+export type ExchangeError =
+  | 'timeout'
+  | 'connection'
+  | 'tls'
+  | 'redirect'
+  | 'status'
+  | 'response_too_long';
+
 /** The result of an HTTP exchange. */
-export interface ExchangeResult {
+export interface ExchangeResult<Reason extends string = ExchangeError> {
   /** Null: no response. */
   status: number | null;
   /** Null: the status is 2xx. */
-  error: WebhookAttemptError | null;
+  error: Reason | null;
   /** The start of the body. */
   response: Buffer | null;
   retryAfter: string | null;
@@ -29,11 +37,17 @@ export interface Exchange {
   expire(): void;
 }
 
+/** The timeout of an attempt, from name resolution to the end of the response. Spec: Webhooks, answered within 15 seconds. */
+export const attemptTimeoutMs = 15_000;
+
 const readBytes = 16_384;
 const keptBytes = 2_048;
 
 /** The result without a response. */
-export const withoutResponse = (error: WebhookAttemptError, sent = false): ExchangeResult => ({
+export const withoutResponse = <Reason extends string = ExchangeError>(
+  error: Reason,
+  sent = false,
+): ExchangeResult<Reason> => ({
   status: null,
   error,
   response: null,
@@ -41,12 +55,12 @@ export const withoutResponse = (error: WebhookAttemptError, sent = false): Excha
   sent,
 });
 
-function errorOfStatus(status: number): WebhookAttemptError | null {
+function errorOfStatus(status: number): ExchangeError | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
-function errorOf(error: Error): WebhookAttemptError {
+function errorOf(error: Error): ExchangeError {
   if (error instanceof DialError) return error.reason;
   const { code } = error as NodeJS.ErrnoException;
   return code === 'UND_ERR_HEADERS_OVERFLOW' ? 'response_too_long' : 'connection';
@@ -109,7 +123,7 @@ class Receiving implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('timeout'));
   }
 
-  #end(errorWithoutHead: WebhookAttemptError): void {
+  #end(errorWithoutHead: ExchangeError): void {
     if (this.#ended) return;
     this.#ended = true;
     const sent = this.#controller !== null;

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../contract/time.ts';
+import type { EpochMs } from '../../contract/time.ts';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -15,6 +15,9 @@ const delaysSeconds: readonly number[] = [
   20 * hour,
   24 * hour,
 ];
+
+/** The number of failed attempts after which the longest delay follows. */
+export const delays = delaysSeconds.length;
 
 // Spreads retries, so that deliveries that failed together are not all repeated at once.
 const jitter = 0.1;
@@ -36,6 +39,9 @@ export function retryInSeconds(
   return Math.max(delay * (1 + jitter * chance), askedSeconds ?? 0);
 }
 
+// `Retry-After` is respected only with these statuses.
+const respected: ReadonlySet<number | null> = new Set([429, 503]);
+
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)/i;
 
 function secondsAsked(header: string, now: EpochMs): number {
@@ -48,4 +54,12 @@ function secondsAsked(header: string, now: EpochMs): number {
 export function readRetryAfter(header: string, now: EpochMs): number | null {
   const seconds = secondsAsked(header.trim(), now);
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), longestAskedSeconds);
+}
+
+/** The delay in seconds that a response of the instant `at` asks for. Null: none. */
+export function delayAsked(
+  { status, retryAfter }: { status: number | null; retryAfter: string | null },
+  at: EpochMs,
+): number | null {
+  return respected.has(status) && retryAfter !== null ? readRetryAfter(retryAfter, at) : null;
 }

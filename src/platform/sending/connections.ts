@@ -1,8 +1,8 @@
 import { Pool, type Dispatcher } from 'undici';
 import type { Dial } from './dial.ts';
-import { hostOf } from './endpoint-url.ts';
+import { hostOf } from './host.ts';
 
-/** Pooled connections, each to one checked address. */
+/** Pooled connections, each to one address. */
 export interface Connections {
   /** Whether there are connections to this address for this origin. */
   has(url: URL, address: string): boolean;

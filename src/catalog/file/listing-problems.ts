@@ -1,8 +1,9 @@
 /** Rules of a listing in the catalog file that its schema cannot express. */
 
-import type { CatalogListing, DatedRate, Season } from '../contract/catalog-file.ts';
-import { CANCELLATION_LABEL, parseDate, seasonContains } from '../pricing/index.ts';
-import type { Problem } from '../platform/schema-check.ts';
+import { LRUCache } from 'lru-cache';
+import type { CatalogListing, DatedRate, Season } from '../../contract/catalog-file.ts';
+import { CANCELLATION_LABEL, parseDate, seasonContains } from '../../pricing/index.ts';
+import type { Problem } from '../../platform/schema-check.ts';
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const leapYear = '2028';
@@ -20,15 +21,21 @@ export const noSuchDate = 'is a date that does not exist';
 const exists = (date: string): boolean =>
   parseDate(date.length === 5 ? `${leapYear}-${date}` : date) !== null;
 
-function isTimeZone(name: string): boolean {
-  try {
-    // `Intl` also accepts offsets such as +01:00, which have no daylight saving.
-    new Intl.DateTimeFormat('en', { timeZone: name }).format(0);
-    return /^[A-Z]/i.test(name);
-  } catch {
-    return false;
-  }
-}
+// Making a format costs a hundred times the rest of the check of a listing.
+const timeZones = new LRUCache<string, boolean>({
+  max: 1_000,
+  memoMethod: (name) => {
+    try {
+      // `Intl` also accepts offsets such as +01:00, which have no daylight saving.
+      new Intl.DateTimeFormat('en', { timeZone: name }).format(0);
+      return /^[A-Z]/i.test(name);
+    } catch {
+      return false;
+    }
+  },
+});
+
+const isTimeZone = (name: string): boolean => timeZones.memo(name);
 
 /** The problems of the checks that failed. */
 const failing = (...checks: [isWrong: boolean, pointer: string, message: string][]): Problem[] =>

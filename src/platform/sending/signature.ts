@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { EpochMs } from '../../contract/time.ts';
 
 const prefix = 'whsec_';
 const secretBytes = 32;
@@ -23,4 +24,26 @@ export function signWebhook(
     return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
   };
   return secrets.map(signature).join(' ');
+}
+
+/** The headers of a signed request. Spec: Webhooks, Signature and delivery rules. */
+export interface SignedHeaders {
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+}
+
+/** Signs a body at an instant with each valid secret. */
+export function signedHeaders(
+  secrets: readonly string[],
+  id: string,
+  body: string,
+  at: EpochMs,
+): SignedHeaders {
+  const seconds = Math.floor(at / 1_000);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signWebhook(secrets, id, seconds, body),
+  };
 }

@@ -1,0 +1,37 @@
+import type { Executor } from '../../platform/postgres/database.ts';
+import { inBatches, startLoop } from '../../platform/loop.ts';
+import { materializeReservations } from '../store/records.ts';
+
+/** The log methods that records use. */
+export interface RecordsLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** The dependencies of records. */
+export interface RecordsParts {
+  executor: Executor;
+  log: RecordsLog;
+}
+
+/**
+ * The operator's records of reservations. A reservation is `ready` once they have it. Spec: Resources,
+ * Reservation, `materialization`.
+ */
+export interface Records {
+  /** Starts to bring reservations and their later versions into the records. Any number of processes can. */
+  start(parts: RecordsParts): { stop(): Promise<void> };
+}
+
+const atOnce = 1_000;
+
+/** These tables are the operator's only records, so a reservation is ready as soon as it exists. */
+export const ownRecords: Records = {
+  start: ({ executor, log }) =>
+    startLoop({
+      name: 'materialize',
+      everyMs: 1_000,
+      work: inBatches(atOnce, (rows) => materializeReservations(executor, rows)),
+      log,
+    }),
+};

@@ -1,0 +1,178 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Environment } from '../../contract/wire.ts';
+import { type Batch, createBatch } from '../../platform/batch.ts';
+import { startLoop } from '../../platform/loop.ts';
+import { DatabaseUnavailableError, type Executor } from '../../platform/postgres/database.ts';
+import { createConnections } from '../../platform/sending/connections.ts';
+import { createDial } from '../../platform/sending/dial.ts';
+import {
+  type ExchangeResult,
+  attemptTimeoutMs,
+  type Exchange,
+  startExchange,
+} from '../../platform/sending/exchange.ts';
+import { hostOf } from '../../platform/sending/host.ts';
+import { delayAsked, delays, retryInSeconds } from '../../platform/sending/retry.ts';
+import { signedHeaders } from '../../platform/sending/signature.ts';
+import type { Records } from '../ports/records.ts';
+import { recordBody, recordId, type ReservationRecord } from '../rules/record.ts';
+import {
+  claimRecords,
+  type RecordClaim,
+  type RecordResult,
+  writeRecordResults,
+} from '../store/records.ts';
+
+/** The operator's own system. */
+export interface PostedRecordsParts {
+  environment: Environment;
+  url: URL;
+  /** Each request is signed with each of them, `whsec_…`. */
+  secrets: readonly string[];
+}
+
+const roundMs = 1_000;
+const inFlightAtMost = 32;
+// Longer than an attempt and the writing of its result.
+const leaseSeconds = 30;
+const stopWithinMs = 4_000;
+const resultsAtOnce = 64;
+
+function postOf(
+  { environment, url, secrets }: PostedRecordsParts,
+  record: ReservationRecord,
+  now: EpochMs,
+) {
+  const body = recordBody(environment, record);
+  return {
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Latchkey-Records',
+      ...signedHeaders(secrets, recordId(record), body, now),
+    },
+    body,
+  };
+}
+
+/** Why an attempt failed, for the operator; null: it did not. */
+const problemOf = ({ error, status }: ExchangeResult): string | null =>
+  error === null || status === null ? error : `${error} ${status}`;
+
+/** The result of an attempt. Attempts go on with the longest delay until the records have the reservation. */
+function resultOf(claim: RecordClaim, problem: string | null, asked: number | null): RecordResult {
+  const { reference, version, attempts } = claim;
+  const result = { reference, version, attempts, problem };
+  if (problem === null) return { ...result, retryInSeconds: null };
+  const failed = Math.min(attempts, delays);
+  return { ...result, retryInSeconds: retryInSeconds(failed, asked, Math.random()) };
+}
+
+/** Posts reservations to the operator's own system. */
+interface Poster {
+  post(record: ReservationRecord, now: EpochMs): Promise<ExchangeResult>;
+  /** Removes closed connections. */
+  tidy(): void;
+  /** Ends the requests in flight. */
+  expire(): void;
+  close(): Promise<void>;
+}
+
+function createPoster(receiver: PostedRecordsParts): Poster {
+  const { url } = receiver;
+  const connections = createConnections(createDial());
+  const inFlight = new Set<Exchange>();
+  return {
+    async post(record, now) {
+      const dispatcher = connections.to(url, hostOf(url));
+      const exchange = startExchange(dispatcher, postOf(receiver, record, now));
+      const timer = setTimeout(() => exchange.expire(), attemptTimeoutMs);
+      inFlight.add(exchange);
+      try {
+        return await exchange.result;
+      } finally {
+        clearTimeout(timer);
+        inFlight.delete(exchange);
+      }
+    },
+    tidy: () => connections.tidy(),
+    expire() {
+      for (const exchange of inFlight) exchange.expire();
+    },
+    close: () => connections.destroy(),
+  };
+}
+
+async function attempt(poster: Poster, claim: RecordClaim): Promise<RecordResult> {
+  if (claim.record === null) return resultOf(claim, 'guest_unreadable', null);
+  const answer = await poster.post(claim.record, claim.now);
+  return resultOf(claim, problemOf(answer), delayAsked(answer, claim.now));
+}
+
+/** Results that end together are written together. */
+const createResults = (executor: Executor): Batch<RecordResult, void> =>
+  createBatch({
+    atMost: resultsAtOnce,
+    async write(results) {
+      await writeRecordResults(executor, results);
+      return results.map(() => undefined);
+    },
+    isOfOneItem: (error) => !(error instanceof DatabaseUnavailableError),
+  });
+
+/**
+ * The operator's own system is posted each version of a reservation, signed and retried like a webhook. A
+ * repeated request has the same `webhook-id`.
+ */
+export const postedRecords = (receiver: PostedRecordsParts): Records => ({
+  start({ executor, log }) {
+    const poster = createPoster(receiver);
+    const results = createResults(executor);
+    const running = new Set<Promise<void>>();
+    let givenUp = false;
+
+    async function bring(claim: RecordClaim): Promise<void> {
+      const result = await attempt(poster, claim);
+      if (givenUp) return;
+      const { reference, version, attempts, problem } = result;
+      if (problem !== null) {
+        log.warn({ reference, version, attempts, problem }, 'record not accepted');
+      }
+      await results.add(result).catch((error: unknown) => {
+        log.warn({ err: error, reference, version }, 'record result not written; sent again');
+      });
+    }
+
+    async function round(): Promise<number | void> {
+      poster.tidy();
+      const slots = inFlightAtMost - running.size;
+      if (slots === 0) {
+        await Promise.race(running);
+        return 0;
+      }
+      const claims = await claimRecords(executor, slots, leaseSeconds);
+      for (const claim of claims) {
+        const begun = bring(claim).finally(() => running.delete(begun));
+        running.add(begun);
+      }
+      if (claims.length === slots) return 0;
+    }
+
+    /** Gives up the attempts in flight. They are repeated when their leases end. */
+    function giveUp(): void {
+      givenUp = true;
+      poster.expire();
+    }
+
+    const loop = startLoop({ name: 'post records', everyMs: roundMs, work: round, log });
+    return {
+      async stop() {
+        const timer = setTimeout(giveUp, stopWithinMs);
+        await loop.stop();
+        await Promise.all(running);
+        clearTimeout(timer);
+        await poster.close();
+      },
+    };
+  },
+});

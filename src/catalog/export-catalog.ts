@@ -1,0 +1,131 @@
+/** Writes a catalog as a catalog file. */
+
+import type { CatalogListing } from '../contract/catalog-file.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
+import { longTransaction } from '../platform/postgres/long-transaction.ts';
+import { writeCatalogFile, type FileParts } from './file/write-catalog-file.ts';
+import type { ImportedBlock } from './import/block-import.ts';
+import { promotionInFile } from './import/promotions.ts';
+import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
+import { readHomes, readPlaces, type CatalogPlace } from './store/listings.ts';
+import type { Home } from './store/listing-rows.ts';
+import { readPromotions } from './store/promotions.ts';
+
+/** Reads the blocks of listings that a catalog file has, by listing and date. */
+export type ReadBlocks = (
+  executor: Executor,
+  listingIds: readonly string[],
+) => Promise<ImportedBlock[]>;
+
+const perRead = 500;
+
+function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += perRead) yield items.slice(at, at + perRead);
+}
+
+/** A listing as a file has it. */
+const listingInFile = (
+  { listingId, slug, name, description, blurb, rates, ...rest }: Home,
+  collection: string | null,
+): CatalogListing => ({
+  slug,
+  listingId,
+  name,
+  description,
+  blurb,
+  collection,
+  ...rest,
+  rates,
+});
+
+async function* listingsOf(
+  executor: Executor,
+  places: readonly CatalogPlace[],
+  collections: ReadonlyMap<string, string>,
+): AsyncGenerator<CatalogListing[]> {
+  for (const chunk of chunksOf(places)) {
+    const stored = await readHomes(
+      executor,
+      chunk.map(({ slug }) => slug),
+    );
+    const homes = new Map(stored.map(({ home }) => [home.slug, home]));
+    yield chunk.map(({ slug, collectionId }) =>
+      listingInFile(homes.get(slug)!, collections.get(collectionId ?? '') ?? null),
+    );
+  }
+}
+
+async function* blocksOf(
+  executor: Executor,
+  places: readonly CatalogPlace[],
+  readBlocks: ReadBlocks,
+): FileParts['blocks'] {
+  for (const chunk of chunksOf(places)) {
+    const blocks = await readBlocks(
+      executor,
+      chunk.map(({ listingId }) => listingId),
+    );
+    const byListing = Map.groupBy(blocks, ({ listingId }) => listingId);
+    yield chunk.flatMap(({ slug, listingId }) =>
+      (byListing.get(listingId) ?? []).map(({ from, to, reason }) => ({
+        listing: slug,
+        from,
+        to,
+        ...(reason === null ? {} : { reason }),
+      })),
+    );
+  }
+}
+
+async function partsOf(
+  executor: Executor,
+  catalog: CatalogRecord,
+  readBlocks: ReadBlocks,
+): Promise<FileParts> {
+  const { catalogId, slug, name, discovery, policies, standards, collections } = catalog;
+  const places = await readPlaces(executor, catalogId);
+  const sold = places.filter(({ withdrawn }) => !withdrawn);
+  const slugs = {
+    listings: new Map(places.map((place) => [place.listingId, place.slug])),
+    collections: new Map(collections.map((each) => [each.collectionId, each.slug])),
+  };
+  const promotions = await readPromotions(executor, catalogId);
+  return {
+    catalog: {
+      slug,
+      name,
+      discovery,
+      policies,
+      standards,
+      collections: collections.map(({ collectionId, slug: own, name: title, description }) => ({
+        slug: own,
+        collectionId,
+        name: title,
+        description,
+      })),
+    },
+    listings: listingsOf(executor, sold, slugs.collections),
+    promotions: promotions.map((promotion) => promotionInFile(promotion, slugs)),
+    blocks: blocksOf(executor, sold, readBlocks),
+  };
+}
+
+/**
+ * Writes the catalog that `choose` picks as a catalog file, from one snapshot of the database. The same
+ * catalog gives the same bytes. Importing the file changes nothing.
+ *
+ * Spec: the catalog file, Import.
+ */
+export const exportCatalog = (
+  database: Database,
+  choose: (catalogs: readonly CatalogRecord[]) => CatalogRecord,
+  readBlocks: ReadBlocks,
+  write: (text: string) => Promise<void>,
+): Promise<void> =>
+  longTransaction(database, 'snapshot', async (executor) => {
+    const catalog = choose(await readCatalogs(executor));
+    for await (const text of writeCatalogFile(await partsOf(executor, catalog, readBlocks))) {
+      await write(text);
+    }
+    return { commit: true, result: undefined };
+  });

@@ -1,0 +1,207 @@
+/** Reads the parts of a catalog file: checks their form and their rules, and fills in defaults. */
+
+import {
+  CatalogBlock,
+  CatalogHead,
+  CatalogListing,
+  CatalogPromotion,
+  weekdays,
+} from '../../contract/catalog-file.ts';
+import { limits } from '../../contract/limits.ts';
+import { type Listing, parseDate } from '../../pricing/index.ts';
+import {
+  hasTwoDecimals,
+  isCurrency,
+  listingProblems,
+  noSuchDate,
+  rangeProblems,
+  tooManyDecimals,
+} from './listing-problems.ts';
+import { schemaCheck, type Problem, type SchemaCheck } from '../../platform/schema-check.ts';
+
+/** A listing of a file with defaults filled in; its ID is null if the file has none. */
+export type ReadListing = Omit<Listing, 'listingId' | 'collectionId'> & {
+  listingId: string | null;
+  /** The slug of its collection. */
+  collection: string | null;
+};
+
+/** Fills in the defaults; entries whose order has no meaning are sorted. */
+const completeRates = ({
+  dates = [],
+  lengthDiscounts = [],
+  ...rates
+}: CatalogListing['rates']) => ({
+  weekdays: {},
+  seasons: [],
+  ...rates,
+  dates: dates.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+  lengthDiscounts: lengthDiscounts.toSorted((a, b) => a.minNights - b.minNights),
+});
+
+/** Fills in the defaults of a listing. Spec: the catalog file. */
+export function completeListing(listing: CatalogListing): ReadListing {
+  const { rates, stayRules, payment, party, spaces = [] } = listing;
+  const orNull = <T>(value: T | null | undefined): T | null => value ?? null;
+  return {
+    slug: listing.slug,
+    listingId: listing.listingId?.toLowerCase() ?? null,
+    name: listing.name,
+    description: orNull(listing.description),
+    blurb: orNull(listing.blurb),
+    collection: orNull(listing.collection),
+    timeZone: orNull(listing.timeZone),
+    destination: orNull(listing.destination),
+    sleeps: orNull(listing.sleeps),
+    bedrooms: orNull(listing.bedrooms),
+    bathrooms: orNull(listing.bathrooms),
+    checkInFrom: orNull(listing.checkInFrom),
+    checkOutUntil: orNull(listing.checkOutUntil),
+    images: listing.images ?? [],
+    amenities: listing.amenities ?? [],
+    policies: listing.policies ?? [],
+    spaces: spaces.map(({ type, name, isPrivate, beds }) => ({
+      type,
+      name: orNull(name),
+      isPrivate: orNull(isPrivate),
+      beds: beds ?? [],
+    })),
+    geo: orNull(listing.geo),
+    indexable: listing.indexable ?? true,
+    currency: listing.currency,
+    rates: completeRates(rates),
+    fees: listing.fees ?? [],
+    taxes: listing.taxes ?? [],
+    payment: { dueNowPercent: 100, balanceDaysBefore: 0, ...payment },
+    stayRules: {
+      minNights: limits.nightsPerStay.min,
+      maxNights: limits.nightsPerStay.max,
+      arrivalDays: [...weekdays],
+      departureDays: [...weekdays],
+      advanceNoticeDays: 0,
+      bookingHorizonDays: limits.bookingHorizonDays,
+      ...stayRules,
+    },
+    party: { children: true, infants: true, maxPets: 0, ...party },
+    cancellation: (listing.cancellation ?? []).toSorted((a, b) => b.daysBefore - a.daysBefore),
+  };
+}
+
+const dateProblems = (pointer: string, date: string | null | undefined): Problem[] =>
+  typeof date === 'string' && parseDate(date) === null ? [{ pointer, message: noSuchDate }] : [];
+
+function blockProblems({ from, to }: CatalogBlock): Problem[] {
+  if (from === to) return [{ pointer: '/to', message: 'must be after from' }];
+  return rangeProblems({ from, to }, '');
+}
+
+function promotionProblems(promotion: CatalogPromotion): Problem[] {
+  const { percent, amount, currency, stayFrom, stayTo, bookFrom, bookTo } = promotion;
+  const faults = [
+    ...dateProblems('/stayFrom', stayFrom),
+    ...dateProblems('/stayTo', stayTo),
+    ...dateProblems('/bookFrom', bookFrom),
+    ...dateProblems('/bookTo', bookTo),
+  ];
+  const failing = (isWrong: boolean, pointer: string, message: string) =>
+    isWrong && faults.push({ pointer, message });
+  failing((percent === undefined) === (amount === undefined), '', 'needs percent or amount');
+  failing(
+    (amount === undefined) !== (currency === undefined),
+    '/currency',
+    'must be given together with amount',
+  );
+  failing(currency !== undefined && !isCurrency(currency), '/currency', 'is not a currency');
+  failing(!hasTwoDecimals(percent ?? 0), '/percent', tooManyDecimals);
+  failing(!!stayFrom && !!stayTo && stayTo < stayFrom, '/stayTo', 'must not be before stayFrom');
+  failing(!!bookFrom && !!bookTo && bookTo < bookFrom, '/bookTo', 'must not be before bookFrom');
+  return faults;
+}
+
+/** The lists of a catalog file, and what their items are once they are read. */
+export interface Entries {
+  listings: ReadListing;
+  promotions: CatalogPromotion;
+  blocks: CatalogBlock;
+}
+
+interface EntryKind<Written, Read> {
+  check: SchemaCheck;
+  /** Rules that the schema cannot express. */
+  problems(written: Written): Problem[];
+  complete(written: Written): Read;
+}
+
+const asWritten = <T>(written: T): T => written;
+
+const kinds: {
+  [List in keyof Entries]: EntryKind<never, Entries[List]>;
+} = {
+  listings: {
+    check: schemaCheck(CatalogListing),
+    problems: listingProblems,
+    complete: completeListing,
+  } satisfies EntryKind<CatalogListing, ReadListing>,
+  promotions: {
+    check: schemaCheck(CatalogPromotion),
+    problems: promotionProblems,
+    complete: asWritten,
+  } satisfies EntryKind<CatalogPromotion, CatalogPromotion>,
+  blocks: {
+    check: schemaCheck(CatalogBlock),
+    problems: blockProblems,
+    complete: asWritten,
+  } satisfies EntryKind<CatalogBlock, CatalogBlock>,
+};
+
+/** Reads an item of a list: the item, and what is wrong with it. Null: it does not have the right form. */
+export function readEntry<List extends keyof Entries>(
+  list: List,
+  value: unknown,
+): { entry: Entries[List] | null; problems: Problem[] } {
+  const { check, problems, complete } = kinds[list];
+  const wrong = check(value);
+  if (wrong.length > 0) return { entry: null, problems: wrong };
+  return { entry: complete(value as never), problems: problems(value as never) };
+}
+
+const checkHead = schemaCheck(CatalogHead);
+
+/** Finds names that a list has more than once. */
+function repeatedNames(kind: string, names: readonly (readonly [pointer: string, name: string])[]) {
+  const places = new Map<string, string>();
+  return names.flatMap(([pointer, name]): Problem[] => {
+    const first = places.get(name);
+    if (first === undefined) places.set(name, pointer);
+    return first === undefined ? [] : [{ pointer, message: `repeats the ${kind} of ${first}` }];
+  });
+}
+
+/** Reads the head: `format` and `catalog`, and whatever else the file has beside its lists. */
+export function readHead(value: Record<string, unknown>): {
+  head: CatalogHead['catalog'] | null;
+  problems: Problem[];
+} {
+  const wrong = checkHead(value);
+  if (wrong.length > 0) return { head: null, problems: wrong };
+  const { catalog } = value as CatalogHead;
+  const { collections = [] } = catalog;
+  const pointer = (at: number) => `/catalog/collections/${at}`;
+  return {
+    head: catalog,
+    problems: [
+      ...repeatedNames(
+        'slug',
+        collections.map(({ slug }, at) => [`${pointer(at)}/slug`, slug] as const),
+      ),
+      ...repeatedNames(
+        'ID',
+        collections.flatMap(({ collectionId }, at) =>
+          collectionId === undefined
+            ? []
+            : [[`${pointer(at)}/collectionId`, collectionId.toLowerCase()] as const],
+        ),
+      ),
+    ],
+  };
+}

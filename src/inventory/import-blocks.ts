@@ -1,0 +1,74 @@
+/** Writes the blocks of a catalog file. */
+
+import type { BlockImport, ImportedBlock, StagedBlock } from '../catalog/index.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { addBlocks, type BlockCollision, type TakenNights } from './store/blocks.ts';
+import {
+  createStagedBlocks,
+  readStagedBlocks,
+  removeOtherBlocks,
+  stageBlocks,
+} from './store/staged-blocks.ts';
+
+function whatTakes(taken: TakenNights): string {
+  const nights = `from ${taken.from} to ${taken.to}`;
+  if (taken.kind === 'block') return `a block ${nights}`;
+  if (taken.kind === 'held') return `a stay ${nights} that is being booked`;
+  return `the stay ${taken.reference} ${nights}`;
+}
+
+/** Says which stays and blocks have nights of a new block. */
+export const collisionText = ({ taken }: Pick<BlockCollision, 'taken'>): string =>
+  `overlaps ${taken.map(whatTakes).join(' and ')}`;
+
+/** Collects the first of many. */
+const some = <T>(described: number) => {
+  const first: T[] = [];
+  let count = 0;
+  return {
+    add(value: T): void {
+      count += 1;
+      if (first.length < described) first.push(value);
+    },
+    all: () => ({ count, first }),
+  };
+};
+
+async function apply(executor: Executor, replaceIn: string | null, described: number) {
+  const removed = replaceIn === null ? [] : await removeOtherBlocks(executor, replaceIn);
+  const added = some<ImportedBlock>(described);
+  const changed = some<ImportedBlock>(described);
+  const collisions = some<{ at: number; line: number; message: string }>(described);
+  // In the order of the listings' IDs: so it never waits for another import that waits for it.
+  for await (const staged of readStagedBlocks(executor)) {
+    const result = await addBlocks(
+      executor,
+      staged.map(({ at: _at, line: _line, ...block }) => ({ ...block, source: 'file' })),
+    );
+    if (result.outcome === 'taken') {
+      for (const collision of result.collisions) {
+        const { at, line } = staged[collision.place]!;
+        collisions.add({ at, line, message: collisionText(collision) });
+      }
+      continue;
+    }
+    result.blocks.forEach(({ change }, place) => {
+      const { at: _at, line: _line, ...block } = staged[place]!;
+      if (change === 'added') added.add(block);
+      if (change === 'changed') changed.add(block);
+    });
+  }
+  return {
+    added: added.all(),
+    changed: changed.all(),
+    removed: { count: removed.length, first: removed.slice(0, described) },
+    collisions: collisions.all(),
+  };
+}
+
+/** The inventory's part of an import of a catalog file. */
+export const blockImport: BlockImport = {
+  begin: createStagedBlocks,
+  stage: (executor: Executor, blocks: readonly StagedBlock[]) => stageBlocks(executor, blocks),
+  apply,
+};

@@ -1,0 +1,78 @@
+/** Blocks of a file in a temporary table, so that a file of any size needs little memory. */
+
+import type { ImportedBlock, StagedBlock } from '../../catalog/index.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+const createStatement: Statement = {
+  name: 'create-staged-blocks',
+  text: `CREATE TEMPORARY TABLE staged_blocks (
+      listing_id uuid, at integer, line integer, nights daterange, reason text,
+      PRIMARY KEY (listing_id, at)
+    ) ON COMMIT DROP`,
+};
+
+/** Creates the table, until the end of the transaction. */
+export async function createStagedBlocks(executor: Executor): Promise<void> {
+  await executor.query(createStatement);
+}
+
+const stageStatement: Statement = {
+  name: 'stage-blocks',
+  text: `INSERT INTO staged_blocks (listing_id, at, line, nights, reason)
+    SELECT listing_id, at, line, daterange(first, after_last), reason
+    FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::date[], $5::date[], $6::text[])
+      AS s (listing_id, at, line, first, after_last, reason)`,
+};
+
+/** Adds blocks to the table. */
+export async function stageBlocks(
+  executor: Executor,
+  blocks: readonly StagedBlock[],
+): Promise<void> {
+  await executor.query(stageStatement, [
+    blocks.map(({ listingId }) => listingId),
+    blocks.map(({ at }) => at),
+    blocks.map(({ line }) => line),
+    blocks.map(({ from }) => from),
+    blocks.map(({ to }) => to),
+    blocks.map(({ reason }) => reason),
+  ]);
+}
+
+const readStatement: Statement = {
+  name: 'read-staged-blocks',
+  text: `SELECT listing_id AS "listingId", at, line, lower(nights) AS from, upper(nights) AS to, reason
+    FROM staged_blocks WHERE (listing_id, at) > ($1, $2) ORDER BY listing_id, at LIMIT $3`,
+};
+
+const groupSize = 5_000;
+
+/** Reads the table in groups, by the ID of the listing. */
+export async function* readStagedBlocks(executor: Executor): AsyncGenerator<StagedBlock[]> {
+  let last: { listingId: string; at: number } | undefined = {
+    listingId: '00000000-0000-0000-0000-000000000000',
+    at: -1,
+  };
+  while (last) {
+    const values: unknown[] = [last.listingId, last.at, groupSize];
+    const group: StagedBlock[] = await executor.query<StagedBlock>(readStatement, values);
+    if (group.length > 0) yield group;
+    last = group.length < groupSize ? undefined : group.at(-1);
+  }
+}
+
+const removeStatement: Statement = {
+  name: 'remove-other-blocks',
+  text: `DELETE FROM occupancies o USING catalog_listings cl
+    WHERE cl.catalog_id = $1 AND cl.withdrawn_at IS NULL AND cl.listing_id = o.listing_id
+      AND o.kind = 'block' AND o.source = 'file'
+      AND NOT EXISTS (SELECT FROM staged_blocks s
+        WHERE s.listing_id = o.listing_id AND s.nights = o.nights)
+    RETURNING o.listing_id AS "listingId", lower(o.nights) AS from, upper(o.nights) AS to, o.reason`,
+};
+
+/** Removes the blocks from files, of the listings that a catalog sells, that are not in the table. */
+export const removeOtherBlocks = (
+  executor: Executor,
+  catalogId: string,
+): Promise<ImportedBlock[]> => executor.query<ImportedBlock>(removeStatement, [catalogId]);

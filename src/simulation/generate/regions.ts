@@ -1,0 +1,522 @@
+/** Where generated homes are: real places, with the money and the seasons of each. */
+
+import type { Tax } from '../../contract/catalog-file.ts';
+
+/** Which part of the year is busy. */
+export type Climate = 'northern summer' | 'southern summer' | 'snow' | 'winter sun';
+
+/** The words of which names are made. */
+export type Tongue =
+  | 'english'
+  | 'portuguese'
+  | 'french'
+  | 'italian'
+  | 'german'
+  | 'spanish'
+  | 'japanese'
+  | 'nordic'
+  | 'arabic';
+
+export interface Region {
+  slug: string;
+  name: string;
+  timeZone: string;
+  currency: string;
+  climate: Climate;
+  tongue: Tongue;
+  /** The usual price of a night for two, in minor units. */
+  nightly: number;
+  taxes: Tax[];
+  towns: readonly (readonly [town: string, latitude: number, longitude: number])[];
+}
+
+const vat = (percent: number, label = 'VAT'): Tax => ({
+  label,
+  on: ['accommodation', 'cleaning', 'fees'],
+  percent,
+});
+const cityTax = (amount: number, maxNights = 7): Tax => ({
+  label: 'City tax',
+  per: 'guest_night',
+  amount,
+  adultsOnly: true,
+  maxNights,
+});
+const occupancyTax = (percent: number): Tax => ({
+  label: 'Occupancy tax',
+  on: ['accommodation', 'cleaning'],
+  percent,
+  staysUpToNights: 30,
+});
+
+export const regions: readonly Region[] = [
+  {
+    slug: 'alentejo-coast',
+    name: 'Alentejo Coast',
+    timeZone: 'Europe/Lisbon',
+    currency: 'EUR',
+    climate: 'northern summer',
+    tongue: 'portuguese',
+    nightly: 14_000,
+    taxes: [vat(6), cityTax(200)],
+    towns: [
+      ['Comporta', 38.38, -8.786],
+      ['Vila Nova de Milfontes', 37.725, -8.782],
+      ['Zambujeira do Mar', 37.524, -8.785],
+      ['Porto Covo', 37.852, -8.791],
+    ],
+  },
+  {
+    slug: 'brittany',
+    name: 'Brittany',
+    timeZone: 'Europe/Paris',
+    currency: 'EUR',
+    climate: 'northern summer',
+    tongue: 'french',
+    nightly: 15_500,
+    taxes: [vat(10, 'TVA'), cityTax(165, 90)],
+    towns: [
+      ['Dinan', 48.454, -2.047],
+      ['Carnac', 47.585, -3.079],
+      ['Roscoff', 48.726, -3.987],
+      ['Quiberon', 47.484, -3.12],
+    ],
+  },
+  {
+    slug: 'tuscany',
+    name: 'Tuscany',
+    timeZone: 'Europe/Rome',
+    currency: 'EUR',
+    climate: 'northern summer',
+    tongue: 'italian',
+    nightly: 18_500,
+    taxes: [vat(10, 'IVA'), cityTax(250)],
+    towns: [
+      ['Cortona', 43.275, 11.988],
+      ['Montalcino', 43.058, 11.489],
+      ['Lucca', 43.843, 10.504],
+      ['San Gimignano', 43.468, 11.043],
+    ],
+  },
+  {
+    slug: 'engadine',
+    name: 'Engadine',
+    timeZone: 'Europe/Zurich',
+    currency: 'CHF',
+    climate: 'snow',
+    tongue: 'german',
+    nightly: 27_500,
+    taxes: [vat(3.8, 'MWST'), cityTax(400, 90)],
+    towns: [
+      ['Scuol', 46.797, 10.298],
+      ['Zuoz', 46.602, 9.96],
+      ['Pontresina', 46.495, 9.901],
+    ],
+  },
+  {
+    slug: 'tyrol',
+    name: 'Tyrol',
+    timeZone: 'Europe/Vienna',
+    currency: 'EUR',
+    climate: 'snow',
+    tongue: 'german',
+    nightly: 19_000,
+    taxes: [vat(10, 'USt'), cityTax(350, 90)],
+    towns: [
+      ['Alpbach', 47.399, 11.944],
+      ['Lech', 47.209, 10.142],
+      ['Kitzbühel', 47.446, 12.392],
+    ],
+  },
+  {
+    slug: 'scottish-highlands',
+    name: 'Scottish Highlands',
+    timeZone: 'Europe/London',
+    currency: 'GBP',
+    climate: 'northern summer',
+    tongue: 'english',
+    nightly: 13_500,
+    taxes: [vat(20)],
+    towns: [
+      ['Ullapool', 57.897, -5.161],
+      ['Plockton', 57.339, -5.652],
+      ['Glencoe', 56.683, -5.102],
+      ['Durness', 58.57, -4.747],
+    ],
+  },
+  {
+    slug: 'cornwall',
+    name: 'Cornwall',
+    timeZone: 'Europe/London',
+    currency: 'GBP',
+    climate: 'northern summer',
+    tongue: 'english',
+    nightly: 15_000,
+    taxes: [vat(20)],
+    towns: [
+      ['St Ives', 50.21, -5.49],
+      ['Mousehole', 50.083, -5.538],
+      ['Port Isaac', 50.592, -4.831],
+    ],
+  },
+  {
+    slug: 'lofoten',
+    name: 'Lofoten',
+    timeZone: 'Europe/Oslo',
+    currency: 'NOK',
+    climate: 'northern summer',
+    tongue: 'nordic',
+    nightly: 210_000,
+    taxes: [vat(12, 'MVA')],
+    towns: [
+      ['Reine', 67.932, 13.089],
+      ['Henningsvær', 68.152, 14.204],
+      ['Svolvær', 68.234, 14.568],
+    ],
+  },
+  {
+    slug: 'north-iceland',
+    name: 'North Iceland',
+    timeZone: 'Atlantic/Reykjavik',
+    currency: 'ISK',
+    climate: 'northern summer',
+    tongue: 'nordic',
+    nightly: 32_000,
+    taxes: [vat(11, 'VSK'), { label: 'Accommodation tax', per: 'night', amount: 800 }],
+    towns: [
+      ['Húsavík', 66.045, -17.338],
+      ['Siglufjörður', 66.152, -18.908],
+      ['Akureyri', 65.683, -18.1],
+    ],
+  },
+  {
+    slug: 'kyoto',
+    name: 'Kyoto',
+    timeZone: 'Asia/Tokyo',
+    currency: 'JPY',
+    climate: 'northern summer',
+    tongue: 'japanese',
+    nightly: 26_000,
+    taxes: [vat(10, 'Consumption tax'), { label: 'Lodging tax', per: 'guest_night', amount: 200 }],
+    towns: [
+      ['Higashiyama', 34.998, 135.781],
+      ['Arashiyama', 35.009, 135.667],
+      ['Uji', 34.884, 135.8],
+    ],
+  },
+  {
+    slug: 'maine-coast',
+    name: 'Maine Coast',
+    timeZone: 'America/New_York',
+    currency: 'USD',
+    climate: 'northern summer',
+    tongue: 'english',
+    nightly: 24_000,
+    taxes: [occupancyTax(9)],
+    towns: [
+      ['Camden', 44.21, -69.064],
+      ['Stonington', 44.156, -68.667],
+      ['Bar Harbor', 44.388, -68.204],
+      ['Kennebunkport', 43.361, -70.477],
+    ],
+  },
+  {
+    slug: 'hawaii',
+    name: 'Hawaii',
+    timeZone: 'Pacific/Honolulu',
+    currency: 'USD',
+    climate: 'winter sun',
+    tongue: 'english',
+    nightly: 31_000,
+    taxes: [occupancyTax(13.25), vat(4.5, 'General excise tax')],
+    towns: [
+      ['Hanalei', 22.204, -159.501],
+      ['Paia', 20.903, -156.369],
+      ['Waimea', 20.023, -155.672],
+    ],
+  },
+  {
+    slug: 'nova-scotia',
+    name: 'Nova Scotia',
+    timeZone: 'America/Halifax',
+    currency: 'CAD',
+    climate: 'northern summer',
+    tongue: 'english',
+    nightly: 21_000,
+    taxes: [vat(14, 'HST')],
+    towns: [
+      ['Lunenburg', 44.378, -64.309],
+      ['Mahone Bay', 44.449, -64.382],
+      ['Baddeck', 46.1, -60.754],
+    ],
+  },
+  {
+    slug: 'baja-california-sur',
+    name: 'Baja California Sur',
+    timeZone: 'America/Mazatlan',
+    currency: 'MXN',
+    climate: 'winter sun',
+    tongue: 'spanish',
+    nightly: 340_000,
+    taxes: [vat(16, 'IVA'), occupancyTax(4)],
+    towns: [
+      ['Todos Santos', 23.446, -110.223],
+      ['La Paz', 24.142, -110.313],
+      ['Loreto', 26.012, -111.348],
+    ],
+  },
+  {
+    slug: 'andalusia',
+    name: 'Andalusia',
+    timeZone: 'Europe/Madrid',
+    currency: 'EUR',
+    climate: 'northern summer',
+    tongue: 'spanish',
+    nightly: 12_500,
+    taxes: [vat(10, 'IVA')],
+    towns: [
+      ['Frigiliana', 36.791, -3.895],
+      ['Vejer de la Frontera', 36.253, -5.963],
+      ['Ronda', 36.742, -5.166],
+    ],
+  },
+  {
+    slug: 'western-cape',
+    name: 'Western Cape',
+    timeZone: 'Africa/Johannesburg',
+    currency: 'ZAR',
+    climate: 'southern summer',
+    tongue: 'english',
+    nightly: 260_000,
+    taxes: [vat(15), { label: 'Tourism levy', on: ['accommodation'], percent: 1 }],
+    towns: [
+      ['Franschhoek', -33.912, 19.117],
+      ['Paternoster', -32.811, 17.889],
+      ['Kalk Bay', -34.128, 18.449],
+      ['Prince Albert', -33.224, 22.03],
+    ],
+  },
+  {
+    slug: 'tasmania',
+    name: 'Tasmania',
+    timeZone: 'Australia/Hobart',
+    currency: 'AUD',
+    climate: 'southern summer',
+    tongue: 'english',
+    nightly: 26_500,
+    taxes: [vat(10, 'GST')],
+    towns: [
+      ['Bicheno', -41.875, 148.302],
+      ['Cygnet', -43.159, 147.075],
+      ['Stanley', -40.763, 145.295],
+    ],
+  },
+  {
+    slug: 'muscat-and-the-hajar',
+    name: 'Muscat and the Hajar',
+    timeZone: 'Asia/Muscat',
+    currency: 'OMR',
+    climate: 'winter sun',
+    tongue: 'arabic',
+    nightly: 62_500,
+    taxes: [vat(5), { label: 'Tourism fee', on: ['accommodation'], percent: 4 }],
+    towns: [
+      ['Muttrah', 23.617, 58.566],
+      ['Nizwa', 22.933, 57.531],
+      ['Sur', 22.567, 59.529],
+    ],
+  },
+  {
+    slug: 'djerba',
+    name: 'Djerba',
+    timeZone: 'Africa/Tunis',
+    currency: 'TND',
+    climate: 'northern summer',
+    tongue: 'arabic',
+    nightly: 285_500,
+    taxes: [vat(7, 'TVA'), cityTax(4_000)],
+    towns: [
+      ['Houmt Souk', 33.876, 10.857],
+      ['Erriadh', 33.821, 10.854],
+      ['Midoun', 33.808, 10.992],
+    ],
+  },
+  {
+    slug: 'azores',
+    name: 'Azores',
+    timeZone: 'Atlantic/Azores',
+    currency: 'EUR',
+    climate: 'northern summer',
+    tongue: 'portuguese',
+    nightly: 11_000,
+    taxes: [vat(4), cityTax(200, 3)],
+    towns: [
+      ['Furnas', 37.772, -25.312],
+      ['Madalena do Pico', 38.535, -28.524],
+      ['Angra do Heroísmo', 38.655, -27.217],
+    ],
+  },
+];
+
+/** The words of names: `%` is replaced by one of the second list. */
+export const names: Readonly<Record<Tongue, readonly [forms: string[], words: string[]]>> = {
+  english: [
+    ['% Cottage', 'The % House', '% Barn', 'Old % Farm', '% Loft', '% Lodge', 'Little %'],
+    [
+      'Heron',
+      'Juniper',
+      'Lantern',
+      'Mill',
+      'Harbour',
+      'Thistle',
+      'Orchard',
+      'Ferry',
+      'Curlew',
+      'Slate',
+      'Rowan',
+      'Salt',
+      'Bracken',
+      'Anchor',
+      'Whin',
+      'Gull',
+      'Plum',
+      'Weaver',
+    ],
+  ],
+  portuguese: [
+    ['Casa da %', 'Monte da %', 'Quinta da %', 'Palheiro da %', 'Pátio da %'],
+    [
+      'Maré',
+      'Figueira',
+      'Vinha',
+      'Serra',
+      'Nora',
+      'Ribeira',
+      'Alfarroba',
+      'Oliveira',
+      'Lua',
+      'Cegonha',
+      'Amêndoa',
+      'Eira',
+    ],
+  ],
+  french: [
+    ['Maison du %', 'La Ferme du %', 'Le Clos du %', 'Longère du %', 'Le Mas du %'],
+    [
+      'Phare',
+      'Moulin',
+      'Verger',
+      'Puits',
+      'Tilleul',
+      'Goéland',
+      'Lavoir',
+      'Chêne',
+      'Figuier',
+      'Marais',
+      'Vent',
+      'Port',
+    ],
+  ],
+  italian: [
+    ['Casa del %', 'Podere del %', 'Villa del %', 'Fienile del %', 'Torre del %'],
+    [
+      'Noce',
+      'Gelso',
+      'Fico',
+      'Vento',
+      'Sole',
+      'Mulino',
+      'Falco',
+      'Pozzo',
+      'Rosmarino',
+      'Cipresso',
+      'Grano',
+      'Fabbro',
+    ],
+  ],
+  german: [
+    ['Haus %', 'Chalet %', 'Stadel %', 'Hof %', 'Stube %'],
+    [
+      'Enzian',
+      'Lärche',
+      'Murmel',
+      'Arve',
+      'Föhn',
+      'Bergahorn',
+      'Steinbock',
+      'Alpenrose',
+      'Wetterhorn',
+      'Sennerin',
+      'Tannberg',
+      'Silberdistel',
+    ],
+  ],
+  spanish: [
+    ['Casa del %', 'Cortijo del %', 'Patio del %', 'Finca del %', 'Torre del %'],
+    [
+      'Limón',
+      'Olivo',
+      'Viento',
+      'Agua',
+      'Naranjo',
+      'Almendro',
+      'Faro',
+      'Molino',
+      'Jazmín',
+      'Sol',
+      'Mar',
+      'Cactus',
+    ],
+  ],
+  japanese: [
+    ['%-an', '%-tei', '% Machiya', '% House', '%-no-ma'],
+    [
+      'Matsu',
+      'Momiji',
+      'Tsuki',
+      'Hotaru',
+      'Kawa',
+      'Sakura',
+      'Take',
+      'Yuki',
+      'Asagi',
+      'Nishiki',
+      'Ume',
+      'Koi',
+    ],
+  ],
+  nordic: [
+    ['%bu', '%hus', '% Rorbu', '%stua', '% Cabin'],
+    [
+      'Torsk',
+      'Fjell',
+      'Lunde',
+      'Nordlys',
+      'Havn',
+      'Bjørk',
+      'Ørne',
+      'Ravn',
+      'Sild',
+      'Måne',
+      'Tinde',
+      'Vind',
+    ],
+  ],
+  arabic: [
+    ['Dar %', 'Beit %', 'Riad %', 'Houch %'],
+    [
+      'Yasmin',
+      'Zaytoun',
+      'Qamar',
+      'Nakheel',
+      'Luban',
+      'Rummana',
+      'Bahr',
+      'Warda',
+      'Nujum',
+      'Safina',
+      'Hilal',
+      'Falaj',
+    ],
+  ],
+};
