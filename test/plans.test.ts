@@ -18,17 +18,6 @@ import {
   findRequestByReference,
   listRequests,
 } from '../src/bookings/store/reservation-requests.ts';
-import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
-import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
-import {
-  addBlocks,
-  freeNights,
-  listBlocks,
-  moveNights,
-  readFreeListings,
-  readOpenNights,
-  removeBlock,
-} from '../src/inventory/index.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { listWebhookDeliveries } from '../src/webhooks/store/deliveries.ts';
@@ -157,44 +146,6 @@ const queries = {
   'remove guests': query(
     (db) => removeGuestsOfFailedRequests(db, 30, 10),
     ['bookings_without_reservation', /created_at < /],
-  ),
-  'open nights': query(
-    (db) => readOpenNights(db, applicationId, 20_000, 93),
-    ['occupancies_never_overlap', /listing_id = .*nights && /],
-  ),
-  'free listings': query(
-    (db) => readFreeListings(db, [applicationId], { checkIn: 20_000, checkOut: 20_003 }),
-    ['occupancies_never_overlap', /listing_id = .*nights && /],
-  ),
-  'hold nights': query(
-    (db) => holdNights(db, { quote: {} } as never),
-    ['bookings_pkey', /booking_id = /],
-  ),
-  'release holds': query(
-    (db) => releaseAbandonedHolds(db, 10),
-    ['occupancies_held', /created_at < /],
-    ['bookings_pkey', /booking_id = /],
-    ['occupancies_pkey', /occupancy_id = ANY/],
-  ),
-  'free nights': query(
-    (db) => freeNights(db, applicationId),
-    ['occupancies_pkey', /occupancy_id = /],
-  ),
-  'move nights': query(
-    (db) => moveNights(db, applicationId, applicationId, { checkIn: 20_000, checkOut: 20_003 }),
-    ['occupancies_pkey', /occupancy_id = /],
-  ),
-  'remove a block': query(
-    (db) => removeBlock(db, applicationId),
-    ['occupancies_pkey', /occupancy_id = /],
-  ),
-  'list blocks': query(
-    (db) => listBlocks(db, { atMost: 10 }),
-    ['occupancies_blocks', /ROW\(listing_id, lower\(nights\)\) > /],
-  ),
-  'list blocks of listings': query(
-    (db) => listBlocks(db, { listingIds: [applicationId], atMost: 10 }),
-    ['occupancies_blocks', /listing_id = ANY/],
   ),
   'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),

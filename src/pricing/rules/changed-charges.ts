@@ -40,7 +40,8 @@ function nightAmounts({ nights }: Charges, count: number): Minor[] {
  * A new price for a reservation of which a part has been collected.
  *
  * Payments that are due by today stay as they are, up to the new total. What is left of the new total
- * follows the payment plan of the new price. `dueNow` stays the amount of the day of booking.
+ * follows the payment plan of the new price. `dueNow` stays the amount of the day of booking, which may be
+ * today.
  *
  * Spec: decisions, Charges (`schedule`).
  */
@@ -48,11 +49,11 @@ export function recalculatedCharges(before: Charges, priced: Charges, today: Day
   const past = before.schedule.filter((payment) => isDue(payment, today));
   const kept = upTo(past, priced.total);
   const open = without(priced.schedule, sumOf(kept));
-  return {
-    ...priced,
-    dueNow: Math.min(before.dueNow, priced.total),
-    schedule: joined([...kept, ...open]),
-  };
+  const schedule = joined([...kept, ...open]);
+  const [first] = schedule;
+  const isFirstToday = first !== undefined && dayNumber(first.dueOn) === today;
+  const dueNow = isFirstToday ? first.amount : Math.min(before.dueNow, priced.total);
+  return { ...priced, dueNow, schedule };
 }
 
 const isDue = ({ dueOn }: DuePayment, today: DayNumber): boolean => dayNumber(dueOn) <= today;
