@@ -16,7 +16,8 @@ CREATE TRIGGER reservations_final_states BEFORE UPDATE ON reservations FOR EACH 
   EXECUTE FUNCTION refuse_reservation_change();
 
 -- The few that are not confirmed, in the order of the list.
-CREATE INDEX reservations_not_confirmed ON reservations (check_in, reference) WHERE state <> 'confirmed';
+CREATE INDEX reservations_not_confirmed ON reservations (state, check_in, reference)
+  WHERE state <> 'confirmed';
 
 -- Changes after the confirmation are rare, so the index costs bookings nothing.
 CREATE INDEX events_of_changes ON events ((data ->> 'reference'))

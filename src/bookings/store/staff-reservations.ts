@@ -5,7 +5,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
-import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
+import { bookingColumns, bookingOf, namesOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
 import { reservationOf, type ReservationRow } from './reservations.ts';
 
 /** The application of a reservation. */
@@ -75,8 +75,7 @@ const fileStatement: Statement = {
     JOIN bookings b ON b.booking_id = r.booking_id AND b.application_id = r.application_id
       AND b.kind = r.kind
     ${quoteOfBooking}
-    JOIN applications a ON a.application_id = r.application_id
-    LEFT JOIN listings l ON l.listing_id = r.listing_id
+    ${namesOf('r.application_id', 'r.listing_id')}
     WHERE r.reference = $1`,
 };
 
@@ -169,8 +168,7 @@ const listStatement = ({ state, listingId }: ReservationFilter): Statement => ({
       (r.charges->>'total')::bigint AS total, r.confirmed_at AS "confirmedAt",
       r.cancelled_at AS "cancelledAt"
     FROM reservations r
-    JOIN applications a ON a.application_id = r.application_id
-    LEFT JOIN listings l ON l.listing_id = r.listing_id
+    ${namesOf('r.application_id', 'r.listing_id')}
     WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date${stateCondition(state)}${listingCondition(listingId)}
     ORDER BY r.check_in, r.reference LIMIT $4`,
 });

@@ -2,7 +2,7 @@
 import type { EpochMs } from '../../contract/time.ts';
 import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
 import type { Booking, PortStep } from '../rules/booking.ts';
-import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
+import { bookingColumns, bookingOf, namesOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
 
 /** A checkout or request whose outcome is not known, in the list of staff. */
 export interface UncertainBooking {
@@ -43,8 +43,7 @@ const listStatement: Statement = {
       b.unknown_step AS "unknownStep", b.due_at AS "dueAt"
     FROM bookings b
     ${quoteOfBooking}
-    JOIN applications a ON a.application_id = b.application_id
-    LEFT JOIN listings l ON l.listing_id = q.listing_id
+    ${namesOf('b.application_id', 'q.listing_id')}
     WHERE b.state IN ('uncertain', 'unresolved') AND (b.submitted_at, b.booking_id) > ($1, $2::uuid)
     ORDER BY b.submitted_at, b.booking_id LIMIT $3`,
 };
@@ -89,8 +88,7 @@ const fileStatement: Statement = {
       l.slug, l.name AS home
     FROM bookings b
     ${quoteOfBooking}
-    JOIN applications a ON a.application_id = b.application_id
-    LEFT JOIN listings l ON l.listing_id = q.listing_id
+    ${namesOf('b.application_id', 'q.listing_id')}
     WHERE b.booking_id = $1 ORDER BY a.name, b.application_id, b.kind`,
 };
 
