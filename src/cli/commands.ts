@@ -31,6 +31,9 @@ import {
   newApplicationView,
   signingKeyView,
 } from './views.ts';
+import { auditNoun } from './audit-commands.ts';
+import { checkoutNoun } from './checkout-commands.ts';
+import { reservationNoun } from './reservation-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
 const reasonLength = 500;
@@ -271,4 +274,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   block: blockNoun,
   webhook: webhookNoun,
   portal: portalNoun,
+  reservation: reservationNoun,
+  checkout: checkoutNoun,
+  audit: auditNoun,
 };
