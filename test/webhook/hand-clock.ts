@@ -10,6 +10,8 @@ export class TestWorkerClock {
     return () => void this.#waiting.delete(act);
   };
 
+  readonly now = (): number => this.#now;
+
   get waiting(): number {
     return this.#waiting.size;
   }
