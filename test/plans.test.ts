@@ -142,7 +142,7 @@ const queries = {
   ),
   materialize: query(
     (db) => materializeReservations(db, 10),
-    ['reservations_records_due', /^$/],
+    ['reservations_records_due', /records_due_at IS NOT NULL/],
     ['reservations_pkey', /reference = ANY/],
   ),
   'the claim of records': query(
