@@ -97,8 +97,10 @@ const dayBegan = `date_trunc('day', ${utcNow}) AT TIME ZONE 'UTC'`;
 // statement has locked are skipped, because that statement locks several rows in any order.
 const countTodayStatement: Statement = {
   name: 'count-todays-reservations',
-  text: `WITH candidates AS (
-      SELECT booking_id FROM bookings WHERE due_at IS NOT NULL AND application_id = $1
+  text: `WITH due AS MATERIALIZED (
+      SELECT booking_id, application_id FROM bookings WHERE due_at > '-infinity' ORDER BY due_at
+    ), candidates AS (
+      SELECT booking_id FROM due WHERE application_id = $1
       UNION
       SELECT (data->>'checkoutId')::uuid FROM events
       WHERE application_id = $1 AND created_at >= ${dayBegan} AND type = 'reservation.confirmed'
