@@ -1,4 +1,4 @@
 export { createSimulatedPayment } from './card-provider.ts';
-export { picture } from './pictures.ts';
+export { picturesFolder } from './pictures.ts';
 export { seedSimulation } from './seed.ts';
 export { createSimulatedSupply } from './supplier.ts';

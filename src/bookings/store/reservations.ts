@@ -4,6 +4,7 @@ import type { Announcement, Reservation } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { ReservationUpdate } from '../rules/reservation.ts';
+import { quoteOfBooking } from './booking-row.ts';
 import { cancelledUncounted } from './reservation-days.ts';
 import {
   instant,
@@ -79,6 +80,28 @@ export async function findReservation(
 ): Promise<FoundReservation | undefined> {
   const [row] = await executor.query<ReservationRow>(findStatement, [applicationId, reference]);
   return row && found(row);
+}
+
+const confirmedStayStatement: Statement = {
+  name: 'find-confirmed-stay',
+  text: `SELECT q.listing_id AS "listingId", q.check_in AS "checkIn", q.check_out AS "checkOut", q.party,
+      coalesce(b.charges, q.charges) AS charges
+    FROM bookings b ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3`,
+};
+
+/** Reads the stay as its booking was confirmed. */
+export async function findConfirmedStay(
+  executor: Executor,
+  { applicationId, kind, bookingId }: Reservation,
+): Promise<Pick<Reservation, 'listingId' | 'checkIn' | 'checkOut' | 'party' | 'charges'>> {
+  const values = [applicationId, kind, bookingId];
+  const [row] = await executor.query<Awaited<ReturnType<typeof findConfirmedStay>>>(
+    confirmedStayStatement,
+    values,
+  );
+  if (!row) throw new Error('the booking of a reservation is never deleted');
+  return row;
 }
 
 // Guarded by the announcement itself, so concurrent reads apply it once.
