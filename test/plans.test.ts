@@ -300,7 +300,7 @@ const queries = {
   ),
   'the reservations of today': query(
     (db) => countTodaysReservations(db, applicationId),
-    ['bookings_due', /^$/],
+    ['bookings_due', /due_at > /],
     ['events_by_application_and_age', /application_id = .*created_at >= /],
     ['bookings_pkey', /booking_id = /],
     ['reservations_booking_id_application_id_kind_key', /booking_id = /],
