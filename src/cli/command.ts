@@ -1,6 +1,6 @@
 /** The types of a command. `commands.ts` is the table of all commands. */
 import type { Environment } from '../contract/wire.ts';
-import type { Database } from '../platform/postgres/database.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
 
 /** The parsed value of a flag, or its problem. */
 export type Parsed<T> = { value: T } | { problem: string };
@@ -11,6 +11,8 @@ export interface FlagKind<T> {
   placeholder: string;
   /** The problem completes "--flag …". */
   parse(text: string): Parsed<T>;
+  /** Replaces a parsed value that the database knows by another name. Throws `OperatorRefusal`. */
+  resolve?(executor: Executor, value: T): Promise<T>;
 }
 
 /** A flag. Every command also accepts `--json` and `--help`. */
@@ -71,6 +73,8 @@ export interface Outcome {
 interface Definition<F extends Flags> {
   summary: string;
   flags: F;
+  /** Names of optional flags of which at least one must be given. */
+  needsOneOf?: readonly (keyof F & string)[];
   /** Running services cache applications: the command ends only after all of them use the new state. */
   changesApplication: boolean;
   /** It needs a running service and runs until it is interrupted. */
@@ -88,6 +92,7 @@ interface Printing<F extends Flags> {
   changesApplication?: never;
   followsService?: never;
   argument?: never;
+  needsOneOf?: never;
   print(values: ValuesOf<F>): AsyncIterable<string> | Iterable<string>;
 }
 

@@ -6,7 +6,12 @@ import { deliveryStates } from '../contract/portal/schemas.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { settlements, type Settlement } from '../contract/wire.ts';
 import type { EpochMs } from '../contract/time.ts';
-import { largestQuota, longestKeyLifetimeSeconds } from '../access/index.ts';
+import {
+  adjustPercentBounds,
+  largestDailyLimit,
+  largestQuota,
+  longestKeyLifetimeSeconds,
+} from '../access/index.ts';
 import { isUuid } from '../platform/uuid.ts';
 import { parseDate } from '../pricing/index.ts';
 import type { FlagKind, Parsed } from './command.ts';
@@ -26,9 +31,6 @@ const idShownBy = (listing: string): FlagKind<string> => ({
       ? { value: text.toLowerCase() }
       : problem(`must be a UUID, as \`${listing}\` shows it.`),
 });
-
-/** An application ID, in lower case. */
-export const applicationId = idShownBy('application list');
 
 /** The ID of a webhook endpoint. */
 export const endpointId = idShownBy('webhook endpoint list');
@@ -114,6 +116,31 @@ export const quotas: FlagKind<Partial<Record<Tier, number>>> = {
     const twice = repeated(pairs.map(([tier]) => tier));
     if (twice !== undefined) return problem(`names ${twice} twice.`);
     return { value: Object.fromEntries(pairs) };
+  },
+};
+
+/** The slug of a catalog. */
+export const catalogSlug: FlagKind<string> = line('SLUG', limits.nameLength);
+
+/** A channel adjustment in percent: `8`, `-12.5`. */
+export const adjustPercent: FlagKind<number> = {
+  placeholder: 'PERCENT',
+  parse: (text) => {
+    const { min, max } = adjustPercentBounds;
+    const percent = /^[+-]?\d{1,4}(\.\d{1,2})?$/.test(text) ? Number(text) || 0 : Number.NaN;
+    if (percent >= min && percent <= max) return { value: percent };
+    return problem(`must be a number from ${min} to ${max} with at most two decimals.`);
+  },
+};
+
+/** A daily limit of reservations; null: none. */
+export const reservationsPerDay: FlagKind<number | null> = {
+  placeholder: 'N|none',
+  parse: (text) => {
+    if (text === 'none') return { value: null };
+    const count = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+    if (count <= largestDailyLimit) return { value: count };
+    return problem(`must be an integer from 0 to ${largestDailyLimit}, or none.`);
   },
 };
 

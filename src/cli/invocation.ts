@@ -91,10 +91,20 @@ function rewordedProblem(message: string, flags: readonly string[]): string {
   return nearest === undefined ? problem : `${problem} Did you mean ${nearest}?`;
 }
 
+// `parseArgs` takes a negative number only in the form `--flag=-5`.
+function withNegativeNumbers(words: readonly string[]): string[] {
+  const isValue = (place: number) =>
+    /^-[\d.]/.test(words[place] ?? '') && /^--[^=]+$/.test(words[place - 1] ?? '');
+  return words.flatMap((word, place) => {
+    if (isValue(place)) return [];
+    return isValue(place + 1) ? [`${word}=${words[place + 1]}`] : [word];
+  });
+}
+
 function parsed(command: Command, words: readonly string[]) {
   try {
     return parseArgs({
-      args: [...words],
+      args: withNegativeNumbers(words),
       options: optionsOf(command),
       strict: true,
       tokens: true,
@@ -129,6 +139,12 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
     const read = kind.parse(String(value));
     if ('problem' in read) problems.push(`${shown} ${read.problem}`);
     else values[name] = read.value;
+  }
+  const { needsOneOf = [] } = command;
+  if (needsOneOf.length > 0 && !needsOneOf.some((name) => given.includes(name))) {
+    problems.push(
+      `at least one is missing of ${needsOneOf.map((name) => `--${name}`).join(', ')}.`,
+    );
   }
   if (problems.length > 0) return misuse(usage, ...problems);
   return { kind: 'command', command, values, json: line.values['json'] === true };

@@ -55,11 +55,14 @@ async function freeStays(partner: Partner): Promise<Stay[]> {
   return items.map(({ listing }) => ({ listingId: listing.listingId, checkIn, checkOut, party }));
 }
 
+// Never reached: so that every submission is counted.
+const reservationsPerDay = 1_000_000;
+
 /** Two partners, one for each settlement. */
 const bothKinds = (database: Database, origin: string): Promise<Partner[]> =>
   Promise.all([
-    registerPartner(database, origin, { settlement: 'card' }),
-    registerPartner(database, origin, { settlement: 'partner' }),
+    registerPartner(database, origin, { settlement: 'card', reservationsPerDay }),
+    registerPartner(database, origin, { settlement: 'partner', reservationsPerDay }),
   ]);
 
 /** Lets both kinds of partners book; the service must run. */

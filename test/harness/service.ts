@@ -4,6 +4,7 @@ import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { startService, type Service, type ServiceParts } from '../../src/service.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
+import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import type { Partner } from './partner.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -31,12 +32,17 @@ export const standardQuotas = defaultQuotas;
 /** Replacements for parts of the service. */
 export interface TestParts {
   /** Wraps the simulated supply. */
-  changeSupply?: (simulated: Supply) => Supply;
+  changeSupply?: (simulated: Supply, database: Database) => Supply;
   /** Wraps the service's database. */
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
   elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;
 }
+
+/** Sells the homes of the catalog with the nights of the database, as in the environments `test` and `live`. */
+export const ownHomes: TestParts = {
+  changeSupply: (_simulated, database) => createInventorySupply(database),
+};
 
 /** Starts the service with all its roles; `env` as the environment would have it. */
 export async function startTestService(
@@ -49,7 +55,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
-  const supply = changeSupply(createSimulatedSupply(database));
+  const supply = changeSupply(createSimulatedSupply(database), database);
   const service = await startService({
     config,
     database: changeDatabase(database),

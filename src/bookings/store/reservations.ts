@@ -4,6 +4,8 @@ import type { Announcement, Reservation } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { ReservationUpdate } from '../rules/reservation.ts';
+import { quoteOfBooking } from './booking-row.ts';
+import { cancelledUncounted } from './reservation-days.ts';
 import {
   instant,
   instantOrNull,
@@ -80,6 +82,28 @@ export async function findReservation(
   return row && found(row);
 }
 
+const confirmedStayStatement: Statement = {
+  name: 'find-confirmed-stay',
+  text: `SELECT q.listing_id AS "listingId", q.check_in AS "checkIn", q.check_out AS "checkOut", q.party,
+      coalesce(b.charges, q.charges) AS charges
+    FROM bookings b ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3`,
+};
+
+/** Reads the stay as its booking was confirmed. */
+export async function findConfirmedStay(
+  executor: Executor,
+  { applicationId, kind, bookingId }: Reservation,
+): Promise<Pick<Reservation, 'listingId' | 'checkIn' | 'checkOut' | 'party' | 'charges'>> {
+  const values = [applicationId, kind, bookingId];
+  const [row] = await executor.query<Awaited<ReturnType<typeof findConfirmedStay>>>(
+    confirmedStayStatement,
+    values,
+  );
+  if (!row) throw new Error('the booking of a reservation is never deleted');
+  return row;
+}
+
 // Guarded by the announcement itself, so concurrent reads apply it once.
 const updateStatement: Statement = {
   name: 'update-reservation',
@@ -91,8 +115,10 @@ const updateStatement: Statement = {
       UPDATE reservations r SET state = $3, check_in = $4, check_out = $5, party = $6, charges = $7,
         cancelled_at = $8, updated_at = $9, announced_change = NULL, announced_for = NULL
       FROM held WHERE r.reference = held.reference
-      RETURNING r.application_id
-    ), counter AS (
+      RETURNING r.application_id, r.kind, r.booking_id, r.state
+    ), cancelled AS (
+      SELECT application_id, kind, booking_id FROM moved WHERE state = 'cancelled'
+    ), ${cancelledUncounted('cancelled')}, counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($10::text[])
       FROM moved WHERE c.application_id = moved.application_id
       RETURNING c.application_id, c.last_sequence

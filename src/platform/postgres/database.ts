@@ -456,6 +456,14 @@ export const isTaken = (error: unknown, constraint: string): boolean =>
   error.code === uniqueViolation &&
   error.constraint === constraint;
 
+const checkViolation = '23514';
+
+/** Whether a write violated this check constraint. */
+export const breaksCheck = (error: unknown, constraint: string): boolean =>
+  error instanceof pg.DatabaseError &&
+  error.code === checkViolation &&
+  error.constraint === constraint;
+
 /** Formats an instant for PostgreSQL. */
 export const instant = (at: EpochMs): string => new Date(at).toISOString();
 
