@@ -115,8 +115,14 @@ suite('the command line › catalogs, rates and blocks', () => {
 
   test('a partner sells from it at once', async () => {
     const application = await done<Credentials>(
-      ...['application', 'create', '--name', 'Partner', '--settlement', 'partner'],
-      ...['--grants', 'catalog,search,quotes,checkout,signals'],
+      'application',
+      'create',
+      '--name',
+      'Partner',
+      '--settlement',
+      'partner',
+      '--grants',
+      'catalog,search,quotes,checkout,signals',
     );
     partner = new Partner(service.baseUrl, { ...application, settlement: 'partner' });
     const { items } = await partner.succeed('distribution.listing.list', { query: { limit: 50 } });
