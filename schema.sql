@@ -333,7 +333,8 @@ CREATE TABLE request_log (
 CREATE TABLE reservation_days (
   application_id uuid NOT NULL,
   day date NOT NULL,
-  reservations integer NOT NULL
+  reservations integer NOT NULL,
+  at_most integer
 );
 
 CREATE TABLE reservations (
@@ -496,7 +497,7 @@ CREATE TABLE webhook_endpoints (
 -- Constraints
 
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
-ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK ((adjust_percent >= ('-100'::integer)::numeric));
+ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK (((adjust_percent >= ('-100'::integer)::numeric) AND (adjust_percent <= (1000)::numeric)));
 ALTER TABLE applications ADD CONSTRAINT applications_grants_check CHECK ((grants <@ ARRAY['catalog'::text, 'search'::text, 'quotes'::text, 'checkout'::text, 'signals'::text]));
 ALTER TABLE applications ADD CONSTRAINT applications_pkey PRIMARY KEY (application_id);
 ALTER TABLE applications ADD CONSTRAINT applications_read_per_minute_check CHECK ((read_per_minute > 0));
@@ -597,8 +598,9 @@ ALTER TABLE quotes ADD CONSTRAINT quotes_check CHECK (((check_out > check_in) AN
 ALTER TABLE quotes ADD CONSTRAINT quotes_pkey PRIMARY KEY (quote_id, application_id);
 ALTER TABLE request_log ADD CONSTRAINT request_log_duration_ms_check CHECK ((duration_ms >= 0));
 ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (application_id, at, request_id);
-ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_pkey PRIMARY KEY (application_id, day);
+ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_pkey PRIMARY KEY (day, application_id);
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_reservations_check CHECK ((reservations >= 0));
+ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_within_limit CHECK ((reservations <= at_most));
 ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHECK ((announced_change = ANY (ARRAY['cancelled'::text, 'moved_one_day'::text])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_key UNIQUE (booking_id, application_id, kind);
 ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));

@@ -22,6 +22,7 @@ export interface BenchSystem {
   service: ServerProcess;
   database: Database;
   connection: Connection;
+  dataDir: string;
   partner(): Promise<BenchPartner>;
   close(): Promise<void>;
 }
@@ -43,7 +44,11 @@ async function tokenOf(port: number, id: string, secret: string): Promise<string
 export async function startBenchSystem(more: Record<string, string> = {}): Promise<BenchSystem> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-bench-'));
   const service = await startService(dataDir, more);
-  const config = readConfig({ LATCHKEY_DATA_DIR: dataDir, LATCHKEY_DATABASE_CONNECTIONS: '20' });
+  const config = readConfig({
+    LATCHKEY_DATA_DIR: dataDir,
+    LATCHKEY_DATABASE_CONNECTIONS: '20',
+    ...more,
+  });
   const { database, close } = await openStorage(config, { join: true, log: () => undefined });
   const connection = await findRunningPostgres(dataDir);
   if (!connection) throw new Error('the embedded PostgreSQL is not running');
@@ -51,9 +56,10 @@ export async function startBenchSystem(more: Record<string, string> = {}): Promi
     service,
     database,
     connection,
+    dataDir,
     async partner() {
       const { applicationId, applicationKey } = await createApplication(database, 'bench', {
-        environment: 'simulation',
+        environment: config.environment,
         name: 'bench',
         settlement: 'partner',
         grants: capabilities,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RawConnection, requestBytes } from './http-client.ts';
 import type { BenchPartner } from './bench-system.ts';
 
-/** A stay that is free in the simulation. */
+/** A stay that is free. */
 export interface FreeStay {
   listingId: string;
   checkIn: string;
@@ -15,6 +15,13 @@ const dateAhead = (days: number): string =>
   new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
 type Json = Record<string, unknown>;
+
+/** A checkout that can be submitted. */
+export interface ReadyCheckout {
+  path: string;
+  session: Record<string, string>;
+  termsVersion: string;
+}
 
 /** A partner's client on one connection. */
 export class BookingClient {
@@ -63,7 +70,7 @@ export class BookingClient {
   }
 
   /** Creates a quote and a checkout and saves the guest, so that the checkout is ready to submit. */
-  async readyCheckout(stay: FreeStay) {
+  async readyCheckout(stay: FreeStay): Promise<ReadyCheckout> {
     const quoteId = randomUUID();
     const checkoutId = randomUUID();
     const quote = await this.#call('POST', '/v1/quotes', { quoteId, ...stay });
@@ -81,16 +88,24 @@ export class BookingClient {
     return { path, session, termsVersion: version };
   }
 
-  /** Makes a complete partner-settled booking; polls without waiting. */
+  /** Makes a complete partner-settled booking. */
   async book(stay: FreeStay): Promise<void> {
-    const { path, session, termsVersion } = await this.readyCheckout(stay);
+    const outcome = await this.submit(await this.readyCheckout(stay));
+    if (outcome !== 'confirmed') throw new Error(`the booking is ${outcome}`);
+  }
+
+  /** Submits a checkout and polls without waiting until its outcome is known; reads the confirmation. */
+  async submit({ path, session, termsVersion }: ReadyCheckout): Promise<'confirmed' | 'sold_out'> {
     const submit = { expectedVersion: 2, termsVersion, termsAccepted: true };
     await this.#call('POST', `${path}/submit`, submit, session);
     for (;;) {
-      const { state } = await this.#call('GET', `${path}/status`, undefined, session);
+      const { state, failure } = await this.#call('GET', `${path}/status`, undefined, session);
       if (state === 'confirmed') break;
-      if (state !== 'pending') throw new Error(`the booking is ${String(state)}`);
+      if (state === 'pending') continue;
+      if ((failure as { reason?: string } | undefined)?.reason === 'sold_out') return 'sold_out';
+      throw new Error(`the booking is ${String(state)}`);
     }
     await this.#call('GET', `${path}/confirmation`, undefined, session);
+    return 'confirmed';
   }
 }

@@ -1,4 +1,4 @@
-import { measureBookings, measureManyApplications } from './measures/bookings.ts';
+import { measureBookings, measureBusyHome, measureManyApplications } from './measures/bookings.ts';
 import {
   closeGrowth,
   measureClaim,
@@ -115,6 +115,15 @@ export const measures: readonly Measure[] = [
     good: 0.8,
     aim: 0.95,
     run: measureManyApplications(1000),
+  },
+  {
+    name: 'busy-home',
+    title: 'confirmed and refused bookings of one busy home, 16 in flight',
+    unit: 'bookings/s',
+    better: 'more',
+    good: 0.8,
+    aim: 1,
+    run: measureBusyHome,
   },
   {
     name: 'start',

@@ -8,8 +8,12 @@ import {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
 } from '../src/bookings/store/abandoned-bookings.ts';
+import {
+  countTodaysReservations,
+  dailyLimitRefusal,
+} from '../src/bookings/store/reservation-days.ts';
 import { claimDueBookings } from '../src/bookings/store/booking-claims.ts';
-import { releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
+import { moveBooking, releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
 import { findCheckout, listCommands } from '../src/bookings/store/checkouts.ts';
 import type { Executor, Statement } from '../src/platform/postgres/database.ts';
 import {
@@ -23,6 +27,16 @@ import {
   findRequestByReference,
   listRequests,
 } from '../src/bookings/store/reservation-requests.ts';
+import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
+import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
+import {
+  freeNights,
+  listBlocks,
+  moveNights,
+  readFreeListings,
+  readOpenNights,
+  removeBlock,
+} from '../src/inventory/index.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
 import { findReservationFile, listReservations } from '../src/bookings/store/staff-reservations.ts';
@@ -162,6 +176,62 @@ const queries = {
     (db) => removeGuestsOfFailedRequests(db, 30, 10),
     ['bookings_without_reservation', /created_at < /],
   ),
+  outcomes: query(
+    (db) => {
+      const next = { applicationId, updatedAt: 0, resolvedAt: null };
+      return resolveBooking(db, { from: next, next, events: [] } as never, 1);
+    },
+    ['bookings_pkey', /booking_id = /],
+    ['occupancies_pkey', /occupancy_id = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'a failure with a promotion': query(
+    (db) => {
+      const from = { applicationId, quote: {}, updatedAt: 0, submittedAt: 0, resolvedAt: null };
+      const change = { from, next: { ...from, resolvedAt: 0 }, events: [], releasesPromotion: 'A' };
+      return moveBooking(db, change as never, { fence: 1 });
+    },
+    ['bookings_pkey', /booking_id = /],
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'open nights': query(
+    (db) => readOpenNights(db, applicationId, 20_000, 93),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'free listings': query(
+    (db) => readFreeListings(db, [applicationId], { checkIn: 20_000, checkOut: 20_003 }),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'hold nights': query(
+    (db) => holdNights(db, { quote: {} } as never),
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'release holds': query(
+    (db) => releaseAbandonedHolds(db, 10),
+    ['occupancies_held', /created_at < /],
+    ['bookings_pkey', /booking_id = /],
+    ['occupancies_pkey', /occupancy_id = ANY/],
+  ),
+  'free nights': query(
+    (db) => freeNights(db, applicationId),
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'move nights': query(
+    (db) => moveNights(db, applicationId, applicationId, { checkIn: 20_000, checkOut: 20_003 }),
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'remove a block': query(
+    (db) => removeBlock(db, applicationId),
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'list blocks': query(
+    (db) => listBlocks(db, { atMost: 10 }),
+    ['occupancies_blocks', /ROW\(listing_id, lower\(nights\)\) > /],
+  ),
+  'list blocks of listings': query(
+    (db) => listBlocks(db, { listingIds: [applicationId], atMost: 10 }),
+    ['occupancies_blocks', /listing_id = ANY/],
+  ),
   'a reservation for staff': query(
     (db) => findReservationFile(db, 'LK-0000-0000'),
     ['reservations_pkey', /reference = /],
@@ -223,6 +293,19 @@ const queries = {
     (db) => holdReservation(db, { reference: '', version: 1 }),
     ['reservations_pkey', /reference = /],
   ),
+  'the daily limit': query(
+    (db) => dailyLimitRefusal(db, applicationId),
+    ['applications_pkey', /application_id = /],
+    ['reservation_days_pkey', /day = .*application_id = /],
+  ),
+  'the reservations of today': query(
+    (db) => countTodaysReservations(db, applicationId),
+    ['bookings_due', /^$/],
+    ['events_by_application_and_age', /application_id = .*created_at >= /],
+    ['bookings_pkey', /booking_id = /],
+    ['reservations_booking_id_application_id_kind_key', /booking_id = /],
+  ),
+  'sweep reservation days': aged('reservation_days', 'reservation_days_pkey', 'day < '),
   'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
   'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),
@@ -244,7 +327,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** The statement that a function asks first. */
-function statementOf(run: (executor: Executor) => unknown): Statement {
+async function statementOf(run: (executor: Executor) => unknown): Promise<Statement> {
   const asked: Statement[] = [];
   const executor = {
     query: async (statement: Statement) => {
@@ -252,7 +335,7 @@ function statementOf(run: (executor: Executor) => unknown): Statement {
       throw new Error('only looked at');
     },
   } as unknown as Executor;
-  void Promise.resolve(run(executor)).catch(() => undefined);
+  await Promise.try(run, executor).catch(() => undefined);
   return asked[0]!;
 }
 
@@ -301,7 +384,7 @@ for (const [name, bookings] of [
 
     for (const [asked, { run, indexes }] of Object.entries(queries)) {
       it(asked, async () => {
-        const { text } = statementOf(run);
+        const { text } = await statementOf(run);
         const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
           `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
         );

@@ -1,15 +1,16 @@
-import { BookingClient, type FreeStay } from '../booking.ts';
+import { BookingClient } from '../booking.ts';
 import { openCallFloor } from '../call-floor.ts';
+import { importInventory, type Inventory } from '../inventory.ts';
 import { perSecond } from '../load.ts';
 import type { Measure } from '../measures.ts';
 import { startBenchSystem, type BenchPartner, type BenchSystem } from '../bench-system.ts';
 
 const secondsPerRound = 5;
 const warmUpSeconds = 2;
-/** Quote, checkout, guest, submit, and the outcome that the worker writes. */
-const writesPerBooking = 5;
+/** Quote, checkout, guest, submit, the held nights, and the outcome that the worker writes. */
+const writesPerBooking = 6;
 
-/** Partners that book the same stay, with a fixed number of bookings in flight. */
+/** Partners that book nights that nobody else has, with a fixed number of bookings in flight. */
 interface BookingLoad {
   perSecond(seconds: number): Promise<number>;
   /** The average number of calls per booking; the number of status reads varies. */
@@ -19,6 +20,7 @@ interface BookingLoad {
 
 async function openBookingLoad(
   { service: { port } }: BenchSystem,
+  inventory: Inventory,
   partners: readonly BenchPartner[],
   inFlight: number,
 ): Promise<BookingLoad> {
@@ -28,15 +30,13 @@ async function openBookingLoad(
       BookingClient.open(port, partners[n % partners.length]!),
     ),
   );
-  const stay: FreeStay = await clients[0]!.freeStay();
-  for (const client of clients) client.calls = 0;
   let bookings = 0;
   // Each worker uses its own clients in turn.
   const next = Array.from({ length: inFlight }, (_, worker) => worker);
   async function book(worker: number): Promise<void> {
     const client = clients[next[worker]!]!;
     next[worker] = (next[worker]! + inFlight) % count;
-    await client.book(stay);
+    await client.book(inventory.next());
     bookings += 1;
   }
   return {
@@ -52,13 +52,19 @@ async function openPartners(system: BenchSystem, count: number): Promise<BenchPa
   return partners;
 }
 
+/** Starts a service that sells an operator's homes. */
+async function startWithHomes(): Promise<{ system: BenchSystem; inventory: Inventory }> {
+  const system = await startBenchSystem({ LATCHKEY_ENVIRONMENT: 'test' });
+  return { system, inventory: await importInventory(system.database, system.dataDir) };
+}
+
 /** Complete bookings per second; the floor is as many bare calls and commits on the same PostgreSQL. */
 export const measureBookings =
   (inFlight: number): Measure['run'] =>
   async (rounds, onRound) => {
-    const system = await startBenchSystem();
+    const { system, inventory } = await startWithHomes();
     const floor = await openCallFloor(system.connection, inFlight);
-    const load = await openBookingLoad(system, await openPartners(system, 1), inFlight);
+    const load = await openBookingLoad(system, inventory, await openPartners(system, 1), inFlight);
     try {
       await load.perSecond(warmUpSeconds);
       for (let round = 0; round < rounds; round += 1) {
@@ -80,9 +86,10 @@ export const measureManyApplications =
   (applications: number): Measure['run'] =>
   async (rounds, onRound) => {
     const inFlight = 16;
-    const system = await startBenchSystem();
-    const one = await openBookingLoad(system, await openPartners(system, 1), inFlight);
-    const many = await openBookingLoad(system, await openPartners(system, applications), inFlight);
+    const { system, inventory } = await startWithHomes();
+    const one = await openBookingLoad(system, inventory, await openPartners(system, 1), inFlight);
+    const partners = await openPartners(system, applications);
+    const many = await openBookingLoad(system, inventory, partners, inFlight);
     try {
       await one.perSecond(warmUpSeconds);
       await many.perSecond(warmUpSeconds);
@@ -98,3 +105,40 @@ export const measureManyApplications =
       await system.close();
     }
   };
+
+/**
+ * Bookings of one busy home per second, confirmed and refused: all in flight quote the same nights, and then
+ * submit them. The floor is bookings of nights that nobody else has.
+ */
+export const measureBusyHome: Measure['run'] = async (rounds, onRound) => {
+  const inFlight = 16;
+  const { system, inventory } = await startWithHomes();
+  const partners = await openPartners(system, 1);
+  const spread = await openBookingLoad(system, inventory, partners, inFlight);
+  const clients = await Promise.all(
+    Array.from({ length: inFlight }, () => BookingClient.open(system.service.port, partners[0]!)),
+  );
+  async function contend(): Promise<void> {
+    const stay = inventory.nextOfOneHome();
+    const checkouts = await Promise.all(clients.map((client) => client.readyCheckout(stay)));
+    const outcomes = await Promise.all(clients.map((client, at) => client.submit(checkouts[at]!)));
+    const confirmed = outcomes.filter((outcome) => outcome === 'confirmed').length;
+    if (confirmed !== 1) throw new Error(`${confirmed} bookings have the same nights`);
+  }
+  const contendPerSecond = async (seconds: number) =>
+    inFlight * (await perSecond(1, seconds, contend));
+  try {
+    await spread.perSecond(warmUpSeconds);
+    await contendPerSecond(warmUpSeconds);
+    for (let round = 0; round < rounds; round += 1) {
+      onRound({
+        floor: await spread.perSecond(secondsPerRound),
+        figure: await contendPerSecond(secondsPerRound),
+      });
+    }
+  } finally {
+    spread.close();
+    for (const client of clients) client.close();
+    await system.close();
+  }
+};

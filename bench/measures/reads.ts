@@ -68,7 +68,7 @@ export const measureListing = (rounds: number, onRound: OnRound): Promise<void> 
   measureBytes(rounds, onRound, async ({ database }) => {
     const [row] = await database.query<{ id: string }>({
       name: 'bench-a-listing',
-      text: 'SELECT listing_id AS id FROM listings ORDER BY position LIMIT 1',
+      text: 'SELECT listing_id AS id FROM listings ORDER BY slug LIMIT 1',
     });
     return `/v1/listings/${row?.id}`;
   });

@@ -10,13 +10,17 @@ export {
   revokeKey,
 } from './administration/application-keys.ts';
 export {
+  adjustPercentBounds,
   createApplication,
+  findApplicationByIdOrName,
+  largestDailyLimit,
   largestQuota,
   listApplications,
   type NewApplication,
   applicationCreatedEntry,
   registerApplication,
   resumeApplication,
+  setApplication,
   setQuotas,
   suspendApplication,
 } from './administration/applications.ts';

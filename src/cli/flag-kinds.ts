@@ -6,11 +6,17 @@ import { deliveryStates } from '../contract/portal/schemas.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { settlements, type Settlement } from '../contract/wire.ts';
 import type { EpochMs } from '../contract/time.ts';
-import { largestQuota, longestKeyLifetimeSeconds, staffPageSize } from '../access/index.ts';
+import {
+  adjustPercentBounds,
+  largestDailyLimit,
+  largestQuota,
+  longestKeyLifetimeSeconds,
+  staffPageSize,
+} from '../access/index.ts';
 import { isReference } from '../bookings/index.ts';
 import { reservationStates } from '../contract/states.ts';
-import { parseDate } from '../pricing/index.ts';
 import { isUuid } from '../platform/uuid.ts';
+import { parseDate } from '../pricing/index.ts';
 import type { FlagKind, Parsed } from './command.ts';
 
 const problem = (text: string): { problem: string } => ({ problem: text });
@@ -29,11 +35,11 @@ const idShownBy = (listing: string): FlagKind<string> => ({
       : problem(`must be a UUID, as \`${listing}\` shows it.`),
 });
 
-/** An application ID, in lower case. */
-export const applicationId = idShownBy('application list');
-
 /** The ID of a webhook endpoint. */
 export const endpointId = idShownBy('webhook endpoint list');
+
+/** The ID of a block. */
+export const blockId = idShownBy('block list');
 
 /** The ID of a delivery. */
 export const deliveryId = idShownBy('webhook delivery list');
@@ -113,6 +119,31 @@ export const quotas: FlagKind<Partial<Record<Tier, number>>> = {
     const twice = repeated(pairs.map(([tier]) => tier));
     if (twice !== undefined) return problem(`names ${twice} twice.`);
     return { value: Object.fromEntries(pairs) };
+  },
+};
+
+/** The slug of a catalog. */
+export const catalogSlug: FlagKind<string> = line('SLUG', limits.nameLength);
+
+/** A channel adjustment in percent: `8`, `-12.5`. */
+export const adjustPercent: FlagKind<number> = {
+  placeholder: 'PERCENT',
+  parse: (text) => {
+    const { min, max } = adjustPercentBounds;
+    const percent = /^[+-]?\d{1,4}(\.\d{1,2})?$/.test(text) ? Number(text) || 0 : Number.NaN;
+    if (percent >= min && percent <= max) return { value: percent };
+    return problem(`must be a number from ${min} to ${max} with at most two decimals.`);
+  },
+};
+
+/** A daily limit of reservations; null: none. */
+export const reservationsPerDay: FlagKind<number | null> = {
+  placeholder: 'N|none',
+  parse: (text) => {
+    if (text === 'none') return { value: null };
+    const count = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+    if (count <= largestDailyLimit) return { value: count };
+    return problem(`must be an integer from 0 to ${largestDailyLimit}, or none.`);
   },
 };
 
@@ -207,6 +238,10 @@ const integer = (
   },
 });
 
+/** A whole number. */
+export const wholeNumber = (bounds: { min: number; max: number }): FlagKind<number> =>
+  integer('N', bounds);
+
 /** A calendar date. */
 export const date: FlagKind<string> = {
   placeholder: 'DATE',
@@ -216,6 +251,14 @@ export const date: FlagKind<string> = {
       : { value: text },
 };
 
+/** The slug of a catalog. */
+export const slug: FlagKind<string> = {
+  placeholder: 'SLUG',
+  parse: (text) =>
+    /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= limits.nameLength
+      ? { value: text }
+      : problem('must be a slug: small letters, digits and single hyphens.'),
+};
 /** The reference of a reservation. Our own references are in capital letters. */
 export const reference: FlagKind<string> = {
   placeholder: 'REFERENCE',

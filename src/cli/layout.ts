@@ -79,10 +79,12 @@ function sheet(document: object): string {
 }
 
 /** Formats the result of a command as text. */
-export function formatOutcome({ document, columns, note }: Outcome): string {
+export function formatOutcome({ document, columns, text, note }: Outcome): string {
   const body =
-    'items' in document && Array.isArray(document.items)
-      ? table(document.items, columns)
-      : sheet(document);
+    text !== undefined
+      ? `${text}\n`
+      : 'items' in document && Array.isArray(document.items)
+        ? table(document.items, columns)
+        : sheet(document);
   return note === undefined ? body : `${body}\n${note}\n`;
 }

@@ -79,7 +79,7 @@ suite('findFree', () => {
       signal: never,
     });
     waiting = false;
-    assert.ok(ticks >= 100_000 / 500, `other work ran ${ticks} times`);
+    assert.ok(ticks > 190, `other work ran ${ticks} times`);
   });
 
   test('stops when it is aborted', async () => {

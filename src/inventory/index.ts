@@ -30,3 +30,12 @@ export {
   settleNights,
 } from './store/occupancies.ts';
 export { observationExists } from './store/search-observations.ts';
+export { blockImport } from './import-blocks.ts';
+export {
+  blockNights,
+  blockReasonLength,
+  importBlocks,
+  listBlocksOf,
+  readFileBlocks,
+  unblockNights,
+} from './manage-blocks.ts';

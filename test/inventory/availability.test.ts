@@ -5,6 +5,8 @@ import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { addBlocks, removeBlock } from '../../src/inventory/index.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
+import type { ReplyOf } from '../../src/contract/partner/operations.ts';
+import type { SearchListings } from '../../src/contract/partner/schemas/search.ts';
 import { changeHomes, easyStays, homesOf, plainPrices } from '../harness/catalog.ts';
 import { daysAhead, guest, type Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
@@ -51,8 +53,11 @@ suite('availability of own homes', () => {
   async function found(stay: ReturnType<typeof stayOf>, limit: number): Promise<string[]> {
     const ids: string[] = [];
     for (let cursor: string | null = null; ;) {
-      const body = { ...stay, limit, ...(cursor !== null && { cursor }) };
-      const page = await partner.succeed('distribution.listing.search', { body });
+      const body: SearchListings = { ...stay, limit, ...(cursor !== null && { cursor }) };
+      const page: ReplyOf<'distribution.listing.search'>['body'] = await partner.succeed(
+        'distribution.listing.search',
+        { body },
+      );
       ids.push(...page.items.map(({ listing }) => listing.listingId));
       assert.ok(page.items.length === limit || page.nextCursor === null);
       cursor = page.nextCursor;

@@ -226,15 +226,15 @@ suite('blocks', () => {
     await stay('held', '20', '21');
     const pages = async (listingIds?: string[]) => {
       const all: string[] = [];
-      for (let after: { listingId: string; from: string } | undefined; ;) {
+      for (let last: { listingId: string; from: string } | undefined; ;) {
         const page = await listBlocks(db.database, {
           ...(listingIds && { listingIds }),
-          ...(after && { after }),
+          ...(last && { after: last }),
           atMost: 3,
         });
         all.push(...page.map(({ listingId, from }) => `${listingId} ${from}`));
         if (page.length < 3) return all;
-        after = page.at(-1)!;
+        last = page.at(-1)!;
       }
     };
     const expected = blocks.map(({ listingId, from }) => `${listingId} ${from}`);

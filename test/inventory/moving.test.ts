@@ -80,9 +80,9 @@ suite('the nights of a stay', () => {
       await stay(15, 16);
       await stay(32, 34);
       await stay(13, 15, 1);
-      const before = await nights();
+      const were = await nights();
       assert.equal(await move(id, checkIn, checkOut, home), 'taken');
-      assert.deepEqual(await nights(), before);
+      assert.deepEqual(await nights(), were);
     });
   }
 
@@ -90,9 +90,9 @@ suite('the nights of a stay', () => {
     const id = await stay(10, 14);
     const all =
       'SELECT kind, application_id, booking_kind, booking_id, reference, created_at FROM occupancies';
-    const before = await sql(db.database, all);
+    const was = await sql(db.database, all);
     await move(id, 12, 16);
-    assert.deepEqual(await sql(db.database, all), before);
+    assert.deepEqual(await sql(db.database, all), was);
   });
 
   test('without nights, as in the simulation: nothing to move', async () => {
@@ -108,18 +108,18 @@ suite('the nights of a stay', () => {
   });
 
   test('two stays that want each other’s nights › both stay, without a deadlock', async () => {
-    const before = await deadlocks(db.database);
+    const deadlocksBefore = await deadlocks(db.database);
     for (let round = 0; round < 20; round += 1) {
       await sql(db.database, 'TRUNCATE occupancies');
       const [one, other] = [await stay(10, 12), await stay(20, 22)];
       const verdicts = await Promise.all([move(one, 20, 22), move(other, 10, 12)]);
       assert.deepEqual(verdicts, ['taken', 'taken']);
     }
-    assert.equal(await deadlocks(db.database), before);
+    assert.equal(await deadlocks(db.database), deadlocksBefore);
   });
 
   test('many stays and blocks on one home at once › never overlap, no deadlock, nobody fails', async () => {
-    const before = await deadlocks(db.database);
+    const deadlocksBefore = await deadlocks(db.database);
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, at) => stay(at * 10, at * 10 + 4)),
     );
@@ -159,6 +159,6 @@ suite('the nights of a stay', () => {
       ids.every((id) => taken.some(([other]) => other === id)),
       true,
     );
-    assert.equal(await deadlocks(db.database), before);
+    assert.equal(await deadlocks(db.database), deadlocksBefore);
   });
 });

@@ -13,7 +13,7 @@ import {
 import { startService, type Service } from '../../src/service.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
-import { changeHome, easyStays, homesOf, plainPrices } from '../harness/catalog.ts';
+import { changeHome, easyStays, followed, homesOf, plainPrices } from '../harness/catalog.ts';
 import { assertNightsFit, deadlocks, takenNights } from '../harness/nights.ts';
 import { daysAhead, guest, Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
@@ -57,6 +57,7 @@ suite('one home', () => {
     partners = [partner, new Partner(`http://127.0.0.1:${port}`, partner.credentials)];
     const [any] = await homesOf(first);
     home = await changeHome(first, partner, any!, { ...plainPrices, stayRules: easyStays });
+    await followed(first, partners[1]!);
   });
   after(async () => {
     await second.stop();
@@ -94,7 +95,7 @@ suite('one home', () => {
     );
 
   test('1,000 requests at once with overlapping nights › none overlaps, all others sold_out', async () => {
-    const before = await deadlocks(first.database);
+    const deadlocksBefore = await deadlocks(first.database);
     const quotes = await atOnce(
       16,
       Array.from({ length: 1_000 }, (_, at) => async () => {
@@ -136,7 +137,7 @@ suite('one home', () => {
     assert.equal((await takenNights(first.database)).length, confirmed);
     await assertNightsFit(first.database);
     await deadlocks(others);
-    assert.equal(await deadlocks(first.database), before);
+    assert.equal(await deadlocks(first.database), deadlocksBefore);
 
     // Nobody was refused without a reason: every refused stay has a night in common with a confirmed one.
     const wronged = await sql(

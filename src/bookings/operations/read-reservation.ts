@@ -1,4 +1,5 @@
 import {
+  findConfirmedStay,
   findReservation,
   updateReservation,
   type FoundReservation,
@@ -7,7 +8,7 @@ import { decideAnnounced } from '../rules/reservation.ts';
 import { type BookingContext } from '../context.ts';
 
 /** Reads a reservation, and first applies an announced change that is due. */
-export async function readReservation(
+async function readCurrent(
   context: BookingContext,
   applicationId: string,
   reference: string,
@@ -21,4 +22,22 @@ export async function readReservation(
       return { ...found, reservation: update.next };
     }
   }
+}
+
+/**
+ * Reads a reservation. Until the operator's records have it, it has the dates, party and charges of the
+ * confirmed booking, also if it has been changed since. Spec: Resources, Reservation.
+ */
+export async function readReservation(
+  context: BookingContext,
+  applicationId: string,
+  reference: string,
+): Promise<FoundReservation | undefined> {
+  const found = await readCurrent(context, applicationId, reference);
+  if (!found) return undefined;
+  const { reservation } = found;
+  const isChanged = reservation.updatedAt > reservation.confirmedAt;
+  if (reservation.materializedAt !== null || !isChanged) return found;
+  const confirmed = await findConfirmedStay(context.executor, reservation);
+  return { ...found, reservation: { ...reservation, ...confirmed } };
 }

@@ -56,7 +56,7 @@ const booked = { checkIn: '2027-03-30', checkOut: '2027-04-01' };
 const before = reservation({
   ...booked,
   party,
-  charges: priceStay(listing, stayOf(booked), party, { today })!,
+  charges: priceStay(listing, stayOf(booked), party, { today, adjustmentPercent: 0 })!,
 });
 
 const facts = (rest: Partial<ChangeFacts> = {}): ChangeFacts => ({
@@ -195,7 +195,11 @@ suite('a change by staff', () => {
   const promoted = {
     reservation: {
       ...before,
-      charges: priceStay(listing, stayOf(booked), party, { today, promotion })!,
+      charges: priceStay(listing, stayOf(booked), party, {
+        today,
+        promotion,
+        adjustmentPercent: 0,
+      })!,
     },
     promotion: { promotion, usedAt: NOW - 5_000 },
   };

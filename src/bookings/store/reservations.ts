@@ -4,6 +4,8 @@ import type { Announcement, Reservation } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { ReservationUpdate } from '../rules/reservation.ts';
+import { quoteOfBooking } from './booking-row.ts';
+import { cancelledUncounted } from './reservation-days.ts';
 import {
   instant,
   instantOrNull,
@@ -85,6 +87,28 @@ export async function findReservation(
   return row && { reservation: reservationOf(row), now: row.now };
 }
 
+const confirmedStayStatement: Statement = {
+  name: 'find-confirmed-stay',
+  text: `SELECT q.listing_id AS "listingId", q.check_in AS "checkIn", q.check_out AS "checkOut", q.party,
+      coalesce(b.charges, q.charges) AS charges
+    FROM bookings b ${quoteOfBooking}
+    WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3`,
+};
+
+/** Reads the stay as its booking was confirmed. */
+export async function findConfirmedStay(
+  executor: Executor,
+  { applicationId, kind, bookingId }: Reservation,
+): Promise<Pick<Reservation, 'listingId' | 'checkIn' | 'checkOut' | 'party' | 'charges'>> {
+  const values = [applicationId, kind, bookingId];
+  const [row] = await executor.query<Awaited<ReturnType<typeof findConfirmedStay>>>(
+    confirmedStayStatement,
+    values,
+  );
+  if (!row) throw new Error('the booking of a reservation is never deleted');
+  return row;
+}
+
 const holdStatement: Statement = {
   name: 'hold-reservation',
   text: 'SELECT reference FROM reservations WHERE reference = $1 AND version = $2 FOR NO KEY UPDATE',
@@ -107,7 +131,9 @@ const updateStatement: Statement = {
         cancelled_at = $12, updated_at = $13, announced_change = $14, announced_for = $15
       WHERE reference = $2 AND application_id = $1 AND version = $3
       RETURNING application_id, kind, booking_id, state
-    ), counter AS (
+    ), cancelled AS (
+      SELECT application_id, kind, booking_id FROM moved WHERE state = 'cancelled'
+    ), ${cancelledUncounted('cancelled')}, counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($16::text[])
       FROM moved WHERE c.application_id = moved.application_id
       RETURNING c.application_id, c.last_sequence

@@ -5,7 +5,13 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
-import { bookingColumns, bookingOf, namesOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
+import {
+  bookingColumns,
+  bookingOf,
+  namesOf,
+  quoteOfBooking,
+  type BookingRow,
+} from './booking-row.ts';
 import { reservationOf, type ReservationRow } from './reservations.ts';
 
 /** The application of a reservation. */

@@ -2,7 +2,13 @@
 import type { EpochMs } from '../../contract/time.ts';
 import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
 import type { Booking, PortStep } from '../rules/booking.ts';
-import { bookingColumns, bookingOf, namesOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
+import {
+  bookingColumns,
+  bookingOf,
+  namesOf,
+  quoteOfBooking,
+  type BookingRow,
+} from './booking-row.ts';
 
 /** A checkout or request whose outcome is not known, in the list of staff. */
 export interface UncertainBooking {

@@ -58,7 +58,7 @@ suite('kept charges', () => {
           fc.tuple(fc.constant(today), listings(), staysFrom(today), staysFrom(today), parties()),
         ),
         ([today, listing, first, second, party]) => {
-          const before = priceStay(listing, first, party, { today });
+          const before = priceStay(listing, first, party, { today, adjustmentPercent: 0 });
           if (!before) return;
           const after = keptCharges(before, second);
           const dates = {
@@ -135,8 +135,11 @@ suite('recalculated charges', () => {
           ),
         ),
         ([today, later, listing, first, second, party]) => {
-          const booked = priceStay(listing, first, party, { today });
-          const fresh = priceStay(listing, second, party, { today: today + later });
+          const booked = priceStay(listing, first, party, { today, adjustmentPercent: 0 });
+          const fresh = priceStay(listing, second, party, {
+            today: today + later,
+            adjustmentPercent: 0,
+          });
           if (!booked || !fresh) return;
           const after = recalculatedCharges(booked, fresh, today + later);
           const dates = {
