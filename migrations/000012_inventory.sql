@@ -200,7 +200,7 @@ CREATE INDEX occupancies_blocks ON occupancies (listing_id, lower(nights)) WHERE
 ALTER TABLE applications
   ADD COLUMN catalog_id uuid REFERENCES catalogs,
   -- Changes the price of every night. Spec: the catalog file, A night's price, 4.
-  ADD COLUMN adjust_percent numeric(7, 2) NOT NULL DEFAULT 0 CHECK (adjust_percent >= -100),
+  ADD COLUMN adjust_percent numeric(7, 2) NOT NULL DEFAULT 0 CHECK (adjust_percent BETWEEN -100 AND 1000),
   -- Null: no limit.
   ADD COLUMN reservations_per_day integer CHECK (reservations_per_day >= 0);
 UPDATE applications SET catalog_id = (SELECT catalog_id FROM catalogs);
@@ -211,7 +211,10 @@ CREATE TABLE reservation_days (
   application_id uuid NOT NULL REFERENCES applications,
   day date NOT NULL,
   reservations integer NOT NULL CHECK (reservations >= 0),
-  PRIMARY KEY (application_id, day)
+  -- The limit when a reservation was last counted; null: none.
+  at_most integer,
+  PRIMARY KEY (day, application_id),
+  CONSTRAINT reservation_days_within_limit CHECK (reservations <= at_most)
 );
 -- The day for which a booking counts; null: none.
 ALTER TABLE bookings ADD COLUMN counted_on date;

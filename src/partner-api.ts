@@ -14,10 +14,15 @@ import { refuse } from './contract/errors.ts';
 import type { Tier } from './contract/limits.ts';
 import { operations } from './contract/partner/operations.ts';
 import type { Row } from './contract/rows.ts';
-import type { Capability, Scope } from './contract/scopes.ts';
+import { capabilityOf, type Capability, type Scope } from './contract/scopes.ts';
 import type { Settlement } from './contract/wire.ts';
 import { partnerOperations } from './partner-operations.ts';
-import { type BookingContext, checkoutSessions, type Payment } from './bookings/index.ts';
+import {
+  type BookingContext,
+  checkoutSessions,
+  dailyLimitRefusal,
+  type Payment,
+} from './bookings/index.ts';
 
 /** The dependencies of the partners' operations. */
 export interface PartnerContext extends BookingContext {
@@ -97,6 +102,10 @@ const quotaPort = (quotas: Quotas): QuotaPort<PartnerCaller> => ({
     after(quotas.state(application, tier as Tier), (state) => ({ name: tier!, ...state })),
 });
 
+// A token can be older than the grants of its application.
+const mayUse = ({ scopes, application }: PartnerCaller, scope: Scope): boolean =>
+  scopes.has(scope) && application.grants.includes(capabilityOf[scope]);
+
 function isCheckout(found: unknown): found is { checkout: { settlement: Settlement } } {
   return typeof found === 'object' && found !== null && 'checkout' in found;
 }
@@ -139,7 +148,7 @@ export const partnerSurface = (
     return findCaller(context, registry, claims);
   },
   grant: (caller, { scope }: Row) =>
-    caller?.scopes.has(scope as Scope) ? null : refuse('forbidden', { reason: 'scope' }),
+    caller && mayUse(caller, scope as Scope) ? null : refuse('forbidden', { reason: 'scope' }),
   quota: quotaPort(quotas),
   sessions: checkoutSessions(context),
   settlement(wanted, { application }, found) {
@@ -150,6 +159,10 @@ export const partnerSurface = (
     const { settlement } = isCheckout(found) ? found.checkout : application;
     return settlement === wanted ? null : settlementRefusals[wanted];
   },
+  dailyLimit: ({ applicationId, application }) =>
+    application.reservationsPerDay === null
+      ? null
+      : dailyLimitRefusal(context.executor, applicationId),
   // Keyed, so that nobody can find out a guest's details by guessing.
   digest: (input) => context.executor.vault.mac('input-digest', canonicalJson(input)),
 });

@@ -10,16 +10,21 @@ export {
   revokeKey,
 } from './administration/application-keys.ts';
 export {
+  adjustPercentBounds,
   createApplication,
+  findApplicationByIdOrName,
+  largestDailyLimit,
   largestQuota,
   listApplications,
   type NewApplication,
   applicationCreatedEntry,
   registerApplication,
   resumeApplication,
+  setApplication,
   setQuotas,
   suspendApplication,
 } from './administration/applications.ts';
+export { type AuditTrail, listAuditTrail } from './administration/audit-trail.ts';
 export { OperatorRefusal, unknownApplication } from './administration/operator-refusal.ts';
 export { type IssuedLink, issuePortalLink } from './administration/portal-links.ts';
 export {
@@ -27,6 +32,13 @@ export {
   rotateSigningKey,
   type ShownSigningKey,
 } from './administration/signing-keys.ts';
+export {
+  instantOf,
+  type PageOfStaff,
+  type PageRequest,
+  pageForStaff,
+  staffPageSize,
+} from './administration/staff-page.ts';
 export { keyDigest, keyIdOf } from './application-key.ts';
 export {
   type ApplicationRegistry,

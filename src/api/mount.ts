@@ -18,13 +18,14 @@ import type { AnySurface } from './surface.ts';
 const enforcedBy: {
   declares: (row: Row) => boolean;
   step: string;
-  needs?: 'sessions' | 'settlement' | 'digest';
+  needs?: 'sessions' | 'settlement' | 'dailyLimit' | 'digest';
 }[] = [
   { declares: (row) => row.public !== true, step: 'authenticate' },
   { declares: (row) => row.scope !== undefined, step: 'grant' },
   { declares: () => true, step: 'quota' },
   { declares: (row) => row.session !== undefined, step: 'session', needs: 'sessions' },
   { declares: (row) => row.settlement !== undefined, step: 'settlement', needs: 'settlement' },
+  { declares: (row) => row.reserves === true, step: 'dailyLimit', needs: 'dailyLimit' },
   { declares: (row) => row.creates !== undefined, step: 'replay', needs: 'digest' },
   { declares: (row) => row.versioned === true, step: 'version', needs: 'digest' },
 ];

@@ -272,6 +272,13 @@ export const quota: Step = {
   },
 };
 
+/** Checks that the daily limit allows one more reservation: 429. The statement that writes it decides. */
+export const dailyLimit: Step = {
+  name: 'dailyLimit',
+  appliesTo: ({ reserves }) => reserves === true,
+  run: (execution) => execution.route.surface.dailyLimit!(actorOf(execution)),
+};
+
 /** Checks that the caller has read the current version: 412. */
 export const version: Step = {
   name: 'version',

@@ -73,6 +73,8 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   readonly sessions?: SessionPort<A, Stored>;
   /** Needed for rows with `settlement`. `found`: what `load` returned. */
   settlement?(wanted: RowSettlement, actor: A, found: unknown): Refusal | null;
+  /** Checks the daily limit of reservations. Needed for rows with `reserves`. */
+  dailyLimit?(actor: A): MaybePromise<Refusal<'rate_limited'> | null>;
   /** Makes the digest of an input. Needed for rows that create or are versioned. */
   digest?(input: unknown): Buffer;
 }

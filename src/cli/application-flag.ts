@@ -1,8 +1,17 @@
+import { findApplicationByIdOrName } from '../access/index.ts';
+import { limits } from '../contract/limits.ts';
+import type { FlagKind } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 
-/** Names an application, wherever a command is about one. */
+const idOrName: FlagKind<string> = {
+  ...kinds.line('ID|NAME', limits.nameLength),
+  resolve: async (executor, text) =>
+    (await findApplicationByIdOrName(executor, text)).applicationId,
+};
+
+/** Names an application, wherever a command is about one. The value is its ID. */
 export const application = {
-  kind: kinds.applicationId,
+  kind: idOrName,
   required: true,
-  description: 'The application, by its ID.',
+  description: 'The application, by its ID or, if no other has it, its name.',
 } as const;

@@ -2,8 +2,10 @@
 import { limits, tiers } from '../contract/limits.ts';
 import { capabilities } from '../contract/scopes.ts';
 import {
+  type Application,
   createApplication,
   defaultKeyLifetimeSeconds,
+  findApplicationByIdOrName,
   issueKey,
   listApplications,
   listKeys,
@@ -11,11 +13,16 @@ import {
   resumeApplication,
   revokeKey,
   rotateSigningKey,
+  setApplication,
   setQuotas,
   suspendApplication,
 } from '../access/index.ts';
+import { catalogFor, readCatalogs } from '../catalog/index.ts';
+import { countTodaysReservations } from '../bookings/index.ts';
 import { application } from './application-flag.ts';
-import { command, type Noun } from './command.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { blockNoun, catalogNoun, rateNoun } from './catalog-commands.ts';
+import { command, type Noun, type Outcome } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import {
   applicationView,
@@ -24,39 +31,95 @@ import {
   newApplicationView,
   signingKeyView,
 } from './views.ts';
+import { auditNoun } from './audit-commands.ts';
+import { checkoutNoun } from './checkout-commands.ts';
+import { reservationNoun } from './reservation-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
 const reasonLength = 500;
 const tokenMinutes = limits.accessTokenSeconds / 60;
 const keyLifetimeDays = defaultKeyLifetimeSeconds / 86_400;
 const shownOnce = 'The application key is shown only once: store it now, on a server.';
+const applicationColumns = [
+  'applicationId',
+  'name',
+  'settlement',
+  'state',
+  'catalog',
+  'adjustPercent',
+  'reservationsPerDay',
+  'grants',
+  'quotas',
+];
 const tierNames = tiers.join(', ');
+
+/** The flags that both `create` and `set` have. */
+const sellingFlags = {
+  catalog: {
+    kind: kinds.catalogSlug,
+    required: false,
+    description: 'The catalog that it sells, by its slug.',
+  },
+  'adjust-percent': {
+    kind: kinds.adjustPercent,
+    required: false,
+    description: 'Changes the price of every night: 8 for 8 % more, -5 for 5 % less.',
+  },
+  'reservations-per-day': {
+    kind: kinds.reservationsPerDay,
+    required: false,
+    description: 'The most reservations of a day (UTC), or none for no limit.',
+  },
+} as const;
+
+const grantsFlag = {
+  kind: kinds.grants,
+  description: `Its grants: any of ${capabilities.join(', ')}.`,
+} as const;
+
+const nameFlag = { kind: kinds.name, description: 'The name of the application.' } as const;
+
+const slugsOf = async (database: Database): Promise<Map<string, string>> =>
+  new Map((await readCatalogs(database)).map(({ catalogId, slug }) => [catalogId, slug]));
+
+/** The outcome of a command about one application. */
+const shown = async (database: Database, found: Application): Promise<Outcome> => ({
+  document: applicationView(found, await slugsOf(database)),
+});
 
 const applicationVerbs = {
   create: command({
     summary: 'Registers an application and issues its first key.',
     flags: {
-      name: { kind: kinds.name, required: true, description: 'The name of the application.' },
+      name: { ...nameFlag, required: true },
       settlement: {
         kind: kinds.settlement,
         required: true,
         description: 'Who pays: the guest by card, or the partner.',
       },
-      grants: {
-        kind: kinds.grants,
-        required: true,
-        description: `Its grants: any of ${capabilities.join(', ')}.`,
-      },
+      grants: { ...grantsFlag, required: true },
       quota: {
         kind: kinds.quotas,
         required: false,
         description: `Calls per minute for ${tierNames}; missing tiers get the default.`,
       },
+      ...sellingFlags,
     },
     changesApplication: false,
-    async run({ database, environment, actor }, { quota: quotas = {}, ...values }) {
-      const created = await createApplication(database, actor, { environment, quotas, ...values });
-      return { document: newApplicationView(created), note: shownOnce };
+    async run({ database, environment, actor }, values) {
+      const { name, settlement, grants, quota: quotas = {}, catalog: slug } = values;
+      const catalog = await catalogFor(database, slug);
+      const created = await createApplication(database, actor, {
+        environment,
+        name,
+        settlement,
+        grants,
+        quotas,
+        catalogId: catalog.catalogId,
+        adjustPercent: values['adjust-percent'],
+        reservationsPerDay: values['reservations-per-day'],
+      });
+      return { document: newApplicationView(created, catalog.slug), note: shownOnce };
     },
   }),
   list: command({
@@ -64,9 +127,39 @@ const applicationVerbs = {
     flags: {},
     changesApplication: false,
     async run({ database }) {
-      const items = (await listApplications(database)).map(applicationView);
-      const columns = ['applicationId', 'name', 'settlement', 'state', 'grants', 'quotas'];
-      return { document: { items }, columns };
+      const slugs = await slugsOf(database);
+      const found = await listApplications(database);
+      const items = found.map((one) => applicationView(one, slugs));
+      return { document: { items }, columns: applicationColumns };
+    },
+  }),
+  show: command({
+    summary: 'Shows an application.',
+    flags: { application },
+    changesApplication: false,
+    run: async ({ database }, { application: id }) =>
+      shown(database, await findApplicationByIdOrName(database, id)),
+  }),
+  set: command({
+    summary: 'Changes name, grants, catalog, channel adjustment or daily limit.',
+    flags: {
+      application,
+      name: { ...nameFlag, required: false },
+      grants: { ...grantsFlag, required: false },
+      ...sellingFlags,
+    },
+    needsOneOf: ['name', 'grants', 'catalog', 'adjust-percent', 'reservations-per-day'],
+    changesApplication: true,
+    async run({ database, actor }, { application: id, name, grants, catalog: slug, ...values }) {
+      const changes = {
+        name,
+        grants,
+        catalogId: slug && (await catalogFor(database, slug)).catalogId,
+        adjustPercent: values['adjust-percent'],
+        reservationsPerDay: values['reservations-per-day'],
+      };
+      const input = { changes, countToday: countTodaysReservations };
+      return shown(database, await setApplication(database, actor, id, input));
     },
   }),
   suspend: command({
@@ -82,7 +175,7 @@ const applicationVerbs = {
     changesApplication: true,
     async run({ database, actor }, values) {
       const { application: id, reason = null } = values;
-      return { document: applicationView(await suspendApplication(database, actor, id, reason)) };
+      return shown(database, await suspendApplication(database, actor, id, reason));
     },
   }),
   resume: command({
@@ -90,7 +183,7 @@ const applicationVerbs = {
     flags: { application },
     changesApplication: true,
     async run({ database, actor }, { application: id }) {
-      return { document: applicationView(await resumeApplication(database, actor, id)) };
+      return shown(database, await resumeApplication(database, actor, id));
     },
   }),
   'set-quota': command({
@@ -105,7 +198,7 @@ const applicationVerbs = {
     },
     changesApplication: true,
     async run({ database, actor }, { application: id, quota }) {
-      return { document: applicationView(await setQuotas(database, actor, id, quota)) };
+      return shown(database, await setQuotas(database, actor, id, quota));
     },
   }),
 };
@@ -176,6 +269,12 @@ export const nouns: Readonly<Record<string, Noun>> = {
   application: { summary: 'Partner applications.', verbs: applicationVerbs },
   key: { summary: 'The keys of partner applications.', verbs: keyVerbs },
   'signing-key': { summary: 'The keys that sign access tokens.', verbs: signingKeyVerbs },
+  catalog: catalogNoun,
+  rate: rateNoun,
+  block: blockNoun,
   webhook: webhookNoun,
   portal: portalNoun,
+  reservation: reservationNoun,
+  checkout: checkoutNoun,
+  audit: auditNoun,
 };

@@ -3,11 +3,15 @@ import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
 import { isLoopbackSimulation, namesAddress, readConfig, type Config } from '../config.ts';
-import { DatabaseUnavailableError, type Database } from '../platform/postgres/database.ts';
+import {
+  DatabaseUnavailableError,
+  type Database,
+  type Executor,
+} from '../platform/postgres/database.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
 import { InstallationError, recordedBaseUrl } from '../platform/postgres/installation.ts';
 import { openInstalledStorage, type Storage } from '../storage.ts';
-import type { Command, Outcome, Report } from './command.ts';
+import type { CommandContext, Outcome, WorkingCommand } from './command.ts';
 
 // Every process caches an application for `registryFreshMs`. After this time, and the time of a read that was
 // in progress, the change has taken effect in all processes.
@@ -76,16 +80,31 @@ async function onDatabase<T>(
   }
 }
 
+/** The values of a command, with IDs in place of names. */
+async function resolvedValues(
+  executor: Executor,
+  { flags }: WorkingCommand,
+  values: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const resolved = { ...values };
+  for (const [name, { kind }] of Object.entries(flags)) {
+    if (kind.resolve === undefined || values[name] === undefined) continue;
+    resolved[name] = await kind.resolve(executor, values[name] as never);
+  }
+  return resolved;
+}
+
 /**
  * Runs a command with the configuration of the environment. When it returns, the change has taken effect in
  * running services. Throws `OperatorRefusal` or `ConfigError`.
  */
 export async function execute(
-  { run, changesApplication, followsService }: Command,
+  command: WorkingCommand,
   values: Record<string, unknown>,
   env: NodeJS.ProcessEnv,
-  report: Report,
-): Promise<Outcome> {
+  output: Pick<CommandContext, 'report' | 'write' | 'terminal'>,
+): Promise<Outcome | 'written'> {
+  const { changesApplication, followsService } = command;
   const config = readConfig(env);
   const { environment } = config;
   const loopbackAllowed = isLoopbackSimulation(config);
@@ -93,13 +112,14 @@ export async function execute(
   if (followsService) await checkServiceRuns(config);
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
   const { dataDir } = config;
-  const context = { environment, dataDir, loopbackAllowed, actor: actor(), report };
+  const context = { environment, dataDir, loopbackAllowed, actor: actor(), ...output };
   const outcome = await onDatabase(config, watchSignals, async (database) => {
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;
-    return run(
+    const resolved = await resolvedValues(database, command, values);
+    return command.run(
       { ...context, baseUrl, database, ending: end.signal },
-      values as Record<string, never>,
+      resolved as Record<string, never>,
     );
   });
   if (changesApplication) await sleep(effectiveEverywhereMs);

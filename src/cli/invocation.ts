@@ -71,12 +71,16 @@ function targetOf(words: readonly string[]): Target | Misuse {
   return misuse(usageOfAll(), `There is no noun "${name}"; ${suggestion(name, known)}`);
 }
 
-function optionsOf({ flags }: Command): ParseArgsOptionsConfig {
-  const named = Object.keys(flags).map((name) => [name, { type: 'string' as const }]);
+function optionsOf({ flags, argument }: Command): ParseArgsOptionsConfig {
+  const byName = Object.entries(flags).filter(([name]) => name !== argument);
+  const named = byName.map(([name, { kind }]) => [
+    name,
+    { type: kind.placeholder === '' ? ('boolean' as const) : ('string' as const) },
+  ]);
   return { ...Object.fromEntries(named), json: { type: 'boolean' } };
 }
 
-// Removes Node's explanation of positional arguments, because no command has them.
+// Removes Node's explanation of positional arguments, because few commands have them.
 function rewordedProblem(message: string, flags: readonly string[]): string {
   const problem = message
     .replace(/\.? To specify a positional argument.*$/s, '')
@@ -87,9 +91,25 @@ function rewordedProblem(message: string, flags: readonly string[]): string {
   return nearest === undefined ? problem : `${problem} Did you mean ${nearest}?`;
 }
 
+// `parseArgs` takes a negative number only in the form `--flag=-5`.
+function withNegativeNumbers(words: readonly string[]): string[] {
+  const isValue = (place: number) =>
+    /^-[\d.]/.test(words[place] ?? '') && /^--[^=]+$/.test(words[place - 1] ?? '');
+  return words.flatMap((word, place) => {
+    if (isValue(place)) return [];
+    return isValue(place + 1) ? [`${word}=${words[place + 1]}`] : [word];
+  });
+}
+
 function parsed(command: Command, words: readonly string[]) {
   try {
-    return parseArgs({ args: [...words], options: optionsOf(command), strict: true, tokens: true });
+    return parseArgs({
+      args: withNegativeNumbers(words),
+      options: optionsOf(command),
+      strict: true,
+      tokens: true,
+      allowPositionals: command.argument !== undefined,
+    });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
@@ -105,16 +125,26 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
   const given = line.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   const twice = new Set(given.filter((name, place) => given.indexOf(name) !== place));
   const problems = [...twice].map((name) => `--${name} is given more than once.`);
+  const [first, ...others] = line.positionals;
+  problems.push(...others.map((word) => `Unexpected argument '${word}'.`));
   const values: Record<string, unknown> = {};
   for (const [name, { kind, required }] of Object.entries(command.flags)) {
-    const text = line.values[name];
-    if (typeof text !== 'string') {
-      if (required) problems.push(`--${name} is missing.`);
+    const isArgument = name === command.argument;
+    const value = isArgument ? first : line.values[name];
+    const shown = isArgument ? kind.placeholder : `--${name}`;
+    if (value === undefined) {
+      if (required) problems.push(`${shown} is missing.`);
       continue;
     }
-    const read = kind.parse(text);
-    if ('problem' in read) problems.push(`--${name} ${read.problem}`);
+    const read = kind.parse(String(value));
+    if ('problem' in read) problems.push(`${shown} ${read.problem}`);
     else values[name] = read.value;
+  }
+  const { needsOneOf = [] } = command;
+  if (needsOneOf.length > 0 && !needsOneOf.some((name) => given.includes(name))) {
+    problems.push(
+      `at least one is missing of ${needsOneOf.map((name) => `--${name}`).join(', ')}.`,
+    );
   }
   if (problems.length > 0) return misuse(usage, ...problems);
   return { kind: 'command', command, values, json: line.values['json'] === true };

@@ -8,31 +8,38 @@ import type {
   ShownSigningKey,
 } from '../access/index.ts';
 import { endpointView, type ListedEndpoint, type WebhookSecrets } from '../webhooks/index.ts';
+import type { Block } from '../inventory/index.ts';
 import type { EpochMs } from '../contract/time.ts';
 
 const shown = (at: EpochMs): string => new Date(at).toISOString();
 const shownOrNull = (at: EpochMs | null): string | null => (at === null ? null : shown(at));
 
-/** An application. */
-export const applicationView = (application: Application) => ({
+/** An application. `slugs`: the slug of each catalog by its ID. */
+export const applicationView = (application: Application, slugs: ReadonlyMap<string, string>) => ({
   applicationId: application.applicationId,
   name: application.name,
   settlement: application.settlement,
   state: application.suspendedAt === null ? 'active' : 'suspended',
   grants: application.grants,
   quotas: application.quotas,
+  catalog: slugs.get(application.catalogId) ?? null,
+  adjustPercent: application.adjustPercent,
+  reservationsPerDay: application.reservationsPerDay,
   suspendedAt: shownOrNull(application.suspendedAt),
   suspendedReason: application.suspendedReason,
   createdAt: shown(application.createdAt),
 });
 
 /** A new application with its first key, which is not shown again. */
-export const newApplicationView = (created: NewApplication) => ({
+export const newApplicationView = (created: NewApplication, catalog: string) => ({
   applicationId: created.applicationId,
   name: created.name,
   settlement: created.settlement,
   grants: created.grants,
   quotas: created.quotas,
+  catalog,
+  adjustPercent: created.adjustPercent,
+  reservationsPerDay: created.reservationsPerDay,
   ...issuedKeyView(created),
 });
 
@@ -81,4 +88,15 @@ export const listedEndpointView = ({ retrying, exhausted, ...endpoint }: ListedE
   health: endpoint.failingSince === null ? 'ok' : 'failing',
   retrying,
   exhausted,
+});
+
+/** A block of nights. */
+export const blockView = ({ blockId, listingId, from, to, reason, source, createdAt }: Block) => ({
+  blockId,
+  listingId,
+  from,
+  to,
+  reason,
+  source,
+  createdAt: shown(createdAt),
 });

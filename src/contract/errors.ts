@@ -99,6 +99,9 @@ export const reasonMessages = {
     promotion_ended: 'The promotion has ended or has been used as often as it may be.',
     promotion_not_applicable: 'The promotion does not apply to this home and stay.',
   },
+  rate_limited: {
+    reservations_per_day: 'This application has made all its reservations of this day (UTC).',
+  },
 } as const satisfies Partial<Record<ErrorCode, Readonly<Record<string, string>>>>;
 
 type ReasonedCode = keyof typeof reasonMessages;
@@ -114,7 +117,11 @@ export const reasons: { readonly [C in ReasonedCode]: readonly ReasonOf<C>[] } =
   forbidden: reasonsOf('forbidden'),
   conflict: reasonsOf('conflict'),
   policy_restricted: reasonsOf('policy_restricted'),
+  rate_limited: reasonsOf('rate_limited'),
 };
+
+/** The codes with reasons that can also have none. */
+type SometimesReasoned = 'rate_limited';
 
 /** A field that failed: JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. */
 export interface InvalidField {
@@ -139,11 +146,11 @@ export interface Refusal<C extends ErrorCode = ErrorCode> {
   retryAfterSeconds?: number;
 }
 
+type DetailsArguments<C extends ErrorCode> =
+  DetailsOf<C> extends never ? [] : C extends SometimesReasoned ? [DetailsOf<C>?] : [DetailsOf<C>];
+
 /** Makes a refusal. The compiler checks the details against the code. */
-export function refuse<C extends ErrorCode>(
-  code: C,
-  ...details: DetailsOf<C> extends never ? [] : [DetailsOf<C>]
-): Refusal<C> {
+export function refuse<C extends ErrorCode>(code: C, ...details: DetailsArguments<C>): Refusal<C> {
   return details[0] ? { refused: code, details: details[0] } : { refused: code };
 }
 

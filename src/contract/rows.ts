@@ -40,6 +40,8 @@ export interface Row extends RowInput {
   session?: 'required' | 'joined';
   /** Only for applications with this settlement. `configured`: with one that the deployment can serve. */
   settlement?: Settlement | 'configured';
+  /** Makes a reservation, which counts for the daily limit of the application. */
+  reserves?: true;
   /** Null: no body. */
   reply: Readonly<Partial<Record<200 | 201 | 202 | 204, TSchema | null>>>;
   /** Codes in addition to those that every operation of the surface can return. */

@@ -23,3 +23,8 @@ export type Scope = (typeof scopesOf)[Capability][number];
 
 /** Every scope, in the order of the capabilities. */
 export const scopes: readonly Scope[] = capabilities.flatMap((capability) => scopesOf[capability]);
+
+/** The capability that carries each scope. */
+export const capabilityOf = Object.fromEntries(
+  capabilities.flatMap((capability) => scopesOf[capability].map((scope) => [scope, capability])),
+) as Readonly<Record<Scope, Capability>>;

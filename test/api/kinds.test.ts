@@ -26,6 +26,7 @@ const order = [
   'settlement',
   'replay',
   'quota',
+  'dailyLimit',
   'identity',
   'version',
   'alive',
@@ -105,6 +106,13 @@ suite('kinds', () => {
       /sessions/,
     ],
     ['a settlement that it does not know', { ...row, settlement: 'card' }, 'read', /settlement/],
+    ['a row that reserves and is read', { ...row, reserves: true }, 'read', /dailyLimit/],
+    [
+      'a daily limit that it does not know',
+      { ...row, reserves: true, versioned: true },
+      'command',
+      /dailyLimit of/,
+    ],
   ];
   for (const [name, mistaken, kind, message] of mistakes) {
     test(`the service does not start › ${name}`, () => {

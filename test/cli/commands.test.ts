@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { findApplication } from '../../src/access/store/applications.ts';
 import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import { addCatalog } from '../harness/catalogs.ts';
 import { madeInstallation, newInstallation, type Installation } from './installation.ts';
 
 interface NewApplication {
@@ -21,7 +22,11 @@ interface Application {
   applicationId: string;
   name: string;
   state: string;
+  grants: string[];
   quotas: Record<string, number>;
+  catalog: string;
+  adjustPercent: number;
+  reservationsPerDay: number | null;
   suspendedAt: string | null;
   suspendedReason: string | null;
 }
@@ -73,6 +78,9 @@ describe('the command line, with no service running', () => {
       settlement: 'partner',
       grants: ['catalog', 'search'],
       quotas: { read: 7, search: 36, write: 120, signal: 240 },
+      catalog: 'harbour-homes',
+      adjustPercent: 0,
+      reservationsPerDay: null,
     });
     const days = (Date.parse(expiresAt) - Date.now()) / dayMs;
     assert.ok(days > 364.9 && days <= 365, expiresAt);
@@ -131,6 +139,139 @@ describe('the command line, with no service running', () => {
     const changed = await installation.done<Application>(['application', 'set-quota', ...words]);
     assert.deepEqual(changed.quotas, { read: 7, search: 120, write: 120, signal: 1 });
     assert.deepEqual(await application(applicationId), changed);
+  });
+
+  it('shows an application by its ID, and by its name if no other has it', async () => {
+    const show = (text: string) =>
+      installation.done<Application>(['application', 'show', '--application', text]);
+    const shown = await application(created.applicationId);
+    assert.deepEqual(await show(created.applicationId.toUpperCase()), shown);
+    assert.deepEqual(await show('Über Stays'), shown);
+
+    const more = ['--settlement', 'card', '--grants', 'catalog'];
+    const twin = await installation.done<NewApplication>([
+      'application',
+      'create',
+      '--name',
+      'Über Stays',
+      ...more,
+    ]);
+    const ids = `${created.applicationId}, ${twin.applicationId}`;
+    const { exitCode, stderr } = await installation.latchkey([
+      'key',
+      'list',
+      '--application',
+      'Über Stays',
+    ]);
+    assert.equal(exitCode, 1);
+    assert.equal(
+      stderr,
+      `latchkey: There are 2 applications named "Über Stays"; choose one by its ID: ${ids}.\n`,
+    );
+    const named = ['--application', twin.applicationId];
+    await installation.done(['application', 'set', ...named, '--name', 'Twin']);
+    assert.deepEqual(await show('Über Stays'), shown);
+    assert.equal((await show('Twin')).applicationId, twin.applicationId);
+  });
+
+  it('sets what is named, leaves the rest, and audits both values', async () => {
+    const first = await application(created.applicationId);
+    const set = (...words: string[]) =>
+      installation.done<Application>([
+        'application',
+        'set',
+        '--application',
+        created.applicationId,
+        ...words,
+      ]);
+    const limited = await set('--adjust-percent', '-12.5', '--reservations-per-day', '20');
+    assert.deepEqual(limited, { ...first, adjustPercent: -12.5, reservationsPerDay: 20 });
+    const renamed = await set('--name', 'Other Stays', '--grants', 'quotes,search');
+    assert.deepEqual(renamed, { ...limited, name: 'Other Stays', grants: ['search', 'quotes'] });
+    assert.deepEqual(await set('--name', 'Other Stays'), renamed, 'nothing changes');
+    const back = [
+      '--adjust-percent',
+      '0',
+      '--reservations-per-day',
+      'none',
+      '--name',
+      'Über Stays',
+    ];
+    assert.deepEqual(await set(...back, '--grants', 'catalog,search'), first);
+
+    const storage = await installation.storage();
+    const entries = await storage.database.query<{ details: object }>({
+      name: 'read-set-entries',
+      text: `SELECT details FROM audit_entries WHERE action = 'application.set'
+        AND application_id = '${created.applicationId}' ORDER BY entry_id`,
+    });
+    await storage.close();
+    assert.deepEqual(
+      entries.map(({ details }) => details),
+      [
+        {
+          before: { adjustPercent: 0, reservationsPerDay: null },
+          after: { adjustPercent: -12.5, reservationsPerDay: 20 },
+        },
+        {
+          before: { name: 'Über Stays', grants: ['catalog', 'search'] },
+          after: { name: 'Other Stays', grants: ['search', 'quotes'] },
+        },
+        {
+          before: {
+            name: 'Other Stays',
+            grants: ['search', 'quotes'],
+            adjustPercent: -12.5,
+            reservationsPerDay: 20,
+          },
+          after: {
+            name: 'Über Stays',
+            grants: ['catalog', 'search'],
+            adjustPercent: 0,
+            reservationsPerDay: null,
+          },
+        },
+      ],
+    );
+  });
+
+  it('binds an application to a catalog that exists', async () => {
+    const storage = await installation.storage();
+    await addCatalog(storage.database, 'second');
+    await storage.close();
+    const more = [...create, '--grants', 'catalog'];
+    const named = ['--application', created.applicationId];
+    const refusals: [string[], string][] = [
+      [more, 'There are 2 catalogs; choose one of: harbour-homes, second.'],
+      [
+        [...more, '--catalog', 'third'],
+        'There is no catalog "third". There are: harbour-homes, second.',
+      ],
+      [
+        ['application', 'set', ...named, '--catalog', 'third'],
+        'There is no catalog "third". There are: harbour-homes, second.',
+      ],
+    ];
+    for (const [words, reason] of refusals) {
+      const { exitCode, stdout, stderr } = await installation.latchkey([...words, '--json']);
+      assert.deepEqual([exitCode, stdout, stderr], [1, '', `latchkey: ${reason}\n`]);
+    }
+    const chosen = await installation.done<NewApplication & Application>([
+      ...more,
+      '--catalog',
+      'second',
+      '--adjust-percent',
+      '8',
+      '--reservations-per-day',
+      '5',
+    ]);
+    const { catalog, adjustPercent, reservationsPerDay } = chosen;
+    assert.deepEqual([catalog, adjustPercent, reservationsPerDay], ['second', 8, 5]);
+    const { applicationId } = chosen;
+    const at = ['application', 'set', '--application', applicationId, '--name', 'In the second'];
+    const moved = await installation.done<Application>([...at, '--catalog', 'harbour-homes']);
+    assert.equal(moved.catalog, 'harbour-homes');
+    assert.deepEqual(await application(applicationId), moved);
   });
 
   it('issues, lists and revokes keys', async () => {
@@ -200,6 +341,9 @@ describe('the command line, with no service running', () => {
   it('refuses unknown applications and keys, with the reason on stderr', async () => {
     const nobody = randomUUID();
     const refusals: [string[], string][] = [
+      [['application', 'show', '--application', nobody], `no application ${nobody}`],
+      [['application', 'show', '--application', 'Nobody'], 'no application "Nobody"'],
+      [['application', 'set', '--application', nobody, '--name', 'a'], `no application ${nobody}`],
       [['application', 'suspend', '--application', nobody], `no application ${nobody}`],
       [['application', 'resume', '--application', nobody], `no application ${nobody}`],
       [
@@ -244,6 +388,9 @@ describe('the command line, with no service running', () => {
         'application.suspend',
         'application.resume',
         'application.set-quota',
+        'application.set',
+        'application.set',
+        'application.set',
         'key.issue',
         'key.revoke',
         'key.revoke',
@@ -262,7 +409,10 @@ describe('the command line, with no service running', () => {
   it('prints tables and records as text, and a new key with a note', async () => {
     const list = await installation.process(['application', 'list']);
     const [head = '', first = ''] = list.stdout.split('\n');
-    assert.match(head, /^APPLICATION ID +NAME +SETTLEMENT +STATE +GRANTS +QUOTAS$/);
+    assert.match(
+      head,
+      /^APPLICATION ID +NAME +SETTLEMENT +STATE +CATALOG +ADJUST PERCENT +RESERVATIONS PER DAY +GRANTS +QUOTAS$/,
+    );
     assert.ok(first.startsWith(created.applicationId), first);
     assert.equal(first.indexOf('Über Stays'), head.indexOf('NAME'));
     const issue = ['key', 'issue', '--application', created.applicationId];
@@ -274,7 +424,7 @@ describe('the command line, with no service running', () => {
 
 describe('the command line, on DATABASE_URL', () => {
   it('works on that database, and makes none in the data folder', async () => {
-    const installation = await newInstallation();
+    const installation = await madeInstallation();
     const storage = await installation.storage();
     try {
       const connection = await findRunningPostgres(installation.dataDir);
@@ -298,6 +448,18 @@ describe('the command line, on DATABASE_URL', () => {
       await storage.close();
       await installation.remove();
     }
+  });
+});
+
+describe('the command line, with no catalog', () => {
+  it('refuses a new application, and says what to do first', async () => {
+    const installation = await newInstallation();
+    await (await installation.storage()).close();
+    const words = [...create, '--grants', 'catalog', '--json'];
+    const { exitCode, stdout, stderr } = await installation.latchkey(words);
+    const reason = 'There is no catalog yet. Import one first: latchkey catalog import FILE.';
+    assert.deepEqual([exitCode, stdout, stderr], [1, '', `latchkey: ${reason}\n`]);
+    await installation.remove();
   });
 });
 

@@ -4,12 +4,14 @@ import fc from 'fast-check';
 import { describe, it } from 'node:test';
 import type { FlagKind } from '../../src/cli/command.ts';
 import {
-  applicationId,
+  adjustPercent,
+  endpointId,
   eventTypes,
   grants,
   keyLifetime,
   line,
   quotas,
+  reservationsPerDay,
   since,
   url,
 } from '../../src/cli/flag-kinds.ts';
@@ -108,16 +110,44 @@ describe('grants', () => {
   });
 });
 
-describe('an application ID', () => {
+describe('the ID of an endpoint', () => {
   it('is a UUID, read in lower case', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
-        assert.deepEqual(applicationId.parse(uuid.toUpperCase()), { value: uuid });
-        assert.equal(isTaken(applicationId, `urn:uuid:${uuid}`), false);
-        assert.equal(isTaken(applicationId, uuid.replaceAll('-', '')), false);
-        assert.equal(isTaken(applicationId, `${uuid}\n`), false);
+        assert.deepEqual(endpointId.parse(uuid.toUpperCase()), { value: uuid });
+        assert.equal(isTaken(endpointId, `urn:uuid:${uuid}`), false);
+        assert.equal(isTaken(endpointId, uuid.replaceAll('-', '')), false);
+        assert.equal(isTaken(endpointId, `${uuid}\n`), false);
       }),
     );
+  });
+});
+
+describe('a channel adjustment', () => {
+  it('is a percentage with at most two decimals, from -100 to 1000', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000, max: 100_000 }), (points) => {
+        assert.deepEqual(adjustPercent.parse(String(points / 100)), { value: points / 100 });
+      }),
+    );
+    assert.deepEqual(adjustPercent.parse('+8'), { value: 8 });
+    assert.deepEqual(adjustPercent.parse('-0'), { value: 0 });
+    assert.deepEqual(adjustPercent.parse('7.50'), { value: 7.5 });
+  });
+
+  it('is nothing else', () => {
+    for (const text of ['', '1.234', '-100.01', '1000.01', '1e2', '8%', '.5', '5.', ' 8', '0x1'])
+      assert.equal(isTaken(adjustPercent, text), false, text);
+  });
+});
+
+describe('a daily limit of reservations', () => {
+  it('is an integer from 0, or none', () => {
+    assert.deepEqual(reservationsPerDay.parse('none'), { value: null });
+    assert.deepEqual(reservationsPerDay.parse('0'), { value: 0 });
+    assert.deepEqual(reservationsPerDay.parse('1000000'), { value: 1_000_000 });
+    for (const text of ['', '-1', '1.5', '1000001', 'None', '1e3', ' 1'])
+      assert.equal(isTaken(reservationsPerDay, text), false, text);
   });
 });
 

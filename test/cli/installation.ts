@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../../src/cli/run-command-line.ts';
 import { readConfig } from '../../src/config.ts';
+import { addCatalog } from '../harness/catalogs.ts';
 import { compileCache } from '../harness/service-process.ts';
 import { openStorage, type Storage } from '../../src/storage.ts';
 
@@ -93,8 +94,12 @@ function run(script: string, words: readonly string[], env: NodeJS.ProcessEnv): 
 
 async function runInProcess(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   let printed = '';
-  const print = (line: string): void => void (printed += line);
-  const { exitCode, out, err } = await runCommandLine(words, { ...bareEnv, ...env }, print);
+  const print = (text: string): void => void (printed += text);
+  const { exitCode, out, err } = await runCommandLine(
+    words,
+    { ...bareEnv, ...env },
+    { print, write: async (text) => print(text), terminal: null },
+  );
   return { exitCode, stdout: printed + out, stderr: err };
 }
 
@@ -176,10 +181,12 @@ export async function newInstallation(): Promise<Installation> {
   };
 }
 
-/** A data folder with a database, as a start that has ended leaves it. */
+/** A data folder with a database and an empty catalog, as a start that has ended leaves it. */
 export async function madeInstallation(): Promise<Installation> {
   const installation = await newInstallation();
-  await (await installation.storage()).close();
+  const { database, close } = await installation.storage();
+  await addCatalog(database, 'harbour-homes');
+  await close();
   return installation;
 }
 

@@ -16,6 +16,7 @@ import {
   type SandboxCredentials,
 } from '../../src/sandbox-credentials.ts';
 import type { Storage } from '../../src/storage.ts';
+import { addCatalog } from '../harness/catalogs.ts';
 import {
   getToken,
   newInstallation,
@@ -92,6 +93,7 @@ describe('sandbox credentials, on one database', () => {
   before(async () => {
     installation = await newInstallation();
     storage = await installation.storage();
+    await addCatalog(storage.database, 'homes');
   });
   after(async () => {
     await storage.close();

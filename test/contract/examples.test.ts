@@ -93,7 +93,10 @@ suite('examples and the simulation', () => {
   });
 
   test('examples › charges are what the simulation quotes', () => {
-    assert.deepEqual(home.charges, priceStay(listingSold(), stay, home.party, { today }));
+    assert.deepEqual(
+      home.charges,
+      priceStay(listingSold(), stay, home.party, { today, adjustmentPercent: 0 }),
+    );
   });
 
   test('examples › the promotion is one of the simulation, and takes off what it takes there', () => {
@@ -106,6 +109,7 @@ suite('examples and the simulation', () => {
     const off = { kind: 'percent', off: percent * 100 } as const;
     const charges = priceStay(listingSold(), stay, home.party, {
       today,
+      adjustmentPercent: 0,
       promotion: { code, label, ...off, ...always, ...everywhere },
     });
     assert.deepEqual(home.promotedCharges, charges);

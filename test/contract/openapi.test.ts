@@ -212,6 +212,7 @@ suite('document', () => {
       'NextAction',
       'PaymentSetupState',
       'PolicyRestrictedReason',
+      'RateLimitedReason',
       'ReservationRequestState',
       'ReservationState',
     ]);
@@ -239,6 +240,22 @@ suite('document', () => {
       const listed = document.components.schemas[`${name}Reason`]?.['enum'];
       assert.deepEqual(listed, reasons[code.const as keyof typeof reasons]);
     }
+  });
+
+  test('rate_limited › its reason is optional, and given by what makes a reservation', () => {
+    const { properties, required } = document.components.schemas['RateLimitedError'] as {
+      properties: { details: { required: string[] } };
+      required: string[];
+    };
+    assert.deepEqual(properties.details.required, ['reason']);
+    assert.ok(!required.includes('details'));
+    const withReason = [...places(document.paths)]
+      .filter(({ value }) => 'reservations_per_day' in value)
+      .map(({ pointer }) => pointer.replaceAll('~1', '/').split('/responses/')[0]);
+    assert.deepEqual(withReason, [
+      '//v1/checkouts/{checkoutId}/submit/post',
+      '//v1/reservation-requests/post',
+    ]);
   });
 
   test('webhooks › sequence is optional in their bodies and required in the feed', () => {

@@ -74,6 +74,13 @@ suite('operations', () => {
     });
   });
 
+  test('operations › those that make a reservation', () => {
+    assert.deepEqual(
+      idsWhere((row) => row.reserves === true),
+      ['reservation.checkout.submit', 'reservation.reservationRequest.create'],
+    );
+  });
+
   test('operations › bodies and queries refuse what they do not know', () => {
     const schemas = operationIds.flatMap((id) => [rowOf(id).body, rowOf(id).query]);
     for (const schema of schemas.filter((one) => one !== undefined)) {
@@ -135,6 +142,7 @@ suite('errors', () => {
         'promotion_ended',
         'promotion_not_applicable',
       ],
+      rate_limited: ['reservations_per_day'],
     });
   });
 
@@ -144,13 +152,14 @@ suite('errors', () => {
     assert.deepEqual([...new Set(given)].toSorted(), known.toSorted());
     assert.deepEqual(
       Object.keys(reasonTexts).toSorted(),
-      [...reasons.forbidden, ...known].toSorted(),
+      [...reasons.forbidden, ...known, ...reasons.rate_limited].toSorted(),
     );
     assert.deepEqual(Object.keys(codeTexts).toSorted(), Object.keys(errors).toSorted());
   });
 
   test('errors › a refusal carries its code and, where it has some, its details', () => {
     assert.deepEqual(refuse('not_found'), { refused: 'not_found' });
+    assert.deepEqual(refuse('rate_limited'), { refused: 'rate_limited' });
     const details = { reason: 'unavailable' } as const;
     assert.deepEqual(refuse('conflict', details), { refused: 'conflict', details });
     assert.equal(isRefusal(refuse('internal')), true);

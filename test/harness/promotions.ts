@@ -11,7 +11,7 @@ export async function newPromotion(
 ): Promise<string> {
   const code = `TEST-${randomUUID().slice(0, 8).toUpperCase()}`;
   await writePromotion(database, {
-    catalogId: await onlyCatalog(database),
+    catalogId: limits.catalogId ?? (await onlyCatalog(database)),
     code,
     label: 'Ten off',
     kind: 'percent',

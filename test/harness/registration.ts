@@ -13,6 +13,10 @@ export interface TestApplication {
   settlement?: Settlement;
   grants?: Capability[];
   quotas?: Partial<Record<Tier, number>>;
+  /** Absent: the only one. */
+  catalogId?: string;
+  adjustPercent?: number;
+  reservationsPerDay?: number;
 }
 
 const ample: Record<Tier, number> = { read: 1e6, search: 1e6, write: 1e6, signal: 1e6 };
@@ -21,7 +25,12 @@ const ample: Record<Tier, number> = { read: 1e6, search: 1e6, write: 1e6, signal
 export async function registerPartner(
   database: Database,
   origin: string,
-  { settlement = 'partner', grants = [...capabilities], quotas = {} }: TestApplication = {},
+  {
+    settlement = 'partner',
+    grants = [...capabilities],
+    quotas = {},
+    ...selling
+  }: TestApplication = {},
 ): Promise<Partner> {
   const applicationId = randomUUID();
   await insertApplication(database, {
@@ -30,6 +39,7 @@ export async function registerPartner(
     settlement,
     grants,
     quotas: { ...ample, ...quotas },
+    ...selling,
   });
   const { keyId, applicationKey, digest } = mintKey('simulation');
   await insertKey(database, { keyId, applicationId, digest, lifetimeSeconds: 3600 });

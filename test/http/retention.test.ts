@@ -194,6 +194,10 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
     `INSERT INTO request_log VALUES ($2, now() - make_interval(days => $1), $3, 'GET', '/v1/site', NULL, 200, NULL, 1)`,
     [days, someone(), randomUUID()],
   ],
+  reservation_days: (days) => [
+    `INSERT INTO reservation_days VALUES ($2, (now() - make_interval(days => $1))::date, 1)`,
+    [days, someone()],
+  ],
   search_observations: (days) => [
     `INSERT INTO search_observations VALUES ($3, $2, NULL, now(), now(), '{}', NULL, 1, now() - make_interval(days => $1))`,
     [days, someone(), randomUUID()],

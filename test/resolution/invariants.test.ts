@@ -73,7 +73,7 @@ suite('what the database itself refuses', () => {
       state: 'pending',
       partnerReference: null,
     } as const;
-    assert.equal(await insertRequest(resolution.database, request, digest), null);
+    assert.equal(await insertRequest(resolution.database, request, digest, false), null);
   });
 
   test('a reservation › one a booking', async () => {

@@ -86,7 +86,7 @@ export async function openResolution(around: Around = {}): Promise<TestResolutio
         checkIn: dateText(stay.checkIn),
         checkOut: dateText(stay.checkOut),
         party,
-        charges: priceStay(sold.listing, stay, party, { today })!,
+        charges: priceStay(sold.listing, stay, party, { today, adjustmentPercent: 0 })!,
         terms: { version: sold.termsVersion, policies: [], cancellation: [] },
       },
       randomBytes(32),
@@ -121,7 +121,9 @@ export async function openResolution(around: Around = {}): Promise<TestResolutio
       const digest = randomBytes(32);
       if (kind === 'request') {
         const request = { ...record, kind, state: state as ReservationRequest['state'] };
-        assert.ok(await insertRequest(database, { ...request, partnerReference: null }, digest));
+        assert.ok(
+          await insertRequest(database, { ...request, partnerReference: null }, digest, false),
+        );
         return bookingId;
       }
       const checkout = {

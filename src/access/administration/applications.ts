@@ -1,25 +1,57 @@
 /** Administration of partner applications by staff. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { defaultQuotas, type Tier } from '../../contract/limits.ts';
 import type { Capability } from '../../contract/scopes.ts';
 import type { Environment, Settlement } from '../../contract/wire.ts';
 import {
+  findApplication,
+  findApplicationsByName,
   insertApplication,
+  lockApplication,
   resumeApplication as resume,
+  writeApplication,
   writeQuotas,
   suspendApplication as suspend,
   type Application,
+  type ChangeableMember,
 } from '../store/applications.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { insertNewKey, keyIssuedEntry, type IssuedKey } from './application-keys.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
-import { unknownApplication } from './operator-refusal.ts';
+import { isUuid } from '../../platform/uuid.ts';
+import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
 
 export { listApplications } from '../store/applications.ts';
 
 /** The maximum quota in calls per minute. A larger number is probably a typing error. */
 export const largestQuota = 1_000_000_000;
+
+/** The bounds of the channel adjustment in percent; it has at most two decimals. */
+export const adjustPercentBounds = { min: -100, max: 1_000 } as const;
+
+/** The largest daily limit of reservations. A larger number is probably a typing error. */
+export const largestDailyLimit = 1_000_000;
+
+/**
+ * Finds an application by its ID, or by its name if no other has that name. Throws `OperatorRefusal`.
+ * Spec: outside, "An application is identified by".
+ */
+export async function findApplicationByIdOrName(
+  executor: Executor,
+  text: string,
+): Promise<Application> {
+  const id = text.toLowerCase();
+  const byId = isUuid(id) ? await findApplication(executor, id) : undefined;
+  const [named, ...others] = byId ? [byId] : await findApplicationsByName(executor, text);
+  if (!named) throw unknownApplication(isUuid(id) ? id : `"${text}"`);
+  if (others.length === 0) return named;
+  const ids = [named, ...others].map(({ applicationId }) => applicationId).join(', ');
+  throw new OperatorRefusal(
+    `There are ${others.length + 1} applications named "${text}"; choose one by its ID: ${ids}.`,
+  );
+}
 
 /** The input of a new application. */
 export interface ApplicationInput {
@@ -28,32 +60,48 @@ export interface ApplicationInput {
   grants: readonly Capability[];
   /** Calls per minute. Missing tiers get the default. */
   quotas: Partial<Record<Tier, number>>;
+  /** The catalog that it sells; absent: the only one. */
+  catalogId?: string;
+  /** The channel adjustment of prices; absent: none. */
+  adjustPercent?: number | undefined;
+  /** The daily limit of reservations; null or absent: none. */
+  reservationsPerDay?: number | null | undefined;
 }
 
 /** Writes an application. The caller audits it. */
 export const registerApplication = (
   executor: Executor,
   applicationId: string,
-  { name, settlement, grants, quotas }: ApplicationInput,
+  { grants, quotas, adjustPercent = 0, reservationsPerDay = null, ...input }: ApplicationInput,
 ): Promise<Application> =>
   insertApplication(executor, {
+    ...input,
     applicationId,
-    name,
-    settlement,
+    adjustPercent,
+    reservationsPerDay,
     grants: [...grants],
     quotas: { ...defaultQuotas, ...quotas },
   });
 
 /** What the audit trail says of a new application. */
-export const applicationCreatedEntry = (
-  actor: string,
-  { applicationId, name, settlement, grants, quotas }: Application,
-): AuditEntry => ({
-  actor,
-  action: 'application.create',
-  applicationId,
-  details: { name, settlement, grants, quotas },
-});
+export const applicationCreatedEntry = (actor: string, application: Application): AuditEntry => {
+  const { applicationId, name, settlement, grants, quotas } = application;
+  const { catalogId, adjustPercent, reservationsPerDay } = application;
+  return {
+    actor,
+    action: 'application.create',
+    applicationId,
+    details: {
+      name,
+      settlement,
+      grants,
+      quotas,
+      catalogId,
+      adjustPercent,
+      reservationsPerDay,
+    },
+  };
+};
 
 /** A new application with its first key. */
 export type NewApplication = Application & IssuedKey;
@@ -132,3 +180,64 @@ export const setQuotas = (
     (executor) => writeQuotas(executor, applicationId, quotas),
     { actor, action: 'application.set-quota', details: { quotas } },
   );
+
+/** The members to change; absent ones stay. `reservationsPerDay: null` removes the limit. */
+export type ApplicationChanges = {
+  [Member in ChangeableMember]?: Application[Member] | undefined;
+};
+
+const changeable = [
+  'name',
+  'grants',
+  'catalogId',
+  'adjustPercent',
+  'reservationsPerDay',
+] as const satisfies readonly ChangeableMember[];
+
+/** The changed members, as they were and as they are. */
+function differenceOf(before: Application, after: Application) {
+  const changed = changeable.filter((member) => !isDeepStrictEqual(before[member], after[member]));
+  const valuesIn = (application: Application) =>
+    Object.fromEntries(changed.map((member) => [member, application[member]]));
+  return { before: valuesIn(before), after: valuesIn(after), isEmpty: changed.length === 0 };
+}
+
+/**
+ * Changes an application; an audit entry has each changed member before and after. Throws
+ * `OperatorRefusal`.
+ *
+ * @param countToday counts the reservations of this day that were made without a limit
+ */
+export async function setApplication(
+  database: Database,
+  actor: string,
+  applicationId: string,
+  {
+    changes,
+    countToday,
+  }: {
+    changes: ApplicationChanges;
+    countToday: (executor: Executor, applicationId: string) => Promise<void>;
+  },
+): Promise<Application> {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const changed = await auditedChange(
+    database,
+    async (executor) => {
+      await lockApplication(executor, applicationId);
+      const before = await findApplication(executor, applicationId);
+      if (!before) return undefined;
+      const after = await writeApplication(executor, { ...before, ...Object.fromEntries(given) });
+      const isNewlyLimited =
+        before.reservationsPerDay === null && after.reservationsPerDay !== null;
+      if (isNewlyLimited) await countToday(executor, applicationId);
+      return { before, after };
+    },
+    ({ before, after }) => {
+      const { isEmpty, ...details } = differenceOf(before, after);
+      return isEmpty ? [] : [{ actor, action: 'application.set', applicationId, details }];
+    },
+  );
+  if (!changed) throw unknownApplication(applicationId);
+  return changed.after;
+}

@@ -81,6 +81,19 @@ export async function findApplication(
   return row && applicationOf(row);
 }
 
+const namedStatement: Statement = {
+  name: 'find-applications-by-name',
+  text: `SELECT ${columns} FROM applications WHERE name = $1 ORDER BY created_at, application_id`,
+};
+
+/** Lists the applications with a name, oldest first. */
+export async function findApplicationsByName(
+  executor: Executor,
+  name: string,
+): Promise<Application[]> {
+  return (await executor.query<ApplicationRow>(namedStatement, [name])).map(applicationOf);
+}
+
 const listStatement: Statement = {
   name: 'list-applications',
   text: `SELECT ${columns} FROM applications ORDER BY created_at, application_id`,
@@ -167,6 +180,37 @@ export async function writeQuotas(
     quotas.signal,
   ]);
   return row && applicationOf(row);
+}
+
+const writeStatement: Statement = {
+  name: 'write-application',
+  text: `UPDATE applications SET name = $2, grants = $3, catalog_id = $4, adjust_percent = $5,
+      reservations_per_day = $6
+    WHERE application_id = $1 RETURNING ${columns}`,
+};
+
+/** The members of an application that staff can change. */
+export type ChangeableMember =
+  | 'name'
+  | 'grants'
+  | 'catalogId'
+  | 'adjustPercent'
+  | 'reservationsPerDay';
+
+/** Writes the changeable members of an application that the transaction has locked. */
+export async function writeApplication(
+  executor: Executor,
+  application: Pick<Application, 'applicationId' | ChangeableMember>,
+): Promise<Application> {
+  const [row] = await executor.query<ApplicationRow>(writeStatement, [
+    application.applicationId,
+    application.name,
+    application.grants,
+    application.catalogId,
+    application.adjustPercent,
+    application.reservationsPerDay,
+  ]);
+  return applicationOf(row!);
 }
 
 const suspendStatement: Statement = {

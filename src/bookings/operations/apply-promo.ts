@@ -54,8 +54,9 @@ async function decide(
   }
   const today = todayAt(now, listing.timeZone);
   // A promotion reduces the quoted price, so the rates must still be the same.
-  const priced = priceStay(listing, stay, quote.party, { today });
-  const charges = priceStay(listing, stay, quote.party, { today, promotion });
+  const options = { today, adjustmentPercent: actor.application.adjustPercent };
+  const priced = priceStay(listing, stay, quote.party, options);
+  const charges = priceStay(listing, stay, quote.party, { ...options, promotion });
   if (!priced || !charges || !samePrice(priced, quote.charges)) {
     return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
   }

@@ -131,6 +131,7 @@ async function write<R extends Refusal>(
 ): Promise<CommandResult | R | Again> {
   const checkout = await move(call.context, change, {
     ...(isRemembered && { live: true }),
+    limited: call.actor.application.reservationsPerDay !== null,
     command: { ...identityOf(call), refused: false },
   });
   if (checkout === 'promotion_used_up') return ifUsedUp;

@@ -49,7 +49,10 @@ async function decideQuote(
   const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
   if (reason) return refuse('policy_restricted', { reason });
   const nights = stay.checkOut - stay.checkIn;
-  const charges = priceStay(listing, stay, party, { today });
+  const charges = priceStay(listing, stay, party, {
+    today,
+    adjustmentPercent: actor.application.adjustPercent,
+  });
   if (!charges) return refuse('policy_restricted', { reason: 'not_priced' });
   const open = await context.liveReads((signal) =>
     context.supply.openNights(listing.listingId, stay.checkIn, nights, signal),

@@ -56,8 +56,9 @@ export const createReservationRequest = create('reservation.reservationRequest.c
     }
     return newRequest(call, quote);
   },
-  async write({ context, inputDigest }, made) {
-    const request = await insertRequest(context.executor, made, inputDigest);
+  async write({ context, actor: { application }, inputDigest }, made) {
+    const isLimited = application.reservationsPerDay !== null;
+    const request = await insertRequest(context.executor, made, inputDigest, isLimited);
     if (!request) return again;
     context.worker.wake();
     return request;

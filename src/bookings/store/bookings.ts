@@ -6,6 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import { sealContext, sessionOf } from './booking-row.ts';
 import { claimOf, type Claim, type ClaimRow } from './booking-claims.ts';
 import type { CommandIdentity } from './checkouts.ts';
+import { counted, today, unlessDayIsFull } from './reservation-days.ts';
 import { moveStatement, nowInMs, type MoveParts, type MoveValues } from './move-statement.ts';
 import {
   instant,
@@ -14,18 +15,23 @@ import {
   type Statement,
 } from '../../platform/postgres/database.ts';
 
-const insertStatement: Statement = {
-  name: 'insert-booking',
-  text: `INSERT INTO bookings (application_id, kind, booking_id, quote_id, input_digest, settlement,
-      version, state, guest_sealed, partner_reference, session_nonce, session_expires_at,
-      submitted_at, created_at, updated_at, due_at)
+const insertText = (countedOn: string): string => `INSERT INTO bookings (application_id, kind,
+      booking_id, quote_id, input_digest, settlement, version, state, guest_sealed, partner_reference,
+      session_nonce, session_expires_at, submitted_at, created_at, updated_at, due_at, counted_on)
     SELECT q.application_id, $2, $3, q.quote_id, $5, $6, 1, $7, $8, $9, $10::bytea,
       CASE WHEN $10::bytea IS NOT NULL THEN ${nowInMs} + make_interval(hours => $11) END,
       CASE WHEN $2 = 'request' THEN ${nowInMs} END, ${nowInMs}, ${nowInMs},
-      CASE WHEN $2 = 'request' THEN now() END
+      CASE WHEN $2 = 'request' THEN now() END, ${countedOn}
     FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $4 AND q.expires_at > now()
     ON CONFLICT DO NOTHING
-    RETURNING attempt_id, created_at, session_expires_at`,
+    RETURNING application_id, counted_on, attempt_id, created_at, session_expires_at`;
+
+const insertStatement: Statement = { name: 'insert-booking', text: insertText('NULL::date') };
+
+const insertCountedStatement: Statement = {
+  name: 'insert-booking',
+  variant: 'counted',
+  text: `WITH made AS (${insertText(today)}), ${counted('made')} SELECT * FROM made`,
 };
 
 type WrittenColumn = 'attemptId' | 'version' | 'submittedAt' | 'createdAt' | 'updatedAt';
@@ -54,8 +60,9 @@ async function insertBooking(
   booking: NewCheckout | NewRequest,
   inputDigest: Buffer,
   sessionNonce: Buffer | null,
+  statement = insertStatement,
 ): Promise<WrittenRow | undefined> {
-  const [row] = await executor.query<WrittenRow>(insertStatement, [
+  const [row] = await executor.query<WrittenRow>(statement, [
     booking.applicationId,
     booking.kind,
     booking.bookingId,
@@ -98,19 +105,24 @@ export async function insertCheckout(
 
 /**
  * Writes a new reservation request, submitted at once, and returns it as written: its times are the
- * database's. Null: its ID, its quote or its partner reference is taken, or the quote has ended; read
- * and decide again.
+ * database's. Null: its ID, its quote or its partner reference is taken, the quote has ended, or the
+ * application has reached its daily limit; read and decide again.
+ *
+ * @param isLimited whether the application has a daily limit
  */
 export async function insertRequest(
   executor: Executor,
   request: NewRequest,
   inputDigest: Buffer,
+  isLimited: boolean,
 ): Promise<ReservationRequest | null> {
-  const row = await insertBooking(executor, request, inputDigest, null);
+  const statement = isLimited ? insertCountedStatement : insertStatement;
+  const inserting = insertBooking(executor, request, inputDigest, null, statement);
+  const row = await unlessDayIsFull(inserting, undefined);
   return row ? { ...request, ...writtenColumns(row), submittedAt: row.created_at } : null;
 }
 
-/** `moved`: written. `overtaken`: the booking has changed. `promotion_used_up`: no use was left. */
+/** `moved`: written. `overtaken`: the booking has changed, or the daily limit is reached. `promotion_used_up`: no use was left. */
 export type MoveVerdict = 'moved' | 'overtaken' | 'promotion_used_up';
 
 const ownCharges = (booking: Booking): Charges | null =>
@@ -167,6 +179,8 @@ export interface MoveGuard {
   fence?: number;
   /** Session and quote must not have expired: for a checkout from memory. */
   live?: boolean;
+  /** The application has a daily limit: a submit counts. */
+  limited?: boolean;
 }
 
 function moveValues(executor: Executor, change: BookingChange, guard: MoveGuard): MoveValues {
@@ -191,6 +205,12 @@ function moveValues(executor: Executor, change: BookingChange, guard: MoveGuard)
 const needsQuote = ({ from }: BookingChange, { command, live }: MoveGuard): boolean =>
   live === true || (command?.refused === false && from.submittedAt === null);
 
+const isFirstSubmit = ({ from, next }: BookingChange): boolean =>
+  from.submittedAt === null && next.submittedAt !== null;
+
+const failsAfterSubmit = ({ from, next }: BookingChange): boolean =>
+  from.submittedAt !== null && next.failureReason !== null;
+
 const partsOf = (change: BookingChange, guard: MoveGuard): MoveParts => ({
   fence: guard.fence !== undefined,
   session: guard.live === true,
@@ -204,6 +224,8 @@ const partsOf = (change: BookingChange, guard: MoveGuard): MoveParts => ({
   nights: change.from.submittedAt !== null && change.next.resolvedAt !== change.from.resolvedAt,
   events: change.events.length > 0,
   claim: false,
+  counts: guard.limited === true && isFirstSubmit(change),
+  uncounts: failsAfterSubmit(change),
 });
 
 interface MovedRow {
@@ -254,7 +276,8 @@ export async function moveByCommand(
   change: BookingChange<Checkout>,
   guard: MoveGuard & Required<Pick<MoveGuard, 'command'>>,
 ): Promise<Checkout | Exclude<MoveVerdict, 'moved'>> {
-  const row = await writeMove(executor, change, guard);
+  const row = await unlessDayIsFull(writeMove(executor, change, guard), null);
+  if (row === null) return 'overtaken';
   return row.moved_at === null ? refusedVerdict(row) : writtenAt(change, row.moved_at);
 }
 
@@ -272,7 +295,8 @@ export async function moveAndClaim(
     { ...partsOf(change, guard), claim: true },
     { ...moveValues(executor, change, guard), dueInSeconds: leaseSeconds },
   );
-  const [row] = await executor.query<ClaimRow>(moved.statement, moved.values);
+  const moving = executor.query<ClaimRow>(moved.statement, moved.values);
+  const [row] = await unlessDayIsFull(moving, []);
   return row ? claimOf(executor, row) : 'overtaken';
 }
 

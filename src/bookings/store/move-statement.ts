@@ -1,5 +1,6 @@
 import { claimColumns as claimedRow } from './booking-claims.ts';
 import { settleNights } from '../../inventory/index.ts';
+import * as days from './reservation-days.ts';
 import type { Statement } from '../../platform/postgres/database.ts';
 
 /** The optional parts of a move; the statement contains only the parts that a change needs. */
@@ -26,6 +27,10 @@ export interface MoveParts {
   events: boolean;
   /** Claims the booking for the worker of the same process. */
   claim: boolean;
+  /** Counts the booking for the daily limit. */
+  counts: boolean;
+  /** Takes the failed booking off its day. */
+  uncounts: boolean;
 }
 
 /** The database's time, to the millisecond, as instants are read. */
@@ -70,11 +75,19 @@ const setColumns = (parts: MoveParts): string =>
     parts.setup && setupColumns(parts),
     parts.method && methodColumn,
     parts.promotion && promotionColumns,
+    parts.counts && `counted_on = ${days.today}`,
+    parts.uncounts && 'counted_on = NULL',
   ].filter(Boolean).join(`,
         `);
 
-const returned =
-  'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at';
+const returned = ({ counts, uncounts }: MoveParts): string =>
+  [
+    'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at',
+    counts && 'b.counted_on',
+    uncounts && days.uncountedDay,
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 const sessionLives = ` AND b.session_expires_at > now()`;
 
@@ -104,7 +117,7 @@ const guarded = (parts: MoveParts): string =>
 const movedAlone = (parts: MoveParts): string => `moved AS (
       UPDATE bookings b SET ${setColumns(parts)}
       WHERE ${guarded(parts)}
-      RETURNING ${parts.claim ? 'b.*' : returned}
+      RETURNING ${parts.claim ? 'b.*' : returned(parts)}
     )`;
 
 // Promotions are locked in the order of their codes, so that two checkouts that swap codes do not
@@ -125,7 +138,7 @@ const movedWithPromotion = (parts: MoveParts): string => `held AS (
       FROM held LEFT JOIN taken ON true
       WHERE b.application_id = held.application_id AND b.kind = held.kind
         AND b.booking_id = held.booking_id AND ({takes}::text IS NULL OR taken.code IS NOT NULL)
-      RETURNING ${returned}, held.promotion_held AS was_held
+      RETURNING ${returned(parts)}, held.promotion_held AS was_held
     ), released AS (
       UPDATE promotions p SET uses = p.uses - 1 FROM moved
       WHERE p.code = {releases} AND moved.was_held
@@ -175,12 +188,14 @@ const heldOf = ({ promotion }: MoveParts): string =>
 // Every other part selects from `moved`, so nothing is written unless the row has the expected version
 // (and fence).
 const assembled = (parts: MoveParts): string => {
-  const { promotion, journal, reservation, nights, events, claim } = parts;
+  const { promotion, journal, reservation, nights, events, claim, counts, uncounts } = parts;
   const steps = [
     promotion ? movedWithPromotion(parts) : movedAlone(parts),
     journal && journaled,
     reservation && reserved,
     nights && settleNights('moved'),
+    counts && days.counted('moved'),
+    uncounts && days.uncounted('moved'),
     events && emitted,
   ].filter(Boolean);
   return `WITH ${steps.join(', ')}

@@ -9,6 +9,7 @@ import {
 } from '../../platform/postgres/database.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { hasNights, settleNights } from '../../inventory/index.ts';
+import { countedOnIn, uncounted, uncountedDay } from './reservation-days.ts';
 import { unchangedSince } from './move-statement.ts';
 
 /** The outcome of a claimed booking. */
@@ -35,14 +36,14 @@ const statement: Statement = {
       UPDATE bookings b SET version = a.version + 1, state = a.state,
         failure_reason = a.failure_reason, reference = a.reference, resolved_at = a.resolved_at,
         updated_at = a.updated_at, due_at = now() + make_interval(secs => a.due_in_seconds),
-        unknown_step = a.unknown_step, tries = 0
+        unknown_step = a.unknown_step, tries = 0, counted_on = ${countedOnIn('a.state')}
       FROM asked a
       WHERE b.booking_id = ANY ($3::uuid[]) AND b.booking_id = a.booking_id
         AND b.application_id = a.application_id AND b.kind = a.kind
         AND b.version = a.version AND b.fence = a.fence AND ${unchangedSince('a.read_updated_at')}
         AND (NOT a.needs_nights OR ${hasNights})
       RETURNING a.place, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
-        b.attempt_id, b.resolved_at, b.updated_at, a.announced_change, a.announced_for
+        b.attempt_id, b.resolved_at, b.updated_at, a.announced_change, a.announced_for, ${uncountedDay}
     ), reserved AS (
       INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
@@ -52,7 +53,7 @@ const statement: Statement = {
         m.announced_change, m.announced_for
       FROM moved m JOIN quotes q ON q.quote_id = m.quote_id AND q.application_id = m.application_id
       WHERE m.reference IS NOT NULL
-    ), ${settleNights('moved')}, drafts AS (
+    ), ${settleNights('moved')}, ${uncounted('moved')}, drafts AS (
       SELECT m.application_id, d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
       FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, place)
       JOIN moved m ON m.place = d.booking

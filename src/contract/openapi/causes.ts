@@ -50,7 +50,7 @@ export type Reason = Reasons[keyof Reasons][number];
 
 /** What each reason means to a partner. */
 export const reasonTexts: Readonly<Record<Reason, string>> = {
-  scope: 'The token lacks the scope of this operation.',
+  scope: 'The token lacks the scope of this operation, or the application no longer has the grant.',
   session_capability: '`Session-Capability` is missing or belongs to another checkout.',
   session_expired: 'The session of this checkout has expired.',
   different_input:
@@ -76,6 +76,8 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   promotion_ended: 'The code has ended or has reached its maximum number of uses.',
   promotion_not_applicable:
     'The code does not apply to this home, these dates or this length of stay.',
+  reservations_per_day:
+    'Your application has reached its daily limit of reservations. `Retry-After` is the time until the end of the day in UTC; earlier, a call succeeds only if one of the reservations fails or is cancelled.',
 };
 
 /** What each code means to a partner, and how to react. */

@@ -114,9 +114,9 @@ You can repeat any call whose response was lost, with the same IDs and versions.
 const failures = `
 ## Errors
 
-Every error has the same envelope, also for unknown paths. Only the token endpoint uses the OAuth form. \`code\` is stable and determines \`details\`: \`fields\` for \`invalid_input\`, \`reason\` for \`forbidden\`, \`conflict\` and \`policy_restricted\`. \`message\` describes the problem of this call; it is for logs, not for guests. \`requestId\` equals the \`x-request-id\` header, which the service generates for every response. \`retryable\` tells whether the same call can succeed later. If so, wait \`retryAfterSeconds\` and read the resource before you repeat the call.
+Every error has the same envelope, also for unknown paths. Only the token endpoint uses the OAuth form. \`code\` is stable and determines \`details\`: \`fields\` for \`invalid_input\`, \`reason\` for \`forbidden\`, \`conflict\`, \`policy_restricted\` and some \`rate_limited\`. \`message\` describes the problem of this call; it is for logs, not for guests. \`requestId\` equals the \`x-request-id\` header, which the service generates for every response. \`retryable\` tells whether the same call can succeed later. If so, wait \`retryAfterSeconds\` and read the resource before you repeat the call.
 
-If several things are wrong, the first failed check in this order decides: the path (404), the token (401), the grant (403), size, content type, JSON, members, path and query (400), existence of the named resources (404), the session capability (403), the settlement (422 \`payment_not_required\`, 503 \`not_configured\`). A repeat gets its response at this point. Then follow quota (429), version (412), state (409) and everything else, with the rules of party and stay (422) before availability (409).
+If several things are wrong, the first failed check in this order decides: the path (404), the token (401), the grant (403), size, content type, JSON, members, path and query (400), existence of the named resources (404), the session capability (403), the settlement (422 \`payment_not_required\`, 503 \`not_configured\`). A repeat gets its response at this point. Then follow quota and daily limit (429), version (412), state (409) and everything else, with the rules of party and stay (422) before availability (409).
 
 \`policy_restricted\` covers the rules of the party, of the stay and of promotion codes. 503 \`not_configured\` is the only 5xx that a request can cause. A search or calendar that failed is an error and never an empty result; do not show it as "nothing available".
 
@@ -125,6 +125,8 @@ If several things are wrong, the first failed check in this order decides: the p
 ${quotaList}
 
 These are the defaults; the operator can set others. Quotas refill continuously, so short bursts are fine. Every call with a valid token and grant uses one call of the quota, whatever its result, except a repeat. A call that fails before the quota check is counted too, but it is never refused because of the quota. \`RateLimit\` and \`RateLimit-Policy\` on these responses show what is left.
+
+The operator can also limit how many reservations an application makes in a day (UTC); there is no such limit by default. Above it, submit and reservation request are 429 \`rate_limited\` with reason \`reservations_per_day\`, until the end of the day. What failed or was cancelled is not counted.
 `;
 
 const simulation = `

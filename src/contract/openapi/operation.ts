@@ -33,6 +33,9 @@ const facts: ((row: OperationRow) => string | null | undefined)[] = [
   (row) => row.session && `**Session** ${sessionTexts[row.session]}`,
   (row) => row.settlement && `**Settlement** ${settlementTexts[row.settlement]}`,
   (row) =>
+    row.reserves &&
+    '**Daily limit** The operator can limit the reservations of your application per day (UTC). Above it, the call is `rate_limited` with reason `reservations_per_day`; `Retry-After` is the time until the end of the day. What failed or was cancelled is not counted, and neither is a repeat.',
+  (row) =>
     row.creates &&
     `**Repeats** You choose \`${row.creates}\`, so you can repeat the call. The same ID with the same input returns the existing resource and uses no quota. The same ID with different input is \`conflict\` with reason \`different_input\`. \`Idempotency-Key\` can replace the ID.`,
   (row) =>
@@ -74,7 +77,11 @@ const forbiddenReasons = (row: OperationRow): readonly Reason[] =>
   row.session ? reasons.forbidden : reasons.forbidden.filter((reason) => reason === 'scope');
 
 function refusals(row: OperationRow, causes: Causes): Refused[] {
-  const own: Causes = { forbidden: forbiddenReasons(row), ...causes };
+  const own: Causes = {
+    forbidden: forbiddenReasons(row),
+    ...(row.reserves && { rate_limited: reasons.rate_limited }),
+    ...causes,
+  };
   const codes: ErrorCode[] = [...commonErrors, ...row.errors];
   return codes.map((code) => ({ code, reasons: own[code] ?? [] }));
 }

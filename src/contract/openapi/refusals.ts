@@ -8,17 +8,24 @@ import type { Causes, Refused, DocumentStyle } from './document-style.ts';
 
 const requestId = '8d1f6c52-0b9e-4a37-9c58-e3d2b1a09f46';
 const exampleDelaySeconds = 2;
+const exampleDelays: Readonly<Record<string, number>> = { reservations_per_day: 41_400 };
 
 /** The example of an error. */
-function exampleEnvelope(code: ErrorCode, message: string, details?: JsonObject): JsonObject {
+function exampleEnvelope(
+  code: ErrorCode,
+  message: string,
+  details?: { reason: string } | { fields: object[] },
+): JsonObject {
   const { retryable } = errors[code];
+  const delaySeconds =
+    (details && 'reason' in details && exampleDelays[details.reason]) || exampleDelaySeconds;
   return {
     error: {
       code,
       message,
       requestId,
       retryable,
-      ...(retryable && { retryAfterSeconds: exampleDelaySeconds }),
+      ...(retryable && { retryAfterSeconds: delaySeconds }),
       ...(details && { details }),
     },
   };
@@ -33,16 +40,18 @@ function examplesOf<R extends Row>(
     const { summary, fields } = style.invalid;
     return [[code, { summary, value: exampleEnvelope(code, message, { fields }) }]];
   }
-  if (reasons.length === 0) {
-    return [[code, { summary: message, value: exampleEnvelope(code, message) }]];
-  }
-  return reasons.map((reason) => [
+  const plain: [string, ExampleObject] = [
+    code,
+    { summary: message, value: exampleEnvelope(code, message) },
+  ];
+  const ofReasons = reasons.map((reason): [string, ExampleObject] => [
     reason,
     {
       summary: style.reasonSummary(code, reason),
       value: exampleEnvelope(code, message, { reason }),
     },
   ]);
+  return code === 'rate_limited' || reasons.length === 0 ? [plain, ...ofReasons] : ofReasons;
 }
 
 const describe = <R extends Row>(style: DocumentStyle<R>, { code, reasons }: Refused): string =>

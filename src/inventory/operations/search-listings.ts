@@ -51,9 +51,15 @@ function rulesAllow({ listing }: PublishedListing, stay: Stay, party: Party, now
   );
 }
 
-function bytesOf(published: PublishedListing, stay: Stay, party: Party, now: number): Buffer[] {
-  const today = todayAt(now, published.listing.timeZone);
-  const price = priceStay(published.listing, stay, party, { today });
+function bytesOf(
+  { actor }: SearchCall,
+  published: PublishedListing,
+  { stay, party, now }: { stay: Stay; party: Party; now: number },
+): Buffer[] {
+  const price = priceStay(published.listing, stay, party, {
+    today: todayAt(now, published.listing.timeZone),
+    adjustmentPercent: actor.application.adjustPercent,
+  });
   const { total, currency } = price ?? { total: null, currency: null };
   const rest = `,"total":${total},"currency":${JSON.stringify(currency)}}`;
   return [Buffer.from('{"listing":'), published.bytes, Buffer.from(rest)];
@@ -134,7 +140,7 @@ export const searchListings = read('distribution.listing.search', {
     };
     const items = page.flatMap((published, place) => [
       Buffer.from(place === 0 ? '' : ','),
-      ...bytesOf(published, stay, party, now),
+      ...bytesOf(call, published, { stay, party, now }),
     ]);
     const bytes = Buffer.concat([
       Buffer.from('{"items":['),

@@ -7,6 +7,7 @@ const aged = {
   portal_links: 'expires_at',
   portal_sessions: 'expires_at',
   request_log: 'at',
+  reservation_days: 'day',
   search_observations: 'observed_at',
   signals: 'received_at',
   simulated_attempts: 'decided_at',

@@ -66,14 +66,18 @@ function priced(
     homeWith(changes),
     asked.stay ?? stayOf('2027-03-01', '2027-03-04'),
     asked.party ?? COUPLE,
-    { today: dayNumber(asked.today ?? '2027-01-01'), promotion: asked.promotion ?? null },
+    {
+      today: dayNumber(asked.today ?? '2027-01-01'),
+      promotion: asked.promotion ?? null,
+      adjustmentPercent: 0,
+    },
   );
   assert.ok(charges);
   return charges;
 }
 
 function answer({ listing, stay, party, today, promotion }: PriceQuestion): Charges {
-  const charges = priceStay(listing, stay, party, { today, promotion });
+  const charges = priceStay(listing, stay, party, { today, promotion, adjustmentPercent: 0 });
   assert.ok(charges);
   return charges;
 }
@@ -496,7 +500,7 @@ suite('charges, without a price', () => {
   const unpriced = ({ nightly: _, ...rates }: Rates) => ({ ...PLAIN, rates });
   const march = stayOf('2027-03-01', '2027-03-04');
   const priceOf = (listing: PricedListing, stay = march) =>
-    priceStay(listing, stay, COUPLE, { today: dayNumber('2027-01-01') });
+    priceStay(listing, stay, COUPLE, { today: dayNumber('2027-01-01'), adjustmentPercent: 0 });
 
   test('charges › null if one night has no price', () => {
     assert.equal(priceOf(unpriced(PLAIN_RATES)), null);

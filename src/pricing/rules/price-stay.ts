@@ -27,8 +27,8 @@ export interface PriceOptions {
   today: DayNumber;
   /** A promotion accepted by `promotionRefusal`; null or absent: none. */
   promotion?: Promotion | null;
-  /** The application's channel adjustment; absent: none. */
-  adjustmentPercent?: Percent;
+  /** The application's channel adjustment; 0: none. */
+  adjustmentPercent: Percent;
 }
 
 const ACCOMMODATION_LABEL = 'Accommodation';
@@ -78,7 +78,7 @@ export function priceStay(
   options: PriceOptions,
 ): Charges | null {
   try {
-    const nights = chargedNights(listing.rates, stay, options.adjustmentPercent ?? 0);
+    const nights = chargedNights(listing.rates, stay, options.adjustmentPercent);
     return nights && chargesOf(listing, stay, party, nights, options);
   } catch (error) {
     if (error instanceof RangeError) return null;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { setApplication } from '../../../src/access/administration/applications.ts';
 import { operationIds, rowOf, type OperationId } from '../../../src/contract/partner/operations.ts';
 import { capabilities, scopes, type Capability } from '../../../src/contract/scopes.ts';
+import { eventually } from '../../harness/eventually.ts';
 import type { CallError, Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { inputOf, wellFormed } from '../../harness/well-formed.ts';
@@ -94,6 +96,20 @@ suite('grants', () => {
 
   test('every operation of the table is tested', () => {
     assert.deepEqual(Object.keys(needs).toSorted(), operationIds.toSorted());
+  });
+
+  test('a grant taken away › holds for tokens that were issued before', async () => {
+    const partner = await service.partner();
+    await partner.succeed('reservation.event.list');
+    await setApplication(service.database, 'test', partner.credentials.applicationId, {
+      changes: { grants: ['catalog'] },
+      countToday: () => Promise.resolve(),
+    });
+    const status = async () => (await partner.call('reservation.event.list')).status;
+    await eventually(async () => (await status()) === 403);
+    assertForbidden('reservation.event.list', await partner.refused('reservation.event.list'));
+    const site = await partner.succeed('distribution.site.get');
+    assert.deepEqual(site.capabilities, ['catalog']);
   });
 
   test('no grants at all › every operation is forbidden', async () => {

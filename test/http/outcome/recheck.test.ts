@@ -5,6 +5,7 @@ import type { Database } from '../../../src/platform/postgres/database.ts';
 import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { changeListing, withdrawHomes } from '../../harness/catalog.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo, quoteOf, settleOn } from '../../harness/journey.ts';
 import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
@@ -59,6 +60,7 @@ const cases: [what: string, change: Change, reason: string | undefined][] = [
     ofHome(() => ({ description: 'Other words.', name: 'Another name' })),
     undefined,
   ],
+  ['the channel adjustment is another', ofApplication('adjust_percent = 8'), 'price_changed'],
   ['the application was suspended', ofApplication('suspended_at = now()'), 'authority_revoked'],
   [
     'the grant to book was taken away',
@@ -108,14 +110,18 @@ suite('everything is checked again at the resolution', () => {
   const make = (change: Change, quote: Quote) =>
     change(service.database, quote.listingId, partner.credentials.applicationId);
 
-  const restoreApplication = () =>
-    sql(
+  async function restoreApplication(): Promise<void> {
+    await sql(
       service.database,
       `UPDATE applications SET suspended_at = NULL,
         grants = ARRAY['catalog', 'search', 'quotes', 'checkout', 'signals']
         WHERE application_id = $1`,
       [partner.credentials.applicationId],
     );
+    await eventually(
+      async () => (await partner.call('reservation.reservationRequest.list')).status === 200,
+    );
+  }
 
   async function assertEvents(bookingId: string, state: string): Promise<void> {
     const events = await eventsOf(service.database, partner.credentials.applicationId);

@@ -37,20 +37,31 @@ const InvalidInputError = Type.Object(
   ),
 );
 
+const reasonOf = <C extends keyof typeof reasons>(code: C, name: string) =>
+  Type.Object({
+    reason: Type.Enum([...reasons[code]], {
+      $id: `${name}Reason`,
+      description: `The cause of \`${code}\`. New values may appear within a wire version.`,
+    }),
+  });
+
 const reasonedError = <C extends keyof typeof reasons>(code: C, name: string) =>
   Type.Object(
-    {
-      code: Type.Literal(code),
-      ...common,
-      details: Type.Object({
-        reason: Type.Enum([...reasons[code]], {
-          $id: `${name}Reason`,
-          description: `The cause of \`${code}\`. New values may appear within a wire version.`,
-        }),
-      }),
-    },
+    { code: Type.Literal(code), ...common, details: reasonOf(code, name) },
     responseOptions(`${name}Error`, `\`${code}\`; \`details.reason\` is the cause.`),
   );
+
+const RateLimitedError = Type.Object(
+  {
+    code: Type.Literal('rate_limited'),
+    ...common,
+    details: Type.Optional(reasonOf('rate_limited', 'RateLimited')),
+  },
+  responseOptions(
+    'RateLimitedError',
+    '`rate_limited`; without `details`, the quota of the tier is used up.',
+  ),
+);
 
 type PlainErrorCode = Exclude<ErrorCode, 'invalid_input' | keyof typeof reasons>;
 
@@ -79,6 +90,7 @@ export const ErrorEnvelope = Type.Object(
         reasonedError('forbidden', 'Forbidden'),
         reasonedError('conflict', 'Conflict'),
         reasonedError('policy_restricted', 'PolicyRestricted'),
+        RateLimitedError,
         PlainError,
       ],
       responseOptions('ServiceError', 'The error; `code` determines `details`.'),
