@@ -5,6 +5,7 @@ import type { StaffContext } from '../../src/bookings/index.ts';
 import type { Reservation } from '../../src/contract/partner/schemas/reservation.ts';
 import type { Environment } from '../../src/contract/wire.ts';
 import { staffContext } from '../../src/staff-context.ts';
+import { eventually } from './eventually.ts';
 import type { Partner, OpenCheckout } from './partner.ts';
 import { ownHomes, startTestService, type TestParts, type TestService } from './service.ts';
 
@@ -30,6 +31,14 @@ export interface StaffAtWork {
   read(reference: string, who?: Partner): Promise<Reservation>;
 }
 
+/** Waits until the records have a reservation: before, partners read it as it was confirmed. */
+export const inRecords = (who: Partner, reference: string): Promise<void> =>
+  eventually(async () => {
+    const params = { reference };
+    const { materialization } = await who.succeed('reservation.reservation.get', { params });
+    return materialization === 'ready';
+  });
+
 /** Starts a service in which stays take nights, or not. */
 export async function openStaff(
   environment: (typeof staffEnvironments)[number],
@@ -46,6 +55,7 @@ export async function openStaff(
       const open = await who.submittedCheckout(suffix);
       const { reference } = await who.statusOnce(open, ['confirmed']);
       assert.ok(reference);
+      await inRecords(who, reference);
       return { open, reference };
     },
     read: (reference, who = partner) =>
