@@ -1,11 +1,11 @@
 /** Staff at work on a service, in the simulation or on the operator's own homes. */
 import assert from 'node:assert/strict';
 import { OperatorRefusal } from '../../src/access/index.ts';
+import { materializeReservations } from '../../src/bookings/store/records.ts';
 import type { StaffContext } from '../../src/bookings/index.ts';
 import type { Reservation } from '../../src/contract/partner/schemas/reservation.ts';
 import type { Environment } from '../../src/contract/wire.ts';
 import { staffContext } from '../../src/staff-context.ts';
-import { eventually } from './eventually.ts';
 import type { Partner, OpenCheckout } from './partner.ts';
 import { ownHomes, startTestService, type TestParts, type TestService } from './service.ts';
 
@@ -31,14 +31,6 @@ export interface StaffAtWork {
   read(reference: string, who?: Partner): Promise<Reservation>;
 }
 
-/** Waits until the records have a reservation: before, partners read it as it was confirmed. */
-export const inRecords = (who: Partner, reference: string): Promise<void> =>
-  eventually(async () => {
-    const params = { reference };
-    const { materialization } = await who.succeed('reservation.reservation.get', { params });
-    return materialization === 'ready';
-  });
-
 /** Starts a service in which stays take nights, or not. */
 export async function openStaff(
   environment: (typeof staffEnvironments)[number],
@@ -55,7 +47,8 @@ export async function openStaff(
       const open = await who.submittedCheckout(suffix);
       const { reference } = await who.statusOnce(open, ['confirmed']);
       assert.ok(reference);
-      await inRecords(who, reference);
+      // Before that, partners read it as it was confirmed.
+      await materializeReservations(service.database, 1_000);
       return { open, reference };
     },
     read: (reference, who = partner) =>
