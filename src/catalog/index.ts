@@ -18,5 +18,6 @@ export { listListings } from './operations/list-listings.ts';
 export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/page.ts';
 export { indexAfter } from './pages.ts';
 export { readCatalogs } from './store/catalogs.ts';
+export { readHomes } from './store/listings.ts';
 export { findPromotion } from './store/promotions.ts';
 export type { PublishedListing } from './view.ts';

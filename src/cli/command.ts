@@ -89,6 +89,7 @@ interface Definition<F extends Flags> {
 interface Printing<F extends Flags> {
   summary: string;
   flags: F;
+  needsOneOf?: never;
   changesApplication?: never;
   followsService?: never;
   argument?: never;

@@ -20,8 +20,8 @@ import {
 import { catalogFor, readCatalogs } from '../catalog/index.ts';
 import { countTodaysReservations } from '../bookings/index.ts';
 import { application } from './application-flag.ts';
-import { blockNoun, catalogNoun, rateNoun } from './catalog-commands.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import { blockNoun, catalogNoun, rateNoun } from './catalog-commands.ts';
 import { command, type Noun, type Outcome } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import {
@@ -31,6 +31,9 @@ import {
   newApplicationView,
   signingKeyView,
 } from './views.ts';
+import { auditNoun } from './audit-commands.ts';
+import { checkoutNoun } from './checkout-commands.ts';
+import { reservationNoun } from './reservation-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
 const reasonLength = 500;
@@ -271,4 +274,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   block: blockNoun,
   webhook: webhookNoun,
   portal: portalNoun,
+  reservation: reservationNoun,
+  checkout: checkoutNoun,
+  audit: auditNoun,
 };

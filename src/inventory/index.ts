@@ -13,6 +13,7 @@ export {
   type BlockSource,
   listBlocks,
   type NewBlock,
+  readTakenNights,
   removeBlock,
   type TakenNights,
 } from './store/blocks.ts';

@@ -24,7 +24,7 @@ const argumentsOf = (line: string): string[] =>
 const misuses: [string, RegExp][] = [
   ['', /A noun comes first/],
   ['--json', /A noun comes first/],
-  ['reservation list', /no noun "reservation"; there are application, key, signing-key/],
+  ['booking list', /no noun "booking"; there are application, key, signing-key/],
   ['aplication list', /no noun "aplication"; did you mean "application"\? There are application,/],
   ['application lst', /no verb "lst" for application; did you mean "list"\?/],
   ['webhook endpont list', /no verb "endpont" for webhook; did you mean "endpoint"\?/],
