@@ -9,7 +9,7 @@ import {
   sweepAbandonedCheckouts,
 } from '../src/bookings/store/abandoned-bookings.ts';
 import { claimDueBookings } from '../src/bookings/store/booking-claims.ts';
-import { releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
+import { moveBooking, releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
 import { findCheckout } from '../src/bookings/store/checkouts.ts';
 import type { Executor, Statement } from '../src/platform/postgres/database.ts';
 import { listNewestEvents, readFeed, sweepEvents } from '../src/events/store/events.ts';
@@ -18,6 +18,16 @@ import {
   findRequestByReference,
   listRequests,
 } from '../src/bookings/store/reservation-requests.ts';
+import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
+import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
+import {
+  freeNights,
+  listBlocks,
+  moveNights,
+  readFreeListings,
+  readOpenNights,
+  removeBlock,
+} from '../src/inventory/index.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { listWebhookDeliveries } from '../src/webhooks/store/deliveries.ts';
@@ -147,6 +157,62 @@ const queries = {
     (db) => removeGuestsOfFailedRequests(db, 30, 10),
     ['bookings_without_reservation', /created_at < /],
   ),
+  outcomes: query(
+    (db) => {
+      const next = { applicationId, updatedAt: 0, resolvedAt: null };
+      return resolveBooking(db, { from: next, next, events: [] } as never, 1);
+    },
+    ['bookings_pkey', /booking_id = /],
+    ['occupancies_pkey', /occupancy_id = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'a failure with a promotion': query(
+    (db) => {
+      const from = { applicationId, quote: {}, updatedAt: 0, submittedAt: 0, resolvedAt: null };
+      const change = { from, next: { ...from, resolvedAt: 0 }, events: [], releasesPromotion: 'A' };
+      return moveBooking(db, change as never, { fence: 1 });
+    },
+    ['bookings_pkey', /booking_id = /],
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'open nights': query(
+    (db) => readOpenNights(db, applicationId, 20_000, 93),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'free listings': query(
+    (db) => readFreeListings(db, [applicationId], { checkIn: 20_000, checkOut: 20_003 }),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'hold nights': query(
+    (db) => holdNights(db, { quote: {} } as never),
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'release holds': query(
+    (db) => releaseAbandonedHolds(db, 10),
+    ['occupancies_held', /created_at < /],
+    ['bookings_pkey', /booking_id = /],
+    ['occupancies_pkey', /occupancy_id = ANY/],
+  ),
+  'free nights': query(
+    (db) => freeNights(db, applicationId),
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'move nights': query(
+    (db) => moveNights(db, applicationId, applicationId, { checkIn: 20_000, checkOut: 20_003 }),
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'remove a block': query(
+    (db) => removeBlock(db, applicationId),
+    ['occupancies_pkey', /occupancy_id = /],
+  ),
+  'list blocks': query(
+    (db) => listBlocks(db, { atMost: 10 }),
+    ['occupancies_blocks', /ROW\(listing_id, lower\(nights\)\) > /],
+  ),
+  'list blocks of listings': query(
+    (db) => listBlocks(db, { listingIds: [applicationId], atMost: 10 }),
+    ['occupancies_blocks', /listing_id = ANY/],
+  ),
   'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
   'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),
@@ -168,7 +234,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** The statement that a function asks first. */
-function statementOf(run: (executor: Executor) => unknown): Statement {
+async function statementOf(run: (executor: Executor) => unknown): Promise<Statement> {
   const asked: Statement[] = [];
   const executor = {
     query: async (statement: Statement) => {
@@ -176,7 +242,7 @@ function statementOf(run: (executor: Executor) => unknown): Statement {
       throw new Error('only looked at');
     },
   } as unknown as Executor;
-  void Promise.resolve(run(executor)).catch(() => undefined);
+  await Promise.try(run, executor).catch(() => undefined);
   return asked[0]!;
 }
 
@@ -225,7 +291,7 @@ for (const [name, bookings] of [
 
     for (const [asked, { run, indexes }] of Object.entries(queries)) {
       it(asked, async () => {
-        const { text } = statementOf(run);
+        const { text } = await statementOf(run);
         const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
           `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
         );

@@ -4,6 +4,7 @@ import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { startService, type Service, type ServiceParts } from '../../src/service.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
+import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import type { Partner } from './partner.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -25,31 +26,40 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+const supplyOf = {
+  simulation: createSimulatedSupply,
+  test: createInventorySupply,
+  live: createInventorySupply,
+};
+
 /** Quotas as a new application gets them. */
 export const standardQuotas = defaultQuotas;
 
 /** Replacements for parts of the service. */
 export interface TestParts {
-  /** Wraps the simulated supply. */
-  changeSupply?: (simulated: Supply) => Supply;
+  /** Wraps the supply of the environment. */
+  changeSupply?: (supply: Supply) => Supply;
   /** Wraps the service's database. */
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
   elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;
 }
 
+/** The environment `test`: the service sells the homes of the catalog as the operator's own. */
+export const ownHomes = { LATCHKEY_ENVIRONMENT: 'test' };
+
 /** Starts the service with all its roles; `env` as the environment would have it. */
 export async function startTestService(
   env: NodeJS.ProcessEnv = {},
   {
-    changeSupply = (simulated) => simulated,
+    changeSupply = (supply) => supply,
     changeDatabase = (database) => database,
     ...clock
   }: TestParts = {},
 ): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
-  const supply = changeSupply(createSimulatedSupply(database));
+  const supply = changeSupply(supplyOf[config.environment](database));
   const service = await startService({
     config,
     database: changeDatabase(database),
@@ -66,7 +76,7 @@ export async function startTestService(
     origin,
     database,
     service,
-    partner: (application) => registerPartner(database, origin, application),
+    partner: (application) => registerPartner(database, origin, application, config.environment),
     async stop() {
       await service.stop();
       await drop();

@@ -19,7 +19,7 @@ export interface TestWorker {
 
 /** Wrappers of a test around the supply and payment ports. */
 export interface Around {
-  supply?: (real: Supply) => Supply;
+  supply?: (real: Supply, database: Database) => Supply;
   payment?: (real: Payment) => Payment;
 }
 
@@ -33,7 +33,7 @@ export async function openTestWorker(
   const parts: StepParts = {
     executor: database,
     catalog: await openCatalog(database, { environment: 'simulation', baseUrl: testBaseUrl }),
-    supply: supply(createSimulatedSupply(database)),
+    supply: supply(createSimulatedSupply(database), database),
     payment: payment(createSimulatedPayment(database.vault)),
   };
   const claim = async (leaseSeconds = 15): Promise<Claim[]> =>

@@ -128,7 +128,6 @@ suite('the ports', () => {
   }
 
   const refusals: [at: Name, answer: unknown, reason: string, asked: string[]][] = [
-    ['hold', soldOut, 'sold_out', everything.slice(0, 1)],
     ['payment.authorize', declined, 'refused', everything.slice(0, 2)],
     ['confirm', soldOut, 'sold_out', everything.slice(0, 3)],
     ['payment.capture', declined, 'refused', everything],
@@ -142,6 +141,40 @@ suite('the ports', () => {
       assert.deepEqual(await stands(id), ['failed', reason]);
     });
   }
+
+  for (const settlement of ['card', 'partner'] as const) {
+    test(`a refusal › at hold, ${settlement}: there is nothing to undo`, async () => {
+      answers = { hold: soldOut };
+      const id = await (settlement === 'card' ? cardCheckout() : resolution.make());
+      await step(id);
+      assert.deepEqual(asked, ['hold']);
+      assert.deepEqual(await stands(id), ['failed', 'sold_out']);
+    });
+  }
+
+  test('a refusal › at hold, when it is tried again: what was done before is undone', async () => {
+    answers = { hold: never };
+    const id = await cardCheckout();
+    await step(id);
+    answers = { hold: soldOut };
+    await lookAgain(id);
+    assert.deepEqual(asked, ['lookUp', 'hold', ...undone]);
+    assert.deepEqual(await stands(id), ['failed', 'sold_out']);
+  });
+
+  test('a refusal › at hold, after an authentication: what was done before is undone', async () => {
+    answers = { 'payment.authorize': { ...done, action: { clientSecret: 'a secret' } } };
+    const id = await cardCheckout();
+    await step(id);
+    assert.deepEqual(await stands(id), ['requires_action', null]);
+    const text = `UPDATE bookings SET state = 'pending', due_at = now(), unknown_step = 'authorize'
+      WHERE booking_id = $1`;
+    await sql(resolution.database, text, [id]);
+    answers = { hold: soldOut };
+    await step(id);
+    assert.deepEqual(asked, ['lookUp', 'hold', ...undone]);
+    assert.deepEqual(await stands(id), ['failed', 'sold_out']);
+  });
 
   test('a refusal › partner-settled: only the nights are released', async () => {
     answers = { confirm: soldOut };

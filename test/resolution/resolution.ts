@@ -29,6 +29,8 @@ export interface Making {
   state?: Booking['state'];
   settlement?: Settlement;
   suffix?: string;
+  /** The place of the home in the catalog, and the nights in days from today. Absent: the first home. */
+  stay?: { home: number; checkIn: number; checkOut: number };
 }
 
 /** A database with an application that books, and a testWorker to do a worker's work. */
@@ -67,10 +69,13 @@ export async function openResolution(around: Around = {}): Promise<TestResolutio
     return applicationId;
   }
 
-  async function quoteFor(applicationId: string): Promise<Quote> {
-    const [sold] = testWorker.parts.catalog.of(await onlyCatalog(database)).listings;
+  async function quoteFor(
+    applicationId: string,
+    wanted = { home: 0, checkIn: 40, checkOut: 43 },
+  ): Promise<Quote> {
+    const sold = testWorker.parts.catalog.of(await onlyCatalog(database)).listings[wanted.home];
     assert.ok(sold);
-    const stay = { checkIn: today + 40, checkOut: today + 43 };
+    const stay = { checkIn: today + wanted.checkIn, checkOut: today + wanted.checkOut };
     const party = { adults: 2, children: 0, infants: 0, pets: 0 };
     const quote = await insertQuote(
       database,
@@ -97,11 +102,11 @@ export async function openResolution(around: Around = {}): Promise<TestResolutio
     applicationId,
     application,
     async make(
-      { kind = 'checkout', state = 'pending', settlement = 'partner', suffix } = {},
+      { kind = 'checkout', state = 'pending', settlement = 'partner', suffix, stay } = {},
       owner = applicationId,
     ) {
       const bookingId = randomUUID();
-      const quote = await quoteFor(owner);
+      const quote = await quoteFor(owner, stay);
       const record = {
         applicationId: owner,
         bookingId,

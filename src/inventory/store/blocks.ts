@@ -205,7 +205,9 @@ const blockColumns = `occupancy_id AS "blockId", listing_id AS "listingId", lowe
 
 const removeStatement: Statement = {
   name: 'remove-block',
-  text: `DELETE FROM occupancies WHERE occupancy_id = $1 AND kind = 'block' RETURNING ${blockColumns}`,
+  // Only blocks have a source. A condition on `kind` lets a plan read the index of all blocks instead.
+  text: `DELETE FROM occupancies WHERE occupancy_id = $1 AND source IS NOT NULL
+    RETURNING ${blockColumns}`,
 };
 
 /** Removes a block and returns it. Undefined: there is none with this ID. */

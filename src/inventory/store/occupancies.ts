@@ -89,17 +89,16 @@ export const hasNights = `EXISTS (
 
 /**
  * The parts of a statement that confirm the nights of bookings with a reference and free those of bookings
- * that are resolved without one. `moved` has the columns `attempt_id`, `reference` and `resolved_at`.
+ * that are resolved without one. They are `held` until then, so no plan needs the index of all holds. `moved` has the columns `attempt_id`, `reference` and `resolved_at`.
  */
 export const settleNights = (moved: string): string => `nights_confirmed AS (
       UPDATE occupancies o SET kind = 'confirmed', reference = m.reference FROM ${moved} m
       WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM ${moved} WHERE reference IS NOT NULL))
-        AND o.occupancy_id = m.attempt_id AND o.kind = 'held'
+        AND o.occupancy_id = m.attempt_id
     ), nights_freed AS (
       DELETE FROM occupancies o
       WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM ${moved}
           WHERE reference IS NULL AND resolved_at IS NOT NULL))
-        AND o.kind = 'held'
     )`;
 
 /**
@@ -114,7 +113,7 @@ export const abandonedHolds = (
 
 /** Deletes the holds of a list of IDs. Part of a statement. */
 export const freeHolds = (ids: string): string => `DELETE FROM occupancies
-    WHERE kind = 'held' AND occupancy_id = ANY (ARRAY(${ids})) RETURNING occupancy_id`;
+    WHERE occupancy_id = ANY (ARRAY(${ids})) RETURNING occupancy_id`;
 
 const freeNightsStatement: Statement = {
   name: 'free-nights',
