@@ -151,7 +151,7 @@ async function onOwnHomes(service: TestService): Promise<Opening> {
   return async (limitedUses) => {
     await stayWithinToday();
     sessions += 1;
-    const operator = await Operator.open(service, `S${sessions}`, limitedUses);
+    const operator = await Operator.open(service, `s${sessions}`, limitedUses);
     const partners = await partnersOf(service, (by) => {
       const { catalog, reservationsPerDay, adjustPercent } = selling[by];
       const daily = reservationsPerDay === null ? {} : { reservationsPerDay };
