@@ -11,7 +11,9 @@ import { actionsIn } from './checkouts.ts';
 import {
   catalogNames,
   homeNames,
+  newInventory,
   parties,
+  selling,
   stayNamed,
   variants,
   type CatalogName,
@@ -344,7 +346,7 @@ export function callOf(situation: Situation, intention: Intention): Call | null 
 
 const anyCheckout = fc.constantFrom<CheckoutName>('c1', 'c1', 'c1', ...checkoutNames);
 const quote = fc.constantFrom(...quoteNames);
-const home = fc.constantFrom<HomeName>('loft', 'loft', 'loft', 'cabin', 'cabin', ...homeNames);
+const home = fc.constantFrom<HomeName>('loft', 'loft', 'loft', ...homeNames);
 const from = fc.integer({ min: 0, max: 4 });
 const someNights = fc.integer({ min: 1, max: 4 });
 const partyWords = Object.keys(parties) as PartyWord[];
@@ -355,14 +357,30 @@ export const ownStay: fc.Arbitrary<StayName> = fc
   .record({ home, from, nights: someNights, party })
   .map(stayNamed);
 
-const staysIn: Readonly<Record<ModelEnvironment, fc.Arbitrary<StayName>>> = {
-  simulation: fc.constantFrom<StayName>('one', 'one', 'one', 'other', ...simulatedStays),
-  test: ownStay,
+/** Mostly a stay that an application can book at first. */
+const bookableStay = (lead: AccountName): fc.Arbitrary<StayName> => {
+  const sold = newInventory().sold[selling[lead].catalog];
+  const homes = fc.constantFrom<HomeName>('loft', 'loft', ...sold);
+  const words = { home: homes, from, nights: someNights, party: fc.constant<PartyWord>('two') };
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.record(words).map(stayNamed) },
+    { weight: 1, arbitrary: ownStay },
+  );
 };
-const freeStaysIn: Readonly<Record<ModelEnvironment, fc.Arbitrary<StayName>>> = {
-  simulation: fc.constantFrom<StayName>('one', 'other'),
-  test: ownStay,
-};
+
+/** Where a session plays, and the application that gets most of its calls. */
+interface Setting {
+  environment: ModelEnvironment;
+  lead: AccountName;
+}
+
+const anyStay = ({ environment, lead }: Setting): fc.Arbitrary<StayName> =>
+  environment === 'test'
+    ? bookableStay(lead)
+    : fc.constantFrom<StayName>('one', 'one', 'one', 'other', ...simulatedStays);
+
+const freeStay = ({ environment, lead }: Setting): fc.Arbitrary<StayName> =>
+  environment === 'test' ? bookableStay(lead) : fc.constantFrom<StayName>('one', 'other');
 const firstStays: Readonly<Record<ModelEnvironment, StayName>> = {
   simulation: 'one',
   test: 'loft 0 2 two',
@@ -401,16 +419,12 @@ function commands(by: By, checkout: Which): fc.Arbitrary<CommandIntention> {
   );
 }
 
-const follows = (
-  environment: ModelEnvironment,
-  by: By,
-  checkout: Which,
-): fc.Arbitrary<FollowIntention> =>
+const follows = (setting: Setting, by: By, checkout: Which): fc.Arbitrary<FollowIntention> =>
   fc.record({
     does: fc.constant('follow' as const),
     by,
     checkout,
-    stay: freeStaysIn[environment],
+    stay: freeStay(setting),
     suffix,
     method,
     isCareless: seldom,
@@ -428,7 +442,7 @@ const asks = (by: By): fc.Arbitrary<AskIntention> =>
   });
 
 const signals = (
-  environment: ModelEnvironment,
+  setting: Setting,
   by: By,
   checkout: Which,
 ): fc.Arbitrary<Extract<Call, { does: 'signal' }>> =>
@@ -438,7 +452,7 @@ const signals = (
     signal: fc.constantFrom(...signalNames),
     name: fc.constantFrom(...(Object.keys(signalJoins) as EventName[])),
     // Different homes.
-    stay: staysIn[environment],
+    stay: anyStay(setting),
     quote,
     checkout,
     session,
@@ -446,15 +460,15 @@ const signals = (
   });
 
 /** Creates and searches outside of the next actions. */
-const creates = (environment: ModelEnvironment, by: By): fc.Arbitrary<Direct> =>
+const creates = (setting: Setting, by: By): fc.Arbitrary<Direct> =>
   fc.oneof(
-    fc.record({ does: fc.constant('quote' as const), by, quote, stay: staysIn[environment] }),
+    fc.record({ does: fc.constant('quote' as const), by, quote, stay: anyStay(setting) }),
     fc.record({ does: fc.constant('checkout' as const), by, checkout: anyCheckout, quote }),
     fc.record({
       does: fc.constant('search' as const),
       by,
       isObserved: fc.boolean(),
-      stay: environment === 'test' ? ownStay : fc.constant(null),
+      stay: setting.environment === 'test' ? anyStay(setting) : fc.constant(null),
     }),
   );
 
@@ -489,7 +503,7 @@ function acts(by: By): fc.Arbitrary<Intention> {
   const at = { by: operator, catalog: fc.constantFrom(...catalogNames), home };
   return fc.oneof(
     { weight: 3, arbitrary: fc.record({ does: fc.constant('calendar' as const), by, home }) },
-    { weight: 2, arbitrary: fc.record({ does: fc.constant('block' as const), ...nights }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('block' as const), ...nights }) },
     {
       weight: 3,
       arbitrary: fc.record({ does: fc.constant('unblock' as const), ...nights, which: fc.nat(9) }),
@@ -506,35 +520,31 @@ function acts(by: By): fc.Arbitrary<Intention> {
 }
 
 /** Any intention; mostly a next action, and mostly of one partner. */
-export function intentionsOf(
-  environment: ModelEnvironment,
-  lead: AccountName,
-): fc.Arbitrary<Intention> {
+export function intentionsOf(setting: Setting): fc.Arbitrary<Intention> {
+  const { environment, lead } = setting;
   const by = fc.constantFrom(...Array<AccountName>(5).fill(lead), ...accountNames);
   const asking = lead === 'card' ? fc.constantFrom<AccountName>('partner', 'card') : by;
   return fc.oneof(
-    { weight: 16, arbitrary: follows(environment, by, anyCheckout) },
+    { weight: 16, arbitrary: follows(setting, by, anyCheckout) },
     { weight: 9, arbitrary: commands(by, anyCheckout) },
     { weight: lead === 'card' ? 1 : 5, arbitrary: asks(asking) },
     { weight: 4, arbitrary: again },
-    { weight: 4, arbitrary: creates(environment, by) },
+    { weight: 4, arbitrary: creates(setting, by) },
     { weight: 5, arbitrary: reads(by) },
-    { weight: 3, arbitrary: signals(environment, by, anyCheckout) },
+    { weight: 3, arbitrary: signals(setting, by, anyCheckout) },
     { weight: environment === 'test' ? 8 : 0, arbitrary: acts(by) },
   );
 }
 
 /** Intentions of several servers of a partner for one checkout. */
-export function rivalsOf(
-  environment: ModelEnvironment,
-  lead: AccountName,
-): fc.Arbitrary<Intention> {
+export function rivalsOf(setting: Setting): fc.Arbitrary<Intention> {
+  const { environment, lead } = setting;
   const by = fc.constant(lead);
   const checkout = fc.constant<CheckoutName>('c1');
   return fc.oneof(
-    { weight: 3, arbitrary: follows(environment, by, checkout) },
+    { weight: 3, arbitrary: follows(setting, by, checkout) },
     { weight: 3, arbitrary: commands(by, checkout) },
-    { weight: 1, arbitrary: signals(environment, by, checkout) },
+    { weight: 1, arbitrary: signals(setting, by, checkout) },
     { weight: environment === 'test' ? 2 : 0, arbitrary: acts(by) },
   );
 }

@@ -113,7 +113,10 @@ export class Operator {
 
   /** The codes of the promotions, by their names in the model. A code is unique in the installation. */
   codes(): Record<string, string> {
-    const codes = [plainCode, limitedCode].map((code) => [code, `${code}-${this.#session.toUpperCase()}`]);
+    const codes = [plainCode, limitedCode].map((code) => [
+      code,
+      `${code}-${this.#session.toUpperCase()}`,
+    ]);
     return Object.fromEntries(codes) as Record<string, string>;
   }
 

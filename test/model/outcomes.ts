@@ -254,3 +254,11 @@ export function worldsAfterWork(world: World): World[] {
   const distinct = new Map(ends.map((end) => [JSON.stringify(end), end]));
   return [...distinct.values()];
 }
+
+/** How the bookings of a session have ended, in words. */
+export const outcomesIn = ({ accounts }: World): string[] =>
+  Object.values(accounts).flatMap((account) =>
+    [...checkoutsOf(account), ...requestsOf(account)].map(([, { state, failure, reservation }]) =>
+      [state, failure, reservation?.state].filter(Boolean).join(' '),
+    ),
+  );

@@ -60,8 +60,8 @@ const sendings = (intention: fc.Arbitrary<Intention>): fc.Arbitrary<Sending> =>
   });
 
 function calls(environment: ModelEnvironment, lead: AccountName): fc.Arbitrary<Step> {
-  const any = sendings(intentionsOf(environment, lead));
-  const rival = sendings(rivalsOf(environment, lead));
+  const any = sendings(intentionsOf({ environment, lead }));
+  const rival = sendings(rivalsOf({ environment, lead }));
   return fc.record({
     happens: fc.constant('calls' as const),
     sendings: fc.oneof(

@@ -11,7 +11,7 @@ import { afterFeed, readFeed } from './feed.ts';
 import { replySummaryOf, type ReplySummary } from './reply-summary.ts';
 import { callOf } from './intentions.ts';
 import { crowdedQuotas, worldsAfter, type Heard } from './order.ts';
-import { worldsAfterWork } from './outcomes.ts';
+import { outcomesIn, worldsAfterWork } from './outcomes.ts';
 import { pageSearch } from './browse.ts';
 import { pageRequests } from './paging.ts';
 import type { Plan, Sending, Step } from './plan.ts';
@@ -300,6 +300,7 @@ export class Session {
       this.#settle([{ call, replySummary: this.#replySummaryOf(call, replies[at]!) }], false);
     }
     for (const by of accountNames) await this.#readFeed(by, [50]);
+    for (const outcome of outcomesIn(this.#worlds[0]!)) this.#callCounts.count('outcome', outcome);
     await checkRows(this.#system, this.#sessionClients, this.#worlds);
   }
 }
