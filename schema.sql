@@ -28,6 +28,15 @@ BEGIN
     USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_reservation_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'a cancelled reservation is final, and a version never falls'
+    USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
 -- Tables
 
 CREATE TABLE application_keys (
@@ -349,7 +358,8 @@ CREATE TABLE reservations (
   refund_minor bigint,
   records_due_at timestamp with time zone DEFAULT now(),
   records_attempts integer DEFAULT 0 NOT NULL,
-  records_problem text
+  records_problem text,
+  cancellation json
 );
 
 CREATE TABLE schema_migrations (
@@ -675,6 +685,7 @@ CREATE INDEX bookings_without_reservation ON public.bookings USING btree (create
 CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree (catalog_id, listing_id);
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
+CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
 CREATE UNIQUE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
 CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
 CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
@@ -686,6 +697,7 @@ CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
 CREATE INDEX reservations_by_listing ON public.reservations USING btree (listing_id, check_in);
+CREATE INDEX reservations_not_confirmed ON public.reservations USING btree (state, check_in, reference) WHERE (state <> 'confirmed'::text);
 CREATE INDEX reservations_records_due ON public.reservations USING btree (records_due_at) WHERE (records_due_at IS NOT NULL);
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
@@ -714,4 +726,5 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 -- Triggers
 
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();
 CREATE TRIGGER reservations_make_records_due BEFORE UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION make_records_due();

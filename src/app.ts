@@ -11,12 +11,12 @@ import {
 import type { DocsParts } from './api/pages/docs.ts';
 import { healthRoutes, type ReadyCheck } from './api/health.ts';
 import { pageRoutes } from './api/pages/pages.ts';
+import { pictureRoutes } from './api/pages/pictures.ts';
 import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
 import { portalSurface } from './portal-api.ts';
 import { logRequests } from './log-requests.ts';
 import { tokenRoutes } from './token-routes.ts';
 import type { RequestRecorder } from './request-log/index.ts';
-import { picture } from './simulation/index.ts';
 
 /** The parts of the application. */
 export interface AppParts {
@@ -25,6 +25,8 @@ export interface AppParts {
   exchange: TokenExchange;
   keys: SigningKeys;
   pages: DocsParts;
+  /** The folder of the homes' pictures. */
+  pictures: string;
   portal: PortalContext;
   recorder: RequestRecorder;
   server: ServerSettings;
@@ -32,24 +34,9 @@ export interface AppParts {
   isStopping: () => boolean;
 }
 
-const pictureMaxAge = 86_400;
 // The deadline of all statements of a request. With it, the response is sent within six seconds after the
 // request has arrived completely.
 const requestDeadlineMs = 5_000;
-
-/** The pictures of the simulation's homes. */
-function pictureRoutes(app: FastifyInstance): void {
-  app.get('/pictures/*', async (request, reply) => {
-    const [path = ''] = request.url.split('?', 1);
-    const svg = await picture(path);
-    if (svg === null) return reply.callNotFound();
-    return reply
-      .header('cache-control', `public, max-age=${pictureMaxAge}`)
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .type('image/svg+xml')
-      .send(svg);
-  });
-}
 
 /** Sets the database deadline of each request. The deadline is paused while the body arrives. */
 function limitRequests(app: FastifyInstance): void {
@@ -75,6 +62,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   mount(app, portalSurface(parts.portal));
   logRequests(app, { recorder: parts.recorder, now: parts.context.now });
   await pageRoutes(app, parts.pages);
-  if (parts.portal.environment === 'simulation') pictureRoutes(app);
+  await pictureRoutes(app, parts.pictures);
   return app;
 }

@@ -25,11 +25,18 @@ export function withFailpoint(database: Database, failpoint: Failpoint | null): 
     times += 1;
     if (times === failpoint.time) process.kill(process.pid, 'SIGKILL');
   };
-  const query: Executor['query'] = async (statement, values) => {
-    reach('before', statement.name);
-    const rows = await database.query(statement, values);
-    reach('after', statement.name);
-    return rows as never;
+  const watched =
+    (executor: Executor): Executor['query'] =>
+    async (statement, values) => {
+      reach('before', statement.name);
+      const rows = await executor.query(statement, values);
+      reach('after', statement.name);
+      return rows as never;
+    };
+  return {
+    ...database,
+    query: watched(database),
+    transaction: (work) =>
+      database.transaction((executor) => work({ ...executor, query: watched(executor) })),
   };
-  return { ...database, query };
 }

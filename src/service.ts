@@ -36,6 +36,7 @@ import { startRequestRecorder } from './request-log/index.ts';
 import {
   createSimulatedPayment,
   createSimulatedSupply,
+  picturesFolder,
   seedSimulation,
 } from './simulation/index.ts';
 import { startLoop } from './platform/loop.ts';
@@ -151,6 +152,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     catalog,
     supply,
     payment,
+    records,
     liveReads: createLiveReads(liveReadsAtOnce),
     recent: createRecentBookings(),
     now: clock.now,
@@ -178,6 +180,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
     keys,
     pages: { baseUrl, environment, project, consoleFolder: path.join(project, 'console/dist') },
+    pictures:
+      environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
     portal,
     recorder,
     server: {

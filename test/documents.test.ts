@@ -99,6 +99,8 @@ describe('the documents', () => {
     ];
     const forOperators = [
       'running',
+      'own-homes',
+      'records',
       'backups',
       'upgrading',
       'logs',

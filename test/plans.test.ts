@@ -8,11 +8,20 @@ import {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
 } from '../src/bookings/store/abandoned-bookings.ts';
+import {
+  countTodaysReservations,
+  dailyLimitRefusal,
+} from '../src/bookings/store/reservation-days.ts';
 import { claimDueBookings } from '../src/bookings/store/booking-claims.ts';
 import { moveBooking, releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
-import { findCheckout } from '../src/bookings/store/checkouts.ts';
+import { findCheckout, listCommands } from '../src/bookings/store/checkouts.ts';
 import type { Executor, Statement } from '../src/platform/postgres/database.ts';
-import { listNewestEvents, readFeed, sweepEvents } from '../src/events/store/events.ts';
+import {
+  listEventsOfBooking,
+  listNewestEvents,
+  readFeed,
+  sweepEvents,
+} from '../src/events/store/events.ts';
 import { findQuoteToBook, sweepQuotes } from '../src/bookings/store/quotes.ts';
 import {
   findRequestByReference,
@@ -29,8 +38,18 @@ import {
   removeBlock,
 } from '../src/inventory/index.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
+import { holdReservation } from '../src/bookings/store/reservations.ts';
+import { findReservationFile, listReservations } from '../src/bookings/store/staff-reservations.ts';
+import {
+  findBookingFiles,
+  listUncertainBookings,
+} from '../src/bookings/store/uncertain-bookings.ts';
+import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
-import { listWebhookDeliveries } from '../src/webhooks/store/deliveries.ts';
+import {
+  countDeliveriesOfEvents,
+  listWebhookDeliveries,
+} from '../src/webhooks/store/deliveries.ts';
 import { listWebhookEndpoints } from '../src/webhooks/store/endpoints.ts';
 import { sweepDeletedEndpoints } from '../src/webhooks/store/sweeps.ts';
 import { createTestDatabase, type TestDatabase } from './harness/postgres.ts';
@@ -123,7 +142,7 @@ const queries = {
   ),
   materialize: query(
     (db) => materializeReservations(db, 10),
-    ['reservations_records_due', /^$/],
+    ['reservations_records_due', /records_due_at IS NOT NULL/],
     ['reservations_pkey', /reference = ANY/],
   ),
   'the claim of records': query(
@@ -213,6 +232,80 @@ const queries = {
     (db) => listBlocks(db, { listingIds: [applicationId], atMost: 10 }),
     ['occupancies_blocks', /listing_id = ANY/],
   ),
+  'a reservation for staff': query(
+    (db) => findReservationFile(db, 'LK-0000-0000'),
+    ['reservations_pkey', /reference = /],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'reservations by arrival': query(
+    (db) => listReservations(db, {}, null, 21),
+    ['reservations_by_check_in', /ROW\(check_in, reference\) > .*check_in <= /],
+  ),
+  'cancelled reservations': query(
+    (db) => listReservations(db, { state: 'cancelled' }, null, 21),
+    ['reservations_not_confirmed', /state = .*ROW\(check_in, reference\) > .*check_in <= /],
+  ),
+  'reservations of a home': query(
+    (db) => listReservations(db, { listingId: applicationId }, null, 21),
+    ['reservations_by_listing', /listing_id = .*check_in/],
+  ),
+  'uncertain bookings': query(
+    (db) => listUncertainBookings(db, null, 21),
+    ['bookings_uncertain', /submitted_at/],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'a booking for staff': query(
+    (db) => findBookingFiles(db, randomUUID()),
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'commands of a checkout': query(
+    (db) => listCommands(db, applicationId, randomUUID()),
+    ['checkout_commands_pkey', /checkout_id = /],
+  ),
+  'events of a booking': query(
+    (db) => listEventsOfBooking(db, { applicationId, bookingId: '', reference: '', resolvedAt: 0 }),
+    ['events_by_application_and_age', /application_id = .*created_at >= .*created_at < /],
+    ['events_of_changes', /reference/],
+  ),
+  'deliveries of events': query(
+    (db) => countDeliveriesOfEvents(db, []),
+    ['webhook_deliveries_event_once', /event_id = ANY/],
+  ),
+  'the audit trail': query(
+    (db) => listAuditEntries(db, {}, 9, 21),
+    ['audit_entries_pkey', /entry_id < /],
+  ),
+  'the audit trail of an actor': query(
+    (db) => listAuditEntries(db, { actor: '' }, 9, 21),
+    ['audit_entries_by_actor', /actor = .*entry_id < /],
+  ),
+  'the audit trail of a reservation': query(
+    (db) => listAuditEntries(db, { reference: '' }, 9, 21),
+    ['audit_entries_by_reference', /reference = .*entry_id < /],
+  ),
+  'the audit trail of an application': query(
+    (db) => listAuditEntries(db, { applicationId }, 9, 21),
+    ['audit_entries_by_application', /application_id = .*entry_id < /],
+  ),
+  'change a reservation': query(
+    (db) => holdReservation(db, { reference: '', version: 1 }),
+    ['reservations_pkey', /reference = /],
+  ),
+  'the daily limit': query(
+    (db) => dailyLimitRefusal(db, applicationId),
+    ['applications_pkey', /application_id = /],
+    ['reservation_days_pkey', /day = .*application_id = /],
+  ),
+  'the reservations of today': query(
+    (db) => countTodaysReservations(db, applicationId),
+    ['bookings_due', /due_at > /],
+    ['events_by_application_and_age', /application_id = .*created_at >= /],
+    ['bookings_pkey', /booking_id = /],
+    ['reservations_booking_id_application_id_kind_key', /booking_id = /],
+  ),
+  'sweep reservation days': aged('reservation_days', 'reservation_days_pkey', 'day < '),
   'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
   'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),

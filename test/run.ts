@@ -1,20 +1,24 @@
 /** Runs the tests: one PostgreSQL for all of them, a template that each file clones. */
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { globSync, mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Connection } from '../src/platform/postgres/database.ts';
 import { buildConsoleIfStale } from './harness/built-console.ts';
+import { writeEntries } from './harness/processes.ts';
 import { missingErrors, provokedFolderVariable } from './harness/provoked.ts';
+import { openRunFolder, removeRunFolder } from './harness/run-folder.ts';
 import { withTemplate } from './harness/template.ts';
 
 buildConsoleIfStale();
-// Each test file is a process; what one has compiled the others take from here.
+// What one process has compiled, the others take from here.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../node_modules/.cache/node');
+const folder = openRunFolder();
 
 function runTests(files: string[], connection: Connection): Promise<number> {
   const reporter = process.env['CI'] ? 'spec' : 'dot';
-  const concurrency = Math.max(1, availableParallelism());
+  // Many tests wait; meanwhile another process uses the core.
+  const concurrency = Number(process.env['PACE_C'] ?? Math.ceil(availableParallelism() * 1.5));
   const child = spawn(
     process.execPath,
     [
@@ -22,7 +26,7 @@ function runTests(files: string[], connection: Connection): Promise<number> {
       `--test-reporter=${process.env['LATCHKEY_TEST_REPORTER'] ?? reporter}`,
       `--test-concurrency=${concurrency}`,
       '--test-timeout=300000',
-      ...files,
+      ...writeEntries(path.join(folder, 'entries'), files),
     ],
     {
       stdio: 'inherit',
@@ -41,15 +45,29 @@ const runAll = (files: string[]): Promise<number> =>
 
 /** Runs every file, then checks that the tests provoked each error of the contract. */
 async function runWhole(): Promise<number> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-provoked-'));
-  process.env[provokedFolderVariable] = folder;
-  const code = await runAll(globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).toSorted());
-  const missing = code === 0 ? missingErrors(folder) : [];
-  rmSync(folder, { recursive: true });
+  const provoked = path.join(folder, 'provoked');
+  mkdirSync(provoked);
+  process.env[provokedFolderVariable] = provoked;
+  const code = await runAll(globSync(['src/**/*.test.ts', 'test/**/*.test.ts']));
+  const missing = code === 0 ? missingErrors(provoked) : [];
   if (missing.length === 0) return code;
   console.error(`No test provokes over HTTP:\n  ${missing.join('\n  ')}`);
   return 1;
 }
 
+/** The test files of a path: of a file, a folder, or a pattern. */
+function filesOf(named: string): string[] {
+  const files = globSync([named, path.join(named, '**/*.test.ts')]);
+  const found = files.filter((file) => file.endsWith('.test.ts'));
+  if (found.length === 0) throw new Error(`there is no test file ${named}`);
+  return found;
+}
+
 const named = process.argv.slice(2);
-process.exit(await (named.length > 0 ? runAll(named) : runWhole()));
+try {
+  process.exitCode = await (named.length > 0
+    ? runAll([...new Set(named.flatMap(filesOf))])
+    : runWhole());
+} finally {
+  removeRunFolder();
+}

@@ -4,10 +4,14 @@ import type { OperationId } from '../contract/partner/operations.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
 import type { Vault } from '../platform/vault.ts';
 
+/** The lists of staff that have pages. */
+export type StaffList = 'staff.reservation.list' | 'staff.checkout.list' | 'staff.audit.list';
+
 /** The list that a cursor is bound to. Spec: Limits, Cursor. */
 export interface CursorOwner {
-  operation: OperationId | PortalOperationId;
-  applicationId: string;
+  operation: OperationId | PortalOperationId | StaffList;
+  /** Null: a list of staff, which no application owns. */
+  applicationId: string | null;
   /** The requested filters of the list, without the page size. */
   filters: Record<string, unknown>;
 }

@@ -24,6 +24,7 @@ export {
   setQuotas,
   suspendApplication,
 } from './administration/applications.ts';
+export { type AuditTrail, listAuditTrail } from './administration/audit-trail.ts';
 export { OperatorRefusal, unknownApplication } from './administration/operator-refusal.ts';
 export { type IssuedLink, issuePortalLink } from './administration/portal-links.ts';
 export {
@@ -31,6 +32,13 @@ export {
   rotateSigningKey,
   type ShownSigningKey,
 } from './administration/signing-keys.ts';
+export {
+  instantOf,
+  type PageOfStaff,
+  type PageRequest,
+  pageForStaff,
+  staffPageSize,
+} from './administration/staff-page.ts';
 export { keyDigest, keyIdOf } from './application-key.ts';
 export {
   type ApplicationRegistry,

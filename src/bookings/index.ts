@@ -21,7 +21,18 @@ export type { Announced, Supply } from './ports/supply.ts';
 export { createRecentBookings } from './recent.ts';
 export type { Checkout } from './rules/booking.ts';
 export { isReference } from './rules/reference.ts';
+export type { FoundOutcome } from './rules/resolve-by-staff.ts';
+export type { PriceChoice } from './rules/change-reservation.ts';
+export type { RefundChoice } from './rules/cancel-reservation.ts';
 export { checkoutSessions } from './sessions.ts';
+export { cancelReservation } from './staff/cancel-reservation.ts';
+export { changeReservation } from './staff/change-reservation.ts';
+export type { StaffContext } from './staff/context.ts';
+export { listReservationsForStaff } from './staff/list-reservations.ts';
+export { listUncertain } from './staff/list-uncertain.ts';
+export { resolveCheckout } from './staff/resolve-checkout.ts';
+export { showCheckout } from './staff/show-checkout.ts';
+export { showReservation } from './staff/show-reservation.ts';
 export {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,

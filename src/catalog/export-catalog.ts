@@ -2,11 +2,12 @@
 
 import type { CatalogListing } from '../contract/catalog-file.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
+import { catalogFor } from './catalog-for.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import { writeCatalogFile, type FileParts } from './file/write-catalog-file.ts';
 import type { ImportedBlock } from './import/block-import.ts';
 import { promotionInFile } from './import/promotions.ts';
-import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
+import type { CatalogRecord } from './store/catalogs.ts';
 import { readHomes, readPlaces, type CatalogPlace } from './store/listings.ts';
 import type { Home } from './store/listing-rows.ts';
 import { readPromotions } from './store/promotions.ts';
@@ -111,19 +112,19 @@ async function partsOf(
 }
 
 /**
- * Writes the catalog that `choose` picks as a catalog file, from one snapshot of the database. The same
- * catalog gives the same bytes. Importing the file changes nothing.
+ * Writes a catalog (without a slug: the only one) as a catalog file, from one snapshot of the database. The
+ * same catalog gives the same bytes. Importing the file changes nothing. Throws `OperatorRefusal`.
  *
  * Spec: the catalog file, Import.
  */
 export const exportCatalog = (
   database: Database,
-  choose: (catalogs: readonly CatalogRecord[]) => CatalogRecord,
+  slug: string | undefined,
   readBlocks: ReadBlocks,
   write: (text: string) => Promise<void>,
 ): Promise<void> =>
   longTransaction(database, 'snapshot', async (executor) => {
-    const catalog = choose(await readCatalogs(executor));
+    const catalog = await catalogFor(executor, slug);
     for await (const text of writeCatalogFile(await partsOf(executor, catalog, readBlocks))) {
       await write(text);
     }

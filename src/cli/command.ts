@@ -7,7 +7,7 @@ export type Parsed<T> = { value: T } | { problem: string };
 
 /** How the value of a flag is parsed. */
 export interface FlagKind<T> {
-  /** The placeholder of the value in the usage. */
+  /** The placeholder of the value in the usage; empty: the flag has no value. */
   placeholder: string;
   /** The problem completes "--flag …". */
   parse(text: string): Parsed<T>;
@@ -15,7 +15,7 @@ export interface FlagKind<T> {
   resolve?(executor: Executor, value: T): Promise<T>;
 }
 
-/** A flag with a value. Every command also accepts `--json` and `--help`. */
+/** A flag. Every command also accepts `--json` and `--help`. */
 export interface Flag<T = unknown, Required extends boolean = boolean> {
   kind: FlagKind<T>;
   required: Required;
@@ -44,6 +44,10 @@ export interface CommandContext {
   actor: string;
   /** Prints progress, for a command that follows the service. With `--json`, one line of JSON. */
   report: Report;
+  /** Writes a long document to stdout, piece by piece. */
+  write: Write;
+  /** Where a progress bar is drawn. Null: nobody looks, or `--json` was given. */
+  terminal: NodeJS.WritableStream | null;
   /** Aborted when a command that follows the service must end. */
   ending: AbortSignal;
 }
@@ -51,14 +55,19 @@ export interface CommandContext {
 /** Prints progress as a document or as text. */
 export type Report = (document: object, text: string) => void;
 
+/** Writes to stdout; the promise is fulfilled when there is room for more. */
+export type Write = (text: string) => Promise<void>;
+
 /** The result of a command. */
 export interface Outcome {
   /** The document of `--json`. The text output is derived from it. */
   document: object;
   /** The members of a list that the text output shows. */
   columns?: readonly string[];
+  /** The text output, if it is not derived from the document. */
+  text?: string;
   /** A note in the text output only. */
-  note?: string;
+  note?: string | undefined;
 }
 
 interface Definition<F extends Flags> {
@@ -70,11 +79,29 @@ interface Definition<F extends Flags> {
   changesApplication: boolean;
   /** It needs a running service and runs until it is interrupted. */
   followsService?: true;
-  run(context: CommandContext, values: ValuesOf<F>): Promise<Outcome>;
+  /** The flag whose value is given as an argument, without its name. */
+  argument?: keyof F & string;
+  /** `written`: the command has written its document itself. */
+  run(context: CommandContext, values: ValuesOf<F>): Promise<Outcome | 'written'>;
 }
 
+/** A command that only prints a document: it needs no installation. */
+interface Printing<F extends Flags> {
+  summary: string;
+  flags: F;
+  needsOneOf?: never;
+  changesApplication?: never;
+  followsService?: never;
+  argument?: never;
+  needsOneOf?: never;
+  print(values: ValuesOf<F>): AsyncIterable<string> | Iterable<string>;
+}
+
+/** A command that works on the installation, with any flags. */
+export type WorkingCommand = Definition<Record<string, Flag<never>>>;
+
 /** A command with any flags. */
-export type Command = Definition<Record<string, Flag<never>>>;
+export type Command = WorkingCommand | Printing<Record<string, Flag<never>>>;
 
 /** A noun and its verbs. */
 export interface Noun {
@@ -84,6 +111,6 @@ export interface Noun {
   nouns?: Record<string, Noun>;
 }
 
-/** Binds the flags of a command to the values that its `run` receives. */
-export const command = <const F extends Flags>(definition: Definition<F>): Command =>
+/** Binds the flags of a command to the values that its `run` or `print` receives. */
+export const command = <const F extends Flags>(definition: Definition<F> | Printing<F>): Command =>
   definition as unknown as Command;

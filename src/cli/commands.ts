@@ -21,6 +21,7 @@ import { catalogFor, readCatalogs } from '../catalog/index.ts';
 import { countTodaysReservations } from '../bookings/index.ts';
 import { application } from './application-flag.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import { blockNoun, catalogNoun, rateNoun } from './catalog-commands.ts';
 import { command, type Noun, type Outcome } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import {
@@ -30,6 +31,9 @@ import {
   newApplicationView,
   signingKeyView,
 } from './views.ts';
+import { auditNoun } from './audit-commands.ts';
+import { checkoutNoun } from './checkout-commands.ts';
+import { reservationNoun } from './reservation-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
 const reasonLength = 500;
@@ -265,6 +269,12 @@ export const nouns: Readonly<Record<string, Noun>> = {
   application: { summary: 'Partner applications.', verbs: applicationVerbs },
   key: { summary: 'The keys of partner applications.', verbs: keyVerbs },
   'signing-key': { summary: 'The keys that sign access tokens.', verbs: signingKeyVerbs },
+  catalog: catalogNoun,
+  rate: rateNoun,
+  block: blockNoun,
   webhook: webhookNoun,
   portal: portalNoun,
+  reservation: reservationNoun,
+  checkout: checkoutNoun,
+  audit: auditNoun,
 };

@@ -11,7 +11,7 @@ import {
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
 import { InstallationError, recordedBaseUrl } from '../platform/postgres/installation.ts';
 import { openInstalledStorage, type Storage } from '../storage.ts';
-import type { Command, Outcome, Report } from './command.ts';
+import type { CommandContext, Outcome, WorkingCommand } from './command.ts';
 
 // Every process caches an application for `registryFreshMs`. After this time, and the time of a read that was
 // in progress, the change has taken effect in all processes.
@@ -83,7 +83,7 @@ async function onDatabase<T>(
 /** The values of a command, with IDs in place of names. */
 async function resolvedValues(
   executor: Executor,
-  { flags }: Command,
+  { flags }: WorkingCommand,
   values: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const resolved = { ...values };
@@ -99,11 +99,11 @@ async function resolvedValues(
  * running services. Throws `OperatorRefusal` or `ConfigError`.
  */
 export async function execute(
-  command: Command,
+  command: WorkingCommand,
   values: Record<string, unknown>,
   env: NodeJS.ProcessEnv,
-  report: Report,
-): Promise<Outcome> {
+  output: Pick<CommandContext, 'report' | 'write' | 'terminal'>,
+): Promise<Outcome | 'written'> {
   const { changesApplication, followsService } = command;
   const config = readConfig(env);
   const { environment } = config;
@@ -112,7 +112,7 @@ export async function execute(
   if (followsService) await checkServiceRuns(config);
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
   const { dataDir } = config;
-  const context = { environment, dataDir, loopbackAllowed, actor: actor(), report };
+  const context = { environment, dataDir, loopbackAllowed, actor: actor(), ...output };
   const outcome = await onDatabase(config, watchSignals, async (database) => {
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;

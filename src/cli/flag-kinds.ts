@@ -11,8 +11,12 @@ import {
   largestDailyLimit,
   largestQuota,
   longestKeyLifetimeSeconds,
+  staffPageSize,
 } from '../access/index.ts';
+import { isReference } from '../bookings/index.ts';
+import { reservationStates } from '../contract/states.ts';
 import { isUuid } from '../platform/uuid.ts';
+import { parseDate } from '../pricing/index.ts';
 import type { FlagKind, Parsed } from './command.ts';
 
 const problem = (text: string): { problem: string } => ({ problem: text });
@@ -33,6 +37,9 @@ const idShownBy = (listing: string): FlagKind<string> => ({
 
 /** The ID of a webhook endpoint. */
 export const endpointId = idShownBy('webhook endpoint list');
+
+/** The ID of a block. */
+export const blockId = idShownBy('block list');
 
 /** The ID of a delivery. */
 export const deliveryId = idShownBy('webhook delivery list');
@@ -215,3 +222,97 @@ export const keyLifetime: FlagKind<number> = {
     return problem(`must be a duration such as 30m, 12h or 90d, of at most ${longestDays}d.`);
   },
 };
+
+/** A flag without a value. */
+export const present: FlagKind<boolean> = { placeholder: '', parse: () => ({ value: true }) };
+
+const integer = (
+  placeholder: string,
+  { min, max }: { min: number; max: number },
+): FlagKind<number> => ({
+  placeholder,
+  parse: (text) => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
+    if (value >= min && value <= max) return { value };
+    return problem(`must be an integer from ${min} to ${max}.`);
+  },
+});
+
+/** A whole number. */
+export const wholeNumber = (bounds: { min: number; max: number }): FlagKind<number> =>
+  integer('N', bounds);
+
+/** A calendar date. */
+export const date: FlagKind<string> = {
+  placeholder: 'DATE',
+  parse: (text) =>
+    parseDate(text) === null
+      ? problem('must be a date that exists, such as 2027-08-14.')
+      : { value: text },
+};
+
+/** The slug of a catalog. */
+export const slug: FlagKind<string> = {
+  placeholder: 'SLUG',
+  parse: (text) =>
+    /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= limits.nameLength
+      ? { value: text }
+      : problem('must be a slug: small letters, digits and single hyphens.'),
+};
+/** The reference of a reservation. Our own references are in capital letters. */
+export const reference: FlagKind<string> = {
+  placeholder: 'REFERENCE',
+  parse: (text) => {
+    const own = text.trim().toUpperCase();
+    if (isReference(own)) return { value: own };
+    return line('REFERENCE', limits.opaqueLength).parse(text);
+  },
+};
+
+/** A listing, by slug or ID. */
+export const listing: FlagKind<string> = line('SLUG|ID', limits.nameLength);
+
+/** The state of a reservation. */
+export const reservationState = oneOf(reservationStates);
+
+/** The ID of a checkout or reservation request. */
+export const checkoutId = idShownBy('checkout list');
+
+/** The state of checkouts and requests that staff look after. */
+export const checkoutStateForStaff = oneOf(['uncertain']);
+
+/** Whether staff mean a checkout or a reservation request. */
+export const bookingKind = oneOf(['checkout', 'request']);
+
+/** The outcome that staff found out. */
+export const foundOutcome = oneOf(['confirmed', 'failed']);
+
+/** What happens to the price of a changed stay. */
+export const priceChoice = oneOf(['keep', 'recalculate']);
+
+/** The number of adults. */
+export const adults: FlagKind<number> = integer('N', limits.adults);
+
+/** The number of children, infants or pets. */
+export const otherGuests: FlagKind<number> = integer('N', limits.otherGuests);
+
+/** The version of a reservation. */
+export const version: FlagKind<number> = integer('N', { min: 1, max: limits.maxVersion });
+
+/** The refund of a cancellation; an amount is in minor units. */
+export const refund: FlagKind<'policy' | 'none' | number> = {
+  placeholder: 'policy|none|AMOUNT',
+  parse: (text) => {
+    if (text === 'policy' || text === 'none') return { value: text };
+    const amount = integer('AMOUNT', { min: 0, max: Number.MAX_SAFE_INTEGER }).parse(text);
+    return 'value' in amount
+      ? amount
+      : problem('must be policy, none, or an amount in minor units, such as 12500.');
+  },
+};
+
+/** The number of items of a page. */
+export const itemsPerPage: FlagKind<number> = integer('N', staffPageSize);
+
+/** Where a page begins. */
+export const cursor: FlagKind<string> = line('CURSOR', limits.cursorLength.max);

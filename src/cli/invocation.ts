@@ -71,12 +71,16 @@ function targetOf(words: readonly string[]): Target | Misuse {
   return misuse(usageOfAll(), `There is no noun "${name}"; ${suggestion(name, known)}`);
 }
 
-function optionsOf({ flags }: Command): ParseArgsOptionsConfig {
-  const named = Object.keys(flags).map((name) => [name, { type: 'string' as const }]);
+function optionsOf({ flags, argument }: Command): ParseArgsOptionsConfig {
+  const byName = Object.entries(flags).filter(([name]) => name !== argument);
+  const named = byName.map(([name, { kind }]) => [
+    name,
+    { type: kind.placeholder === '' ? ('boolean' as const) : ('string' as const) },
+  ]);
   return { ...Object.fromEntries(named), json: { type: 'boolean' } };
 }
 
-// Removes Node's explanation of positional arguments, because no command has them.
+// Removes Node's explanation of positional arguments, because few commands have them.
 function rewordedProblem(message: string, flags: readonly string[]): string {
   const problem = message
     .replace(/\.? To specify a positional argument.*$/s, '')
@@ -104,6 +108,7 @@ function parsed(command: Command, words: readonly string[]) {
       options: optionsOf(command),
       strict: true,
       tokens: true,
+      allowPositionals: command.argument !== undefined,
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -120,15 +125,19 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
   const given = line.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   const twice = new Set(given.filter((name, place) => given.indexOf(name) !== place));
   const problems = [...twice].map((name) => `--${name} is given more than once.`);
+  const [first, ...others] = line.positionals;
+  problems.push(...others.map((word) => `Unexpected argument '${word}'.`));
   const values: Record<string, unknown> = {};
   for (const [name, { kind, required }] of Object.entries(command.flags)) {
-    const text = line.values[name];
-    if (typeof text !== 'string') {
-      if (required) problems.push(`--${name} is missing.`);
+    const isArgument = name === command.argument;
+    const value = isArgument ? first : line.values[name];
+    const shown = isArgument ? kind.placeholder : `--${name}`;
+    if (value === undefined) {
+      if (required) problems.push(`${shown} is missing.`);
       continue;
     }
-    const read = kind.parse(text);
-    if ('problem' in read) problems.push(`--${name} ${read.problem}`);
+    const read = kind.parse(String(value));
+    if ('problem' in read) problems.push(`${shown} ${read.problem}`);
     else values[name] = read.value;
   }
   const { needsOneOf = [] } = command;

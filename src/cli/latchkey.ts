@@ -4,8 +4,14 @@ import { runCommandLine } from './run-command-line.ts';
 
 // Ignores a closed pipe, as with `| head`.
 process.stdout.on('error', () => undefined);
-const print = (text: string): void => void process.stdout.write(text);
-const { exitCode, out, err } = await runCommandLine(process.argv.slice(2), process.env, print);
+const { exitCode, out, err } = await runCommandLine(process.argv.slice(2), process.env, {
+  print: (text) => void process.stdout.write(text),
+  write: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    }),
+  terminal: process.stderr.isTTY ? process.stderr : null,
+});
 process.stdout.write(out);
 process.stderr.write(err);
 process.exitCode = exitCode;

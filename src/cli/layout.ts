@@ -25,9 +25,15 @@ function cellOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(',');
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([name, one]) => `${name}=${String(one)}`)
+    .map(([name, one]) => `${name}=${isScalar(one) ? String(one) : JSON.stringify(one)}`)
     .join(',');
 }
+
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+/** Whether a value fits into one cell: a scalar, or a list or an object of scalars. */
+const fitsCell = (value: unknown): boolean =>
+  isScalar(value) || Object.values(value as object).every(isScalar);
 
 function table(items: readonly object[], columns: readonly string[] | undefined): string {
   const [first] = items;
@@ -41,14 +47,44 @@ function table(items: readonly object[], columns: readonly string[] | undefined)
   return alignColumns([head, ...rows]);
 }
 
-const sheet = (document: object): string =>
-  alignColumns(Object.entries(document).map(([member, value]) => [words(member), cellOf(value)]));
+/** Items with different members: the first two members, then the others as JSON. */
+const log = (items: readonly object[]): string =>
+  alignColumns(
+    items.map((item) => {
+      const [first, second, ...rest] = Object.entries(item);
+      const others = rest.length > 0 ? JSON.stringify(Object.fromEntries(rest)) : '';
+      return [cellOf(first?.[1]), cellOf(second?.[1]), others];
+    }),
+  );
+
+function list(items: readonly unknown[]): string {
+  const objects = items.filter((item): item is object => !isScalar(item));
+  const shapes = new Set(objects.map((item) => Object.keys(item).join()));
+  return shapes.size > 1 ? log(objects) : table(objects, undefined);
+}
+
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
+
+/** Simple members line by line; each of the others below its name. */
+function sheet(document: object): string {
+  const entries = Object.entries(document);
+  const simple = entries.filter(([, value]) => fitsCell(value));
+  const parts = entries.filter(([, value]) => !fitsCell(value));
+  const lines = alignColumns(simple.map(([member, value]) => [words(member), cellOf(value)]));
+  const blocks = parts.map(([member, value]) => {
+    const text = Array.isArray(value) ? list(value) : sheet(value as object);
+    return `\n${words(member)}:\n${indented(text)}`;
+  });
+  return [lines, ...blocks].join('');
+}
 
 /** Formats the result of a command as text. */
-export function formatOutcome({ document, columns, note }: Outcome): string {
+export function formatOutcome({ document, columns, text, note }: Outcome): string {
   const body =
-    'items' in document && Array.isArray(document.items)
-      ? table(document.items, columns)
-      : sheet(document);
+    text !== undefined
+      ? `${text}\n`
+      : 'items' in document && Array.isArray(document.items)
+        ? table(document.items, columns)
+        : sheet(document);
   return note === undefined ? body : `${body}\n${note}\n`;
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../config.ts';
 import { OperatorRefusal } from '../access/index.ts';
 import { execute } from './execute.ts';
-import type { Report } from './command.ts';
+import type { Report, Write } from './command.ts';
 import { readInvocation, type Invocation, type Misuse } from './invocation.ts';
 import { formatOutcome } from './layout.ts';
 
@@ -38,32 +38,52 @@ async function version(): Promise<string> {
   return `${manifest.version}\n`;
 }
 
+/** Where the output of a command goes while it runs. */
+export interface Output {
+  /** Prints a line of a command that follows the service. */
+  print(text: string): void;
+  write: Write;
+  /** Null: nobody looks. */
+  terminal: NodeJS.WritableStream | null;
+}
+
 async function runCommand(
   { command, values, json }: Extract<Invocation, { kind: 'command' }>,
   env: NodeJS.ProcessEnv,
-  print: (text: string) => void,
+  { print, write, terminal }: Output,
 ): Promise<CommandResult> {
+  if ('print' in command) {
+    for await (const text of command.print(values as Record<string, never>)) await write(text);
+    return done('');
+  }
   const report: Report = (document, text) => print(`${json ? JSON.stringify(document) : text}\n`);
-  const outcome = await execute(command, values, env, report);
+  const output = { report, write, terminal: json ? null : terminal };
+  const outcome = await execute(command, values, env, output);
+  if (outcome === 'written') return done('');
   if (!json) return done(formatOutcome(outcome));
   // A command that follows the service prints one document per line, its result included.
   const indent = command.followsService ? 0 : 2;
   return done(`${JSON.stringify(outcome.document, null, indent)}\n`);
 }
 
-/** Runs a command line. Calls `print` with the output of a command that is still running. */
+// The reader of a pipe has seen enough, as `head` does.
+const isClosedPipe = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
+
+/** Runs a command line. `output` gets what a command prints while it runs. */
 export async function runCommandLine(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
-  print: (text: string) => void,
+  output: Output,
 ): Promise<CommandResult> {
   try {
     const invocation = readInvocation(words);
     if (invocation.kind === 'misuse') return misused(invocation);
     if (invocation.kind === 'help') return done(invocation.usage);
     if (invocation.kind === 'version') return done(await version());
-    return await runCommand(invocation, env, print);
+    return await runCommand(invocation, env, output);
   } catch (error) {
+    if (isClosedPipe(error)) return done('');
     return refused(error);
   }
 }

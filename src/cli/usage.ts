@@ -38,15 +38,16 @@ export function usageOfAll(): string {
 export const usageOfNoun = (name: string, noun: Noun): string =>
   `Usage: latchkey ${name} <verb> [flags] [--json]\n\n${noun.summary}\n\n${indented(alignColumns(verbLines(name, noun)))}`;
 
-const written = (name: string, { kind }: Flag<never>): string => `--${name} ${kind.placeholder}`;
+const written = (name: string, { kind }: Flag<never>, argument?: string): string =>
+  name === argument ? kind.placeholder : `--${name} ${kind.placeholder}`.trimEnd();
 
 /** The usage of a command. */
-export function usageOfCommand(name: string, { summary, flags }: Command): string {
+export function usageOfCommand(name: string, { summary, flags, argument }: Command): string {
   const entries = Object.entries(flags);
   const inLine = entries.map(([flag, one]) =>
-    one.required ? written(flag, one) : `[${written(flag, one)}]`,
+    one.required ? written(flag, one, argument) : `[${written(flag, one)}]`,
   );
-  const rows = entries.map(([flag, one]) => [written(flag, one), one.description]);
+  const rows = entries.map(([flag, one]) => [written(flag, one, argument), one.description]);
   const call = ['latchkey', name, ...inLine, '[--json]'].join(' ');
   return `Usage: ${call}\n\n${summary}\n\n${indented(alignColumns([...rows, ...everywhere]))}`;
 }

@@ -8,6 +8,7 @@ import type {
   ShownSigningKey,
 } from '../access/index.ts';
 import { endpointView, type ListedEndpoint, type WebhookSecrets } from '../webhooks/index.ts';
+import type { Block } from '../inventory/index.ts';
 import type { EpochMs } from '../contract/time.ts';
 
 const shown = (at: EpochMs): string => new Date(at).toISOString();
@@ -87,4 +88,15 @@ export const listedEndpointView = ({ retrying, exhausted, ...endpoint }: ListedE
   health: endpoint.failingSince === null ? 'ok' : 'failing',
   retrying,
   exhausted,
+});
+
+/** A block of nights. */
+export const blockView = ({ blockId, listingId, from, to, reason, source, createdAt }: Block) => ({
+  blockId,
+  listingId,
+  from,
+  to,
+  reason,
+  source,
+  createdAt: shown(createdAt),
 });

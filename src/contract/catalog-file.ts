@@ -12,7 +12,7 @@ export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 const closed = (description: string) => ({ description, additionalProperties: false });
 
 // Keeps every sum of a stay far below the largest exact integer of a JSON number.
-const largestAmount = 1_000_000_000_000;
+export const largestAmount = 1_000_000_000_000;
 const largestChangePercent = 1_000;
 
 const Slug = (description: string) =>

@@ -13,6 +13,7 @@ export {
   type BlockSource,
   listBlocks,
   type NewBlock,
+  readTakenNights,
   removeBlock,
   type TakenNights,
 } from './store/blocks.ts';
@@ -29,3 +30,12 @@ export {
   settleNights,
 } from './store/occupancies.ts';
 export { observationExists } from './store/search-observations.ts';
+export { blockImport } from './import-blocks.ts';
+export {
+  blockNights,
+  blockReasonLength,
+  importBlocks,
+  listBlocksOf,
+  readFileBlocks,
+  unblockNights,
+} from './manage-blocks.ts';

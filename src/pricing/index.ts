@@ -5,6 +5,7 @@ export {
   cancellationInstants,
   termsSource,
 } from './rules/cancellation.ts';
+export { collectedBy, keptCharges, recalculatedCharges } from './rules/changed-charges.ts';
 export type {
   DayNumber,
   Fee,
@@ -17,12 +18,13 @@ export type {
   Tax,
 } from './rules/listing.ts';
 export { basisPoints } from './rules/money.ts';
-export { normaliseParty, partyRefusal } from './rules/party.ts';
+export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
 export { priceStay, samePrice } from './rules/price-stay.ts';
 export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
 export { seasonContains } from './rules/rates.ts';
 export {
   arrivalRules,
+  brokenStayRules,
   departureAllowed,
   earliestCheckIn,
   latestCheckIn,

@@ -1,4 +1,5 @@
 export { createSimulatedPayment } from './card-provider.ts';
-export { picture } from './pictures.ts';
+export { picturesFolder } from './pictures.ts';
 export { seedSimulation } from './seed.ts';
 export { createSimulatedSupply } from './supplier.ts';
+export { generateCatalog, mostGenerated } from './generate/generate-catalog.ts';

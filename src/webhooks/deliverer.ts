@@ -32,6 +32,8 @@ export interface DelivererParts {
   resolve?: Resolve;
   dial?: Dial;
   later?: Schedule;
+  /** A monotonic counter of milliseconds. */
+  now?: () => number;
   bulkheads?: BulkheadLimits;
 }
 
@@ -79,7 +81,10 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     leaseSeconds,
     windowDays: limits.eventFeedDays,
   };
-  const bulkheads = createBulkheads(parts.bulkheads ?? defaultBulkheads, () => performance.now());
+  const bulkheads = createBulkheads(
+    parts.bulkheads ?? defaultBulkheads,
+    parts.now ?? (() => performance.now()),
+  );
   const recorder = createRecorder(executor, {
     behind: (error, waiting) => log.warn({ err: error, waiting }, 'webhook results wait'),
     unrecorded: (error, deliveryId) =>

@@ -16,5 +16,6 @@ export {
   sendTest,
 } from './operations/endpoints.ts';
 export { deliveryView, endpointView } from './operations/views.ts';
+export { countDeliveriesOfEvents } from './store/deliveries.ts';
 export type { WebhookSecrets } from './store/endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';

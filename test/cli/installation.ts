@@ -94,8 +94,12 @@ function run(script: string, words: readonly string[], env: NodeJS.ProcessEnv): 
 
 async function runInProcess(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   let printed = '';
-  const print = (line: string): void => void (printed += line);
-  const { exitCode, out, err } = await runCommandLine(words, { ...bareEnv, ...env }, print);
+  const print = (piece: string): void => void (printed += piece);
+  const { exitCode, out, err } = await runCommandLine(
+    words,
+    { ...bareEnv, ...env },
+    { print, write: async (piece) => print(piece), terminal: null },
+  );
   return { exitCode, stdout: printed + out, stderr: err };
 }
 

@@ -1,6 +1,8 @@
 /** The command line beside a running service: changes are effective in the service when the command ends. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { requestStay } from '../harness/events.ts';
+import { Partner } from '../harness/partner.ts';
 import {
   askForToken,
   getToken,
@@ -75,6 +77,54 @@ describe('the command line, beside a running service', () => {
     assert.equal(await siteStatus(), 403);
     await installation.done([...set, 'catalog,search']);
     assert.equal(await siteStatus(), 200);
+  });
+
+  it('sets a daily limit that holds at once, and includes the reservations of the day', async () => {
+    const grants = ['--grants', 'catalog,search,quotes,checkout', '--settlement', 'partner'];
+    const made = await installation.done<NewApplication>([
+      'application',
+      'create',
+      '--name',
+      'Limited',
+      ...grants,
+    ]);
+    const partner = new Partner(service.baseUrl, { ...made, settlement: 'partner' });
+    const stay = await partner.freeStay();
+    await requestStay(partner, stay);
+    const set = ['application', 'set', '--application', 'Limited', '--reservations-per-day'];
+    await installation.done([...set, '1']);
+    await assert.rejects(requestStay(partner, stay), /429.*reservations_per_day/);
+    await installation.done([...set, '2']);
+    await requestStay(partner, stay);
+    await assert.rejects(requestStay(partner, stay), /429.*reservations_per_day/);
+    await installation.done([...set, 'none']);
+    await requestStay(partner, stay);
+  });
+
+  it('sets a channel adjustment that is in the next quote', async () => {
+    const partner = new Partner(service.baseUrl, {
+      ...(await installation.done<NewApplication>([
+        'application',
+        'create',
+        '--name',
+        'Adjusted',
+        '--grants',
+        'search,quotes',
+        '--settlement',
+        'partner',
+      ])),
+      settlement: 'partner',
+    });
+    const stay = await partner.freeStay();
+    const nights = async () =>
+      (await partner.quote(stay)).charges.nights.map(({ amount }) => amount);
+    const plain = await nights();
+    const set = ['application', 'set', '--application', 'Adjusted', '--adjust-percent', '100'];
+    await installation.done(set);
+    assert.deepEqual(
+      await nights(),
+      plain.map((amount) => amount * 2),
+    );
   });
 
   it('issues a second key, and revokes the first when the second is in use', async () => {

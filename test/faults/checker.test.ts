@@ -65,6 +65,7 @@ function sound(): Evidence {
       counters: [{ applicationId, lastSequence: 2 }],
       quoteIds: new Set(),
       promotions: [{ code: 'WELCOME10', uses: 1, held: 1 }],
+      days: [{ applicationId, day: '2027-01-01', reservations: 1, bookings: 1 }],
     },
   };
 }
@@ -113,6 +114,11 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
     done: 'a use of a promotion was counted twice',
     breaks: /counted once/,
     by: ({ facts }) => Object.assign(facts.promotions[0]!, { uses: 2 }),
+  },
+  {
+    done: 'a failed booking still counts for its day',
+    breaks: /counts once for its day/,
+    by: ({ facts }) => Object.assign(facts.days[0]!, { bookings: 0 }),
   },
   {
     done: 'checkout.resolved was written twice',

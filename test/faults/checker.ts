@@ -167,6 +167,14 @@ const promotionsAreCountedOnce: Rule = ({ facts }) =>
     .filter(({ uses, held }) => uses !== held)
     .map(({ code, uses, held }) => `${code} counts ${uses} uses and ${held} bookings hold it`);
 
+const daysAreCountedOnce: Rule = ({ facts }) =>
+  facts.days
+    .filter(({ reservations, bookings }) => reservations !== bookings)
+    .map(
+      ({ applicationId, day, reservations, bookings }) =>
+        `${applicationId} counts ${reservations} reservations on ${day} and has ${bookings}`,
+    );
+
 function resolvedWrong(fact: BookingFact, events: readonly EventFact[]): boolean {
   if (!fact.submitted || !finalStates.has(fact.state)) return events.length > 0;
   const [{ data } = { data: null }] = events;
@@ -261,6 +269,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'no effect happens twice': noEffectHappensTwice,
   'a confirmed booking has one reservation, and no other has any': oneReservationForEachConfirmed,
   'a use of a promotion is counted once': promotionsAreCountedOnce,
+  'a reservation counts once for its day': daysAreCountedOnce,
   'each resolved submission has one event': resolvedHasOneEvent,
   'each reservation has one event': reservationsHaveOneEvent,
   'sequences have no gap and follow the commits': sequencesHaveNoGap,

@@ -48,6 +48,8 @@ export interface Facts {
   counters: { applicationId: string; lastSequence: number }[];
   quoteIds: Set<string>;
   promotions: { code: string; uses: number; held: number }[];
+  /** Of applications with a daily limit: the count of each day, and the bookings that belong to it. */
+  days: { applicationId: string; day: string; reservations: number; bookings: number }[];
 }
 
 const bookingText = `SELECT b.application_id AS "applicationId", b.kind, b.booking_id AS "bookingId",
@@ -76,6 +78,18 @@ const counterText = `SELECT application_id AS "applicationId", last_sequence AS 
 const promotionText = `SELECT p.code, p.uses, (SELECT count(*)::integer FROM bookings b
     WHERE b.promotion_code = p.code AND b.promotion_held) AS held FROM promotions p`;
 
+// Submitted, not failed and not cancelled. The day of a booking that does not name one is null.
+const dayText = `SELECT application_id AS "applicationId", day::text,
+    coalesce(max(d.reservations), 0) AS reservations, count(b.booking_id)::integer AS bookings
+  FROM (
+    SELECT b.application_id, b.counted_on AS day, b.booking_id FROM bookings b
+    JOIN applications a USING (application_id)
+    WHERE a.reservations_per_day IS NOT NULL AND b.submitted_at IS NOT NULL
+      AND b.state NOT IN ('failed', 'expired') AND NOT EXISTS (
+        SELECT FROM reservations r WHERE r.reference = b.reference AND r.state = 'cancelled')
+  ) b FULL JOIN reservation_days d USING (application_id, day)
+  WHERE application_id = ANY ($1) GROUP BY application_id, day`;
+
 /** Only the bookings, to see which are still waiting. */
 export const readBookings = (
   database: Executor,
@@ -100,5 +114,6 @@ export async function readFacts(
     counters: await sql<Facts['counters'][number]>(database, counterText, ids),
     quoteIds: new Set(quotes.map(({ id }) => id)),
     promotions: await sql<Facts['promotions'][number]>(database, promotionText),
+    days: await sql<Facts['days'][number]>(database, dayText, ids),
   };
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { Figures } from './figures.ts';
 import { kinds } from './kinds.ts';
 import { chanceOf } from './random.ts';
+import { openRunFolder, removeRunFolder } from '../harness/run-folder.ts';
 import { openTestSystem, settle } from './test-system.ts';
 
 const { values } = parseArgs({
@@ -48,7 +49,8 @@ if (!(seconds > 0) || !Number.isInteger(seed) || played.length === 0) {
 }
 console.log(`${seconds} seconds of faults, seed ${seed}`);
 const figures = new Figures();
-const wrong = await play(figures);
+openRunFolder();
+const wrong = await play(figures).finally(removeRunFolder);
 console.log(figures.text());
 console.log(wrong.length === 0 ? 'nothing is wrong' : `WRONG\n${wrong.join('\n')}`);
 process.exit(wrong.length === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 /** The system under test of the fault tests: PostgreSQL, the network to it, the service, partners. */
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
-import { testMasterKey } from '../harness/postgres.ts';
+import { copyUsed, usedMasterKey } from '../harness/used-folder.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { freePort } from '../harness/service-process.ts';
 import { check, isOverdue, isWaiting } from './checker.ts';
@@ -55,11 +55,14 @@ async function freeStays(partner: Partner): Promise<Stay[]> {
   return items.map(({ listing }) => ({ listingId: listing.listingId, checkIn, checkOut, party }));
 }
 
+// Never reached: so that every submission is counted.
+const reservationsPerDay = 1_000_000;
+
 /** Two partners, one for each settlement. */
 const bothKinds = (database: Database, origin: string): Promise<Partner[]> =>
   Promise.all([
-    registerPartner(database, origin, { settlement: 'card' }),
-    registerPartner(database, origin, { settlement: 'partner' }),
+    registerPartner(database, origin, { settlement: 'card', reservationsPerDay }),
+    registerPartner(database, origin, { settlement: 'partner', reservationsPerDay }),
   ]);
 
 /** Lets both kinds of partners book; the service must run. */
@@ -84,7 +87,11 @@ export async function openTestSystem(
     for (const step of undo.toReversed()) await step();
   };
   try {
-    const postgres = await PostgresServer.start(options.dataDir ?? path.join(folder, 'pg'));
+    const dataDir = options.dataDir ?? path.join(folder, 'pg');
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await copyUsed('postgres', path.join(dataDir, 'postgres'));
+    const masterKey = await usedMasterKey();
+    const postgres = await PostgresServer.start(dataDir);
     undo.push(() => postgres.stop());
     const proxy = await TcpProxy.open(() => postgres.socket);
     undo.push(() => proxy.close());
@@ -93,14 +100,14 @@ export async function openTestSystem(
       port: await freePort(),
       env: {
         DATABASE_URL: `postgres://${postgres.connection.user}@127.0.0.1:${proxy.port}/${postgres.connection.database}`,
-        LATCHKEY_MASTER_KEY: testMasterKey.toString('base64'),
+        LATCHKEY_MASTER_KEY: masterKey.toString('base64'),
         LATCHKEY_LOG_LEVEL: 'warn',
         ...options.env,
       },
     });
     undo.push(() => service.end());
     await service.start();
-    const vault = openVault(testMasterKey);
+    const vault = openVault(masterKey);
     const { connection } = postgres;
     const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
     undo.push(() => database.close());

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { isRunning, postmasterOf } from './embedded.ts';
 import { eventually } from './eventually.ts';
-import { endAll, serve } from './service-process.ts';
+import { endAll } from './service-process.ts';
+import { copyUsed } from './used-folder.ts';
 
 /** The data folders of a test file. */
 export interface DataFolders {
@@ -17,33 +16,23 @@ export interface DataFolders {
   clear(): Promise<void>;
 }
 
-/** Creates the parent folder. Copying one used folder saves most of the time of a first start. */
+/** Creates the parent folder. */
 export async function makeDataFolders(): Promise<DataFolders> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'lk-start-')));
   // Started by root, PostgreSQL runs as nobody and must be able to enter this folder.
   await chmod(root, 0o711);
   const folders: string[] = [];
-  let original: Promise<string> | undefined;
   const folder = (suffix = ''): string => {
     const name = path.join(root, `${folders.length}${suffix}`);
     folders.push(name);
     return name;
   };
 
-  async function makeOriginal(): Promise<string> {
-    const dataDir = folder();
-    const service = await serve({ dataDir });
-    await service.stop();
-    return dataDir;
-  }
-
   return {
     folder,
     async usedFolder() {
-      original ??= makeOriginal();
       const copy = folder();
-      // Unlike `fs.cp`, this keeps the owner.
-      await promisify(execFile)('cp', ['-pR', await original, copy]);
+      await copyUsed('', copy);
       return copy;
     },
     async clear() {

@@ -111,6 +111,7 @@ export const setupIn = (
 /** The reservation of a confirmed checkout. */
 export const reservation = (rest: Partial<Reservation> = {}): Reservation => ({
   reference: 'LK-7Q4M-2XHV',
+  version: 1,
   applicationId: 'application',
   kind: 'checkout',
   bookingId: 'booking',
@@ -120,6 +121,8 @@ export const reservation = (rest: Partial<Reservation> = {}): Reservation => ({
   checkOut: '2027-04-01',
   party: QUOTE.party,
   charges: CHARGES,
+  cancellation: null,
+  refundMinor: null,
   confirmedAt: NOW - 10_000,
   cancelledAt: null,
   updatedAt: NOW - 10_000,

@@ -222,10 +222,15 @@ export class Partner {
   /** A partner-settled checkout that was submitted. */
   async submittedCheckout(suffix?: string): Promise<OpenCheckout> {
     const open = await this.readyCheckout(suffix);
+    await this.submit(open);
+    return open;
+  }
+
+  /** Submits a checkout of `readyCheckout`. */
+  async submit(open: OpenCheckout): Promise<void> {
     const termsVersion = open.quote.terms.version;
     const body = { expectedVersion: 2, termsVersion, termsAccepted: true as const };
     await this.succeed('reservation.checkout.submit', { ...open.at, body }, 202);
-    return open;
   }
 
   /** The status, once it is one of these states; fails after `withinMs`. */

@@ -41,7 +41,7 @@ export const standardQuotas = defaultQuotas;
 /** Replacements for parts of the service. */
 export interface TestParts {
   /** Wraps the supply of the environment. */
-  changeSupply?: (supply: Supply) => Supply;
+  changeSupply?: (supply: Supply, database: Database) => Supply;
   /** Wraps the service's database. */
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
@@ -62,7 +62,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
-  const supply = changeSupply(supplyOf[config.environment](database));
+  const supply = changeSupply(supplyOf[config.environment](database), database);
   const { environment, baseUrl } = config;
   const changed = changeDatabase(database);
   const catalog = await openCatalog(changed, { environment, baseUrl });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeMasterKey } from '../../src/master-key.ts';
-import { Partner } from '../harness/partner.ts';
+import { Partner, type OpenCheckout } from '../harness/partner.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
@@ -124,11 +124,12 @@ describe('processes with one role each', () => {
   });
 
   it('two workers resolve bookings that others accepted, each once', async () => {
-    const workers = await Promise.all([start('worker'), start('worker')]);
+    // One after the other: what two starting processes leave of the machine is too little for twenty at once.
+    const bookings: OpenCheckout[] = [];
+    while (bookings.length < 20) bookings.push(await partner.readyCheckout());
     const earlier = await partner.succeed('reservation.event.list', { query: { limit: 50 } });
-    const bookings = await Promise.all(
-      Array.from({ length: 20 }, () => partner.submittedCheckout()),
-    );
+    const workers = await Promise.all([start('worker'), start('worker')]);
+    await Promise.all(bookings.map((open) => partner.submit(open)));
     await Promise.all(
       bookings.map((open) => partner.statusOnce(open, ['confirmed'], resolvedWithinMs)),
     );

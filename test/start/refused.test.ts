@@ -58,18 +58,6 @@ describe('a start is refused: the configuration', () => {
       Object.keys(env).toSorted(),
     );
   });
-
-  for (const environment of ['test', 'live']) {
-    it(`in ${environment}, because there is no inventory`, async () => {
-      const env = { LATCHKEY_ENVIRONMENT: environment };
-      const why = `LATCHKEY_ENVIRONMENT is ${environment}, which sells the operator's own homes`;
-      await refuses(
-        { dataDir: dataFolders.folder(), env },
-        why,
-        'only the simulation can be served',
-      );
-    });
-  }
 });
 
 describe('a start is refused: the data folder', () => {

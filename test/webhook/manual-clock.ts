@@ -10,6 +10,8 @@ export class ManualClock {
     return () => void this.#waiting.delete(act);
   };
 
+  readonly now = (): number => this.#now;
+
   get waiting(): number {
     return this.#waiting.size;
   }

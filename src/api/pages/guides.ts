@@ -30,9 +30,11 @@ export const guideFiles = {
   ],
   'For operators': [
     'docs/guides/running.md',
+    'docs/guides/own-homes.md',
     'docs/command-line.md',
     'docs/guides/portal.md',
     'docs/guides/webhook-operations.md',
+    'docs/guides/records.md',
     'docs/guides/backups.md',
     'docs/guides/upgrading.md',
     'docs/guides/logs.md',

@@ -1,13 +1,15 @@
 import {
+  findConfirmedStay,
   findReservation,
   updateReservation,
   type FoundReservation,
 } from '../store/reservations.ts';
+import type { Reservation } from '../rules/booking.ts';
 import { decideAnnounced } from '../rules/reservation.ts';
 import { type BookingContext } from '../context.ts';
 
 /** Reads a reservation, and first applies an announced change that is due. */
-export async function readReservation(
+async function readCurrent(
   context: BookingContext,
   applicationId: string,
   reference: string,
@@ -21,4 +23,35 @@ export async function readReservation(
       return { ...found, reservation: update.next };
     }
   }
+}
+
+/** The stay and time of the confirmation, for a reservation that the records elsewhere do not have yet. */
+async function confirmedStay(
+  { executor }: BookingContext,
+  reservation: Reservation,
+): Promise<Reservation> {
+  const { state, confirmedAt, updatedAt } = reservation;
+  return {
+    ...reservation,
+    ...(await findConfirmedStay(executor, reservation)),
+    updatedAt: state === 'cancelled' ? updatedAt : confirmedAt,
+  };
+}
+
+/**
+ * Reads a reservation. Until records elsewhere have it, it has the dates, party and charges of the confirmed
+ * booking, also if staff have changed it since. Spec: Resources, Reservation.
+ */
+export async function readReservation(
+  context: BookingContext,
+  applicationId: string,
+  reference: string,
+): Promise<FoundReservation | undefined> {
+  const found = await readCurrent(context, applicationId, reference);
+  if (!found) return undefined;
+  const { reservation } = found;
+  const isPending = reservation.materializedAt === null && context.records.areElsewhere;
+  const isChanged = reservation.updatedAt > reservation.confirmedAt;
+  if (!isPending || !isChanged) return found;
+  return { ...found, reservation: await confirmedStay(context, reservation) };
 }

@@ -89,6 +89,8 @@ export type EventDraft = {
 /** A stored reservation. Spec: Resources, Reservation. */
 export interface Reservation {
   reference: string;
+  /** Rises with every change of the stay: of two changes at once only one applies. */
+  version: number;
   applicationId: string;
   kind: Booking['kind'];
   bookingId: string;
@@ -98,6 +100,10 @@ export interface Reservation {
   checkOut: string;
   party: Party;
   charges: Charges;
+  /** The refunds of the stay as staff have changed it; null: those of the booking's terms. */
+  cancellation: Terms['cancellation'] | null;
+  /** The refund that staff decided at the cancellation, in minor units of the charges' currency. */
+  refundMinor: number | null;
   confirmedAt: EpochMs;
   cancelledAt: EpochMs | null;
   updatedAt: EpochMs;

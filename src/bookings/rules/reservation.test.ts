@@ -26,6 +26,7 @@ suite('an announced change', () => {
     assert.deepEqual(decideAnnounced(before, NOW), {
       next: {
         ...before,
+        version: 2,
         state: 'cancelled',
         cancelledAt: NOW,
         updatedAt: NOW,
@@ -65,6 +66,7 @@ suite('an announced change', () => {
       assert.deepEqual(decideAnnounced(before, NOW), {
         next: {
           ...before,
+          version: 2,
           checkIn: to[0],
           checkOut: to[1],
           charges: {

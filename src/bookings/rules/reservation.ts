@@ -1,9 +1,14 @@
-import type { EventDraft, Reservation } from './booking.ts';
+import type { Announcement, EventDraft, Reservation } from './booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
+import type { reservationChanges } from '../../contract/events.ts';
 import { dateText, dayNumber } from '../../pricing/index.ts';
+
+/** What changed, as `reservation.changed` lists it. Spec: Events, Event types. */
+export type ReservationChange = (typeof reservationChanges)[number];
 
 /** The reservation after a change, and the events of the change. */
 export interface ReservationUpdate {
+  /** Its version moved by one. */
   next: Reservation;
   events: EventDraft[];
 }
@@ -21,10 +26,16 @@ const event = (type: EventDraft['type'], reservation: Reservation, rest: object)
 });
 
 /** The reservations team cancels. Spec: Reservation states. */
-function cancelled(reservation: Reservation, now: EpochMs): ReservationUpdate {
+export function cancelled(
+  reservation: Reservation,
+  refundMinor: number | null,
+  now: EpochMs,
+): ReservationUpdate {
   const next: Reservation = {
     ...reservation,
+    version: reservation.version + 1,
     state: 'cancelled',
+    refundMinor,
     cancelledAt: now,
     updatedAt: now,
     announced: null,
@@ -33,25 +44,44 @@ function cancelled(reservation: Reservation, now: EpochMs): ReservationUpdate {
   return { next, events: [event('reservation.cancelled', next, { cancelledAt })] };
 }
 
+/** The reservations team changes the stay. Spec: Reservation states. */
+export function changed(
+  reservation: Reservation,
+  patch: Partial<Reservation>,
+  changes: readonly ReservationChange[],
+  now: EpochMs,
+): ReservationUpdate {
+  const next: Reservation = {
+    ...reservation,
+    ...patch,
+    version: reservation.version + 1,
+    updatedAt: now,
+  };
+  const changedAt = new Date(now).toISOString();
+  return { next, events: [event('reservation.changed', next, { changes, changedAt })] };
+}
+
 /** The reservations team moves the stay one day later; the price stays the same. */
 function movedOneDay(reservation: Reservation, now: EpochMs): ReservationUpdate {
   const { charges } = reservation;
-  const next: Reservation = {
-    ...reservation,
+  const patch = {
     checkIn: nextDay(reservation.checkIn),
     checkOut: nextDay(reservation.checkOut),
     charges: {
       ...charges,
       nights: charges.nights.map((night) => ({ ...night, date: nextDay(night.date) })),
     },
-    updatedAt: now,
     announced: null,
   };
-  const changedAt = new Date(now).toISOString();
-  return { next, events: [event('reservation.changed', next, { changes: ['dates'], changedAt })] };
+  return changed(reservation, patch, ['dates'], now);
 }
 
-const announcedChanges = { cancelled, moved_one_day: movedOneDay } as const;
+const announcedChanges: Readonly<
+  Record<Announcement['change'], (reservation: Reservation, now: EpochMs) => ReservationUpdate>
+> = {
+  cancelled: (reservation, now) => cancelled(reservation, null, now),
+  moved_one_day: movedOneDay,
+};
 
 /** Applies an announced change once it is due. Null: nothing is due. */
 export function decideAnnounced(reservation: Reservation, now: EpochMs): ReservationUpdate | null {

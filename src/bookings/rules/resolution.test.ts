@@ -84,6 +84,7 @@ suite('resolution', () => {
       assert.equal(change.dueInSeconds, null);
       assert.deepEqual(change.reservation, {
         reference,
+        version: 1,
         applicationId: 'application',
         kind,
         bookingId: 'booking',
@@ -93,6 +94,8 @@ suite('resolution', () => {
         checkOut: '2027-04-01',
         party: QUOTE.party,
         charges: CHARGES,
+        cancellation: null,
+        refundMinor: null,
         confirmedAt: NOW,
         cancelledAt: null,
         updatedAt: NOW,

@@ -191,6 +191,7 @@ function reservationOf(
   const { quote } = booking;
   return {
     reference,
+    version: 1,
     applicationId: booking.applicationId,
     kind: booking.kind,
     bookingId: booking.bookingId,
@@ -200,6 +201,8 @@ function reservationOf(
     checkOut: quote.checkOut,
     party: quote.party,
     charges: booking.charges,
+    cancellation: null,
+    refundMinor: null,
     confirmedAt: now,
     cancelledAt: null,
     updatedAt: now,

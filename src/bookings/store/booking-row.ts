@@ -72,6 +72,16 @@ export const bookingColumns = `b.application_id, b.kind, b.booking_id, b.quote_i
 export const quoteOfBooking = `CROSS JOIN LATERAL (
       SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q`;
 
+/**
+ * Joins the application of a row as `a`, and its home as `l`, with nulls if it no longer exists. `OFFSET 0`:
+ * two look-ups for each row, never a scan of all homes.
+ */
+export const namesOf = (application: string, listing: string): string => `CROSS JOIN LATERAL (
+      SELECT name, catalog_id, adjust_percent FROM applications
+      WHERE application_id = ${application} OFFSET 0) a
+    LEFT JOIN LATERAL (
+      SELECT slug, name, time_zone FROM listings WHERE listing_id = ${listing} OFFSET 0) l ON true`;
+
 /** The context that a sealed column of a booking is bound to. */
 export const sealContext = (booking: { applicationId: string; bookingId: string }): string =>
   `${booking.applicationId}/${booking.bookingId}`;

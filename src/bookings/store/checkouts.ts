@@ -168,3 +168,26 @@ export async function findConfirmation(
       reference === null || confirmedAt === null ? null : { reference, confirmedAt, materialized },
   };
 }
+
+const commandsStatement: Statement = {
+  name: 'list-commands',
+  text: `SELECT operation, expected_version AS "expectedVersion", refused, created_at AS "at"
+    FROM checkout_commands WHERE checkout_id = $2 AND application_id = $1
+    ORDER BY created_at, expected_version`,
+};
+
+/** A command on a checkout that took effect or expired it. */
+export interface JournaledCommand {
+  operation: string;
+  expectedVersion: number;
+  refused: boolean;
+  at: EpochMs;
+}
+
+/** Lists the commands on a checkout that are still kept, oldest first. */
+export const listCommands = (
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<JournaledCommand[]> =>
+  executor.query<JournaledCommand>(commandsStatement, [applicationId, checkoutId]);

@@ -147,3 +147,32 @@ const deleteCollectionsStatement: Statement = {
 export async function deleteCollections(executor: Executor, ids: readonly string[]): Promise<void> {
   await executor.query(deleteCollectionsStatement, [ids]);
 }
+
+/** A catalog as staff see it in a list. */
+export interface ListedCatalog {
+  slug: string;
+  catalogId: string;
+  name: string;
+  discovery: 'brand' | 'portfolio';
+  /** What it sells. */
+  listings: number;
+  collections: number;
+  promotions: number;
+  applications: number;
+}
+
+const listStatement: Statement = {
+  name: 'list-catalogs',
+  text: `SELECT slug, catalog_id AS "catalogId", name, discovery,
+      (SELECT count(*) FROM catalog_listings cl
+        WHERE cl.catalog_id = c.catalog_id AND cl.withdrawn_at IS NULL) AS listings,
+      (SELECT count(*) FROM collections o WHERE o.catalog_id = c.catalog_id) AS collections,
+      (SELECT count(*) FROM promotions p
+        WHERE p.catalog_id = c.catalog_id AND p.withdrawn_at IS NULL) AS promotions,
+      (SELECT count(*) FROM applications a WHERE a.catalog_id = c.catalog_id) AS applications
+    FROM catalogs c ORDER BY slug`,
+};
+
+/** Lists all catalogs with counts of what they have, sorted by slug. */
+export const listCatalogs = (executor: Executor): Promise<ListedCatalog[]> =>
+  executor.query<ListedCatalog>(listStatement);

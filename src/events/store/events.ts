@@ -1,6 +1,6 @@
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
 
 /** A stored event; `sequence` orders the events of an application. */
 export interface StoredEvent {
@@ -175,6 +175,43 @@ export async function listNewestEvents(
     events: rows.filter(hasEvent).map(eventOf),
     lookedUntil: from !== null && oldest !== null && from > oldest ? from : null,
   };
+}
+
+// The outcome of a booking is written soon after it is decided; later changes have an index of their own.
+const ofBookingStatement: Statement = {
+  name: 'events-of-booking',
+  text: `(SELECT sequence, event_id, type, data, created_at FROM events
+      WHERE application_id = $1 AND created_at >= $4::timestamptz - interval '1 second'
+        AND created_at < $4::timestamptz + interval '5 minutes' AND data ->> 'checkoutId' = $2
+        AND type IN ('checkout.resolved', 'reservation.confirmed')
+      ORDER BY created_at, sequence LIMIT 2)
+    UNION ALL
+    (SELECT sequence, event_id, type, data, created_at FROM events
+      WHERE data ->> 'reference' = $3
+        AND type IN ('reservation.changed', 'reservation.cancelled') AND application_id = $1)
+    ORDER BY sequence`,
+};
+
+/** A booking with an outcome, as its events name it. */
+export interface ResolvedBooking {
+  applicationId: string;
+  bookingId: string;
+  reference: string | null;
+  resolvedAt: EpochMs;
+}
+
+/** Reads the events of a booking and of its reservation that are still kept, oldest first. */
+export async function listEventsOfBooking(
+  executor: Executor,
+  { applicationId, bookingId, reference, resolvedAt }: ResolvedBooking,
+): Promise<StoredEvent[]> {
+  const rows = await executor.query<FeedRow & { sequence: number }>(ofBookingStatement, [
+    applicationId,
+    bookingId,
+    reference,
+    instant(resolvedAt),
+  ]);
+  return rows.map(eventOf);
 }
 
 const sweepStatement: Statement = {

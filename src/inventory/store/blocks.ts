@@ -132,6 +132,15 @@ function takenBy(row: CollisionRow): TakenNights {
   return { kind, attemptId: id, from, to, reference: reference! };
 }
 
+/** Reads what has nights of a listing between two dates (half-open), by date. */
+export async function readTakenNights(
+  executor: Executor,
+  { listingId, from, to }: Nights,
+): Promise<TakenNights[]> {
+  const rows = await executor.query<CollisionRow>(collisionStatement, [[listingId], [from], [to]]);
+  return rows.map(takenBy);
+}
+
 const isSame = (block: NewBlock, other: TakenNights): boolean =>
   other.kind === 'block' && other.from === block.from && other.to === block.to;
 

@@ -42,12 +42,17 @@ export async function stageBlocks(
 const readStatement: Statement = {
   name: 'read-staged-blocks',
   text: `SELECT listing_id AS "listingId", at, line, lower(nights) AS from, upper(nights) AS to, reason
-    FROM staged_blocks WHERE (listing_id, at) > ($1, $2) ORDER BY listing_id, at LIMIT $3`,
+    FROM staged_blocks s WHERE (listing_id, at) > ($1, $2) AND NOT EXISTS (
+      SELECT FROM occupancies o
+      WHERE o.kind = 'block' AND o.listing_id = s.listing_id AND lower(o.nights) = lower(s.nights)
+        AND o.nights = s.nights
+        AND (o.source <> 'file' OR o.reason IS NOT DISTINCT FROM s.reason))
+    ORDER BY listing_id, at LIMIT $3`,
 };
 
 const groupSize = 5_000;
 
-/** Reads the table in groups, by the ID of the listing. */
+/** Reads the blocks that are new, or have a new reason, in groups by the ID of the listing. */
 export async function* readStagedBlocks(executor: Executor): AsyncGenerator<StagedBlock[]> {
   let last: { listingId: string; at: number } | undefined = {
     listingId: '00000000-0000-0000-0000-000000000000',

@@ -463,6 +463,11 @@ export const breaksCheck = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError &&
   error.code === checkViolation &&
   error.constraint === constraint;
+/** Whether PostgreSQL ended a transaction because of a deadlock or a conflict: it can be repeated. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailableError &&
+  error.cause instanceof pg.DatabaseError &&
+  retriable.has(error.cause.code ?? '');
 
 /** Formats an instant for PostgreSQL. */
 export const instant = (at: EpochMs): string => new Date(at).toISOString();

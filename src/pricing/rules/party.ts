@@ -71,3 +71,8 @@ export function guestsOf(party: Party): number {
 export function partyRefusal(limits: PartyLimits, party: Party): PartyRefusal | null {
   return PARTY_RULES.find((rule) => rule.broken(limits, party))?.reason ?? null;
 }
+
+/** All rules of a listing that a party breaks, in their order, for staff who may set them aside. */
+export function brokenPartyRules(limits: PartyLimits, party: Party): PartyRefusal[] {
+  return PARTY_RULES.filter((rule) => rule.broken(limits, party)).map(({ reason }) => reason);
+}

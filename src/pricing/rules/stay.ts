@@ -107,6 +107,12 @@ export function stayRuleRefusal(
   return STAY_RULES.find((rule) => rule.broken(checked))?.reason ?? null;
 }
 
+/** All rules of a listing that a stay breaks, in their order, for staff who may set them aside. */
+export function brokenStayRules(limits: StayLimits, stay: Stay, today: DayNumber): StayRefusal[] {
+  const checked = { limits, stay, today, arrival: arrivalRules(limits, stay.checkIn) };
+  return STAY_RULES.filter((rule) => rule.broken(checked)).map(({ reason }) => reason);
+}
+
 /**
  * The rules of a stay that begins on a day: minimum nights, maximum nights, whether check-in is allowed.
  *

@@ -6,7 +6,7 @@ import type {
   CatalogListing,
   CatalogPromotion,
 } from '../../contract/catalog-file.ts';
-import type { DayNumber } from '../../pricing/index.ts';
+import { dayNumber } from '../../pricing/index.ts';
 import { generateListing } from './listing.ts';
 import { takenNights } from './nights.ts';
 import { createRandom, type Random } from './random.ts';
@@ -16,9 +16,12 @@ import { regions, type Region } from './regions.ts';
 export interface GeneratedCatalog {
   listings: number;
   seed: number;
-  /** The first night that can be taken. */
-  from: DayNumber;
+  /** The first night that can be taken, as `YYYY-MM-DD`. */
+  from: string;
 }
+
+/** The largest catalog: what an import takes. */
+export const mostGenerated = 1_000_000;
 
 /** What the choices of a home are about; each has numbers of its own. */
 const topic = { region: 1, home: 2, nights: 3, promotion: 4 } as const;
@@ -29,7 +32,7 @@ const regionOf = (seed: number, at: number): Region =>
   createRandom(seed, topic.region, at).pick(regions);
 
 const listingAt = (seed: number, at: number): CatalogListing =>
-  generateListing(createRandom(seed, topic.home, at), regionOf(seed, at), at);
+  generateListing(createRandom(seed, topic.home, at), regionOf(seed, at), seed, at);
 
 /** Batches of whatever each place of the catalog has. */
 function* batches<T>(count: number, itemsAt: (at: number) => T[]): Generator<T[]> {
@@ -42,7 +45,7 @@ function* batches<T>(count: number, itemsAt: (at: number) => T[]): Generator<T[]
 function blocksAt({ seed, from }: GeneratedCatalog, at: number): CatalogBlock[] {
   const { slug: listing } = listingAt(seed, at);
   const random = createRandom(seed, topic.nights, at);
-  return takenNights(random, regionOf(seed, at).climate, from).map((taken) => ({
+  return takenNights(random, regionOf(seed, at).climate, dayNumber(from)).map((taken) => ({
     listing,
     ...taken,
   }));
@@ -53,7 +56,7 @@ function promotion(
   at: number,
   { seed, listings }: GeneratedCatalog,
 ): CatalogPromotion {
-  const code = `${random.pick(['SPRING', 'EARLY', 'WEEK', 'FRIENDS', 'QUIET', 'RETURN'])}${at + 1}`;
+  const code = `${random.pick(['SPRING', 'EARLY', 'WEEK', 'FRIENDS', 'QUIET', 'RETURN'])}-${seed}-${at + 1}`;
   const region = regionOf(seed, random.integer(0, listings - 1));
   const limits = [
     {},

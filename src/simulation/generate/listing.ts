@@ -155,13 +155,18 @@ const cancellations = [
 ];
 
 /** The name of a home. */
-export function nameOf(random: Random, region: Region): string {
+function nameOf(random: Random, region: Region): string {
   const [forms, words] = names[region.tongue];
   return random.pick(forms).replace('%', random.pick(words));
 }
 
-/** Generates a home; `at`: its place in the catalog, which makes its slug unique. */
-export function generateListing(random: Random, region: Region, at: number): CatalogListing {
+/** Generates a home; seed and place make its slug unique. */
+export function generateListing(
+  random: Random,
+  region: Region,
+  seed: number,
+  at: number,
+): CatalogListing {
   const name = nameOf(random, region);
   const [town, latitude, longitude] = random.pick(region.towns);
   const rooms = random.pick([1, 1, 2, 2, 2, 3, 3, 4, 5]);
@@ -171,7 +176,7 @@ export function generateListing(random: Random, region: Region, at: number): Cat
   const scattered = (center: number) => Number((center + (random.next() - 0.5) / 12).toFixed(5));
   const blurb = `${name} is a home for ${sleeps} in ${town}, ${random.pick(setting)}.`;
   return {
-    slug: `${plain(name)}-${at + 1}`,
+    slug: `${plain(name)}-${seed}-${at + 1}`,
     name,
     description: `${blurb} It has ${random.pick(feature)} and ${random.pick(feature)}.\n\n${region.name} begins at the door: ask the people next door for the way.`,
     blurb,

@@ -242,6 +242,30 @@ export async function countFailedDeliveries(
   return new Map(rows.map(({ endpoint_id: id, ...counts }) => [id, counts]));
 }
 
+const ofEventsStatement: Statement = {
+  name: 'count-deliveries-of-events',
+  text: `SELECT event_id, count(*)::integer AS deliveries,
+      count(*) FILTER (WHERE state = 'delivered')::integer AS delivered
+    FROM webhook_deliveries WHERE event_id = ANY ($1) GROUP BY event_id`,
+};
+
+/** The number of deliveries of an event, and how many of them have arrived. */
+export interface EventDeliveries {
+  deliveries: number;
+  delivered: number;
+}
+
+/** Counts the deliveries of each event. An event without deliveries is absent. */
+export async function countDeliveriesOfEvents(
+  executor: Executor,
+  eventIds: readonly string[],
+): Promise<Map<string, EventDeliveries>> {
+  const rows = await executor.query<EventDeliveries & { event_id: string }>(ofEventsStatement, [
+    eventIds,
+  ]);
+  return new Map(rows.map(({ event_id: id, ...counts }) => [id, counts]));
+}
+
 type RecordRow = DeliveryRow & {
   data: Record<string, unknown> | null;
   happened_at: EpochMs | null;

@@ -1,0 +1,44 @@
+/** What staff and partners did. */
+import {
+  listAuditEntries,
+  type AuditFilter,
+  type StoredAuditEntry,
+} from '../../platform/audit/audit-entries.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { instantOf, pageForStaff, type PageOfStaff, type PageRequest } from './staff-page.ts';
+
+const entryView = ({ entryId, happenedAt, reference, ...entry }: StoredAuditEntry) => ({
+  entryId,
+  happenedAt: instantOf(happenedAt),
+  actor: entry.actor,
+  action: entry.action,
+  applicationId: entry.applicationId,
+  reference: reference ?? null,
+  details: entry.details,
+});
+
+/** An entry of the audit trail; `details` has what changed, with its reason. */
+export type AuditTrail = PageOfStaff<ReturnType<typeof entryView>>;
+
+// Larger than every entry ID.
+const newest = Number.MAX_SAFE_INTEGER;
+
+/** Lists entries of the audit trail, newest first. Throws `OperatorRefusal`. */
+export async function listAuditTrail(
+  executor: Executor,
+  filter: AuditFilter,
+  page: PageRequest,
+): Promise<AuditTrail> {
+  const { items, nextCursor } = await pageForStaff(
+    executor.vault,
+    {
+      operation: 'staff.audit.list',
+      filters: { ...filter },
+      read: (before: number | null, atMost) =>
+        listAuditEntries(executor, filter, before ?? newest, atMost),
+      placeOf: ({ entryId }) => entryId,
+    },
+    page,
+  );
+  return { items: items.map(entryView), nextCursor };
+}

@@ -1,0 +1,67 @@
+/** Pages of the lists that staff read. */
+import { RefusalError } from '../../contract/errors.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { readCursor, writeCursor, type StaffList } from '../cursor.ts';
+import { OperatorRefusal } from './operator-refusal.ts';
+
+/** The number of items of a page. */
+export const staffPageSize = { min: 1, max: 500, default: 50 } as const;
+
+/** Which page of a list staff want. */
+export interface PageRequest {
+  limit?: number | undefined;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+/** A page of a list, and where the next one begins; null: this is the last one. */
+export interface PageOfStaff<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+/** A list with its filters, and how it is read. */
+export interface ListOfStaff<Item, Place> {
+  operation: StaffList;
+  filters: Record<string, unknown>;
+  /** Reads items after a place; null: from the beginning. */
+  read(after: Place | null, atMost: number): Promise<Item[]>;
+  /** The place of an item, as JSON. */
+  placeOf(item: Item): Place;
+}
+
+function placeAfter<Place>(
+  vault: Vault,
+  { operation, filters }: Pick<ListOfStaff<never, Place>, 'operation' | 'filters'>,
+  cursor: string,
+): Place {
+  const owner = { operation, applicationId: null, filters };
+  try {
+    return JSON.parse(readCursor(vault, owner, cursor, 'cursor')) as Place;
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    throw new OperatorRefusal('This is not a cursor of this list with these filters.');
+  }
+}
+
+/** Reads a page of a list. Throws `OperatorRefusal` for a cursor of another list or other filters. */
+export async function pageForStaff<Item, Place>(
+  vault: Vault,
+  list: ListOfStaff<Item, Place>,
+  { limit = staffPageSize.default, cursor }: PageRequest,
+): Promise<PageOfStaff<Item>> {
+  const { operation, filters } = list;
+  const after = cursor === undefined ? null : placeAfter<Place>(vault, list, cursor);
+  const found = await list.read(after, limit + 1);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  if (last === undefined || found.length <= limit) return { items, nextCursor: null };
+  const place = JSON.stringify(list.placeOf(last));
+  const owner = { operation, applicationId: null, filters };
+  return { items, nextCursor: writeCursor(vault, owner, place) };
+}
+
+/** An instant as documents show it. */
+export const instantOf = <At extends EpochMs | null>(at: At): At extends null ? null : string =>
+  (at === null ? null : new Date(at).toISOString()) as At extends null ? null : string;

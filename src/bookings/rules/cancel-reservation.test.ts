@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { NOW, reservation } from '../../../test/harness/domain-bookings.ts';
+import { decideCancellation, type RefundChoice } from './cancel-reservation.ts';
+import { refundByTerms } from './refund.ts';
+import { isStaffRefusal } from './staff-refusal.ts';
+
+const amounts = { collected: 300, byTerms: 150 };
+
+suite('a cancellation by staff', () => {
+  const refunds: [choice: RefundChoice, refundMinor: number][] = [
+    ['policy', 150],
+    ['none', 0],
+    [0, 0],
+    [300, 300],
+  ];
+  for (const [choice, refundMinor] of refunds) {
+    test(`a cancellation by staff › refund ${choice}: ${refundMinor}`, () => {
+      const before = reservation({ version: 4, announced: { change: 'moved_one_day', at: NOW } });
+      const update = decideCancellation(before, choice, amounts, NOW);
+      assert.ok(!isStaffRefusal(update));
+      assert.deepEqual(update.next, {
+        ...before,
+        version: 5,
+        state: 'cancelled',
+        refundMinor,
+        cancelledAt: NOW,
+        updatedAt: NOW,
+        announced: null,
+      });
+      assert.deepEqual(
+        update.events.map(({ type }) => type),
+        ['reservation.cancelled'],
+      );
+    });
+  }
+
+  test('a cancellation by staff › more than was collected is refused', () => {
+    const refusal = decideCancellation(reservation(), 301, amounts, NOW);
+    assert.ok(isStaffRefusal(refusal));
+    assert.match(refusal.refusal, /301 is more than the 300/);
+  });
+
+  for (const state of ['cancelled', 'pending'] as const) {
+    test(`a cancellation by staff › of a ${state} reservation is refused`, () => {
+      const cancelledAt = state === 'cancelled' ? NOW : null;
+      const refusal = decideCancellation(reservation({ state, cancelledAt }), 'none', amounts, NOW);
+      assert.ok(isStaffRefusal(refusal));
+    });
+  }
+});
+
+suite('the refund by the terms', () => {
+  const before = (ms: number) => new Date(NOW + ms).toISOString();
+  const terms = [
+    { before: before(1_000), refundAmount: 200 },
+    { before: before(5_000), refundAmount: 100 },
+  ];
+  const cases: [why: string, afterMs: number, refund: number][] = [
+    ['until the first instant', 999, 200],
+    ['at the first instant, the next one counts', 1_000, 100],
+    ['until the last instant', 4_999, 100],
+    ['at the last instant and later, nothing', 5_000, 0],
+  ];
+  for (const [why, afterMs, refund] of cases) {
+    test(`the refund by the terms › ${why}`, () => {
+      assert.equal(refundByTerms(terms, NOW + afterMs), refund);
+    });
+  }
+
+  test('the refund by the terms › no terms, no refund', () =>
+    assert.equal(refundByTerms([], NOW), 0));
+});

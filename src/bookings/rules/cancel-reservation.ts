@@ -1,0 +1,39 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Reservation } from './booking.ts';
+import { cancelled, type ReservationUpdate } from './reservation.ts';
+import { refuseStaff, type StaffRefusal } from './staff-refusal.ts';
+
+/** The refund of a cancellation: by the terms, nothing, or an amount in minor units. */
+export type RefundChoice = 'policy' | 'none' | number;
+
+/** The amounts that a cancellation depends on, in minor units of the charges' currency. */
+export interface RefundAmounts {
+  /** What has been collected until now, by the schedule. */
+  collected: number;
+  /** What the terms refund now. */
+  byTerms: number;
+}
+
+const amountOf = (choice: RefundChoice, { byTerms }: RefundAmounts): number => {
+  if (choice === 'none') return 0;
+  return choice === 'policy' ? byTerms : choice;
+};
+
+/** Cancels a reservation with a refund. Spec: Reservation states; the catalog file, Cancellation. */
+export function decideCancellation(
+  reservation: Reservation,
+  choice: RefundChoice,
+  amounts: RefundAmounts,
+  now: EpochMs,
+): ReservationUpdate | StaffRefusal {
+  if (reservation.state !== 'confirmed') {
+    return refuseStaff(`${reservation.reference} is ${reservation.state} already, which is final.`);
+  }
+  const refund = amountOf(choice, amounts);
+  if (refund > amounts.collected) {
+    return refuseStaff(
+      `A refund of ${refund} is more than the ${amounts.collected} that have been collected.`,
+    );
+  }
+  return cancelled(reservation, refund, now);
+}

@@ -1,0 +1,202 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Charges } from '../../contract/partner/schemas/quote.ts';
+import type { ReasonOf } from '../../contract/errors.ts';
+import { reservationChanges } from '../../contract/events.ts';
+import { limits } from '../../contract/limits.ts';
+import {
+  brokenPartyRules,
+  brokenStayRules,
+  cancellationInstants,
+  keptCharges,
+  type Listing,
+  nightsOf,
+  type Party,
+  priceStay,
+  type Promotion,
+  promotionRefusal,
+  recalculatedCharges,
+  samePrice,
+  type Stay,
+  stayOf,
+  todayAt,
+} from '../../pricing/index.ts';
+import type { Reservation } from './booking.ts';
+import { changed, type ReservationChange, type ReservationUpdate } from './reservation.ts';
+import { isStaffRefusal, refuseStaff, type StaffRefusal } from './staff-refusal.ts';
+
+/** Whether a change of the stay keeps the agreed price, or takes the price of today's rates. */
+export type PriceChoice = 'keep' | 'recalculate';
+
+/** What staff want to change; absent members stay as they are. */
+export interface StayChange {
+  checkIn?: string | undefined;
+  checkOut?: string | undefined;
+  party?: { [Member in keyof Party]?: number | undefined };
+  listingId?: string | undefined;
+}
+
+/** The stay of a reservation. */
+export type StayOfReservation = Pick<Reservation, 'listingId' | 'checkIn' | 'checkOut' | 'party'>;
+
+/** What a change is decided on. */
+export interface ChangeFacts {
+  reservation: Reservation;
+  /** The home of the changed stay, as the application's catalog sells it. */
+  listing: Listing;
+  /** The application's channel adjustment. */
+  adjustmentPercent: number;
+  /** The promotion of the booking, and when the booking took it; null: none, or it no longer exists. */
+  promotion: { promotion: Promotion; usedAt: EpochMs } | null;
+  now: EpochMs;
+}
+
+/** A rule that the changed stay breaks. Staff decide whether it matters. */
+export type ChangeWarning = ReasonOf<'policy_restricted'>;
+
+/** A change of a stay, before it is written. */
+export interface DecidedChange {
+  update: ReservationUpdate;
+  changes: ReservationChange[];
+  warnings: ChangeWarning[];
+}
+
+/** The stay as staff want it. */
+export const changedStay = (reservation: Reservation, change: StayChange): StayOfReservation => ({
+  listingId: change.listingId ?? reservation.listingId,
+  checkIn: change.checkIn ?? reservation.checkIn,
+  checkOut: change.checkOut ?? reservation.checkOut,
+  party: {
+    adults: change.party?.adults ?? reservation.party.adults,
+    children: change.party?.children ?? reservation.party.children,
+    infants: change.party?.infants ?? reservation.party.infants,
+    pets: change.party?.pets ?? reservation.party.pets,
+  },
+});
+
+/** Why no reservation can have this stay; null: it can. Spec: Conventions, 2. */
+export function stayRefusal({ checkIn, checkOut }: StayOfReservation): StaffRefusal | null {
+  const { min, max } = limits.nightsPerStay;
+  const nights = nightsOf(stayOf({ checkIn, checkOut }));
+  if (nights >= min && nights <= max) return null;
+  return refuseStaff(
+    `${checkIn} to ${checkOut} is not a stay: departure must be ${min} to ${max} nights after arrival.`,
+  );
+}
+
+const paymentsOf = ({ dueNow, schedule }: Charges): string =>
+  JSON.stringify([dueNow, schedule.map(({ dueOn, amount }) => [dueOn, amount])]);
+
+const partyMembers = ['adults', 'children', 'infants', 'pets'] as const;
+
+const samePart: Readonly<
+  Record<
+    ReservationChange,
+    (before: Reservation, after: StayOfReservation, charges: Charges) => boolean
+  >
+> = {
+  dates: (before, after) => before.checkIn === after.checkIn && before.checkOut === after.checkOut,
+  party: (before, after) =>
+    partyMembers.every((member) => before.party[member] === after.party[member]),
+  // The nights follow the dates, so they are not compared.
+  price: ({ charges: before }, _after, charges) =>
+    samePrice(before, { ...charges, nights: before.nights }) &&
+    paymentsOf(before) === paymentsOf(charges),
+  listing: (before, after) => before.listingId === after.listingId,
+};
+
+/** What differs, in the order of the contract. Spec: decisions, The operator's own homes. */
+const changesOf = (
+  before: Reservation,
+  after: StayOfReservation,
+  charges: Charges,
+): ReservationChange[] =>
+  reservationChanges.filter((part) => !samePart[part](before, after, charges));
+
+/** The promotion of the booking, if the changed stay may have it. Its use is already counted. */
+function promotionFor({ promotion: used, listing }: ChangeFacts, stay: Stay): Promotion | null {
+  if (!used) return null;
+  const { promotion, usedAt } = used;
+  const refused = promotionRefusal(promotion, { listing, stay, now: usedAt, uses: 0 });
+  return refused ? null : promotion;
+}
+
+interface Priced {
+  charges: Charges;
+  /** The changed stay does not get the promotion of the booking. */
+  losesPromotion: boolean;
+}
+
+type Pricing = (facts: ChangeFacts, after: StayOfReservation) => Priced | StaffRefusal;
+
+function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | StaffRefusal {
+  const { listing, reservation, adjustmentPercent, now } = facts;
+  const { charges: before } = reservation;
+  if (listing.currency !== before.currency) {
+    return refuseStaff(
+      `${listing.slug} is priced in ${listing.currency}, the reservation in ${before.currency}: only its price can be kept.`,
+    );
+  }
+  const stay = stayOf(after);
+  const today = todayAt(now, listing.timeZone);
+  const promotion = promotionFor(facts, stay);
+  const priced = priceStay(listing, stay, after.party, { today, promotion, adjustmentPercent });
+  if (!priced) {
+    return refuseStaff(
+      `${listing.slug} has no price for every night of ${after.checkIn} to ${after.checkOut}: only the price can be kept.`,
+    );
+  }
+  return {
+    charges: recalculatedCharges(before, priced, today),
+    losesPromotion: promotion === null && before.lines.some(({ kind }) => kind === 'promotion'),
+  };
+}
+
+const pricing: Readonly<Record<PriceChoice, Pricing>> = {
+  keep: ({ reservation }, after) => ({
+    charges: keptCharges(reservation.charges, stayOf(after)),
+    losesPromotion: false,
+  }),
+  recalculate,
+};
+
+function warningsOf(
+  { listing, now }: ChangeFacts,
+  after: StayOfReservation,
+  { losesPromotion }: Priced,
+): ChangeWarning[] {
+  const stay = stayOf(after);
+  const today = todayAt(now, listing.timeZone);
+  return [
+    ...brokenPartyRules(listing, after.party),
+    ...brokenStayRules(listing, stay, today),
+    ...(losesPromotion ? ['promotion_not_applicable' as const] : []),
+  ];
+}
+
+/** Changes dates, party, home or price of a reservation. Spec: decisions, The operator's own homes. */
+export function decideChange(
+  facts: ChangeFacts,
+  after: StayOfReservation,
+  price: PriceChoice,
+): DecidedChange | StaffRefusal {
+  const { reservation, listing, now } = facts;
+  if (reservation.state !== 'confirmed') {
+    return refuseStaff(`${reservation.reference} is ${reservation.state}, which is final.`);
+  }
+  const priced = pricing[price](facts, after);
+  if (isStaffRefusal(priced)) return priced;
+  const { charges } = priced;
+  const changes = changesOf(reservation, after, charges);
+  if (changes.length === 0) {
+    return refuseStaff(`${reservation.reference} is like that already: nothing would change.`);
+  }
+  // Who else comes does not change what the guest has accepted.
+  const cancellation = changes.every((part) => part === 'party')
+    ? reservation.cancellation
+    : cancellationInstants(listing, stayOf(after), charges, now);
+  return {
+    update: changed(reservation, { ...after, charges, cancellation }, changes, now),
+    changes,
+    warnings: warningsOf(facts, after, priced),
+  };
+}

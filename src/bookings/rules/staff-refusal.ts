@@ -1,0 +1,10 @@
+/** Why staff may not do what they asked for, in a sentence for them. */
+export interface StaffRefusal {
+  refusal: string;
+}
+
+/** Refuses what staff asked for. */
+export const refuseStaff = (refusal: string): StaffRefusal => ({ refusal });
+
+/** Whether a decision is a refusal. */
+export const isStaffRefusal = (value: object): value is StaffRefusal => 'refusal' in value;

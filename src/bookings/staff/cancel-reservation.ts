@@ -1,0 +1,89 @@
+import { freeNights } from '../../inventory/index.ts';
+import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
+import { auditedChange } from '../../platform/audit/audited-change.ts';
+import { decideCancellation, type RefundChoice } from '../rules/cancel-reservation.ts';
+import type { ReservationUpdate } from '../rules/reservation.ts';
+import { holdReservation, updateReservation } from '../store/reservations.ts';
+import type { ReservationFile } from '../store/staff-reservations.ts';
+import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
+import { checkVersion } from './expected-version.ts';
+import { reservationNamed } from './show-reservation.ts';
+import { refundAmounts, stayView } from './views.ts';
+
+/** A cancellation that staff ask for. */
+export interface CancellationInput {
+  reference: string;
+  /** For staff only; it is in the audit trail. */
+  reason: string;
+  refund?: RefundChoice | undefined;
+  /** The version of the reservation that staff have seen; absent: any. */
+  expectedVersion?: number | undefined;
+  /** Only shows what would happen. */
+  dryRun?: boolean | undefined;
+}
+
+function cancellationView(file: ReservationFile, { next, events }: ReservationUpdate) {
+  const { reservation, booking } = file;
+  const { collected, byTerms } = refundAmounts(file);
+  return {
+    reference: next.reference,
+    state: next.state,
+    version: next.version,
+    ...stayView(reservation),
+    refund: {
+      currency: next.charges.currency,
+      amount: next.refundMinor,
+      byTerms,
+      collected,
+      // Who has collected the money pays it back.
+      paidBy: booking.settlement === 'card' ? 'operator' : 'partner',
+    },
+    cancelledAt: new Date(next.updatedAt).toISOString(),
+    events,
+  };
+}
+
+const entryOf =
+  (actor: string, { reservation }: ReservationFile, reason: string) =>
+  ({ next, events }: ReservationUpdate): AuditEntry => ({
+    actor,
+    action: 'reservation.cancel',
+    applicationId: next.applicationId,
+    reference: next.reference,
+    details: {
+      reason,
+      before: { state: reservation.state, version: reservation.version },
+      after: { state: next.state, version: next.version, refundMinor: next.refundMinor },
+      events,
+    },
+  });
+
+/**
+ * Cancels a reservation for good: frees its nights, notes the refund, and announces it to the partner.
+ * Checkout and confirmation stay as they are. Throws `OperatorRefusal`.
+ * Spec: decisions, The operator's own homes.
+ */
+export function cancelReservation(context: StaffContext, actor: string, input: CancellationInput) {
+  const { database } = context;
+  const { reference, reason, refund = 'policy', dryRun = false } = input;
+  return onFreshData(async () => {
+    const file = await reservationNamed(database, reference);
+    const { reservation, booking, now } = file;
+    checkVersion(reservation, input.expectedVersion);
+    const update = decided(decideCancellation(reservation, refund, refundAmounts(file), now));
+    if (dryRun) return { dryRun, ...cancellationView(file, update) };
+    await auditedChange(
+      database,
+      async (executor) => {
+        if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
+        await freeNights(executor, booking.attemptId);
+        // The statement takes it off the application's daily count, too.
+        await updateReservation(executor, update);
+        return update;
+      },
+      entryOf(actor, file, reason),
+    );
+    context.wakeDeliverer(reservation.applicationId);
+    return { dryRun, ...cancellationView(file, update) };
+  });
+}

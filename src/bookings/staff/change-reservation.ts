@@ -1,0 +1,205 @@
+import { OperatorRefusal } from '../../access/index.ts';
+import { findPromotion } from '../../catalog/index.ts';
+import { reasonMessages } from '../../contract/errors.ts';
+import { moveNights, readTakenNights, type TakenNights } from '../../inventory/index.ts';
+import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
+import { auditedChange } from '../../platform/audit/audited-change.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { collectedBy, stayOf, todayAt } from '../../pricing/index.ts';
+import type { Reservation } from '../rules/booking.ts';
+import {
+  changedStay,
+  type ChangeFacts,
+  type ChangeWarning,
+  decideChange,
+  type DecidedChange,
+  type PriceChoice,
+  type StayChange,
+  type StayOfReservation,
+  stayRefusal,
+} from '../rules/change-reservation.ts';
+import { holdReservation, updateReservation } from '../store/reservations.ts';
+import type { ReservationFile } from '../store/staff-reservations.ts';
+import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
+import { checkVersion } from './expected-version.ts';
+import { homeOfCatalog } from './find-home.ts';
+import { reservationNamed } from './show-reservation.ts';
+import { stayView } from './views.ts';
+
+/** A change that staff ask for; absent members stay as they are. */
+export interface ChangeInput extends Omit<StayChange, 'listingId'> {
+  reference: string;
+  /** For staff only; it is in the audit trail. */
+  reason: string;
+  /** The new home, by slug or ID. */
+  listing?: string | undefined;
+  /** The default is `keep`. */
+  price?: PriceChoice | undefined;
+  /** The version of the reservation that staff have seen; absent: any. */
+  expectedVersion?: number | undefined;
+  /** Only shows what would happen. */
+  dryRun?: boolean | undefined;
+}
+
+async function promotionOf(
+  executor: Executor,
+  { booking, application }: ReservationFile,
+): Promise<ChangeFacts['promotion']> {
+  const code = booking.kind === 'checkout' ? booking.promotionCode : null;
+  const found =
+    code === null ? undefined : await findPromotion(executor, application.catalogId, code);
+  if (!found) return null;
+  return { promotion: found.promotion, usedAt: booking.submittedAt ?? booking.createdAt };
+}
+
+async function factsOf(
+  executor: Executor,
+  file: ReservationFile,
+  listing: string | undefined,
+): Promise<ChangeFacts> {
+  const { reservation, application, home, now } = file;
+  const found = await homeOfCatalog(executor, application.catalogId, listing ?? home.listingId);
+  const isOther = found.listing.listingId !== reservation.listingId;
+  if (isOther && !found.isSold) {
+    throw new OperatorRefusal(
+      `The catalog of ${application.name} does not sell ${found.listing.slug}, so the partner could not read it.`,
+    );
+  }
+  return {
+    reservation,
+    listing: found.listing,
+    adjustmentPercent: application.adjustPercent,
+    promotion: await promotionOf(executor, file),
+    now,
+  };
+}
+
+const movesNights = ({ changes }: DecidedChange): boolean =>
+  changes.includes('dates') || changes.includes('listing');
+
+/** What has nights of the changed stay, other than the reservation itself. */
+async function conflictsOf(
+  executor: Executor,
+  { booking }: ReservationFile,
+  { listingId, checkIn, checkOut }: StayOfReservation,
+): Promise<TakenNights[]> {
+  const taken = await readTakenNights(executor, { listingId, from: checkIn, to: checkOut });
+  return taken.filter((one) => one.kind === 'block' || one.attemptId !== booking.attemptId);
+}
+
+const takenBy: {
+  readonly [Kind in TakenNights['kind']]: (taken: Extract<TakenNights, { kind: Kind }>) => string;
+} = {
+  block: ({ reason }) => `blocked${reason === null ? '' : `: ${reason}`}`,
+  held: () => 'held for a booking',
+  confirmed: ({ reference }) => reference,
+};
+
+const nightsTaken = (taken: TakenNights): string =>
+  `${taken.from} to ${taken.to} (${takenBy[taken.kind](taken as never)})`;
+
+const takenRefusal = (slug: string, taken: readonly TakenNights[]): OperatorRefusal =>
+  new OperatorRefusal(
+    `${slug} is not free: ${taken.map(nightsTaken).join(', ') || 'somebody was faster'}.`,
+  );
+
+/** What a change is about to do, as staff see it before and after. */
+function changeView(
+  { reservation }: ReservationFile,
+  { listing, now }: ChangeFacts,
+  { update: { next, events }, changes, warnings }: DecidedChange,
+  taken: readonly TakenNights[] | null,
+) {
+  const today = todayAt(now, listing.timeZone);
+  const collected = collectedBy(reservation.charges.schedule, today);
+  return {
+    reference: next.reference,
+    state: next.state,
+    version: next.version,
+    changes,
+    before: stayView(reservation),
+    after: { ...stayView(next), listing: listing.slug },
+    price: {
+      currency: next.charges.currency,
+      before: reservation.charges.total,
+      after: next.charges.total,
+      difference: next.charges.total - reservation.charges.total,
+      collected,
+      // More than the new total: who has collected it pays it back.
+      overpaid: Math.max(0, collected - next.charges.total),
+    },
+    chargesBefore: reservation.charges,
+    charges: next.charges,
+    cancellation: next.cancellation,
+    // Null: nothing was looked up, because no nights move.
+    availability: taken && { isFree: taken.length === 0, taken },
+    warnings: warnings.map((rule: ChangeWarning) => ({
+      rule,
+      message: reasonMessages.policy_restricted[rule],
+    })),
+    events,
+  };
+}
+
+const auditedStay = (reservation: Reservation) => ({
+  ...stayView(reservation),
+  version: reservation.version,
+  total: reservation.charges.total,
+});
+
+const entryOf =
+  (actor: string, { reservation }: ReservationFile, reason: string, price: PriceChoice) =>
+  ({ update: { next, events }, changes, warnings }: DecidedChange): AuditEntry => ({
+    actor,
+    action: 'reservation.change',
+    applicationId: next.applicationId,
+    reference: next.reference,
+    details: {
+      reason,
+      price,
+      changes,
+      warnings,
+      before: auditedStay(reservation),
+      after: auditedStay(next),
+      events,
+    },
+  });
+
+/**
+ * Changes dates, party, home or price of a reservation, and announces it to the partner. Rules of the home
+ * that the new stay breaks are warnings; nights that are taken are refused. Checkout and confirmation stay
+ * as they are. Throws `OperatorRefusal`. Spec: decisions, The operator's own homes.
+ */
+export function changeReservation(context: StaffContext, actor: string, input: ChangeInput) {
+  const { database } = context;
+  const { keepsNights } = context.supplyOn(database);
+  const { reference, reason, price = 'keep', dryRun = false } = input;
+  return onFreshData(async () => {
+    const file = await reservationNamed(database, reference);
+    const { reservation, booking } = file;
+    checkVersion(reservation, input.expectedVersion);
+    const facts = await factsOf(database, file, input.listing);
+    const { listingId, slug } = facts.listing;
+    const after = changedStay(reservation, { ...input, listingId });
+    const change = decided(stayRefusal(after) ?? decideChange(facts, after, price));
+    const isMove = keepsNights && movesNights(change);
+    if (dryRun) {
+      const taken = isMove ? await conflictsOf(database, file, after) : null;
+      return { dryRun, ...changeView(file, facts, change, taken) };
+    }
+    await auditedChange(
+      database,
+      async (executor) => {
+        if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
+        const nights = stayOf(after);
+        const moved = isMove && (await moveNights(executor, booking.attemptId, listingId, nights));
+        if (moved === 'taken') throw takenRefusal(slug, await conflictsOf(executor, file, after));
+        await updateReservation(executor, change.update);
+        return change;
+      },
+      entryOf(actor, file, reason, price),
+    );
+    context.wakeDeliverer(reservation.applicationId);
+    return { dryRun, ...changeView(file, facts, change, isMove ? [] : null) };
+  });
+}

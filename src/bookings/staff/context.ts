@@ -1,0 +1,54 @@
+import { OperatorRefusal } from '../../access/index.ts';
+import { isConflict, type Database, type Executor } from '../../platform/postgres/database.ts';
+import type { Reservation } from '../rules/booking.ts';
+import type { Payment } from '../ports/payment.ts';
+import type { Supply } from '../ports/supply.ts';
+import { isStaffRefusal, type StaffRefusal } from '../rules/staff-refusal.ts';
+
+/** How many webhook deliveries an event has, and how many have arrived. */
+export type CountDeliveries = (
+  executor: Executor,
+  eventIds: readonly string[],
+) => Promise<Map<string, { deliveries: number; delivered: number }>>;
+
+/** The dependencies of what staff do with reservations. */
+export interface StaffContext {
+  database: Database;
+  /** The supply, on a connection or within a transaction. */
+  supplyOn(executor: Executor): Supply;
+  /** Null: no payment provider is configured. */
+  payment: Payment | null;
+  countDeliveries: CountDeliveries;
+  /** Sends committed events of this application to its webhook endpoints now. */
+  wakeDeliverer(applicationId: string): void;
+}
+
+/** Returns a decision. Throws `OperatorRefusal` if it is a refusal. */
+export function decided<T extends object>(decision: T | StaffRefusal): T {
+  if (isStaffRefusal(decision)) throw new OperatorRefusal(decision.refusal);
+  return decision;
+}
+
+/** The refusal for an unknown reference. */
+export const unknownReservation = (reference: Reservation['reference']): OperatorRefusal =>
+  new OperatorRefusal(`There is no reservation ${reference}.`);
+
+/** Thrown in a transaction: what was decided on has changed since it was read. */
+export class OvertakenError extends Error {}
+
+const attemptsAtMost = 5;
+
+/** Runs work that reads, decides and writes, and again if somebody else was faster. */
+export async function onFreshData<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const again = error instanceof OvertakenError || isConflict(error);
+      if (!again) throw error;
+      if (attempt === attemptsAtMost) {
+        throw new OperatorRefusal('It changes all the time just now. Nothing was done; try again.');
+      }
+    }
+  }
+}

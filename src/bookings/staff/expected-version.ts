@@ -1,0 +1,13 @@
+import { OperatorRefusal } from '../../access/index.ts';
+import type { Reservation } from '../rules/booking.ts';
+
+/** Throws `OperatorRefusal` if a reservation is not the one that staff have seen; absent: they did not say. */
+export function checkVersion(
+  { reference, version }: Pick<Reservation, 'reference' | 'version'>,
+  expected: number | undefined,
+): void {
+  if (expected === undefined || expected === version) return;
+  throw new OperatorRefusal(
+    `${reference} has changed since you saw version ${expected}: it is at version ${version}. Look at it again.`,
+  );
+}

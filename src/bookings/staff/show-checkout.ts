@@ -1,0 +1,125 @@
+import { instantOf, OperatorRefusal } from '../../access/index.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { askPort, type PortAnswer } from '../ports/ask-port.ts';
+import type { PaymentState } from '../ports/payment.ts';
+import type { StayState } from '../ports/supply.ts';
+import type { Booking } from '../rules/booking.ts';
+import { findBookingFiles, type BookingFile } from '../store/uncertain-bookings.ts';
+import type { StaffContext } from './context.ts';
+import { historyOf } from './history.ts';
+import { acceptedTerms, bookingView, quoteView } from './views.ts';
+
+/** A checkout or request as staff name it. Only the ID is needed unless several have it. */
+export interface BookingName {
+  checkoutId: string;
+  applicationId?: string | undefined;
+  kind?: Booking['kind'] | undefined;
+}
+
+const askedMs = 5_000;
+
+const oneOf = (files: readonly BookingFile[]): string =>
+  files.map(({ booking, application }) => `a ${booking.kind} of ${application.name}`).join(', ');
+
+/** Finds a checkout or request. Throws `OperatorRefusal` if there is none, or more than one. */
+export async function bookingNamed(
+  executor: Executor,
+  { checkoutId, applicationId, kind }: BookingName,
+): Promise<BookingFile> {
+  const found = await findBookingFiles(executor, checkoutId);
+  const named = found.filter(
+    ({ booking }) =>
+      (applicationId === undefined || booking.applicationId === applicationId) &&
+      (kind === undefined || booking.kind === kind),
+  );
+  const [file, ...others] = named;
+  if (!file) throw new OperatorRefusal(`There is no checkout or request ${checkoutId}.`);
+  if (others.length === 0) return file;
+  throw new OperatorRefusal(
+    `${checkoutId} names ${oneOf(named)}: choose one with --application and --kind.`,
+  );
+}
+
+/** The current answer of a port, in words. */
+async function answerOf<Done extends object>(
+  ask: (signal: AbortSignal) => Promise<PortAnswer<Done, string>>,
+  state: (done: Done) => string,
+): Promise<string> {
+  try {
+    const answer = await askPort(askedMs, ask);
+    if (answer.outcome === 'refused') return `refused: ${answer.reason}`;
+    return answer.outcome === 'done' ? state(answer) : 'unknown';
+  } catch {
+    return 'not available';
+  }
+}
+
+async function evidenceOf(
+  { database, supplyOn, payment }: StaffContext,
+  { booking, unknownStep, tries, dueAt }: BookingFile,
+) {
+  const isAsked = booking.submittedAt !== null;
+  const isCard = booking.kind === 'checkout' && booking.settlement === 'card';
+  return {
+    attemptId: booking.attemptId,
+    unknownStep,
+    since: instantOf(booking.updatedAt),
+    tries,
+    nextLookUpAt: instantOf(dueAt),
+    supply: isAsked
+      ? await answerOf<StayState>(
+          (signal) => supplyOn(database).lookUp(booking, signal),
+          ({ stay }) => stay,
+        )
+      : null,
+    payment:
+      isAsked && isCard && payment
+        ? await answerOf<{ payment: PaymentState }>(
+            (signal) => payment.lookUp(booking, signal),
+            ({ payment: state }) => state,
+          )
+        : null,
+  };
+}
+
+const setupOf = (booking: Booking) => {
+  if (booking.kind !== 'checkout' || !booking.paymentSetup) return null;
+  const { state, failure, attempts, reference } = booking.paymentSetup;
+  return { state, failure, attempts, reference };
+};
+
+/** A checkout or request, without history and evidence. */
+export function checkoutView({ booking, application, home }: BookingFile) {
+  const { id, ...rest } = bookingView(booking);
+  return {
+    checkoutId: id,
+    ...rest,
+    settlement: booking.settlement,
+    application,
+    listing: home,
+    checkIn: booking.quote.checkIn,
+    checkOut: booking.quote.checkOut,
+    party: booking.quote.party,
+    guest: booking.guest,
+    charges: booking.charges,
+    terms: acceptedTerms(booking),
+    failure: booking.failureReason,
+    reference: booking.reference,
+    paymentSetup: setupOf(booking),
+    quote: quoteView(booking),
+    updatedAt: instantOf(booking.updatedAt),
+  };
+}
+
+/**
+ * Shows a checkout or request with the evidence for its outcome: what supply and payment say of the attempt
+ * now, and its history. Throws `OperatorRefusal`.
+ */
+export async function showCheckout(context: StaffContext, name: BookingName) {
+  const file = await bookingNamed(context.database, name);
+  const [evidence, history] = await Promise.all([
+    evidenceOf(context, file),
+    historyOf(context, file.booking, null),
+  ]);
+  return { ...checkoutView(file), evidence, history };
+}

@@ -1,0 +1,105 @@
+/** Reservations and bookings as documents for staff. Instants are ISO 8601 in UTC. */
+import { instantOf } from '../../access/index.ts';
+import type { Terms } from '../../contract/partner/schemas/quote.ts';
+import { collectedBy, nightsOf, stayOf, todayAt } from '../../pricing/index.ts';
+import type { Booking, Reservation } from '../rules/booking.ts';
+import type { RefundAmounts } from '../rules/cancel-reservation.ts';
+import { refundByTerms } from '../rules/refund.ts';
+import { materializationOf } from '../operations/reservation-view.ts';
+import type { ListedReservation, ReservationFile } from '../store/staff-reservations.ts';
+
+/** The terms that the guest has accepted. */
+export const acceptedTerms = (booking: Booking): Terms =>
+  booking.kind === 'checkout' ? booking.terms : booking.quote.terms;
+
+/** The refunds of a reservation as it is now. */
+export const refundsOf = ({
+  reservation,
+  booking,
+}: Pick<ReservationFile, 'reservation' | 'booking'>): Terms['cancellation'] =>
+  reservation.cancellation ?? acceptedTerms(booking).cancellation;
+
+/** What a cancellation now depends on. Spec: the catalog file, Cancellation. */
+export const refundAmounts = (file: ReservationFile): RefundAmounts => ({
+  collected: collectedBy(file.reservation.charges.schedule, todayAt(file.now, file.home.timeZone)),
+  byTerms: refundByTerms(refundsOf(file), file.now),
+});
+
+/** The stay of a reservation. */
+export const stayView = ({ listingId, checkIn, checkOut, party }: Reservation) => ({
+  listingId,
+  checkIn,
+  checkOut,
+  nights: nightsOf(stayOf({ checkIn, checkOut })),
+  party,
+});
+
+/** A booking, without its guest and charges. */
+export const bookingView = (booking: Booking) => ({
+  kind: booking.kind,
+  id: booking.bookingId,
+  state: booking.state,
+  version: booking.version,
+  attemptId: booking.attemptId,
+  partnerReference: booking.kind === 'request' ? booking.partnerReference : null,
+  promotionCode: booking.kind === 'checkout' ? booking.promotionCode : null,
+  createdAt: instantOf(booking.createdAt),
+  submittedAt: instantOf(booking.submittedAt),
+  resolvedAt: instantOf(booking.resolvedAt),
+});
+
+/** The quote of a booking. */
+export const quoteView = ({ quote }: Booking) => ({
+  quoteId: quote.quoteId,
+  listingId: quote.listingId,
+  checkIn: quote.checkIn,
+  checkOut: quote.checkOut,
+  party: quote.party,
+  charges: quote.charges,
+  createdAt: instantOf(quote.createdAt),
+  expiresAt: instantOf(quote.expiresAt),
+});
+
+/** A reservation in the list. */
+export const listedView = ({ confirmedAt, cancelledAt, ...listed }: ListedReservation) => ({
+  ...listed,
+  confirmedAt: instantOf(confirmedAt),
+  cancelledAt: instantOf(cancelledAt),
+});
+
+/** A reservation with everything behind it, without its history. */
+export function reservationView(file: ReservationFile) {
+  const { reservation, booking, application, home } = file;
+  const { collected, byTerms } = refundAmounts(file);
+  const { applicationId, name, settlement } = application;
+  const { version, policies } = acceptedTerms(booking);
+  return {
+    reference: reservation.reference,
+    version: reservation.version,
+    state: reservation.state,
+    application: { applicationId, name, settlement },
+    listing: home,
+    ...stayView(reservation),
+    guest: booking.guest,
+    charges: reservation.charges,
+    terms: { version, policies, cancellation: refundsOf(file) },
+    refund: {
+      currency: reservation.charges.currency,
+      collected,
+      dueNow: reservation.state === 'cancelled' ? 0 : byTerms,
+      decided: reservation.refundMinor,
+      collectedBy: booking.settlement === 'card' ? 'operator' : 'partner',
+    },
+    payments: [],
+    materialization: materializationOf(reservation.materializedAt !== null),
+    announced: reservation.announced && {
+      change: reservation.announced.change,
+      at: instantOf(reservation.announced.at),
+    },
+    confirmedAt: instantOf(reservation.confirmedAt),
+    cancelledAt: instantOf(reservation.cancelledAt),
+    updatedAt: instantOf(reservation.updatedAt),
+    booking: bookingView(booking),
+    quote: quoteView(booking),
+  };
+}

@@ -1,0 +1,194 @@
+/** What staff read of reservations: one with everything behind it, and pages of the list. */
+import type { ReservationState } from '../../contract/states.ts';
+import type { Settlement } from '../../contract/wire.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Party } from '../../pricing/index.ts';
+import type { Booking, Reservation } from '../rules/booking.ts';
+import {
+  bookingColumns,
+  bookingOf,
+  namesOf,
+  quoteOfBooking,
+  type BookingRow,
+} from './booking-row.ts';
+import { reservationOf, type ReservationRow } from './reservations.ts';
+
+/** The application of a reservation. */
+export interface ReservingApplication {
+  applicationId: string;
+  name: string;
+  settlement: Settlement;
+  catalogId: string;
+  adjustPercent: number;
+}
+
+/** A home as lists name it; without slug and name if it no longer exists. */
+export interface NamedHome {
+  listingId: string;
+  slug: string | null;
+  name: string | null;
+  timeZone: string | null;
+}
+
+/** A reservation with everything behind it, from one read. */
+export interface ReservationFile {
+  reservation: Reservation;
+  booking: Booking;
+  application: ReservingApplication;
+  home: NamedHome;
+  now: EpochMs;
+}
+
+type FileRow = BookingRow & {
+  name: string;
+  catalog_id: string;
+  adjust_percent: number;
+  slug: string | null;
+  home_name: string | null;
+  time_zone: string | null;
+};
+
+// Booking and reservation have columns of the same names.
+const reservationColumns = [
+  'version',
+  'state',
+  'listing_id',
+  'check_in',
+  'check_out',
+  'party',
+  'charges',
+  'cancellation',
+  'refund_minor',
+  'confirmed_at',
+  'cancelled_at',
+  'updated_at',
+  'materialized_at',
+  'announced_change',
+  'announced_for',
+] as const;
+
+type PrefixedColumns = {
+  [Column in (typeof reservationColumns)[number] as `r_${Column}`]: ReservationRow[Column];
+};
+
+const fileStatement: Statement = {
+  name: 'find-reservation-for-staff',
+  text: `SELECT ${bookingColumns}, ${reservationColumns.map((column) => `r.${column} AS r_${column}`).join(', ')},
+      a.name, a.catalog_id, a.adjust_percent::float8 AS adjust_percent,
+      l.slug, l.name AS home_name, l.time_zone
+    FROM reservations r
+    JOIN bookings b ON b.booking_id = r.booking_id AND b.application_id = r.application_id
+      AND b.kind = r.kind
+    ${quoteOfBooking}
+    ${namesOf('r.application_id', 'r.listing_id')}
+    WHERE r.reference = $1`,
+};
+
+function reservationOfFile(row: FileRow & PrefixedColumns): Reservation {
+  const own = Object.fromEntries(
+    reservationColumns.map((column) => [column, row[`r_${column}`]]),
+  ) as Pick<ReservationRow, (typeof reservationColumns)[number]>;
+  return reservationOf({
+    ...own,
+    reference: row.reference!,
+    application_id: row.application_id,
+    kind: row.kind,
+    booking_id: row.booking_id,
+  });
+}
+
+/** Reads a reservation of any application, with everything behind it. */
+export async function findReservationFile(
+  executor: Executor,
+  reference: string,
+): Promise<ReservationFile | undefined> {
+  const [row] = await executor.query<FileRow & PrefixedColumns>(fileStatement, [reference]);
+  if (!row) return undefined;
+  return {
+    reservation: reservationOfFile(row),
+    booking: bookingOf(executor, row),
+    application: {
+      applicationId: row.application_id,
+      name: row.name,
+      settlement: row.settlement,
+      catalogId: row.catalog_id,
+      adjustPercent: row.adjust_percent,
+    },
+    home: {
+      listingId: row.r_listing_id,
+      slug: row.slug,
+      name: row.home_name,
+      timeZone: row.time_zone,
+    },
+    now: row.now,
+  };
+}
+
+/** A reservation in the list of staff. */
+export interface ListedReservation {
+  reference: string;
+  state: ReservationState;
+  applicationId: string;
+  application: string;
+  listingId: string;
+  listing: string | null;
+  checkIn: string;
+  checkOut: string;
+  party: Party;
+  currency: string;
+  total: number;
+  confirmedAt: EpochMs;
+  cancelledAt: EpochMs | null;
+}
+
+/** The reservations to list, by the day of arrival; absent: all. */
+export interface ReservationFilter {
+  state?: ReservationState | undefined;
+  listingId?: string | undefined;
+  /** The first day of arrival. */
+  from?: string | undefined;
+  /** The last day of arrival. */
+  to?: string | undefined;
+}
+
+/** The last reservation of the page before. */
+export interface ReservationPlace {
+  checkIn: string;
+  reference: string;
+}
+
+// A partial index serves a state only if the text names it: the planner does not know parameters.
+const stateCondition = (state: ReservationState | undefined): string =>
+  state === undefined ? '' : ` AND r.state = '${state}'`;
+
+const listingCondition = (listingId: string | undefined): string =>
+  listingId === undefined ? '' : ' AND r.listing_id = $5';
+
+const listStatement = ({ state, listingId }: ReservationFilter): Statement => ({
+  name: 'list-reservations',
+  variant: `${state ?? 'any'}${listingId === undefined ? '' : '-listing'}`,
+  text: `SELECT r.reference, r.state, r.application_id AS "applicationId", a.name AS application,
+      r.listing_id AS "listingId", l.slug AS listing, r.check_in AS "checkIn",
+      r.check_out AS "checkOut", r.party, r.charges->>'currency' AS currency,
+      (r.charges->>'total')::bigint AS total, r.confirmed_at AS "confirmedAt",
+      r.cancelled_at AS "cancelledAt"
+    FROM reservations r
+    ${namesOf('r.application_id', 'r.listing_id')}
+    WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date${stateCondition(state)}${listingCondition(listingId)}
+    ORDER BY r.check_in, r.reference LIMIT $4`,
+});
+
+/** Lists reservations by day of arrival, earliest first, after the last one of the page before. */
+export async function listReservations(
+  executor: Executor,
+  filter: ReservationFilter,
+  after: ReservationPlace | null,
+  atMost: number,
+): Promise<ListedReservation[]> {
+  // No reference is empty, so the first day is included.
+  const { checkIn, reference } = after ?? { checkIn: filter.from ?? '-infinity', reference: '' };
+  const values = [checkIn, reference, filter.to ?? 'infinity', atMost];
+  const all = filter.listingId === undefined ? values : [...values, filter.listingId];
+  return executor.query<ListedReservation>(listStatement(filter), all);
+}

@@ -1,0 +1,177 @@
+/** Prices of dates from a spreadsheet. */
+
+import { largestAmount, type DatedRate } from '../../contract/catalog-file.ts';
+import { limits } from '../../contract/limits.ts';
+import type { CsvColumns, CsvContent, CsvProblem, CsvRow } from '../../platform/csv.ts';
+import { parseDate } from '../../pricing/index.ts';
+
+type Column = 'listing' | 'from' | 'to' | 'nightly' | 'minNights';
+
+/** The columns of a file of rates. Spec: the catalog file, Import. */
+export const rateColumns: CsvColumns<Column> = {
+  required: ['listing', 'from', 'to'],
+  optional: ['nightly', 'minNights'],
+};
+
+/** What a line says of some nights of a listing; undefined: its file has no such column. */
+export interface RateLine {
+  line: number;
+  /** Slug or ID. */
+  listing: string;
+  from: string;
+  /** The last night, included. */
+  to: string;
+  nightly: number | null | undefined;
+  minNights: number | null | undefined;
+}
+
+/** The lines of a file, or its problems. */
+export interface ReadRates {
+  lines: RateLine[];
+  problems: CsvProblem[];
+}
+
+type Numbers = 'nightly' | 'minNights';
+
+const ranges: Readonly<Record<Numbers, { min: number; max: number; what: string }>> = {
+  nightly: { min: 0, max: largestAmount, what: 'an integer in minor units of the currency' },
+  minNights: { ...limits.nightsPerStay, what: 'an integer from 1 to 90' },
+};
+
+function numberOf(
+  { line, cells }: CsvRow<Column>,
+  column: Numbers,
+  problems: CsvProblem[],
+): number | null | undefined {
+  const text = cells[column];
+  if (text === undefined) return undefined;
+  if (text === '') return null;
+  const { min, max, what } = ranges[column];
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  problems.push({ line, column, message: `must be ${what}` });
+  return null;
+}
+
+/** The problems of two dates of a line. `isLater`: whether `to` is after `from`, or also equal to it. */
+export function datesProblems(
+  { line, cells }: CsvRow<'from' | 'to'>,
+  isOrdered: (from: string, to: string) => boolean,
+): CsvProblem[] {
+  const { from = '', to = '' } = cells;
+  const wrong = (['from', 'to'] as const).filter(
+    (column) => parseDate(cells[column] ?? '') === null,
+  );
+  const message = 'must be a date that exists, as YYYY-MM-DD';
+  if (wrong.length > 0) return wrong.map((column) => ({ line, column, message }));
+  return isOrdered(from, to) ? [] : [{ line, column: 'to', message: `must be after ${from}` }];
+}
+
+/** Reads the lines of a file of rates. */
+export function readRates({ rows, problems }: CsvContent<Column>): ReadRates {
+  const found = [...problems];
+  const lines = rows.map((row): RateLine => {
+    const { line, cells } = row;
+    found.push(...datesProblems(row, (from, to) => from <= to));
+    const nightly = numberOf(row, 'nightly', found);
+    const minNights = numberOf(row, 'minNights', found);
+    if (nightly == null && minNights == null) {
+      found.push({ line, column: null, message: 'needs nightly or minNights' });
+    }
+    return { line, listing: cells.listing!, from: cells.from!, to: cells.to!, nightly, minNights };
+  });
+  return { lines, problems: found };
+}
+
+/** A change of an entry of `dates`. */
+export interface RateChange {
+  listing: string;
+  before: DatedRate | null;
+  after: DatedRate;
+}
+
+/** The entries of `dates` of a listing after an import, and what it changes. */
+export interface ImportedRates {
+  dates: DatedRate[];
+  changes: RateChange[];
+  problems: CsvProblem[];
+}
+
+/** A member that may be absent: kept, removed or set. */
+function member<Name extends Numbers>(
+  name: Name,
+  value: number | null | undefined,
+  before: DatedRate | null,
+): { [N in Name]?: number } {
+  const now = value === undefined ? before?.[name] : value;
+  return (now == null ? {} : { [name]: now }) as { [N in Name]?: number };
+}
+
+/** The entry of a line: only the columns of the file change one that exists. */
+function entryOf({ from, to, nightly, minNights }: RateLine, before: DatedRate | null): DatedRate {
+  return {
+    from,
+    to,
+    ...member('nightly', nightly, before),
+    ...member('minNights', minNights, before),
+    ...(before?.arrivalDays ? { arrivalDays: before.arrivalDays } : {}),
+  };
+}
+
+const isEqual = (one: DatedRate | null, other: DatedRate): boolean =>
+  one?.nightly === other.nightly && one?.minNights === other.minNights;
+
+/** Nights of an entry that exists (line 0) or of a line. */
+interface Nights {
+  from: string;
+  to: string;
+  line: number;
+}
+
+const key = ({ from, to }: Pick<Nights, 'from' | 'to'>): string => `${from} ${to}`;
+const byDate = (one: Nights, other: Nights): number =>
+  one.from === other.from ? one.line - other.line : one.from < other.from ? -1 : 1;
+
+function overlap(one: Nights, other: Nights): CsvProblem {
+  const [first, second] = one.line < other.line ? [one, other] : [other, one];
+  const what =
+    first.line === 0 ? `the entry from ${first.from} to ${first.to}` : `line ${first.line}`;
+  return { line: second.line, column: 'from', message: `overlaps ${what}` };
+}
+
+function overlaps(nights: readonly Nights[]): CsvProblem[] {
+  let last: Nights | undefined;
+  return nights.toSorted(byDate).flatMap((each) => {
+    const before = last;
+    if (!last || each.to > last.to) last = each;
+    return before && each.from <= before.to ? [overlap(before, each)] : [];
+  });
+}
+
+/**
+ * Writes lines into the `dates` of a listing. A line for exactly the nights of an entry changes it; any other
+ * overlap is a problem, with an entry as well as with another line.
+ *
+ * Spec: the catalog file, Import.
+ */
+export function applyRates(
+  listing: string,
+  dates: readonly DatedRate[],
+  lines: readonly RateLine[],
+): ImportedRates {
+  const existing = new Map(dates.map((entry) => [key(entry), entry]));
+  const after = new Map(existing);
+  const changes = lines.flatMap((line): RateChange[] => {
+    const before = existing.get(key(line)) ?? null;
+    const entry = entryOf(line, before);
+    after.set(key(line), entry);
+    return isEqual(before, entry) && before ? [] : [{ listing, before, after: entry }];
+  });
+  const named = new Set(lines.map(key));
+  const kept = dates.filter((entry) => !named.has(key(entry)));
+  return {
+    dates: [...after.values()].toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+    changes,
+    problems: overlaps([...kept.map((entry) => ({ ...entry, line: 0 })), ...lines]),
+  };
+}

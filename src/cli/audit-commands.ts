@@ -1,0 +1,42 @@
+/** The commands about the audit trail. */
+import { listAuditTrail } from '../access/index.ts';
+import { application } from './application-flag.ts';
+import { command, type Noun } from './command.ts';
+import * as kinds from './flag-kinds.ts';
+import { pageFlags, pageOutcome } from './staff-flags.ts';
+
+const actorLength = 200;
+
+const columns = ['happenedAt', 'actor', 'action', 'reference', 'applicationId', 'details'];
+
+const verbs = {
+  list: command({
+    summary: 'Lists what staff and partners did, newest first.',
+    flags: {
+      actor: {
+        kind: kinds.line('ACTOR', actorLength),
+        required: false,
+        description: 'Only what this actor did, such as cli:ada.',
+      },
+      reference: {
+        kind: kinds.reference,
+        required: false,
+        description: 'Only what was done to this reservation, or to the checkout with this ID.',
+      },
+      application: {
+        ...application,
+        required: false,
+        description: 'Only what was done to this application.',
+      },
+      ...pageFlags,
+    },
+    changesApplication: false,
+    async run({ database }, { actor, reference, application: applicationId, limit, cursor }) {
+      const filter = { actor, reference, applicationId };
+      return pageOutcome(await listAuditTrail(database, filter, { limit, cursor }), columns);
+    },
+  }),
+};
+
+/** The audit trail. */
+export const auditNoun: Noun = { summary: 'What staff and partners did.', verbs };

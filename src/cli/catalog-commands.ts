@@ -1,0 +1,310 @@
+/** The commands about catalogs, rates and blocks. */
+import { open, readFile, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorRefusal } from '../access/index.ts';
+import {
+  changesAnything,
+  differenceText,
+  exportCatalog,
+  type FileProblems,
+  fileSource,
+  importCatalog,
+  importRates,
+  listCatalogs,
+} from '../catalog/index.ts';
+import { CatalogFile } from '../contract/catalog-file.ts';
+import {
+  blockImport,
+  blockNights,
+  blockReasonLength,
+  importBlocks,
+  listBlocksOf,
+  readFileBlocks,
+  unblockNights,
+} from '../inventory/index.ts';
+import type { CsvProblem } from '../platform/csv.ts';
+import { dateText, todayAt } from '../pricing/index.ts';
+import { generateCatalog, mostGenerated } from '../simulation/index.ts';
+import { command, type CommandContext, type Noun, type Outcome } from './command.ts';
+import * as kinds from './flag-kinds.ts';
+import { drawProgress } from './progress.ts';
+import { blockView } from './views.ts';
+
+// Every process reads the revision of the catalogs each second, and then what has changed.
+const followedEverywhereMs = 1_200;
+const largestCsvBytes = 64 * 1024 * 1024;
+const mostListedBlocks = 10_000;
+const shownProblems = 100;
+
+const file = {
+  kind: kinds.line('FILE', 4_096),
+  required: true,
+  description: 'The file.',
+} as const;
+const catalog = {
+  kind: kinds.slug,
+  required: false,
+  description: 'The catalog, by its slug; without it, the only one.',
+} as const;
+const dryRun = {
+  kind: kinds.present,
+  required: false,
+  description: 'Show what would change, and change nothing.',
+} as const;
+const listing = {
+  kind: kinds.listing,
+  required: true,
+  description: 'The home, by its slug or ID.',
+} as const;
+
+const nothingImported = 'Nothing was imported.';
+
+function refusalOf(name: string, count: number, lines: readonly string[]): OperatorRefusal {
+  const more = count > lines.length ? [`… and ${count - lines.length} more`] : [];
+  const problems = count === 1 ? 'a problem' : `${count} problems`;
+  return new OperatorRefusal(
+    [`${name} has ${problems}. ${nothingImported}`, ...lines, ...more].join('\n  '),
+  );
+}
+
+const catalogRefusal = (name: string, { count, first }: FileProblems): OperatorRefusal =>
+  refusalOf(
+    name,
+    count,
+    first.map(({ line, pointer, message }) => `line ${line}: ${pointer || 'the file'} ${message}`),
+  );
+
+function csvRefusal(name: string, problems: readonly CsvProblem[]): OperatorRefusal {
+  const lines = problems
+    .toSorted((a, b) => a.line - b.line)
+    .slice(0, shownProblems)
+    .map(({ line, column, message }) =>
+      column === null ? `line ${line}: ${message}` : `line ${line}, ${column}: ${message}`,
+    );
+  return refusalOf(name, problems.length, lines);
+}
+
+/** Checks that a file can be read. Returns its size. */
+async function sizeOf(name: string): Promise<number> {
+  try {
+    await (await open(name)).close();
+    const found = await stat(name);
+    if (!found.isFile()) throw new Error('it is not a file');
+    return found.size;
+  } catch (error) {
+    throw new OperatorRefusal(`${name} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+async function readCsvFile(name: string): Promise<Buffer> {
+  const bytes = await sizeOf(name);
+  if (bytes <= largestCsvBytes) return readFile(name);
+  throw new OperatorRefusal(
+    `${name} is larger than ${largestCsvBytes / 1024 / 1024} MB: split it.`,
+  );
+}
+
+/** Ends when running services sell what has changed. */
+async function followed(changed: boolean): Promise<void> {
+  if (changed) await sleep(followedEverywhereMs);
+}
+
+const dryRunNote = 'This was a dry run: nothing has changed.';
+
+async function runImport(
+  { database, actor, environment, terminal }: CommandContext,
+  values: {
+    file: string;
+    catalog: string | undefined;
+    replace: boolean | undefined;
+    'dry-run': boolean | undefined;
+  },
+): Promise<Outcome> {
+  const { file: name, catalog: slug, replace = false, 'dry-run': isDryRun = false } = values;
+  const bar = drawProgress(terminal, await sizeOf(name));
+  const result = await importCatalog(database, fileSource(name, bar.update), {
+    mode: replace ? 'replace' : 'merge',
+    dryRun: isDryRun,
+    slug,
+    actor,
+    blocks: environment === 'simulation' ? null : blockImport,
+  }).finally(bar.end);
+  if ('problems' in result) throw catalogRefusal(name, result.problems);
+  const { difference } = result;
+  await followed(!isDryRun && changesAnything(difference));
+  return {
+    document: { catalog: result.catalog, dryRun: isDryRun, changes: difference },
+    text: differenceText(difference),
+    note: isDryRun ? dryRunNote : undefined,
+  };
+}
+
+const catalogVerbs = {
+  import: command({
+    summary: 'Imports a catalog file: adds and changes what it names.',
+    argument: 'file',
+    flags: {
+      file,
+      catalog: { ...catalog, description: 'Write this catalog, not the one that the file names.' },
+      replace: {
+        kind: kinds.present,
+        required: false,
+        description: 'The file is the whole catalog: withdraw from sale what it does not name.',
+      },
+      'dry-run': dryRun,
+    },
+    changesApplication: false,
+    run: runImport,
+  }),
+  export: command({
+    summary: 'Prints a catalog as a catalog file.',
+    flags: { catalog },
+    changesApplication: false,
+    async run({ database, write }, { catalog: slug }) {
+      await exportCatalog(database, slug, readFileBlocks, write);
+      return 'written';
+    },
+  }),
+  list: command({
+    summary: 'Lists all catalogs.',
+    flags: {},
+    changesApplication: false,
+    async run({ database }) {
+      return { document: { items: await listCatalogs(database) } };
+    },
+  }),
+  schema: command({
+    summary: 'Prints the JSON Schema of catalog files.',
+    flags: {},
+    print: () => [JSON.stringify(CatalogFile, null, 2)],
+  }),
+  generate: command({
+    summary: 'Prints a realistic catalog file, the same for the same seed and first day.',
+    flags: {
+      listings: {
+        kind: kinds.wholeNumber({ min: 1, max: mostGenerated }),
+        required: true,
+        description: 'How many homes it has.',
+      },
+      seed: {
+        kind: kinds.wholeNumber({ min: 0, max: 4_294_967_295 }),
+        required: true,
+        description: 'Another number gives another catalog.',
+      },
+      from: {
+        kind: kinds.date,
+        required: false,
+        description: 'The first day whose nights may be taken; the default is today.',
+      },
+    },
+    print: ({ listings, seed, from = dateText(todayAt(Date.now(), null)) }) =>
+      generateCatalog({ listings, seed, from }),
+  }),
+};
+
+const rateVerbs = {
+  import: command({
+    summary: 'Imports prices of dates from CSV: listing,from,to,nightly,minNights.',
+    argument: 'file',
+    flags: { file, 'dry-run': dryRun },
+    changesApplication: false,
+    async run({ database, actor }, { file: name, 'dry-run': isDryRun = false }) {
+      const result = await importRates(database, await readCsvFile(name), {
+        actor,
+        dryRun: isDryRun,
+      });
+      if ('problems' in result) throw csvRefusal(name, result.problems);
+      const { listings, unchanged, changes } = result;
+      await followed(!isDryRun && changes.length > 0);
+      const added = changes.filter(({ before }) => before === null).length;
+      return {
+        document: {
+          dryRun: isDryRun,
+          listings,
+          added,
+          changed: changes.length - added,
+          unchanged,
+          ...(isDryRun ? { changes } : {}),
+        },
+        note: isDryRun ? dryRunNote : undefined,
+      };
+    },
+  }),
+};
+
+function refuseInvented({ environment }: CommandContext): void {
+  if (environment !== 'simulation') return;
+  throw new OperatorRefusal('The simulation invents its nights: it has no blocks.');
+}
+
+const blockVerbs = {
+  add: command({
+    summary: 'Blocks nights of a home, so that nobody can book them.',
+    flags: {
+      listing,
+      from: { kind: kinds.date, required: true, description: 'The first night.' },
+      to: { kind: kinds.date, required: true, description: 'The day after the last night.' },
+      reason: {
+        kind: kinds.line('TEXT', blockReasonLength),
+        required: false,
+        description: 'The reason, for staff only.',
+      },
+    },
+    changesApplication: false,
+    async run(context, { reason = null, ...block }) {
+      refuseInvented(context);
+      return { document: await blockNights(context.database, context.actor, { ...block, reason }) };
+    },
+  }),
+  list: command({
+    summary: 'Lists blocks by home and date.',
+    flags: { listing: { ...listing, required: false, description: 'Only of this home.' } },
+    changesApplication: false,
+    async run({ database }, { listing: name }) {
+      const blocks = await listBlocksOf(database, { listing: name, atMost: mostListedBlocks });
+      return {
+        document: { items: blocks.map(blockView) },
+        note:
+          blocks.length < mostListedBlocks
+            ? undefined
+            : `These are the first ${mostListedBlocks}: choose a home with --listing.`,
+      };
+    },
+  }),
+  remove: command({
+    summary: 'Removes a block: its nights are free again.',
+    flags: {
+      block: { kind: kinds.blockId, required: true, description: 'The block, by its ID.' },
+    },
+    changesApplication: false,
+    async run({ database, actor }, { block }) {
+      return { document: blockView(await unblockNights(database, actor, block)) };
+    },
+  }),
+  import: command({
+    summary: 'Imports blocks from CSV: listing,from,to,reason.',
+    argument: 'file',
+    flags: { file, 'dry-run': dryRun },
+    changesApplication: false,
+    async run(context, { file: name, 'dry-run': isDryRun = false }) {
+      refuseInvented(context);
+      const { database, actor } = context;
+      const result = await importBlocks(database, await readCsvFile(name), {
+        actor,
+        dryRun: isDryRun,
+      });
+      if ('problems' in result) throw csvRefusal(name, result.problems);
+      return {
+        document: { dryRun: isDryRun, ...result },
+        note: isDryRun ? dryRunNote : undefined,
+      };
+    },
+  }),
+};
+
+export const catalogNoun: Noun = {
+  summary: 'The catalogs of homes: files in and out.',
+  verbs: catalogVerbs,
+};
+export const rateNoun: Noun = { summary: 'Prices of dates.', verbs: rateVerbs };
+export const blockNoun: Noun = { summary: 'Nights that nobody can book.', verbs: blockVerbs };

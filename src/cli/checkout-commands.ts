@@ -1,0 +1,96 @@
+/** The commands about checkouts and requests whose outcome is not known. */
+import { listUncertain, resolveCheckout, showCheckout } from '../bookings/index.ts';
+import { application } from './application-flag.ts';
+import { command, type Noun } from './command.ts';
+import * as kinds from './flag-kinds.ts';
+import { dryRun, pageFlags, pageOutcome, previewNote, reason, staffOf } from './staff-flags.ts';
+
+const columns = [
+  'checkoutId',
+  'kind',
+  'state',
+  'since',
+  'tries',
+  'unknownStep',
+  'nextLookUpAt',
+  'checkIn',
+  'checkOut',
+  'listing',
+  'application',
+];
+
+const named = {
+  checkout: {
+    kind: kinds.checkoutId,
+    required: true,
+    description: 'The checkout or reservation request, by its ID.',
+  },
+  application: {
+    ...application,
+    required: false,
+    description: 'The application, if several have the same ID.',
+  },
+  kind: {
+    kind: kinds.bookingKind,
+    required: false,
+    description: 'A checkout or a request, if both have the same ID.',
+  },
+} as const;
+
+const verbs = {
+  list: command({
+    summary: 'Lists checkouts and requests whose outcome is not known, oldest first.',
+    flags: {
+      state: {
+        kind: kinds.checkoutStateForStaff,
+        required: false,
+        description: 'Those whose outcome is not known: the only list that there is.',
+      },
+      ...pageFlags,
+    },
+    changesApplication: false,
+    run: async ({ database }, { limit, cursor }) =>
+      pageOutcome(await listUncertain(database, { limit, cursor }), columns),
+  }),
+  show: command({
+    summary: 'Shows a checkout or request with its history and the evidence for its outcome.',
+    flags: named,
+    changesApplication: false,
+    run: async (context, { checkout: checkoutId, application: applicationId, kind }) => ({
+      document: await showCheckout(staffOf(context), { checkoutId, applicationId, kind }),
+    }),
+  }),
+  resolve: command({
+    summary: 'Resolves a checkout or request whose outcome is not known, as a worker would.',
+    flags: {
+      ...named,
+      as: {
+        kind: kinds.foundOutcome,
+        required: true,
+        description: 'What became of it: the reservation was made, or was not.',
+      },
+      reason,
+      'dry-run': dryRun,
+    },
+    changesApplication: false,
+    async run(context, { checkout: checkoutId, application: applicationId, ...values }) {
+      const { 'dry-run': isDry, ...input } = values;
+      const document = await resolveCheckout(staffOf(context), context.actor, {
+        ...input,
+        checkoutId,
+        applicationId,
+        dryRun: isDry,
+      });
+      const note = document.dryRun
+        ? previewNote
+        : 'Payments are not touched: settle them with the payment provider.';
+      return { document, note };
+    },
+  }),
+};
+
+/** Checkouts and requests whose outcome is not known. */
+export const checkoutNoun: Noun = {
+  summary: 'Checkouts and requests whose outcome is not known.',
+  verbs,
+};

@@ -1,0 +1,146 @@
+/** The commands about reservations. */
+import {
+  cancelReservation,
+  changeReservation,
+  listReservationsForStaff,
+  showReservation,
+} from '../bookings/index.ts';
+import { command, type Noun } from './command.ts';
+import * as kinds from './flag-kinds.ts';
+import {
+  dryRun,
+  pageFlags,
+  pageOutcome,
+  previewNote,
+  reason,
+  reference,
+  staffOf,
+} from './staff-flags.ts';
+
+const columns = [
+  'reference',
+  'state',
+  'checkIn',
+  'checkOut',
+  'listing',
+  'application',
+  'party',
+  'total',
+  'currency',
+];
+
+const expectedVersion = {
+  kind: kinds.version,
+  required: false,
+  description: 'Refuse if the reservation is no longer at this version.',
+} as const;
+
+const noteOf = ({ dryRun: isDry }: { dryRun: boolean }): string | undefined =>
+  isDry ? previewNote : undefined;
+
+const verbs = {
+  list: command({
+    summary: 'Lists reservations by day of arrival, earliest first.',
+    flags: {
+      state: {
+        kind: kinds.reservationState,
+        required: false,
+        description: 'Only reservations in this state.',
+      },
+      listing: {
+        kind: kinds.listing,
+        required: false,
+        description: 'Only reservations of this listing, by its slug or ID.',
+      },
+      from: { kind: kinds.date, required: false, description: 'The first day of arrival.' },
+      to: { kind: kinds.date, required: false, description: 'The last day of arrival.' },
+      ...pageFlags,
+    },
+    changesApplication: false,
+    async run({ database }, { limit, cursor, ...wanted }) {
+      const page = await listReservationsForStaff(database, wanted, { limit, cursor });
+      return pageOutcome(page, columns);
+    },
+  }),
+  show: command({
+    summary: 'Shows a reservation with guest, price, terms, booking and complete history.',
+    flags: { reference },
+    changesApplication: false,
+    run: async (context, { reference: named }) => ({
+      document: await showReservation(staffOf(context), named),
+    }),
+  }),
+  cancel: command({
+    summary: 'Cancels a reservation for good, frees its nights and tells the partner.',
+    flags: {
+      reference,
+      reason,
+      refund: {
+        kind: kinds.refund,
+        required: false,
+        description: 'The refund, in minor units; the default is what the terms give now.',
+      },
+      'expected-version': expectedVersion,
+      'dry-run': dryRun,
+    },
+    changesApplication: false,
+    async run(context, values) {
+      const { 'dry-run': dry, 'expected-version': version, ...input } = values;
+      const cancellation = { ...input, dryRun: dry, expectedVersion: version };
+      const document = await cancelReservation(staffOf(context), context.actor, cancellation);
+      return { document, note: noteOf(document) };
+    },
+  }),
+  change: command({
+    summary: 'Changes dates, party, home or price of a reservation and tells the partner.',
+    flags: {
+      reference,
+      reason,
+      'check-in': { kind: kinds.date, required: false, description: 'The new day of arrival.' },
+      'check-out': { kind: kinds.date, required: false, description: 'The new day of departure.' },
+      adults: { kind: kinds.adults, required: false, description: 'The new number of adults.' },
+      children: {
+        kind: kinds.otherGuests,
+        required: false,
+        description: 'The new number of children.',
+      },
+      infants: {
+        kind: kinds.otherGuests,
+        required: false,
+        description: 'The new number of infants.',
+      },
+      pets: { kind: kinds.otherGuests, required: false, description: 'The new number of pets.' },
+      listing: {
+        kind: kinds.listing,
+        required: false,
+        description: 'The new home, by its slug or ID.',
+      },
+      price: {
+        kind: kinds.priceChoice,
+        required: false,
+        description: 'Keep the price (the default), or take that of the rates of now.',
+      },
+      'expected-version': expectedVersion,
+      'dry-run': dryRun,
+    },
+    changesApplication: false,
+    async run(context, values) {
+      const { adults, children, infants, pets } = values;
+      const document = await changeReservation(staffOf(context), context.actor, {
+        reference: values.reference,
+        reason: values.reason,
+        checkIn: values['check-in'],
+        checkOut: values['check-out'],
+        party: { adults, children, infants, pets },
+        listing: values.listing,
+        price: values.price,
+        expectedVersion: values['expected-version'],
+        dryRun: values['dry-run'],
+      });
+      return { document, note: noteOf(document) };
+    },
+  }),
+};
+
+/** Reservations in staff's hands. */
+export const reservationNoun: Noun = { summary: 'Reservations of guests.', verbs };

@@ -1,0 +1,211 @@
+/** Blocks by staff: added, listed and removed, one by one or from a spreadsheet. */
+
+import { OperatorRefusal } from '../access/index.ts';
+import {
+  datesProblems,
+  findListingBySlugOrId,
+  findSlugs,
+  type ListingIdentity,
+} from '../catalog/index.ts';
+import { auditedChange } from '../platform/audit/audited-change.ts';
+import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
+import { readCsv, type CsvColumns, type CsvProblem } from '../platform/csv.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
+import { longTransaction } from '../platform/postgres/long-transaction.ts';
+import { collisionText } from './import-blocks.ts';
+import { addBlocks, listBlocks, removeBlock, type Block, type NewBlock } from './store/blocks.ts';
+
+/** The longest reason of a block. */
+export const blockReasonLength = 500;
+
+/** A block as staff name it. */
+export interface BlockInput {
+  /** Slug or ID. */
+  listing: string;
+  from: string;
+  to: string;
+  reason: string | null;
+}
+
+async function listingFor(executor: Executor, text: string): Promise<ListingIdentity> {
+  const listing = await findListingBySlugOrId(executor, text);
+  if (!listing) throw new OperatorRefusal(`There is no listing "${text}".`);
+  return listing;
+}
+
+/** Blocks nights of a home. The same nights again are nothing new. Throws `OperatorRefusal`. */
+export async function blockNights(
+  database: Database,
+  actor: string,
+  { listing: text, from, to, reason }: BlockInput,
+): Promise<{ blockId: string }> {
+  if (to <= from) throw new OperatorRefusal(`The day ${to} is not after ${from}.`);
+  const { blockId } = await auditedChange(
+    database,
+    async (executor) => {
+      const { slug, id: listingId } = await listingFor(executor, text);
+      const block: NewBlock = { listingId, from, to, reason, source: 'staff' };
+      const result = await addBlocks(executor, [block]);
+      if (result.outcome === 'taken') {
+        throw new OperatorRefusal(
+          `The nights ${from} to ${to} of ${slug} are not free: the block ${collisionText(result.collisions[0]!)}.`,
+        );
+      }
+      return { ...result.blocks[0]!, slug };
+    },
+    ({ blockId: id, change, slug }) =>
+      change === 'unchanged'
+        ? []
+        : {
+            actor,
+            action: 'block.add',
+            applicationId: null,
+            details: { blockId: id, listing: slug, from, to, reason },
+          },
+  );
+  return { blockId };
+}
+
+/** Removes a block. Throws `OperatorRefusal`. */
+export async function unblockNights(
+  database: Database,
+  actor: string,
+  blockId: string,
+): Promise<Block> {
+  const block = await auditedChange(
+    database,
+    (executor) => removeBlock(executor, blockId),
+    ({ listingId, from, to, reason, source }) => ({
+      actor,
+      action: 'block.remove',
+      applicationId: null,
+      details: { blockId, listingId, from, to, reason, source },
+    }),
+  );
+  if (!block) throw new OperatorRefusal(`There is no block ${blockId}.`);
+  return block;
+}
+
+/** Lists the blocks of a home, or of all. Throws `OperatorRefusal`. */
+export async function listBlocksOf(
+  database: Database,
+  filter: { listing?: string | undefined; atMost: number },
+): Promise<Block[]> {
+  const { listing, atMost } = filter;
+  if (listing === undefined) return listBlocks(database, { atMost });
+  const { id } = await listingFor(database, listing);
+  return listBlocks(database, { listingIds: [id], atMost });
+}
+
+type Column = 'listing' | 'from' | 'to' | 'reason';
+
+const blockColumns: CsvColumns<Column> = {
+  required: ['listing', 'from', 'to'],
+  optional: ['reason'],
+};
+
+/** What an import of blocks changes, or the problems that prevented it. */
+export type BlockFileImport =
+  | { problems: CsvProblem[] }
+  | { added: number; changed: number; unchanged: number };
+
+interface BlockLine extends BlockInput {
+  line: number;
+}
+
+function readLines(file: Buffer): { lines: BlockLine[]; problems: CsvProblem[] } {
+  const { rows, problems } = readCsv(file, blockColumns);
+  const found = [...problems];
+  const lines = rows.map((row): BlockLine => {
+    const { line, cells } = row;
+    found.push(...datesProblems(row, (from, to) => from < to));
+    const reason = cells.reason || null;
+    if (reason !== null && reason.length > blockReasonLength) {
+      const message = `must have at most ${blockReasonLength} characters`;
+      found.push({ line, column: 'reason', message });
+    }
+    return { line, listing: cells.listing!, from: cells.from!, to: cells.to!, reason };
+  });
+  return { lines, problems: found };
+}
+
+async function importLines(
+  executor: Executor,
+  lines: readonly BlockLine[],
+  actor: string,
+): Promise<BlockFileImport> {
+  const names = [...new Set(lines.map(({ listing }) => listing))];
+  const listings = await findSlugs(executor, names);
+  const unknown = lines.filter(({ listing }) => !listings.has(listing));
+  const problems = unknown.map(({ line, listing }): CsvProblem => {
+    return { line, column: 'listing', message: `there is no listing ${listing}` };
+  });
+  const known = lines.filter(({ listing }) => listings.has(listing));
+  const result = await addBlocks(
+    executor,
+    known.map(({ listing, from, to, reason }) => ({
+      listingId: listings.get(listing)!.id,
+      from,
+      to,
+      reason,
+      source: 'file',
+    })),
+  );
+  if (result.outcome === 'taken') {
+    for (const collision of result.collisions) {
+      const { line } = known[collision.place]!;
+      problems.push({ line, column: 'from', message: collisionText(collision) });
+    }
+  }
+  if (problems.length > 0 || result.outcome === 'taken') return { problems };
+  const count = (change: string) => result.blocks.filter((one) => one.change === change).length;
+  const counts = {
+    added: count('added'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+  };
+  if (counts.added + counts.changed > 0) {
+    const entry = { actor, action: 'block.import', applicationId: null, details: counts };
+    await insertAuditEntry(executor, entry);
+  }
+  return counts;
+}
+
+/**
+ * Imports a CSV file of blocks in one transaction. A file with problems changes nothing, and so does a dry
+ * run.
+ *
+ * Spec: the catalog file, Import.
+ */
+export async function importBlocks(
+  database: Database,
+  file: Buffer,
+  { actor, dryRun }: { actor: string; dryRun: boolean },
+): Promise<BlockFileImport> {
+  const { lines, problems } = readLines(file);
+  if (problems.length > 0) return { problems };
+  return longTransaction(database, 'read write', async (executor) => {
+    const result = await importLines(executor, lines, actor);
+    return { commit: !dryRun && !('problems' in result), result };
+  });
+}
+
+/** The blocks of listings that a catalog file has: from files and by staff, by listing and date. */
+export async function readFileBlocks(
+  executor: Executor,
+  listingIds: readonly string[],
+): Promise<Block[]> {
+  const blocks: Block[] = [];
+  for (let page: Block[] | null = null; page === null || page.length === blocksPerPage;) {
+    const after = blocks.at(-1);
+    page = await listBlocks(executor, {
+      listingIds,
+      atMost: blocksPerPage,
+      ...(after ? { after } : {}),
+    });
+    blocks.push(...page);
+  }
+  return blocks.filter(({ source }) => source !== 'channel');
+}
+
+const blocksPerPage = 10_000;

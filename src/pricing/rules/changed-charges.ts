@@ -1,0 +1,88 @@
+/** The charges of a reservation after staff have changed its stay. */
+
+import { dateText, dayNumber } from './calendar-date.ts';
+import type { ChargedNight, Charges, DuePayment } from './charges.ts';
+import type { DayNumber, Minor, Stay } from './listing.ts';
+import { sumOf } from './money.ts';
+import { nightsOf } from './stay.ts';
+
+/** What has been collected by a day at the property: a payment counts from its due day on. */
+export const collectedBy = (schedule: readonly DuePayment[], today: DayNumber): Minor =>
+  sumOf(schedule.filter((payment) => isDue(payment, today)));
+
+/**
+ * The same price for other dates: every line and payment stays as it is.
+ *
+ * With the same number of nights, each night keeps its amount and gets its new date. Otherwise the nights
+ * share the line of kind `accommodation` equally; the first nights get one minor unit more until the sum
+ * is exact.
+ *
+ * Spec: decisions, Charges (`nights`) and Quote ("`charges.nights` when dates move").
+ */
+export function keptCharges(charges: Charges, stay: Stay): Charges {
+  const amounts = nightAmounts(charges, nightsOf(stay));
+  const nights = amounts.map((amount, at): ChargedNight => ({
+    date: dateText(stay.checkIn + at),
+    amount,
+  }));
+  return { ...charges, nights };
+}
+
+function nightAmounts({ nights }: Charges, count: number): Minor[] {
+  if (nights.length === count) return nights.map(({ amount }) => amount);
+  const gross = sumOf(nights);
+  const rest = gross % count;
+  const each = (gross - rest) / count;
+  return Array.from({ length: count }, (_, at) => each + (at < rest ? 1 : 0));
+}
+
+/**
+ * A new price for a reservation of which a part has been collected.
+ *
+ * Payments that are due by today stay as they are, up to the new total. What is left of the new total
+ * follows the payment plan of the new price. `dueNow` stays the amount of the day of booking, which may be
+ * today.
+ *
+ * Spec: decisions, Charges (`schedule`).
+ */
+export function recalculatedCharges(before: Charges, priced: Charges, today: DayNumber): Charges {
+  const past = before.schedule.filter((payment) => isDue(payment, today));
+  const kept = upTo(past, priced.total);
+  const open = without(priced.schedule, sumOf(kept));
+  const schedule = joined([...kept, ...open]);
+  const [first] = schedule;
+  const isFirstToday = first !== undefined && dayNumber(first.dueOn) === today;
+  const dueNow = isFirstToday ? first.amount : Math.min(before.dueNow, priced.total);
+  return { ...priced, dueNow, schedule };
+}
+
+const isDue = ({ dueOn }: DuePayment, today: DayNumber): boolean => dayNumber(dueOn) <= today;
+
+/** The first payments, up to an amount in total. */
+function upTo(payments: readonly DuePayment[], total: Minor): DuePayment[] {
+  let left = total;
+  return payments.map(({ dueOn, amount }) => {
+    const part = Math.min(amount, left);
+    left -= part;
+    return { dueOn, amount: part };
+  });
+}
+
+/** The payments less an amount, which is taken from the first ones. */
+function without(payments: readonly DuePayment[], paid: Minor): DuePayment[] {
+  let left = paid;
+  return payments.map(({ dueOn, amount }) => {
+    const part = Math.min(amount, left);
+    left -= part;
+    return { dueOn, amount: amount - part };
+  });
+}
+
+/** One payment for each day; payments of 0 are omitted. */
+function joined(payments: readonly DuePayment[]): DuePayment[] {
+  const byDay = new Map<string, Minor>();
+  for (const { dueOn, amount } of payments) {
+    if (amount > 0) byDay.set(dueOn, (byDay.get(dueOn) ?? 0) + amount);
+  }
+  return [...byDay].map(([dueOn, amount]) => ({ dueOn, amount }));
+}

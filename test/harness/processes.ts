@@ -1,0 +1,58 @@
+/** Which test files share a process: loading and compiling the code costs more than most tests do. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** Each file of these gets a process. They take the longest, so they start first, in this order. */
+const alone = [
+  'test/faults/',
+  'test/model/',
+  'test/start/',
+  'test/browser/',
+  'test/fuzz/',
+  'test/cli/',
+  'test/security/validating-proxy',
+  'test/contract/generated-types',
+];
+const filesPerProcess = 8;
+
+const rankOf = (file: string): number => {
+  const rank = alone.findIndex((prefix) => file.startsWith(prefix));
+  return rank === -1 ? alone.length : rank;
+};
+
+/** Groups test files by process, in the order in which the processes start. */
+function groupByProcess(files: readonly string[]): string[][] {
+  const ranked = files.toSorted((a, b) => rankOf(a) - rankOf(b) || a.localeCompare(b));
+  const groups: string[][] = [];
+  for (const file of ranked) {
+    const last = groups.at(-1);
+    const fits = last && rankOf(last[0]!) === alone.length && last.length < filesPerProcess;
+    if (fits) last.push(file);
+    else groups.push([file]);
+  }
+  return groups;
+}
+
+function entryFor(files: readonly string[]): string {
+  const suites = files.map((file) => {
+    const [name, url] = [file, pathToFileURL(path.resolve(root, file)).href].map((text) =>
+      JSON.stringify(text),
+    );
+    return `suite(${name}, async () => void (await import(${url})));\n`;
+  });
+  return `import { suite } from 'node:test';\n${suites.join('')}`;
+}
+
+/** Writes one file for each process, which runs its test files one after the other; returns their paths. */
+export function writeEntries(folder: string, files: readonly string[]): string[] {
+  mkdirSync(folder);
+  return groupByProcess(files).map((group, index) => {
+    // The runner starts them in the order of their names.
+    const entry = path.join(folder, `${String(index).padStart(3, '0')}.mjs`);
+    writeFileSync(entry, entryFor(group));
+    return entry;
+  });
+}
