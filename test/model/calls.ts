@@ -3,7 +3,7 @@ import { checkoutKind, readKinds, type CheckoutCall, type ReadCall } from './che
 import { commandKinds, type CommandCall } from './commands.ts';
 import { calendarKind, type CalendarCall } from './browse.ts';
 import type { ActKind, Kind } from './kind.ts';
-import { operatorKinds, type BlockCall, type ImportCall } from './operator.ts';
+import { operatorKinds, type BlockCall, type ImportCall, type StaffCall } from './operator.ts';
 import { quoteKind, type QuoteCall } from './quotes.ts';
 import {
   listRequestsKind,
@@ -20,7 +20,11 @@ import { searchKind, signalKind, type SearchCall, type SignalCall } from './sign
 export type Call = PartnerCall | ActCall;
 
 /** An act of the operator. */
-export type ActCall = ImportCall | BlockCall;
+export type ActCall =
+  | ImportCall
+  | BlockCall
+  | Extract<StaffCall, { does: 'cancelStay' }>
+  | Extract<StaffCall, { does: 'changeStay' }>;
 
 type PartnerCall =
   | QuoteCall

@@ -13,6 +13,7 @@ import {
   stayRuleRefusal,
   todayAt,
 } from '../../src/pricing/index.ts';
+import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { Calendar } from '../../src/contract/partner/schemas/search.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { daysAhead } from '../harness/partner.ts';
@@ -238,7 +239,14 @@ export const datesOf = ({ from, nights, party }: StayWords) => ({
   party: parties[party],
 });
 
-const today = ({ timeZone }: Listing): number => todayAt(Date.now(), timeZone);
+const today = ({ timeZone }: Pick<Listing, 'timeZone'>): number => todayAt(Date.now(), timeZone);
+
+/** Today's date at a home. No session runs across midnight there. */
+export const todayAtHome = (home: HomeName): number =>
+  today({ timeZone: homes[home].timeZone ?? null });
+
+/** The currency of a home. */
+export const currencyOf = (home: HomeName): string => homes[home].currency;
 
 /** Why the rules of a home refuse a stay; null: they do not. */
 export function ruleRefusal(content: HomeContent, words: StayWords): string | null {
@@ -261,6 +269,18 @@ const tenOff = {
   maxUses: null,
 } as const;
 
+type ChargesShown = Pick<
+  Charges,
+  'currency' | 'total' | 'lines' | 'nights' | 'dueNow' | 'schedule'
+>;
+
+/** Charges with everything that a partner relies on. */
+export const shownCharges = ({ dueNow, schedule, ...charges }: ChargesShown): object => ({
+  ...priceOf(charges),
+  dueNow,
+  schedule,
+});
+
 /** The part of charges that does not depend on the day of payment. */
 export const priceOf = <
   T extends { currency: string; total: number; lines: unknown; nights: unknown },
@@ -271,40 +291,39 @@ export const priceOf = <
   nights,
 }: T): object => ({ currency, total, lines, nights });
 
-const pricedFor = remembered((home, content, stay, adjustPercent, code) => {
+const pricedFor = remembered((home, content, stay, adjustPercent, code, day) => {
   const listing = listingOf(home!, content!);
   const { party, ...dates } = datesOf(stayWords(stay!));
   return priceStay(listing, stayOf(dates), party, {
-    today: 0,
+    today: Number(day),
     promotion: code === '' ? null : { ...tenOff, code: code! },
     adjustmentPercent: Number(adjustPercent),
   });
 });
 
 /** The charges of a stay for an application, by the pure function of prices; null: it has no price. */
-export const chargesOf = (
+export function chargesOf(
   by: AccountName,
   content: HomeContent,
   stay: StayName,
   code: string | null = null,
-) =>
-  pricedFor(
-    stayWords(stay).home,
-    JSON.stringify(content),
-    stay,
-    String(selling[by].adjustPercent),
-    code ?? '',
-  );
+): Charges | null {
+  const { home } = stayWords(stay);
+  const day = String(todayAtHome(home));
+  const { adjustPercent } = selling[by];
+  const text = JSON.stringify(content);
+  return pricedFor(home, text, stay, String(adjustPercent), code ?? '', day);
+}
 
 const overlap = (a: Omit<Taken, 'by'>, b: Omit<Taken, 'by'>): boolean =>
   a.home === b.home && a.from < b.from + b.nights && b.from < a.from + a.nights;
 
 /** Whether all nights are free. */
-export const isFree = ({ taken }: Inventory, nights: Omit<Taken, 'by'>): boolean =>
+export const isFree = ({ taken }: Pick<Inventory, 'taken'>, nights: Omit<Taken, 'by'>): boolean =>
   !taken.some((one) => overlap(one, nights));
 
 /** Takes nights. The list stays sorted, so that equal worlds are equal texts. */
-export function take(inventory: Inventory, { home, from, nights, by }: Taken): void {
+export function take(inventory: Pick<Inventory, 'taken'>, { home, from, nights, by }: Taken): void {
   inventory.taken = [...inventory.taken, { home, from, nights, by }].toSorted(
     (a, b) => homeNames.indexOf(a.home) - homeNames.indexOf(b.home) || a.from - b.from,
   );

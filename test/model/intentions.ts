@@ -4,6 +4,7 @@ import {
   signalJoins,
   type SignalName as EventName,
 } from '../../src/contract/partner/schemas/signal.ts';
+import type { PriceChoice } from '../../src/bookings/index.ts';
 import type { Call } from './calls.ts';
 import type { CommandCall } from './commands.ts';
 import type { SessionClients } from './session-clients.ts';
@@ -15,14 +16,17 @@ import {
   parties,
   selling,
   stayNamed,
+  stayWords,
   variants,
   type CatalogName,
   type HomeContent,
   type HomeName,
   type PartyWord,
+  type StayWords,
 } from './homes.ts';
 import type { Session, Terms } from './kind.ts';
 import type { BlockCall } from './operator.ts';
+import { bookingOf } from './reservations.ts';
 import { simulatedStays } from './stays.ts';
 import { suffixes } from './outcomes.ts';
 import {
@@ -123,7 +127,19 @@ interface SellIntention {
   change: Partial<HomeContent>;
 }
 
+/** Cancels or changes a reservation. */
+type StaffIntention =
+  | { does: 'cancelStay'; by: AccountName; booking: BookingName }
+  | {
+      does: 'changeStay';
+      by: AccountName;
+      booking: BookingName;
+      change: Partial<StayWords>;
+      price: PriceChoice;
+    };
+
 export type Intention =
+  | StaffIntention
   | (BlockCall & { does: 'block' })
   | UnblockIntention
   | SellIntention
@@ -269,19 +285,24 @@ const beforehand = (
 ): Call | null => (intention.session === 'own' ? callBefore(situation, intention) : null);
 
 /** Prefers a reservation with a known reference. */
-function reservationCall(
+function reserved(
   { sessionClients }: Situation,
-  { by, of, booking }: ReservationIntention,
-): Call {
+  of: AccountName,
+  booking: BookingName,
+): { booking: BookingName; isKnown: boolean } {
   const isThere = (name: BookingName) => sessionClients.reference(of, name) !== undefined;
   const known = [booking, ...checkoutNames, ...requestNames].find(isThere);
-  return {
-    does: 'readReservation',
-    by,
-    of,
-    booking: known ?? booking,
-    isKnown: known !== undefined,
-  };
+  return { booking: known ?? booking, isKnown: known !== undefined };
+}
+
+function staffCall(situation: Situation, intention: StaffIntention): Call {
+  const { by } = intention;
+  const known = reserved(situation, by, intention.booking);
+  if (intention.does === 'cancelStay') return { does: 'cancelStay', by, ...known };
+  const { reservation } = bookingOf(situation.world.accounts[by], known.booking) ?? {};
+  const now = stayWords(reservation?.stay ?? anyStayOf(situation));
+  const stay = stayNamed({ ...now, ...intention.change });
+  return { does: 'changeStay', by, ...known, stay, price: intention.price };
 }
 
 function unblockCall({ world }: Situation, intention: UnblockIntention): Call {
@@ -325,7 +346,10 @@ export function callOf(situation: Situation, intention: Intention): Call | null 
     case 'withdraw':
       return sellCall(situation, intention);
     case 'readReservation':
-      return reservationCall(situation, intention);
+      return { ...intention, ...reserved(situation, intention.of, intention.booking) };
+    case 'cancelStay':
+    case 'changeStay':
+      return staffCall(situation, intention);
     case 'read':
     case 'readStatus':
     case 'readConfirmation': {
@@ -500,6 +524,17 @@ function acts(by: By): fc.Arbitrary<Intention> {
     fc.record({ terms: content(variants.terms) }),
     fc.constant({ rules: 0 }),
   );
+  const booking = fc.constantFrom<BookingName>(...checkoutNames, ...requestNames);
+  const change = fc.oneof(
+    fc.record({ from }),
+    fc.record({ from, nights: someNights }),
+    fc.record({ nights: someNights }),
+    fc.record({ party }),
+    fc.record({ home }),
+    fc.record({ home, from, party }),
+    fc.constant({}),
+  );
+  const price = fc.constantFrom<PriceChoice>('keep', 'recalculate');
   const at = { by: operator, catalog: fc.constantFrom(...catalogNames), home };
   return fc.oneof(
     { weight: 3, arbitrary: fc.record({ does: fc.constant('calendar' as const), by, home }) },
@@ -508,6 +543,17 @@ function acts(by: By): fc.Arbitrary<Intention> {
       weight: 3,
       arbitrary: fc.record({ does: fc.constant('unblock' as const), ...nights, which: fc.nat(9) }),
     },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        does: fc.constant('changeStay' as const),
+        by,
+        booking,
+        change,
+        price,
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('cancelStay' as const), by, booking }) },
     {
       weight: 2,
       arbitrary: fc.record({ does: fc.constant('sell' as const), ...at, change: changes }),

@@ -10,7 +10,6 @@ import {
   type HomeName,
   type Inventory,
 } from './homes.ts';
-import { quotedPrice } from './quotes.ts';
 import {
   accountNames,
   checkoutsOf,
@@ -107,7 +106,9 @@ function tell(
   booking.reservation = {
     state: 'confirmed',
     stay: quote.stay,
-    price: quotedPrice(by, quote, 'code' in booking ? booking.code : null),
+    charges:
+      quote.content &&
+      chargesOf(by, quote.content, quote.stay, 'code' in booking ? booking.code : null),
     movedOneDay: false,
     announced,
     isDue: false,

@@ -6,6 +6,7 @@ import {
   isSold,
   priceOf,
   ruleRefusal,
+  shownCharges,
   stayWords,
   type Inventory,
 } from './homes.ts';
@@ -58,7 +59,7 @@ export function quotedPrice(
   code: string | null,
 ): object | null {
   const charges = content && chargesOf(by, content, stay, code);
-  return charges && priceOf(charges);
+  return charges && shownCharges(charges);
 }
 
 const viewOf = (by: AccountName, name: QuoteName, quote: Quote): object => ({

@@ -4,6 +4,7 @@ import type { CallReply } from '../harness/partner.ts';
 import { plusDays } from '../harness/catalog.ts';
 import type { SessionClients } from './session-clients.ts';
 import { refused, shown, type ReplySummary } from './reply-summary.ts';
+import { shownCharges } from './homes.ts';
 import type { Kind } from './kind.ts';
 import type {
   Account,
@@ -26,7 +27,7 @@ export interface ReservationCall {
 }
 
 /** Any booking of an account. */
-const bookingOf = (account: Account, name: BookingName): Checkout | Request | null =>
+export const bookingOf = (account: Account, name: BookingName): Checkout | Request | null =>
   name === 'r1' || name === 'r2' ? account.requests[name] : account.checkouts[name];
 
 /** The read of a reservation applies a due announcement, once. */
@@ -49,18 +50,19 @@ function predict(world: World, { by, of, booking: name, isKnown }: ReservationCa
   const booking = bookingOf(account, name);
   if (!isKnown || of !== by || !booking?.reservation) return refused('404 not_found');
   applyAnnounced(account, name, booking.reservation);
-  const { state, stay, price, movedOneDay } = booking.reservation;
+  const { state, stay, charges, movedOneDay } = booking.reservation;
   return shown(200, {
     booking: name,
     state,
     stay,
-    price,
+    price: charges && shownCharges(charges),
     movedOneDay,
     isCancelled: state === 'cancelled',
   });
 }
 
-const nobodys = 'LK-0000-0000';
+/** The reference of no reservation. */
+export const nobodys = 'LK-0000-0000';
 
 function shows(sessionClients: SessionClients, { by }: ReservationCall, reply: CallReply): object {
   const body = reply.body as Type.Static<typeof ReservationOnWire>;

@@ -7,7 +7,7 @@ import type { Partner } from '../harness/partner.ts';
 import { Difference } from './difference.ts';
 import type { Terms } from './kind.ts';
 import type { StayBook } from './stays.ts';
-import { priceOf } from './homes.ts';
+import { shownCharges } from './homes.ts';
 import type { Operator } from './operator.ts';
 import {
   checkoutNames,
@@ -108,8 +108,8 @@ export class SessionClients {
   }
 
   /** What the model compares of charges: in the simulation nothing. */
-  shownPrice(charges: Parameters<typeof priceOf>[0]): object | null {
-    return this.#operator && priceOf(charges);
+  shownPrice(charges: Parameters<typeof shownCharges>[0]): object | null {
+    return this.#operator && shownCharges(charges);
   }
 
   /** How often a client should poll, where 1 is what the environment says. */

@@ -7,6 +7,7 @@ import type {
   PaymentSetupState,
   RequestState,
 } from '../../src/contract/states.ts';
+import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { Tier } from '../../src/contract/limits.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import { newInventory, type HomeContent, type Inventory } from './homes.ts';
@@ -53,7 +54,7 @@ export interface Reservation {
   state: 'confirmed' | 'cancelled';
   stay: StayName;
   /** Null: in the simulation. */
-  price: object | null;
+  charges: Charges | null;
   movedOneDay: boolean;
   announced: Announced | null;
   isDue: boolean;
