@@ -21,9 +21,6 @@ export type { Announced, Supply } from './ports/supply.ts';
 export { createRecentBookings } from './recent.ts';
 export type { Checkout } from './rules/booking.ts';
 export { isReference } from './rules/reference.ts';
-export type { FoundOutcome } from './rules/resolve-by-staff.ts';
-export type { PriceChoice } from './rules/change-reservation.ts';
-export type { RefundChoice } from './rules/cancel-reservation.ts';
 export { checkoutSessions } from './sessions.ts';
 export { cancelReservation } from './staff/cancel-reservation.ts';
 export { changeReservation } from './staff/change-reservation.ts';
@@ -40,11 +37,7 @@ export {
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
 export { releaseAbandonedHolds } from './store/nights.ts';
-export {
-  cancelledUncounted,
-  countTodaysReservations,
-  dailyLimitRefusal,
-} from './store/reservation-days.ts';
+export { countTodaysReservations, dailyLimitRefusal } from './store/reservation-days.ts';
 export { findQuote, sweepQuotes } from './store/quotes.ts';
 export { postedRecords } from './worker/post-records.ts';
 export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';

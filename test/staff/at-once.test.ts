@@ -136,8 +136,7 @@ for (const environment of staffEnvironments) {
     }
 
     test('a move and bookings of the target nights: one of them has them', async () => {
-      const before = await deadlocks(at.staff.database);
-      let moved = 0;
+      const earlier = await deadlocks(at.staff.database);
       for (let round = 0; round < 10; round += 1) {
         const reserved = await at.reserve();
         const { reference } = reserved;
@@ -163,15 +162,13 @@ for (const environment of staffEnvironments) {
         );
         const confirmed = states.filter(({ state }) => state === 'confirmed').length;
         const isMoved = change1.status === 'fulfilled';
-        moved += isMoved ? 1 : 0;
         assert.equal(confirmed + (isMoved ? 1 : 0), 1, 'the nights have one owner');
         for (const { state, failure } of states) {
           if (state === 'failed') assert.equal(failure?.reason, 'sold_out');
         }
         await assertNights();
       }
-      assert.equal(await deadlocks(at.staff.database), before);
-      assert.ok(moved >= 0);
+      assert.equal(await deadlocks(at.staff.database), earlier);
     });
 
     test('two stays that exchange their nights at once end with nights of their own', async () => {

@@ -89,7 +89,7 @@ const setupOf = (booking: Booking) => {
 };
 
 /** A checkout or request, without history and evidence. */
-export function checkoutView({ booking, application, home }: BookingFile) {
+function checkoutView({ booking, application, home }: BookingFile) {
   const { id, ...rest } = bookingView(booking);
   return {
     checkoutId: id,
