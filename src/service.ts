@@ -150,6 +150,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     catalog,
     supply,
     payment,
+    records,
     liveReads: createLiveReads(liveReadsAtOnce),
     recent: createRecentBookings(),
     now: clock.now,

@@ -142,7 +142,7 @@ const queries = {
   ),
   materialize: query(
     (db) => materializeReservations(db, 10),
-    ['reservations_records_due', /^$/],
+    ['reservations_records_due', /records_due_at IS NOT NULL/],
     ['reservations_pkey', /reference = ANY/],
   ),
   'the claim of records': query(
@@ -300,7 +300,7 @@ const queries = {
   ),
   'the reservations of today': query(
     (db) => countTodaysReservations(db, applicationId),
-    ['bookings_due', /^$/],
+    ['bookings_due', /due_at > /],
     ['events_by_application_and_age', /application_id = .*created_at >= /],
     ['bookings_pkey', /booking_id = /],
     ['reservations_booking_id_application_id_kind_key', /booking_id = /],

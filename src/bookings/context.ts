@@ -2,6 +2,7 @@ import { type PartnerCall, type PartnerCreateCall, partnerKinds } from '../acces
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { InventoryContext } from '../inventory/index.ts';
 import type { Payment } from './ports/payment.ts';
+import type { Records } from './ports/records.ts';
 import type { Supply } from './ports/supply.ts';
 import type { RecentBookings } from './recent.ts';
 import type { Claim } from './store/booking-claims.ts';
@@ -10,6 +11,7 @@ import type { Claim } from './store/booking-claims.ts';
 export interface BookingContext extends InventoryContext {
   supply: Supply;
   payment: Payment;
+  records: Pick<Records, 'areElsewhere'>;
   recent: RecentBookings;
   pollAfterSeconds: number;
   worker: BookingWorker;

@@ -2,7 +2,7 @@ export { type Catalog, openCatalog } from './catalog.ts';
 export { catalogFor } from './catalog-for.ts';
 export { type CatalogContext, catalogOf } from './context.ts';
 export { listCatalogs } from './store/catalogs.ts';
-export { type Difference, changesAnything, differenceText } from './import/difference.ts';
+export { changesAnything, differenceText } from './import/difference.ts';
 export type { FileProblems } from './file/problems.ts';
 export { findSlugs, importRates } from './import/import-rates.ts';
 export { datesProblems } from './import/rates-csv.ts';

@@ -239,7 +239,7 @@ suite('catalog import › several catalogs', () => {
   });
 
   test('a replacement without one listing writes no other', async () => {
-    const before = await revision();
+    const since = await revision();
     const file = { ...small('b', 'c'), promotions: [] };
     const changes = changesOf(await imported(file, { mode: 'replace' }));
     assert.deepEqual(changes, { listings: ['-a'], promotions: ['-SMALL10'] });
@@ -247,7 +247,7 @@ suite('catalog import › several catalogs', () => {
     const rows = await sql<{ slug: string }>(
       clone.database,
       'SELECT slug FROM listings WHERE revision > $1',
-      [before],
+      [since],
     );
     assert.deepEqual(rows, [{ slug: 'a' }]);
   });
@@ -296,7 +296,7 @@ suite('catalog import › several catalogs', () => {
       listings: [{ ...other.listings![0]!, name: 'Shared' }],
       promotions: [],
     };
-    const before = await sql<{ revision: number }>(
+    const [old] = await sql<{ revision: number }>(
       clone.database,
       `SELECT revision FROM catalogs WHERE slug = 'small'`,
     );
@@ -305,11 +305,11 @@ suite('catalog import › several catalogs', () => {
     assert.deepEqual(membersOf(result, 'listings', 'b'), ['/name: "B" → "Shared"']);
     assert.equal(await order(), 'a b c');
     assert.equal(await order('other'), 'b');
-    const after = await sql<{ revision: number }>(
+    const [now] = await sql<{ revision: number }>(
       clone.database,
       `SELECT revision FROM catalogs WHERE slug = 'small'`,
     );
-    assert.ok(after[0]!.revision > before[0]!.revision, 'the other catalog is marked as changed');
+    assert.ok(now!.revision > old!.revision, 'the other catalog is marked as changed');
   });
 
   test('--catalog writes the file as another catalog', async () => {

@@ -94,11 +94,11 @@ function run(script: string, words: readonly string[], env: NodeJS.ProcessEnv): 
 
 async function runInProcess(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   let printed = '';
-  const print = (text: string): void => void (printed += text);
+  const print = (piece: string): void => void (printed += piece);
   const { exitCode, out, err } = await runCommandLine(
     words,
     { ...bareEnv, ...env },
-    { print, write: async (text) => print(text), terminal: null },
+    { print, write: async (piece) => print(piece), terminal: null },
   );
   return { exitCode, stdout: printed + out, stderr: err };
 }

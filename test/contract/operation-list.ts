@@ -72,7 +72,7 @@ export const operationList: readonly {
     tier: 'write',
     scope: 'reservation.checkout.write',
     successes: ['200', '201'],
-    errors: ['not_found', 'conflict', 'quote_expired', 'unresolved'],
+    errors: ['not_found', 'conflict', 'quote_expired', 'not_configured', 'unresolved'],
   },
   {
     id: 'reservation.checkout.get',

@@ -26,7 +26,7 @@ export const sourceOf = (
 };
 
 /** A catalog without listings and collections. */
-export const nothingKnown: KnownSlugs = { listings: new Set(), collections: new Set() };
+const nothingKnown: KnownSlugs = { listings: new Set(), collections: new Set() };
 
 /** Reads a whole file: its batches and its problems. */
 export async function readWhole(

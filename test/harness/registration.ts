@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mintKey } from '../../src/access/application-key.ts';
 import type { Tier } from '../../src/contract/limits.ts';
 import { capabilities, type Capability } from '../../src/contract/scopes.ts';
-import type { Settlement } from '../../src/contract/wire.ts';
+import type { Environment, Settlement } from '../../src/contract/wire.ts';
 import { insertKey } from '../../src/access/store/application-keys.ts';
 import { insertApplication } from '../../src/access/store/applications.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
@@ -31,6 +31,7 @@ export async function registerPartner(
     quotas = {},
     ...selling
   }: TestApplication = {},
+  environment: Environment = 'simulation',
 ): Promise<Partner> {
   const applicationId = randomUUID();
   await insertApplication(database, {
@@ -41,7 +42,7 @@ export async function registerPartner(
     quotas: { ...ample, ...quotas },
     ...selling,
   });
-  const { keyId, applicationKey, digest } = mintKey('simulation');
+  const { keyId, applicationKey, digest } = mintKey(environment);
   await insertKey(database, { keyId, applicationId, digest, lifetimeSeconds: 3600 });
   return new Partner(origin, { applicationId, applicationKey, keyId, settlement });
 }

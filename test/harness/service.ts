@@ -26,36 +26,40 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+const supplyOf = {
+  simulation: createSimulatedSupply,
+  test: createInventorySupply,
+  live: createInventorySupply,
+};
+
 /** Quotas as a new application gets them. */
 export const standardQuotas = defaultQuotas;
 
 /** Replacements for parts of the service. */
 export interface TestParts {
-  /** Wraps the simulated supply. */
-  changeSupply?: (simulated: Supply, database: Database) => Supply;
+  /** Wraps the supply of the environment. */
+  changeSupply?: (supply: Supply, database: Database) => Supply;
   /** Wraps the service's database. */
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
   elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;
 }
 
-/** Sells the homes of the catalog with the nights of the database, as in the environments `test` and `live`. */
-export const ownHomes: TestParts = {
-  changeSupply: (_simulated, database) => createInventorySupply(database),
-};
+/** The environment `test`: the service sells the homes of the catalog as the operator's own. */
+export const ownHomes = { LATCHKEY_ENVIRONMENT: 'test' };
 
 /** Starts the service with all its roles; `env` as the environment would have it. */
 export async function startTestService(
   env: NodeJS.ProcessEnv = {},
   {
-    changeSupply = (simulated) => simulated,
+    changeSupply = (supply) => supply,
     changeDatabase = (database) => database,
     ...clock
   }: TestParts = {},
 ): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
-  const supply = changeSupply(createSimulatedSupply(database), database);
+  const supply = changeSupply(supplyOf[config.environment](database), database);
   const service = await startService({
     config,
     database: changeDatabase(database),
@@ -72,7 +76,7 @@ export async function startTestService(
     origin,
     database,
     service,
-    partner: (application) => registerPartner(database, origin, application),
+    partner: (application) => registerPartner(database, origin, application, config.environment),
     async stop() {
       await service.stop();
       await drop();

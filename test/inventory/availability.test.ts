@@ -18,7 +18,7 @@ suite('availability of own homes', () => {
   let homes: Listing[];
 
   before(async () => {
-    service = await startTestService({}, ownHomes);
+    service = await startTestService(ownHomes);
     partner = await service.partner();
     const party = { children: true, infants: true, maxPets: 9 };
     homes = await changeHomes(

@@ -12,7 +12,6 @@ import {
 } from '../../src/platform/postgres/database.ts';
 import { startService, type Service } from '../../src/service.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
-import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
 import { changeHome, easyStays, followed, homesOf, plainPrices } from '../harness/catalog.ts';
 import { assertNightsFit, deadlocks, takenNights } from '../harness/nights.ts';
 import { daysAhead, guest, Partner } from '../harness/partner.ts';
@@ -39,15 +38,14 @@ suite('one home', () => {
   let home: Listing;
 
   before(async () => {
-    first = await startTestService({}, ownHomes);
+    first = await startTestService(ownHomes);
     const [row] = await sql<{ name: string }>(first.database, 'SELECT current_database() AS name');
     const connection = { ...testConnection(), database: row!.name } as Connection;
     const { vault } = first.database;
     others = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
     second = await startService({
-      config: readConfig({ BASE_URL: testBaseUrl }),
+      config: readConfig({ BASE_URL: testBaseUrl, ...ownHomes }),
       database: others,
-      supply: createInventorySupply(others),
       logger: false,
       log: silent,
     });

@@ -287,11 +287,14 @@ describe('a changed reservation', () => {
     const pending = await read(reference);
     assert.partialDeepStrictEqual(pending, { checkIn, checkOut, party, charges });
     assert.equal(pending.materialization, 'pending');
+    const { updatedAt } = await partner.succeed('reservation.checkout.get', open.at);
+    assert.equal(pending.updatedAt, updatedAt, 'equal content has an equal time');
     receiver.reply = respond(204);
     await makeDue(reference);
     await ready(reference);
     const changed = await read(reference);
     assert.ok(changed.checkIn > checkIn && changed.checkOut > checkOut);
+    assert.ok(changed.updatedAt > pending.updatedAt);
   });
 
   it('is due in its new version whatever becomes of the old one', async () => {

@@ -4,6 +4,7 @@ import {
   updateReservation,
   type FoundReservation,
 } from '../store/reservations.ts';
+import type { Reservation } from '../rules/booking.ts';
 import { decideAnnounced } from '../rules/reservation.ts';
 import { type BookingContext } from '../context.ts';
 
@@ -24,9 +25,22 @@ async function readCurrent(
   }
 }
 
+/** The stay and time of the confirmation, for a reservation that the records elsewhere do not have yet. */
+async function confirmedStay(
+  { executor }: BookingContext,
+  reservation: Reservation,
+): Promise<Reservation> {
+  const { state, confirmedAt, updatedAt } = reservation;
+  return {
+    ...reservation,
+    ...(await findConfirmedStay(executor, reservation)),
+    updatedAt: state === 'cancelled' ? updatedAt : confirmedAt,
+  };
+}
+
 /**
- * Reads a reservation. Until the operator's records have it, it has the dates, party and charges of the
- * confirmed booking, also if it has been changed since. Spec: Resources, Reservation.
+ * Reads a reservation. Until records elsewhere have it, it has the dates, party and charges of the confirmed
+ * booking, also if staff have changed it since. Spec: Resources, Reservation.
  */
 export async function readReservation(
   context: BookingContext,
@@ -36,8 +50,8 @@ export async function readReservation(
   const found = await readCurrent(context, applicationId, reference);
   if (!found) return undefined;
   const { reservation } = found;
+  const isPending = reservation.materializedAt === null && context.records.areElsewhere;
   const isChanged = reservation.updatedAt > reservation.confirmedAt;
-  if (reservation.materializedAt !== null || !isChanged) return found;
-  const confirmed = await findConfirmedStay(context.executor, reservation);
-  return { ...found, reservation: { ...reservation, ...confirmed } };
+  if (!isPending || !isChanged) return found;
+  return { ...found, reservation: await confirmedStay(context, reservation) };
 }

@@ -19,6 +19,8 @@ export interface RecordsParts {
  * Reservation, `materialization`.
  */
 export interface Records {
+  /** Whether they are in another system than this database. */
+  areElsewhere: boolean;
   /** Starts to bring reservations and their later versions into the records. Any number of processes can. */
   start(parts: RecordsParts): { stop(): Promise<void> };
 }
@@ -27,6 +29,7 @@ const atOnce = 1_000;
 
 /** These tables are the operator's only records, so a reservation is ready as soon as it exists. */
 export const ownRecords: Records = {
+  areElsewhere: false,
   start: ({ executor, log }) =>
     startLoop({
       name: 'materialize',

@@ -73,7 +73,7 @@ async function evidenceOf(
         )
       : null,
     payment:
-      isAsked && isCard && payment
+      isAsked && isCard
         ? await answerOf<{ payment: PaymentState }>(
             (signal) => payment.lookUp(booking, signal),
             ({ payment: state }) => state,

@@ -125,6 +125,7 @@ const createResults = (executor: Executor): Batch<RecordResult, void> =>
  * repeated request has the same `webhook-id`.
  */
 export const postedRecords = (receiver: PostedRecordsParts): Records => ({
+  areElsewhere: true,
   start({ executor, log }) {
     const poster = createPoster(receiver);
     const results = createResults(executor);

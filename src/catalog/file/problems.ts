@@ -26,7 +26,7 @@ export interface ProblemList {
 }
 
 /** How many problems are kept. */
-export const keptProblems = 100;
+const keptProblems = 100;
 
 /** Creates an empty list. */
 export function createProblemList(): ProblemList {

@@ -34,9 +34,9 @@ export type Batch =
       report(pointer: string, message: string): void;
     }
   | {
-      [List in keyof Entries]: {
-        list: List;
-        entries: FileEntry<Entries[List]>[];
+      [Name in keyof Entries]: {
+        list: Name;
+        entries: FileEntry<Entries[Name]>[];
         /** The slugs of entries with problems: references to them are not wrong as well. */
         failed: string[];
       };
@@ -50,7 +50,7 @@ const isList = (name: string): name is List => (lists as readonly string[]).incl
 const batchEntries = 500;
 const batchBytes = 8 * 1024 * 1024;
 /** How many items of a list are read: their slugs are kept in memory. */
-export const mostEntries: Readonly<Record<List, number>> = {
+const mostEntries: Readonly<Record<List, number>> = {
   listings: 1_000_000,
   promotions: 100_000,
   blocks: 20_000_000,

@@ -44,11 +44,8 @@ import {
   noDifference,
   type Difference,
 } from './difference.ts';
-import { positionAfter, positionsOf } from './positions.ts';
+import { positionAfter, positionsOf, type ImportMode } from './positions.ts';
 import { completePromotion, promotionInFile, promotionRow } from './promotions.ts';
-
-/** `merge`: what the file does not name stays. `replace`: it is withdrawn from sale. */
-export type ImportMode = 'merge' | 'replace';
 
 export interface ImportOptions {
   mode: ImportMode;

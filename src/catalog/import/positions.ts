@@ -1,6 +1,7 @@
 /** The order of listings and collections after an import. */
 
-import type { ImportMode } from './import-catalog.ts';
+/** `merge`: what the file does not name stays. `replace`: it is withdrawn from sale. */
+export type ImportMode = 'merge' | 'replace';
 
 const ascending = (positions: readonly number[]): boolean =>
   positions.every((position, at) => at === 0 || positions[at - 1]! < position);

@@ -155,7 +155,7 @@ const cancellations = [
 ];
 
 /** The name of a home. */
-export function nameOf(random: Random, region: Region): string {
+function nameOf(random: Random, region: Region): string {
   const [forms, words] = names[region.tongue];
   return random.pick(forms).replace('%', random.pick(words));
 }

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 import type { Climate } from './regions.ts';
 
 /** How many days from the first one have stays. */
-export const filledDays = 730;
+const filledDays = 730;
 
 /** How much of each month is taken, January first. Each climate has 0.6 on average. */
 const occupancy: Readonly<Record<Climate, readonly number[]>> = {

@@ -1,7 +1,7 @@
 /** The operator's own pictures: images in the data folder, and nothing else. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,7 +28,7 @@ describe('pictures of the data folder', () => {
   ): Promise<{ status: number; type: string; text: string }> {
     const { hostname, port } = new URL(service.origin);
     const sent = request({ hostname, port, path: rawPath, headers }).end();
-    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
     let text = '';
     for await (const chunk of response) text += String(chunk);
     return {

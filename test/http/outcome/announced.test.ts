@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
-import { materializeReservations } from '../../../src/bookings/store/records.ts';
 import type { Reservation } from '../../../src/contract/partner/schemas/reservation.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { assertError, journeyTo, quoteOf, type Journey } from '../../harness/journey.ts';
@@ -34,9 +33,6 @@ suite(get, () => {
     const { reference = '' } = await journey.read();
     return { journey, reference };
   }
-
-  // Until the records have a reservation, it is read as it was confirmed.
-  const recorded = () => materializeReservations(service.database, 1_000);
 
   const eventsAfterConfirmation = async (bookingId: string) => {
     const events = await eventsOf(service.database, partner.credentials.applicationId);
@@ -112,7 +108,6 @@ suite(get, () => {
 
     test(`+${suffix} › ${get} › applied at the first read after five seconds, once`, async () => {
       const { journey, reference } = await confirmed(suffix);
-      await recorded();
       const was = await read(reference);
       assert.equal(was.state, 'confirmed');
       assert.equal(was.checkIn, journey.open.quote.checkIn);
@@ -182,7 +177,6 @@ suite(get, () => {
       };
       await partner.succeed('reservation.reservationRequest.create', { body });
       await testWorker.runDue();
-      await recorded();
       const at = { params: { reservationRequestId } };
       const request = await partner.succeed('reservation.reservationRequest.get', at);
       const was = await read(String(request.reference));

@@ -1,0 +1,406 @@
+/** An operator's own homes by the command line, beside a service that runs in the environment test. */
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { Partner, type Credentials } from '../harness/partner.ts';
+import {
+  newInstallation,
+  type Ended,
+  type Installation,
+  type RunningService,
+} from './installation.ts';
+
+const project = path.resolve(import.meta.dirname, '../..');
+const example = path.join(project, 'examples/harbour-homes/catalog.json');
+const own = { LATCHKEY_ENVIRONMENT: 'test' };
+
+interface Counts {
+  added: number;
+  changed: number;
+  withdrawn: number;
+}
+interface Imported {
+  catalog: string;
+  dryRun: boolean;
+  changes: Record<'listings' | 'blocks' | 'promotions' | 'collections' | 'catalog', Counts> & {
+    moved: number;
+  };
+}
+
+suite('the command line › catalogs, rates and blocks', () => {
+  let installation: Installation;
+  let service: RunningService;
+  let partner: Partner;
+  before(async () => {
+    installation = await newInstallation();
+    service = await installation.serve(own);
+  });
+  after(async () => {
+    await service?.stop();
+    await installation?.remove();
+  });
+
+  const run = (...words: string[]): Promise<Ended> => installation.latchkey(words, own);
+  async function done<T>(...words: string[]): Promise<T> {
+    const { exitCode, stdout, stderr } = await run(...words, '--json');
+    assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+    return JSON.parse(stdout) as T;
+  }
+  async function refused(...words: string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await run(...words);
+    assert.deepEqual({ exitCode, stdout }, { exitCode: 1, stdout: '' }, stderr);
+    return stderr;
+  }
+  async function fileOf(name: string, content: string | Buffer): Promise<string> {
+    const file = path.join(path.dirname(installation.dataDir), name);
+    await writeFile(file, content);
+    return file;
+  }
+  const exported = async () => (await run('catalog', 'export')).stdout;
+  const listingId = async (slug: string) => {
+    const { listings } = JSON.parse(await exported()) as {
+      listings: { slug: string; listingId: string }[];
+    };
+    return listings.find((each) => each.slug === slug)!.listingId;
+  };
+  async function available(slug: string, from: string, to: string): Promise<boolean[]> {
+    const { days } = await partner.succeed('inventory.calendar.get', {
+      params: { listingId: await listingId(slug) },
+      query: { startDate: from, endDate: to },
+    });
+    return days.map((day) => day.available);
+  }
+
+  test('an empty installation has no catalog to export', async () => {
+    assert.deepEqual(await done('catalog', 'list'), { items: [] });
+    assert.match(await refused('catalog', 'export'), /There is no catalog yet\. Import one first/);
+  });
+
+  test('a dry run describes the example, and leaves nothing', async () => {
+    const { exitCode, stdout } = await run('catalog', 'import', example, '--dry-run');
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^catalog: 1 added\n {2}\+ harbour-homes\n/);
+    assert.match(stdout, /\nlistings: 12 added\n {2}\+ casa-da-mare\n/);
+    assert.match(stdout, /\nblocks: 6 added\n {2}\+ casa-da-mare 2027-01-10 to 2027-01-20\n/);
+    assert.match(stdout, /This was a dry run: nothing has changed\.\n$/);
+    assert.deepEqual(await done('catalog', 'list'), { items: [] });
+  });
+
+  test('the example is imported; importing it again changes nothing', async () => {
+    const first = await done<Imported>('catalog', 'import', example);
+    assert.equal(first.changes.listings.added, 12);
+    assert.equal(first.changes.blocks.added, 6);
+    assert.equal(first.changes.promotions.added, 3);
+    for (const replace of [[], ['--replace']]) {
+      const { stdout } = await run('catalog', 'import', example, ...replace);
+      assert.equal(stdout, 'Nothing changes.\n');
+    }
+    const { items } = await done<{ items: object[] }>('catalog', 'list');
+    assert.equal(items.length, 1);
+    assert.deepEqual(
+      { ...items[0], catalogId: '' },
+      {
+        slug: 'harbour-homes',
+        catalogId: '',
+        name: 'Harbour Homes',
+        discovery: 'brand',
+        listings: 12,
+        collections: 3,
+        promotions: 3,
+        applications: 0,
+      },
+    );
+  });
+
+  test('a partner sells from it at once', async () => {
+    const application = await done<Credentials>(
+      'application',
+      'create',
+      '--name',
+      'Partner',
+      '--settlement',
+      'partner',
+      '--grants',
+      'catalog,search,quotes,checkout,signals',
+    );
+    partner = new Partner(service.baseUrl, { ...application, settlement: 'partner' });
+    const { items } = await partner.succeed('distribution.listing.list', { query: { limit: 50 } });
+    assert.equal(items.length, 12);
+    assert.equal(items[0]!.name, 'Casa da Maré');
+    const open = await partner.submittedCheckout();
+    const status = await partner.statusOnce(open, ['confirmed']);
+    assert.match(status.reference!, /^LK/);
+  });
+
+  test('export and import change nothing, and the export has the same bytes', async () => {
+    const text = await exported();
+    const file = await fileOf('exported.json', text);
+    for (const replace of [[], ['--replace']]) {
+      assert.equal((await run('catalog', 'import', file, ...replace)).stdout, 'Nothing changes.\n');
+    }
+    assert.equal(await exported(), text);
+    assert.equal(
+      (await run('catalog', 'export', '--catalog', 'harbour-homes', '--json')).stdout,
+      text,
+    );
+    assert.match(
+      await refused('catalog', 'export', '--catalog', 'other'),
+      /There are: harbour-homes/,
+    );
+  });
+
+  test('running services sell a change when the command returns', async () => {
+    const file = JSON.parse(await readFile(example, 'utf8')) as { listings: { name: string }[] };
+    file.listings[0]!.name = 'Casa da Lua';
+    const changed = await fileOf('changed.json', JSON.stringify(file));
+    const { stdout } = await run('catalog', 'import', changed);
+    assert.equal(
+      stdout,
+      'listings: 1 changed\n  ~ casa-da-mare\n      /name: "Casa da Maré" → "Casa da Lua"\n',
+    );
+    const { items } = await partner.succeed('distribution.listing.list', { query: { limit: 1 } });
+    assert.equal(items[0]!.name, 'Casa da Lua');
+    await done('catalog', 'import', example);
+  });
+
+  test('a file with problems is refused with the line of each', async () => {
+    const text = (await readFile(example, 'utf8'))
+      .replace('"currency": "EUR"', '"currency": "EUX"')
+      .replace('"to": "2027-01-20"', '"to": "2027-01-32"');
+    const file = await fileOf('wrong.json', text);
+    const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length;
+    assert.equal(
+      await refused('catalog', 'import', file),
+      `latchkey: ${file} has 2 problems. Nothing was imported.\n` +
+        `  line ${lineOf('"EUX"')}: /listings/0/currency is not a currency of ISO 4217\n` +
+        `  line ${lineOf('2027-01-32')}: /blocks/0/to is a date that does not exist\n`,
+    );
+    assert.match(await refused('catalog', 'import', `${file}.none`), /cannot be read: ENOENT/);
+    assert.match(await refused('catalog', 'import', installation.dataDir), /cannot be read/);
+  });
+
+  test('a block on a stay or another block is refused, and nothing is imported', async () => {
+    const { listings, ...head } = JSON.parse(await readFile(example, 'utf8')) as {
+      listings: unknown[];
+    };
+    const blocks = [
+      { listing: 'barco-azul', from: '2028-01-01', to: '2028-01-05' },
+      { listing: 'casa-da-mare', from: '2027-01-19', to: '2027-01-22' },
+      { listing: 'barco-azul', from: '2028-01-04', to: '2028-01-06' },
+    ];
+    const file = await fileOf('blocks.json', JSON.stringify({ ...head, blocks }, null, 2));
+    const problems = await refused('catalog', 'import', file);
+    assert.match(
+      problems,
+      /line \d+: \/blocks\/1 overlaps a block from 2027-01-10 to 2027-01-20\n/,
+    );
+    assert.match(
+      problems,
+      /line \d+: \/blocks\/2 overlaps a block from 2028-01-01 to 2028-01-05\n/,
+    );
+    assert.match(problems, /has 2 problems/);
+    assert.deepEqual(await available('barco-azul', '2028-01-02', '2028-01-03'), [true, true]);
+    assert.ok(listings.length > 0);
+  });
+
+  test('a block takes its nights at once, and gives them back when it is removed', async () => {
+    const words = ['--listing', 'barco-azul', '--from', '2027-02-10', '--to', '2027-02-12'];
+    assert.deepEqual(await available('barco-azul', '2027-02-09', '2027-02-12'), [
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const { blockId } = await done<{ blockId: string }>(
+      'block',
+      'add',
+      ...words,
+      '--reason',
+      'Paint',
+    );
+    assert.deepEqual(await available('barco-azul', '2027-02-09', '2027-02-12'), [
+      true,
+      false,
+      false,
+      true,
+    ]);
+    const id = await listingId('barco-azul');
+    const { items } = await done<{ items: object[] }>('block', 'list', '--listing', id);
+    assert.deepEqual(
+      items.map((item) => ({ ...item, createdAt: '' })),
+      [
+        {
+          blockId,
+          listingId: id,
+          from: '2027-02-10',
+          to: '2027-02-12',
+          reason: 'Paint',
+          source: 'staff',
+          createdAt: '',
+        },
+      ],
+    );
+    assert.deepEqual(await done('block', 'add', ...words, '--reason', 'Paint'), { blockId });
+    const other = ['--listing', id, '--from', '2027-02-11', '--to', '2027-02-20'];
+    assert.match(
+      await refused('block', 'add', ...other),
+      /of barco-azul are not free: the block overlaps a block from 2027-02-10 to 2027-02-12/,
+    );
+    assert.match(
+      await refused('block', 'add', ...other.with(1, 'nowhere')),
+      /no listing "nowhere"/,
+    );
+    assert.match(await refused('block', 'add', ...words.with(5, '2027-02-10')), /is not after/);
+    await done('block', 'remove', '--block', blockId);
+    assert.match(await refused('block', 'remove', '--block', blockId), /There is no block/);
+    assert.deepEqual(await available('barco-azul', '2027-02-10', '2027-02-11'), [true, true]);
+  });
+
+  test('a replacement removes the blocks of files only', async () => {
+    const words = ['--listing', 'barco-azul', '--from', '2027-02-10', '--to', '2027-02-12'];
+    const { blockId } = await done<{ blockId: string }>('block', 'add', ...words);
+    const { blocks, ...rest } = JSON.parse(await readFile(example, 'utf8')) as {
+      blocks: unknown[];
+    };
+    const file = await fileOf('fewer.json', JSON.stringify({ ...rest, blocks: blocks.slice(1) }));
+    assert.equal((await run('catalog', 'import', file)).stdout, 'Nothing changes.\n');
+    assert.equal(
+      (await run('catalog', 'import', file, '--replace')).stdout,
+      'blocks: 1 removed\n  - casa-da-mare 2027-01-10 to 2027-01-20\n',
+    );
+    await done('block', 'remove', '--block', blockId);
+    await done('catalog', 'import', example);
+  });
+
+  test('rates from CSV change the price of their nights', async () => {
+    const text = 'listing,from,to,nightly,minNights\r\nbarco-azul,2027-03-01,2027-03-03,12300,\r\n';
+    const file = await fileOf('rates.csv', `\uFEFF${text}`);
+    const counts = { listings: 1, added: 1, changed: 0, unchanged: 0 };
+    const { changes, ...dry } = await done<{ changes: unknown[] }>(
+      'rate',
+      'import',
+      file,
+      '--dry-run',
+    );
+    assert.deepEqual(dry, { dryRun: true, ...counts });
+    assert.deepEqual(changes, [
+      {
+        listing: 'barco-azul',
+        before: null,
+        after: { from: '2027-03-01', to: '2027-03-03', nightly: 12_300 },
+      },
+    ]);
+    assert.deepEqual(await done('rate', 'import', file), { dryRun: false, ...counts });
+    assert.deepEqual(await done('rate', 'import', file), {
+      dryRun: false,
+      ...counts,
+      added: 0,
+      unchanged: 1,
+    });
+    const quote = await partner.succeed('reservation.quote.create', {
+      body: {
+        quoteId: crypto.randomUUID(),
+        listingId: await listingId('barco-azul'),
+        checkIn: '2027-03-01',
+        checkOut: '2027-03-03',
+        party: { adults: 2 },
+      },
+    });
+    assert.equal(quote.charges.lines[0]!.amount, 24_600);
+  });
+
+  test('rates with problems are refused with line and column', async () => {
+    const rows = [
+      'listing;from;to;nightly;minNights',
+      'barco-azul;2027-03-03;2027-03-05;1;',
+      'nowhere;2027-03-03;2027-03-05;1;',
+      'barco-azul;2027-04-01;2027-04-05;1;',
+      'barco-azul;2027-04-05;2027-04-06;2;',
+    ];
+    const file = await fileOf('overlap.csv', rows.join('\n'));
+    assert.equal(
+      await refused('rate', 'import', file),
+      `latchkey: ${file} has 3 problems. Nothing was imported.\n` +
+        '  line 2, from: overlaps the entry from 2027-03-01 to 2027-03-03\n' +
+        '  line 3, listing: there is no listing nowhere\n' +
+        '  line 5, from: overlaps line 4\n',
+    );
+  });
+
+  test('blocks from CSV', async () => {
+    const file = await fileOf(
+      'blocks.csv',
+      'from,to,listing,reason\n2027-06-01,2027-06-03,sala-do-mercado,"Repairs, roof"\n',
+    );
+    assert.deepEqual(await done('block', 'import', file, '--dry-run'), {
+      dryRun: true,
+      added: 1,
+      changed: 0,
+      unchanged: 0,
+    });
+    assert.deepEqual(await done('block', 'import', file), {
+      dryRun: false,
+      added: 1,
+      changed: 0,
+      unchanged: 0,
+    });
+    assert.deepEqual(await done('block', 'import', file), {
+      dryRun: false,
+      added: 0,
+      changed: 0,
+      unchanged: 1,
+    });
+    const collides = await fileOf(
+      'collides.csv',
+      'listing,from,to\nsala-do-mercado,2027-06-02,2027-06-04\nsala-do-mercado,2027-06-01,2027-06-01\n',
+    );
+    assert.match(
+      await refused('block', 'import', collides),
+      /line 3, to: must be after 2027-06-01/,
+    );
+    const onlyCollision = await fileOf(
+      'collision.csv',
+      'listing,from,to\nsala-do-mercado,2027-06-02,2027-06-04\n',
+    );
+    assert.match(
+      await refused('block', 'import', onlyCollision),
+      /line 2, from: overlaps a block from 2027-06-01 to 2027-06-03/,
+    );
+  });
+
+  test('a generated catalog can be imported, and replaced by nothing', async () => {
+    const words = [
+      'catalog',
+      'generate',
+      '--listings',
+      '40',
+      '--seed',
+      '5',
+      '--from',
+      '2027-01-01',
+    ];
+    const { stdout } = await run(...words);
+    assert.equal((await run(...words, '--json')).stdout, stdout);
+    const file = await fileOf('generated.json', stdout);
+    const { changes } = await done<Imported>('catalog', 'import', file);
+    assert.equal(changes.listings.added, 40);
+    assert.ok(changes.blocks.added > 2_000);
+    assert.match(await refused('catalog', 'export'), /There are 2 catalogs; choose one of/);
+    const {
+      listings: _listings,
+      blocks: _blocks,
+      ...rest
+    } = JSON.parse(stdout) as Record<string, unknown>;
+    const empty = await fileOf('empty.json', JSON.stringify({ ...rest, promotions: [] }));
+    const gone = await done<Imported>('catalog', 'import', empty, '--replace');
+    assert.equal(gone.changes.listings.withdrawn, 40);
+    assert.equal(gone.changes.blocks.withdrawn, changes.blocks.added);
+    assert.equal(gone.changes.promotions.withdrawn, changes.promotions.added);
+  });
+
+  test('the schema is the one that the service publishes', async () => {
+    const published = await fetch(`${service.baseUrl}/catalog.schema.json`);
+    assert.equal((await run('catalog', 'schema')).stdout, await published.text());
+  });
+});
