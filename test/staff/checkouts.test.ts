@@ -3,12 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { listAuditTrail } from '../../src/access/index.ts';
-import {
-  createInventorySupply,
-  listUncertain,
-  resolveCheckout,
-  showCheckout,
-} from '../../src/bookings/index.ts';
+import { listUncertain, resolveCheckout, showCheckout } from '../../src/bookings/index.ts';
 import { addBlocks } from '../../src/inventory/index.ts';
 import { guest, type OpenCheckout } from '../harness/partner.ts';
 import { tellOutcome, wholeFeed, requestStay } from '../harness/events.ts';
@@ -27,8 +22,8 @@ const reason = 'The owner has confirmed by phone.';
 
 // The built-in supply always knows; this one says so to nobody.
 const forgetful: TestParts = {
-  changeSupply: (_simulated, database) => ({
-    ...createInventorySupply(database),
+  changeSupply: (own) => ({
+    ...own,
     confirm: async () => ({ outcome: 'unknown' }),
     lookUp: async () => ({ outcome: 'unknown' }),
   }),
