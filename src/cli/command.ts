@@ -93,7 +93,6 @@ interface Printing<F extends Flags> {
   changesApplication?: never;
   followsService?: never;
   argument?: never;
-  needsOneOf?: never;
   print(values: ValuesOf<F>): AsyncIterable<string> | Iterable<string>;
 }
 
