@@ -80,6 +80,8 @@ export interface ServiceParts {
   database: Database;
   /** Absent: that of the environment. */
   supply?: Supply;
+  /** Absent: it is opened. */
+  catalog?: Catalog;
   logger: false | object;
   log: WorkerLog;
   /** The clock of quota refills. Absent: the time since the process started. */
@@ -127,7 +129,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
   const { environment, baseUrl } = config;
   if (environment === 'simulation') await seedSimulation(database);
-  const catalog = await openCatalog(database, { environment, baseUrl });
+  const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }));
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
   const ports = portsOf[environment](database);

@@ -11,6 +11,9 @@ const id = '0190d1a2-0000-7000-8000-00000000000a';
 const add = `webhook endpoint add --application ${id} --url https://a.example/ `.trim();
 const create = 'application create --settlement card --grants catalog --name';
 
+const cancel = 'reservation cancel --reference LK-1234-5678 --reason x';
+const change = 'reservation change --reference LK-1234-5678 --reason x';
+
 interface NamedCommand {
   noun: string;
   verb: string;
@@ -111,6 +114,24 @@ const misuses: [string, RegExp][] = [
   ['webhook listen', /--forward-to is missing/],
   ['webhook listen --forward-to localhost:3000', /--forward-to must be a URL/],
   ['portal link', /--application is missing/],
+  ['reservation list --state gone', /--state must be confirmed or cancelled or pending/],
+  ['reservation list --from 2027-02-30', /--from must be a date that exists/],
+  ['reservation list --limit 501', /--limit must be an integer from 1 to 500/],
+  ['reservation show', /--reference is missing/],
+  ['reservation cancel --reference LK-1234-5678', /--reason is missing/],
+  [`${cancel} --refund half`, /--refund must be policy, none, or an amount in minor units/],
+  [`${cancel} --refund=-1`, /--refund must be policy, none, or an amount/],
+  [`${cancel} --refund 12.50`, /--refund must be policy, none, or an amount/],
+  [`${cancel} --dry-run=yes`, /--dry-run/],
+  [`${change} --adults 0`, /--adults must be an integer from 1 to 99/],
+  [`${change} --pets 100`, /--pets must be an integer from 0 to 99/],
+  [`${change} --check-in tomorrow`, /--check-in must be a date that exists/],
+  [`${change} --price free`, /--price must be keep or recalculate/],
+  [`${change} --expected-version 0`, /--expected-version must be an integer from 1/],
+  ['checkout list --state failed', /--state must be uncertain/],
+  ['checkout show --checkout 17', /--checkout must be a UUID, as `checkout list` shows it/],
+  [`checkout resolve --checkout ${id} --as expired --reason x`, /--as must be confirmed or failed/],
+  ['audit list --actor=', /--actor is empty/],
   ['catalog import', /FILE is missing/],
   ['catalog import a.json b.json', /Unexpected argument 'b\.json'/],
   ['catalog import a.json --replace=yes', /--replace/],

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config.ts';
+import { type Catalog, openCatalog } from '../../src/catalog/index.ts';
 import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { startService, type Service, type ServiceParts } from '../../src/service.ts';
@@ -21,6 +22,8 @@ export interface TestService {
   origin: string;
   database: Database;
   service: Service;
+  /** The service's own. */
+  catalog: Catalog;
   /** Registers an application and returns a partner that calls for it. Quotas are ample unless named. */
   partner(application?: TestApplication): Promise<Partner>;
   stop(): Promise<void>;
@@ -60,9 +63,13 @@ export async function startTestService(
   const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
   const supply = changeSupply(supplyOf[config.environment](database), database);
+  const { environment, baseUrl } = config;
+  const changed = changeDatabase(database);
+  const catalog = await openCatalog(changed, { environment, baseUrl });
   const service = await startService({
     config,
-    database: changeDatabase(database),
+    catalog,
+    database: changed,
     supply,
     logger: false,
     log: silent,
@@ -76,7 +83,8 @@ export async function startTestService(
     origin,
     database,
     service,
-    partner: (application) => registerPartner(database, origin, application, config.environment),
+    catalog,
+    partner: (application) => registerPartner(database, origin, application, environment),
     async stop() {
       await service.stop();
       await drop();

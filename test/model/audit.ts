@@ -8,6 +8,7 @@ import type { TestSystem } from './test-system.ts';
 import {
   accountNames,
   checkoutsOf,
+  limitedCode,
   requestsOf,
   usesIn,
   type AccountName,
@@ -88,7 +89,7 @@ export async function checkRows(
   worlds: readonly World[],
 ): Promise<void> {
   for (const by of accountNames) {
-    const values = [sessionClients.applicationOf(by), sessionClients.limitedCode];
+    const values = [sessionClients.applicationOf(by), sessionClients.codeOf(limitedCode)];
     const [row] = await sql<Counts>(service.database, countsText, values);
     const { application_id: _, ...counted } = row!;
     const expected = worlds.map((world) => countsOf(world, by));

@@ -1,7 +1,9 @@
 /** Every kind of call that a session can make. */
 import { checkoutKind, readKinds, type CheckoutCall, type ReadCall } from './checkouts.ts';
 import { commandKinds, type CommandCall } from './commands.ts';
-import type { Kind } from './kind.ts';
+import { calendarKind, type CalendarCall } from './browse.ts';
+import type { ActKind, Kind } from './kind.ts';
+import { operatorKinds, type BlockCall, type ImportCall, type StaffCall } from './operator.ts';
 import { quoteKind, type QuoteCall } from './quotes.ts';
 import {
   listRequestsKind,
@@ -15,7 +17,16 @@ import { reservationKind, type ReservationCall } from './reservations.ts';
 import { searchKind, signalKind, type SearchCall, type SignalCall } from './signals.ts';
 
 /** A call, as plain data: it can be sent again, printed and predicted. */
-export type Call =
+export type Call = PartnerCall | ActCall;
+
+/** An act of the operator. */
+export type ActCall =
+  | ImportCall
+  | BlockCall
+  | Extract<StaffCall, { does: 'cancelStay' }>
+  | Extract<StaffCall, { does: 'changeStay' }>;
+
+type PartnerCall =
   | QuoteCall
   | CheckoutCall
   | ReadCall
@@ -25,9 +36,12 @@ export type Call =
   | ListRequestsCall
   | ReservationCall
   | SignalCall
-  | SearchCall;
+  | SearchCall
+  | CalendarCall;
 
-type KindTable = { [D in Call['does']]: Kind<Extract<Call, { does: D }>> };
+type KindTable = { [D in PartnerCall['does']]: Kind<Extract<PartnerCall, { does: D }>> } & {
+  [D in ActCall['does']]: ActKind<Extract<ActCall, { does: D }>>;
+};
 
 const kinds = {
   quote: quoteKind,
@@ -40,8 +54,13 @@ const kinds = {
   readReservation: reservationKind,
   signal: signalKind,
   search: searchKind,
+  calendar: calendarKind,
+  ...operatorKinds,
 } satisfies KindTable;
 
+/** Whether a call is an act of the operator. */
+export const isAct = (call: Call): call is ActCall => call.does in operatorKinds;
+
 /** The kind of a call. */
-export const kindOf = <C extends Call>({ does }: C): Kind<C> =>
-  kinds[does as keyof typeof kinds] as unknown as Kind<C>;
+export const kindOf = <C extends Call>({ does }: C): Kind<C> | ActKind<C> =>
+  kinds[does] as unknown as Kind<C> | ActKind<C>;

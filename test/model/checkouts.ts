@@ -18,7 +18,8 @@ import {
   type ReplySummary,
 } from './reply-summary.ts';
 import { atCheckout, type Kind, type OnCheckout } from './kind.ts';
-import { priceOf } from './quotes.ts';
+import { priceOf } from './homes.ts';
+import { quotedPrice } from './quotes.ts';
 import { applyAnnounced } from './reservations.ts';
 import {
   actionsAfter,
@@ -93,29 +94,35 @@ export function statusOf(account: Account, checkout: Checkout): object {
 }
 
 /** The expected checkout. */
-export const viewOf = (account: Account, name: CheckoutName, checkout: Checkout): object => ({
+export const viewOf = (
+  account: Account,
+  { by, checkout: name }: { by: AccountName; checkout: CheckoutName },
+  checkout: Checkout,
+): object => ({
   checkout: name,
   quote: checkout.quote,
   ...statusOf(account, checkout),
   suffix: checkout.suffix,
   code: checkout.code,
+  price: quotedPrice(by, account.quotes[checkout.quote]!, checkout.code),
   setup: checkout.setup && [checkout.setup.state, checkout.setup.failure],
 });
 
-const createdOf = (account: Account, name: CheckoutName, checkout: Checkout): object => ({
-  ...viewOf(account, name, checkout),
+const createdOf = (account: Account, call: CheckoutCall, checkout: Checkout): object => ({
+  ...viewOf(account, call, checkout),
   hasCapability: checkout.version === 1,
 });
 
-function predictCreate(
-  world: World,
-  { by, checkout: name, quote: quoteName }: CheckoutCall,
-): ReplySummary {
+function predictCreate(world: World, call: CheckoutCall): ReplySummary {
+  const { by, checkout: name, quote: quoteName } = call;
   const account = world.accounts[by];
   const quote = account.quotes[quoteName];
   if (!quote) return refusedEarly(account, 'write', '404 not_found');
+  if (world.inventory && account.settlement === 'card') {
+    return refusedEarly(account, 'write', '503 not_configured');
+  }
   const existing = account.checkouts[name];
-  if (existing?.quote === quoteName) return shown(200, createdOf(account, name, existing));
+  if (existing?.quote === quoteName) return shown(200, createdOf(account, call, existing));
   if (isOverQuota(account, 'write')) return overQuota;
   if (existing) return refused('409 conflict different_input');
   if (quote.used) return refused('409 conflict quote_used');
@@ -139,7 +146,7 @@ function predictCreate(
     lapsedBy: null,
   };
   account.checkouts[name] = created;
-  return shown(201, createdOf(account, name, created));
+  return shown(201, createdOf(account, call, created));
 }
 
 /** The compared members of a real status. */
@@ -157,12 +164,9 @@ export function showsStatus(
     nextActions,
     failure: failure?.reason ?? null,
     isReserved: reference !== undefined,
-    polls: pollAfterSeconds ?? null,
+    polls: sessionClients.shownPolls(pollAfterSeconds),
   };
 }
-
-const codeOf = (sessionClients: SessionClients, code: string | null): string | null =>
-  code === sessionClients.limitedCode ? 'LIMITED' : code;
 
 /** The members that can differ between reads of one version. */
 const passing = {
@@ -182,7 +186,8 @@ export function showsCheckout(
   const body = reply.body as CreatedCheckout;
   const { version, promotionCode, guest, paymentSetup } = body;
   const checkout = sessionClients.nameOf(by, body.checkoutId);
-  const quote = sessionClients.nameOf(by, body.quoteId);
+  const quote = sessionClients.nameOf(by, body.quoteId) as QuoteName;
+  sessionClients.learnTerms(by, quote, body.terms.version);
   const what = `${by} ${checkout} at version ${version}, on ${sessionClients.quoteTag(by, quote)}`;
   sessionClients.mustStay(what, { ...body, ...passing });
   const code = promotionCode ?? 'no code';
@@ -192,7 +197,8 @@ export function showsCheckout(
     quote,
     ...showsStatus(sessionClients, call, reply),
     suffix: guest && (/\+(\w+)@/.exec(guest.email)?.[1] ?? guest.email),
-    code: codeOf(sessionClients, promotionCode),
+    code: sessionClients.nameOfCode(promotionCode),
+    price: sessionClients.shownPrice(body.charges),
     setup: paymentSetup ? [paymentSetup.state, paymentSetup.failure ?? null] : null,
   };
 }
@@ -249,7 +255,7 @@ function showsConfirmation(
   const { materialization: _, ...confirmation } = body as Type.Static<typeof Confirmation>;
   sessionClients.learnReference(by, checkout, confirmation.reference);
   sessionClients.mustStay(`the confirmation of ${by} ${checkout}`, confirmation);
-  return { isReserved: true };
+  return { price: sessionClients.shownPrice(confirmation.charges) };
 }
 
 export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
@@ -258,7 +264,7 @@ export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
     tier: 'read',
     predict: (world, call) =>
       predictRead(world, call, (account, checkout) => {
-        const replySummary = shown(200, viewOf(account, call.checkout, checkout));
+        const replySummary = shown(200, viewOf(account, call, checkout));
         applyAnnounced(account, call.checkout, checkout.reservation);
         return replySummary;
       }),
@@ -277,9 +283,10 @@ export const readKinds: Record<ReadCall['does'], Kind<ReadCall>> = {
     operation: 'reservation.checkout.getConfirmation',
     tier: 'read',
     predict: (world, call) =>
-      predictRead(world, call, (_account, { reservation }) =>
-        reservation ? shown(200, { isReserved: true }) : refused('409 invalid_state'),
-      ),
+      predictRead(world, call, (account, { reservation, quote, code }) => {
+        if (!reservation) return refused('409 invalid_state');
+        return shown(200, { price: quotedPrice(call.by, account.quotes[quote]!, code) });
+      }),
     input: atCheckout,
     shows: showsConfirmation,
   },

@@ -2,6 +2,7 @@
 import { guest, type CallReply } from '../harness/partner.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { CheckoutState } from '../../src/contract/states.ts';
+import { samePrice } from '../../src/pricing/index.ts';
 import type { SessionClients } from './session-clients.ts';
 import {
   checkAccepted,
@@ -21,7 +22,17 @@ import {
   type Refused,
 } from './reply-summary.ts';
 import { atCheckout, type Kind, type OnCheckout, type Terms } from './kind.ts';
-import { limitedCode, usesIn, type Account, type Checkout, type World } from './world.ts';
+import { chargesOf, isSold, promotedCatalog, selling, stayWords } from './homes.ts';
+import { dayFull, isDayFull } from './daily-limit.ts';
+import {
+  limitedCode,
+  plainCode,
+  usesIn,
+  type Account,
+  type AccountName,
+  type Checkout,
+  type World,
+} from './world.ts';
 
 interface Versioned extends OnCheckout {
   version: number;
@@ -50,10 +61,12 @@ const allowedIn: Record<Command, readonly CheckoutState[]> = {
 
 /** Codes and the reasons of their refusal. */
 const refusedCodes: Record<string, Refused | null> = {
-  WELCOME10: null,
+  [plainCode]: null,
   [limitedCode]: null,
   ENDED2020: '422 policy_restricted promotion_ended',
 };
+const unknownCode: Refused = '422 policy_restricted promotion_unknown';
+const notApplicable: Refused = '422 policy_restricted promotion_not_applicable';
 
 /** The key of a command in the journal. */
 const identityOf = (call: CommandCall): string =>
@@ -65,14 +78,39 @@ const identityOf = (call: CommandCall): string =>
     inHeader: undefined,
   });
 
-function applyCode(world: World, checkout: Checkout, code: string): Refused | null {
+/** Why the homes of the operator refuse a code; null: they do not. */
+function codeRefusal(
+  { inventory }: World,
+  by: AccountName,
+  { quote }: Checkout,
+  quotes: Account['quotes'],
+): { before: Refused | null; after: Refused | null } {
+  if (!inventory) return { before: null, after: null };
+  if (selling[by].catalog !== promotedCatalog) return { before: unknownCode, after: null };
+  const { stay, content } = quotes[quote]!;
+  const { home } = stayWords(stay);
+  if (!isSold(inventory, by, home)) return { before: notApplicable, after: null };
+  const prices = [content!, inventory.content[home]].map((one) => chargesOf(by, one, stay));
+  const isSame = prices.every((charges) => charges && samePrice(charges, prices[0]!));
+  return { before: null, after: isSame ? null : notApplicable };
+}
+
+function applyCode(
+  world: World,
+  by: AccountName,
+  checkout: Checkout,
+  code: string,
+): Refused | null {
   const why = refusedCodes[code];
-  if (why === undefined) return '422 policy_restricted promotion_unknown';
+  if (why === undefined || (world.inventory && why !== null)) return unknownCode;
   if (why !== null) return why;
+  const { before, after } = codeRefusal(world, by, checkout, world.accounts[by].quotes);
+  if (before) return before;
   const isHeld = checkout.code === code;
   if (code === limitedCode && !isHeld && usesIn(world) >= world.limitedUses) {
     return '422 policy_restricted promotion_ended';
   }
+  if (after) return after;
   checkout.code = code;
   checkout.holdsUse = true;
   return null;
@@ -101,7 +139,7 @@ function takeEffect(
       }
       return null;
     case 'applyPromo':
-      return applyCode(world, checkout, call.code);
+      return applyCode(world, call.by, checkout, call.code);
     case 'setupPayment':
       return setUp(checkout);
     case 'verifyPayment':
@@ -111,8 +149,7 @@ function takeEffect(
       checkout.state = checkout.state === 'requires_action' ? 'pending' : 'ready';
       return null;
     case 'submit': {
-      const { stay } = account.quotes[checkout.quote]!;
-      if (call.terms !== stay) return '409 conflict terms_version';
+      if (call.terms !== checkout.quote) return '409 conflict terms_version';
       const needsAction = checkout.method === 'pm_simulated_requires_action';
       checkout.state = needsAction ? 'requires_action' : 'pending';
       checkout.isSubmitted = true;
@@ -127,7 +164,7 @@ function done(account: Account, checkout: Checkout, call: CommandCall): ReplySum
   // A repeat after the submit depends on the current state.
   const isAccepted = call.does === 'verifyPayment' && checkout.isSubmitted;
   const status = call.does === 'setupPayment' || isAccepted ? 202 : 200;
-  return shown(status, viewOf(account, call.checkout, checkout));
+  return shown(status, viewOf(account, call, checkout));
 }
 
 function expire(checkout: Checkout, call: CommandCall): ReplySummary {
@@ -153,6 +190,7 @@ function predict(world: World, call: CommandCall): ReplySummary {
   if (checkout.applied.includes(identityOf(call))) return done(account, checkout, call);
   if (checkout.lapsedBy === identityOf(call)) return refused('409 quote_expired');
   if (isOverQuota(account, 'write')) return overQuota;
+  if (call.does === 'submit' && isDayFull(world, call.by)) return dayFull;
   if (call.version !== checkout.version) return refused('412 precondition_failed');
   if (isPastQuote(account, checkout)) return expire(checkout, call);
   if (!allowedIn[call.does].includes(checkout.state)) return refused('409 invalid_state');
@@ -170,7 +208,7 @@ function bodyOf(sessionClients: SessionClients, call: CommandCall): object {
     case 'saveGuest':
       return { guest: guest(call.suffix) };
     case 'applyPromo':
-      return { code: call.code === limitedCode ? sessionClients.limitedCode : call.code };
+      return { code: sessionClients.codeOf(call.code) };
     case 'setupPayment':
       return {};
     case 'verifyPayment': {
@@ -179,7 +217,10 @@ function bodyOf(sessionClients: SessionClients, call: CommandCall): object {
       return { setupReference, paymentMethodId: call.method, consentAccepted: true };
     }
     case 'submit':
-      return { termsVersion: sessionClients.termsVersion(call.terms), termsAccepted: true };
+      return {
+        termsVersion: sessionClients.termsVersion(call.by, call.terms),
+        termsAccepted: true,
+      };
   }
 }
 

@@ -8,7 +8,8 @@ import type { Account, AccountName, BookingName } from './world.ts';
 function wordsOf(sessionClients: SessionClients, by: AccountName, { type, data }: Event): string {
   const booking = sessionClients.nameOf(by, data.checkoutId);
   const version = 'version' in data ? ` ${data.version}` : '';
-  return `${type} ${booking} ${data.state}${version}`;
+  const changes = 'changes' in data ? ` ${data.changes.join(' ')}` : '';
+  return `${type} ${booking} ${data.state}${version}${changes}`;
 }
 
 /** Asserts that an event never changes and names its reservation. */

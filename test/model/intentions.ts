@@ -4,24 +4,44 @@ import {
   signalJoins,
   type SignalName as EventName,
 } from '../../src/contract/partner/schemas/signal.ts';
+import type { PriceChoice } from '../../src/bookings/index.ts';
 import type { Call } from './calls.ts';
 import type { CommandCall } from './commands.ts';
 import type { SessionClients } from './session-clients.ts';
 import { actionsIn } from './checkouts.ts';
-import type { Session } from './kind.ts';
+import {
+  catalogNames,
+  homeNames,
+  newInventory,
+  parties,
+  selling,
+  stayNamed,
+  stayWords,
+  variants,
+  type CatalogName,
+  type HomeContent,
+  type HomeName,
+  type PartyWord,
+  type StayWords,
+} from './homes.ts';
+import type { Session, Terms } from './kind.ts';
+import type { BlockCall } from './operator.ts';
+import { bookingOf } from './reservations.ts';
+import { simulatedStays } from './stays.ts';
 import { suffixes } from './outcomes.ts';
 import {
   accountNames,
   checkoutNames,
   limitedCode,
+  plainCode,
   quoteNames,
   requestNames,
   signalNames,
-  stayNames,
   type Account,
   type AccountName,
   type BookingName,
   type CheckoutName,
+  type ModelEnvironment,
   type QuoteName,
   type StayName,
   type World,
@@ -86,12 +106,43 @@ type Direct = Extract<
       | 'readRequest'
       | 'listRequests'
       | 'signal'
-      | 'search';
+      | 'search'
+      | 'calendar';
   }
 >;
 type ReservationIntention = Omit<Extract<Call, { does: 'readReservation' }>, 'isKnown'>;
 
+/** Removes one of the blocks; if there is none, adds this one. */
+interface UnblockIntention extends Omit<BlockCall, 'does'> {
+  does: 'unblock';
+  which: number;
+}
+
+/** Sells a home in a catalog with this content, or withdraws it. */
+interface SellIntention {
+  does: 'sell' | 'withdraw';
+  by: AccountName;
+  catalog: CatalogName;
+  home: HomeName;
+  change: Partial<HomeContent>;
+}
+
+/** Cancels or changes a reservation. */
+type StaffIntention =
+  | { does: 'cancelStay'; by: AccountName; booking: BookingName }
+  | {
+      does: 'changeStay';
+      by: AccountName;
+      booking: BookingName;
+      change: Partial<StayWords>;
+      price: PriceChoice;
+    };
+
 export type Intention =
+  | StaffIntention
+  | (BlockCall & { does: 'block' })
+  | UnblockIntention
+  | SellIntention
   | Direct
   | ReservationIntention
   | CommandIntention
@@ -118,6 +169,20 @@ const sessionOf = (
 const unusedQuote = ({ quotes }: Account): QuoteName | undefined =>
   quoteNames.find((name) => quotes[name] && !quotes[name].used && !quotes[name].expired);
 
+/** The terms of the quote, if they are known and to be sent. */
+const termsOf = (
+  { by, isWrong }: { by: AccountName; isWrong: boolean },
+  quote: QuoteName | undefined,
+  sessionClients: SessionClients,
+): Terms => (!isWrong && quote && sessionClients.knowsTerms(by, quote) ? quote : 'wrong');
+
+/** A quote whose response was lost is asked for again. */
+function quoteAgain({ world, sessionClients }: Situation, by: AccountName): Call | null {
+  const quote = unusedQuote(world.accounts[by]);
+  if (!quote || sessionClients.knowsTerms(by, quote)) return null;
+  return { does: 'quote', by, quote, stay: world.accounts[by].quotes[quote]!.stay };
+}
+
 function commandCall(
   { world, sessionClients }: Situation,
   intention: CommandIntention,
@@ -128,7 +193,6 @@ function commandCall(
   const session = sessionOf(sessionClients, by, name, intention.session);
   const version = Math.max(1, (checkout?.version ?? 1) + offset);
   const on = { by, checkout: name, session, version, inHeader };
-  const stay = checkout ? account.quotes[checkout.quote]!.stay : 'one';
   switch (intention.does) {
     case 'saveGuest':
       return { ...on, does: 'saveGuest', suffix: intention.suffix };
@@ -143,7 +207,7 @@ function commandCall(
       return { ...on, does: 'verifyPayment', setup, method };
     }
     case 'submit':
-      return { ...on, does: 'submit', terms: intention.isWrong ? 'wrong' : stay };
+      return { ...on, does: 'submit', terms: termsOf(intention, checkout?.quote, sessionClients) };
   }
 }
 
@@ -156,10 +220,11 @@ const following = {
 
 /** The call that must come before the next action of a checkout; null: none. */
 function callBefore(
-  { world, sessionClients }: Situation,
+  situation: Situation,
   { by, checkout: name }: { by: AccountName; checkout: CheckoutName },
-  stay: StayName = 'one',
+  stay: StayName = anyStayOf(situation),
 ): Call | null {
+  const { world, sessionClients } = situation;
   const account = world.accounts[by];
   const checkout = account.checkouts[name];
   if (checkout) {
@@ -167,6 +232,8 @@ function callBefore(
     const isLost = sessionClients.capability(by, name) === undefined && checkout.version === 1;
     return isLost ? { does: 'checkout', by, checkout: name, quote: checkout.quote } : null;
   }
+  const again = quoteAgain(situation, by);
+  if (again) return again;
   const quote = unusedQuote(account);
   if (quote) return { does: 'checkout', by, checkout: name, quote };
   const free = quoteNames.find((one) => account.quotes[one] === null);
@@ -186,7 +253,7 @@ function followCall(situation: Situation, intention: FollowIntention): Call | nu
   const on = { by, checkout: name, session: 'own', offset: 0, inHeader: false } as const;
   const details = {
     suffix,
-    code: 'WELCOME10',
+    code: plainCode,
     method,
     isOldSetup: isCareless,
     isWrong: isCareless,
@@ -197,14 +264,17 @@ function followCall(situation: Situation, intention: FollowIntention): Call | nu
   return action === 'poll' ? null : { does: read, by, checkout: name, session };
 }
 
-function askCall({ world }: Situation, intention: AskIntention): Call | null {
-  const { by, request, suffix, partnerReference, isWrong } = intention;
+function askCall(situation: Situation, intention: AskIntention): Call | null {
+  const { world, sessionClients } = situation;
+  const { by, request, suffix, partnerReference } = intention;
+  const again = intention.quote === 'unused' ? quoteAgain(situation, by) : null;
+  if (again) return again;
   const account = world.accounts[by];
   const quote = intention.quote === 'unused' ? unusedQuote(account) : intention.quote;
   const free = quoteNames.find((one) => account.quotes[one] === null);
-  if (quote === undefined) return free ? { does: 'quote', by, quote: free, stay: 'one' } : null;
-  const stay = account.quotes[quote]?.stay ?? 'one';
-  const terms = isWrong ? 'wrong' : stay;
+  if (quote === undefined)
+    return free ? { does: 'quote', by, quote: free, stay: anyStayOf(situation) } : null;
+  const terms = termsOf(intention, quote, sessionClients);
   return { does: 'request', by, request, quote, terms, suffix, partnerReference };
 }
 
@@ -215,19 +285,43 @@ const beforehand = (
 ): Call | null => (intention.session === 'own' ? callBefore(situation, intention) : null);
 
 /** Prefers a reservation with a known reference. */
-function reservationCall(
+function reserved(
   { sessionClients }: Situation,
-  { by, of, booking }: ReservationIntention,
-): Call {
+  of: AccountName,
+  booking: BookingName,
+): { booking: BookingName; isKnown: boolean } {
   const isThere = (name: BookingName) => sessionClients.reference(of, name) !== undefined;
   const known = [booking, ...checkoutNames, ...requestNames].find(isThere);
-  return {
-    does: 'readReservation',
-    by,
-    of,
-    booking: known ?? booking,
-    isKnown: known !== undefined,
-  };
+  return { booking: known ?? booking, isKnown: known !== undefined };
+}
+
+function staffCall(situation: Situation, intention: StaffIntention): Call {
+  const { by } = intention;
+  const known = reserved(situation, by, intention.booking);
+  if (intention.does === 'cancelStay') return { does: 'cancelStay', by, ...known };
+  const { reservation } = bookingOf(situation.world.accounts[by], known.booking) ?? {};
+  const now = stayWords(reservation?.stay ?? anyStayOf(situation));
+  const stay = stayNamed({ ...now, ...intention.change });
+  return { does: 'changeStay', by, ...known, stay, price: intention.price };
+}
+
+function unblockCall({ world }: Situation, intention: UnblockIntention): Call {
+  const { which, does: _, ...block } = intention;
+  const blocks = world.inventory!.taken.filter(({ by }) => by === 'block');
+  const chosen = blocks[which % blocks.length];
+  return chosen ? { ...chosen, by: block.by, does: 'unblock' } : { ...block, does: 'block' };
+}
+
+function sellCall({ world }: Situation, intention: SellIntention): Call {
+  const { does, by, catalog, home, change } = intention;
+  const { content, sold } = world.inventory!;
+  const as = (one: HomeName) => ({ home: one, content: content[one] });
+  if (does === 'withdraw') {
+    const rest = sold[catalog].filter((one) => one !== home);
+    return { does: 'import', by, catalog, homes: rest.map(as), mode: 'replace' };
+  }
+  const changed = { home, content: { ...content[home], ...change } };
+  return { does: 'import', by, catalog, homes: [changed], mode: 'merge' };
 }
 
 /** The call that implements an intention now; null: none. */
@@ -246,8 +340,16 @@ export function callOf(situation: Situation, intention: Intention): Call | null 
     case 'verifyPayment':
     case 'submit':
       return beforehand(situation, intention) ?? commandCall(situation, intention);
+    case 'unblock':
+      return unblockCall(situation, intention);
+    case 'sell':
+    case 'withdraw':
+      return sellCall(situation, intention);
     case 'readReservation':
-      return reservationCall(situation, intention);
+      return { ...intention, ...reserved(situation, intention.of, intention.booking) };
+    case 'cancelStay':
+    case 'changeStay':
+      return staffCall(situation, intention);
     case 'read':
     case 'readStatus':
     case 'readConfirmation': {
@@ -268,7 +370,48 @@ export function callOf(situation: Situation, intention: Intention): Call | null 
 
 const anyCheckout = fc.constantFrom<CheckoutName>('c1', 'c1', 'c1', ...checkoutNames);
 const quote = fc.constantFrom(...quoteNames);
-const stay = fc.constantFrom<StayName>('one', 'one', 'one', 'other', ...stayNames);
+const home = fc.constantFrom<HomeName>('loft', 'loft', 'loft', ...homeNames);
+const from = fc.integer({ min: 0, max: 4 });
+const someNights = fc.integer({ min: 1, max: 4 });
+const partyWords = Object.keys(parties) as PartyWord[];
+const party = fc.constantFrom<PartyWord>(...Array<PartyWord>(8).fill('two'), ...partyWords);
+
+/** A stay of an operator's home: few, so that many overlap. */
+export const ownStay: fc.Arbitrary<StayName> = fc
+  .record({ home, from, nights: someNights, party })
+  .map(stayNamed);
+
+/** Mostly a stay that an application can book at first. */
+const bookableStay = (lead: AccountName): fc.Arbitrary<StayName> => {
+  const sold = newInventory().sold[selling[lead].catalog];
+  const homes = fc.constantFrom<HomeName>('loft', 'loft', ...sold);
+  const words = { home: homes, from, nights: someNights, party: fc.constant<PartyWord>('two') };
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.record(words).map(stayNamed) },
+    { weight: 1, arbitrary: ownStay },
+  );
+};
+
+/** Where a session plays, and the application that gets most of its calls. */
+interface Setting {
+  environment: ModelEnvironment;
+  lead: AccountName;
+}
+
+const anyStay = ({ environment, lead }: Setting): fc.Arbitrary<StayName> =>
+  environment === 'test'
+    ? bookableStay(lead)
+    : fc.constantFrom<StayName>('one', 'one', 'one', 'other', ...simulatedStays);
+
+const freeStay = ({ environment, lead }: Setting): fc.Arbitrary<StayName> =>
+  environment === 'test' ? bookableStay(lead) : fc.constantFrom<StayName>('one', 'other');
+const firstStays: Readonly<Record<ModelEnvironment, StayName>> = {
+  simulation: 'one',
+  test: 'loft 0 2 two',
+};
+
+const anyStayOf = ({ world }: Situation): StayName =>
+  firstStays[world.inventory ? 'test' : 'simulation'];
 const suffix = fc.constantFrom('none', 'none', 'none', ...suffixes);
 const session = fc.constantFrom<Session>(...Array<Session>(10).fill('own'), 'none', 'wrong');
 // Mostly the last read version, sometimes one more or less.
@@ -280,14 +423,7 @@ const method = fc.constantFrom(
   'pm_simulated_requires_action',
   'pm_simulated_declined',
 );
-const code = fc.constantFrom(
-  'WELCOME10',
-  limitedCode,
-  limitedCode,
-  limitedCode,
-  'ENDED2020',
-  'NOPE',
-);
+const code = fc.constantFrom(plainCode, limitedCode, limitedCode, limitedCode, 'ENDED2020', 'NOPE');
 const seldom = fc.constantFrom(false, false, false, false, true);
 const partnerReference = fc.constantFrom(null, 'order 1', 'order 1', 'order 2');
 const request = fc.constantFrom(...requestNames);
@@ -307,12 +443,12 @@ function commands(by: By, checkout: Which): fc.Arbitrary<CommandIntention> {
   );
 }
 
-const follows = (by: By, checkout: Which): fc.Arbitrary<FollowIntention> =>
+const follows = (setting: Setting, by: By, checkout: Which): fc.Arbitrary<FollowIntention> =>
   fc.record({
     does: fc.constant('follow' as const),
     by,
     checkout,
-    stay: fc.constantFrom<StayName>('one', 'other'),
+    stay: freeStay(setting),
     suffix,
     method,
     isCareless: seldom,
@@ -329,14 +465,18 @@ const asks = (by: By): fc.Arbitrary<AskIntention> =>
     partnerReference,
   });
 
-const signals = (by: By, checkout: Which): fc.Arbitrary<Extract<Call, { does: 'signal' }>> =>
+const signals = (
+  setting: Setting,
+  by: By,
+  checkout: Which,
+): fc.Arbitrary<Extract<Call, { does: 'signal' }>> =>
   fc.record({
     does: fc.constant('signal' as const),
     by,
     signal: fc.constantFrom(...signalNames),
     name: fc.constantFrom(...(Object.keys(signalJoins) as EventName[])),
-    // Two different homes.
-    stay: fc.constantFrom<StayName>('one', 'other', 'nowhere'),
+    // Different homes.
+    stay: anyStay(setting),
     quote,
     checkout,
     session,
@@ -344,11 +484,16 @@ const signals = (by: By, checkout: Which): fc.Arbitrary<Extract<Call, { does: 's
   });
 
 /** Creates and searches outside of the next actions. */
-const creates = (by: By): fc.Arbitrary<Direct> =>
+const creates = (setting: Setting, by: By): fc.Arbitrary<Direct> =>
   fc.oneof(
-    fc.record({ does: fc.constant('quote' as const), by, quote, stay }),
+    fc.record({ does: fc.constant('quote' as const), by, quote, stay: anyStay(setting) }),
     fc.record({ does: fc.constant('checkout' as const), by, checkout: anyCheckout, quote }),
-    fc.record({ does: fc.constant('search' as const), by, isObserved: fc.boolean() }),
+    fc.record({
+      does: fc.constant('search' as const),
+      by,
+      isObserved: fc.boolean(),
+      stay: setting.environment === 'test' ? anyStay(setting) : fc.constant(null),
+    }),
   );
 
 function reads(by: By): fc.Arbitrary<Direct | ReservationIntention> {
@@ -367,28 +512,85 @@ const again: fc.Arbitrary<AgainIntention> = fc.record({
   back: fc.nat({ max: 12 }),
 });
 
+const content = (most: number) => fc.nat({ max: most - 1 });
+
+/** Acts of the operator, and reads of what they change. */
+function acts(by: By): fc.Arbitrary<Intention> {
+  const operator = fc.constant<AccountName>('card');
+  const nights = { by: operator, home, from, nights: someNights };
+  const changes = fc.oneof(
+    fc.record({ rates: content(variants.rates) }),
+    fc.record({ rules: content(variants.rules) }),
+    fc.record({ terms: content(variants.terms) }),
+    fc.constant({ rules: 0 }),
+  );
+  const booking = fc.constantFrom<BookingName>(...checkoutNames, ...requestNames);
+  const change = fc.oneof(
+    fc.record({ from }),
+    fc.record({ from, nights: someNights }),
+    fc.record({ nights: someNights }),
+    fc.record({ party }),
+    fc.record({ home }),
+    fc.record({ home, from, party }),
+    fc.constant({}),
+  );
+  const price = fc.constantFrom<PriceChoice>('keep', 'recalculate');
+  const at = { by: operator, catalog: fc.constantFrom(...catalogNames), home };
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ does: fc.constant('calendar' as const), by, home }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('block' as const), ...nights }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ does: fc.constant('unblock' as const), ...nights, which: fc.nat(9) }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        does: fc.constant('changeStay' as const),
+        by,
+        booking,
+        change,
+        price,
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('cancelStay' as const), by, booking }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ does: fc.constant('sell' as const), ...at, change: changes }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ does: fc.constant('withdraw' as const), ...at, change: changes }),
+    },
+  );
+}
+
 /** Any intention; mostly a next action, and mostly of one partner. */
-export function intentionsOf(lead: AccountName): fc.Arbitrary<Intention> {
+export function intentionsOf(setting: Setting): fc.Arbitrary<Intention> {
+  const { environment, lead } = setting;
   const by = fc.constantFrom(...Array<AccountName>(5).fill(lead), ...accountNames);
   const asking = lead === 'card' ? fc.constantFrom<AccountName>('partner', 'card') : by;
   return fc.oneof(
-    { weight: 16, arbitrary: follows(by, anyCheckout) },
+    { weight: 16, arbitrary: follows(setting, by, anyCheckout) },
     { weight: 9, arbitrary: commands(by, anyCheckout) },
     { weight: lead === 'card' ? 1 : 5, arbitrary: asks(asking) },
     { weight: 4, arbitrary: again },
-    { weight: 4, arbitrary: creates(by) },
+    { weight: 4, arbitrary: creates(setting, by) },
     { weight: 5, arbitrary: reads(by) },
-    { weight: 3, arbitrary: signals(by, anyCheckout) },
+    { weight: 3, arbitrary: signals(setting, by, anyCheckout) },
+    { weight: environment === 'test' ? 8 : 0, arbitrary: acts(by) },
   );
 }
 
 /** Intentions of several servers of a partner for one checkout. */
-export function rivalsOf(lead: AccountName): fc.Arbitrary<Intention> {
+export function rivalsOf(setting: Setting): fc.Arbitrary<Intention> {
+  const { environment, lead } = setting;
   const by = fc.constant(lead);
   const checkout = fc.constant<CheckoutName>('c1');
   return fc.oneof(
-    { weight: 3, arbitrary: follows(by, checkout) },
+    { weight: 3, arbitrary: follows(setting, by, checkout) },
     { weight: 3, arbitrary: commands(by, checkout) },
-    { weight: 1, arbitrary: signals(by, checkout) },
+    { weight: 1, arbitrary: signals(setting, by, checkout) },
+    { weight: environment === 'test' ? 2 : 0, arbitrary: acts(by) },
   );
 }

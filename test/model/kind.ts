@@ -4,7 +4,7 @@ import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply } from '../harness/partner.ts';
 import type { SessionClients } from './session-clients.ts';
 import type { ReplySummary } from './reply-summary.ts';
-import type { AccountName, CheckoutName, StayName, World } from './world.ts';
+import type { AccountName, CheckoutName, QuoteName, World } from './world.ts';
 
 export interface Kind<C> {
   operation: OperationId;
@@ -14,6 +14,12 @@ export interface Kind<C> {
   input(sessionClients: SessionClients, call: C): CallInput<OperationId>;
   /** The part of a successful response that the model compares. */
   shows(sessionClients: SessionClients, call: C, reply: CallReply): unknown;
+}
+
+/** A kind of act of the operator, by the function of the command line. It looks like a call. */
+export interface ActKind<C> extends Pick<Kind<C>, 'predict' | 'shows'> {
+  tier: 'read';
+  act(sessionClients: SessionClients, call: C): Promise<CallReply>;
 }
 
 /** The capability that a call sends. */
@@ -37,5 +43,5 @@ export function atCheckout(sessionClients: SessionClients, { by, checkout, sessi
   return { params, ...(presented !== undefined && { session: presented }) };
 }
 
-/** The accepted terms: those of a stay, or unknown ones. */
-export type Terms = StayName | 'wrong';
+/** The accepted terms: those of a quote, or unknown ones. */
+export type Terms = QuoteName | 'wrong';

@@ -1,10 +1,11 @@
-/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside]`: plays N sessions against the model. */
+/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside] [--environment simulation|test]`: plays N sessions against the model. */
 import { parseArgs } from 'node:util';
 import { withTemplate } from '../harness/template.ts';
 import { differencesFile, recordDifference } from './record.ts';
 import { playSeeds, type Failure } from './simulation.ts';
 import { workerPlaces } from './test-system.ts';
 import { CallCounts } from './call-counts.ts';
+import { modelEnvironments } from './world.ts';
 
 const progressEveryMs = 5_000;
 
@@ -14,14 +15,22 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     path: { type: 'string', default: '' },
     worker: { type: 'string' },
+    environment: { type: 'string' },
   },
 });
 const seeds = Number(values.seeds);
 const first = Number(values.seed);
 const workers = workerPlaces.filter((place) => (values.worker ?? place) === place);
+const environments = modelEnvironments.filter((one) => (values.environment ?? one) === one);
 
-if (!(Number.isInteger(seeds) && seeds > 0) || !Number.isInteger(first) || workers.length === 0) {
-  console.error('npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside]');
+if (
+  !(Number.isInteger(seeds) && seeds > 0) ||
+  !Number.isInteger(first) ||
+  workers.length * environments.length === 0
+) {
+  console.error(
+    'npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside] [--environment simulation|test]',
+  );
   process.exit(2);
 }
 
@@ -33,15 +42,18 @@ function summary({ sessions, calls, atOnce, ambiguous }: CallCounts): string {
   return `${sessions} sessions in ${seconds.toFixed(0)} s (${rate}/s), ${calls} calls, ${atOnce} of them at once with others, ${ambiguous} moments not clear at once`;
 }
 
-const againWith = (seed: number, workerPlace: string): string =>
-  `npm run simulate -- --seeds 1 --seed ${seed} --worker ${workerPlace}`;
+const againWith = ({ seed, workerPlace, environment }: Failure): string =>
+  `npm run simulate -- --seeds 1 --seed ${seed} --worker ${workerPlace} --environment ${environment}`;
 
-function report({ seed, workerPlace, path, plan, error }: Failure): void {
-  console.log(`seed ${seed} differs, worker ${workerPlace}; the smallest session found:`);
+function report(failure: Failure): void {
+  const { seed, environment, workerPlace, path, plan, error } = failure;
+  console.log(
+    `seed ${seed} differs, environment ${environment}, worker ${workerPlace}; the smallest session found:`,
+  );
   console.log(JSON.stringify(plan, null, 1));
   console.log(error instanceof Error ? (error.stack ?? error.message) : error);
-  console.log(`again: ${againWith(seed, workerPlace)}`);
-  console.log(`this one alone: ${againWith(seed, workerPlace)} --path ${path}`);
+  console.log(`again: ${againWith(failure)}`);
+  console.log(`this one alone: ${againWith(failure)} --path ${path}`);
 }
 
 console.log(`seeds ${first} to ${first + seeds - 1}; differences are added to ${differencesFile}`);
@@ -49,7 +61,7 @@ const callCounts = new CallCounts();
 const progressTimer = setInterval(() => console.log(summary(callCounts)), progressEveryMs);
 const failure = await withTemplate((connection) => {
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(connection);
-  const played = { first, count: seeds, path: values.path, workers };
+  const played = { first, count: seeds, path: values.path, workers, environments };
   return playSeeds({ ...played, onDifference: recordDifference }, callCounts);
 }).finally(() => clearInterval(progressTimer));
 if (failure) report(failure);

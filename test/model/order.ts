@@ -2,7 +2,7 @@
 import type { Tier } from '../../src/contract/limits.ts';
 import { kindOf, type Call } from './calls.ts';
 import { overQuota, type ReplySummary } from './reply-summary.ts';
-import { dueIn, work } from './outcomes.ts';
+import { dueIn, worldsAfterWork } from './outcomes.ts';
 import type { AccountName, World } from './world.ts';
 
 /** A call and its response; null: the response was discarded. */
@@ -92,8 +92,7 @@ export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): Worl
     if (isWorkerBusy) for (const next of afterWorker(world)) visit(next, counts);
     if (counts.every((count) => count === 0)) {
       const end = copyOf(world);
-      if (isWorkerBusy) work(end);
-      ends.set(textOf(end), end);
+      for (const one of isWorkerBusy ? worldsAfterWork(end) : [end]) ends.set(textOf(one), one);
     }
     for (const [at, group] of groups.entries()) {
       if (counts[at] === 0) continue;

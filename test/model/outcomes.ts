@@ -1,10 +1,21 @@
 /** The outcome of a guest's email, written manually from the specification, and the worker's effects. */
 import type { FailureReason } from '../../src/contract/states.ts';
+import { samePrice } from '../../src/pricing/index.ts';
+import {
+  chargesOf,
+  isFree,
+  isSold,
+  stayWords,
+  take,
+  type HomeName,
+  type Inventory,
+} from './homes.ts';
 import {
   accountNames,
   checkoutsOf,
   requestsOf,
   type Account,
+  type AccountName,
   type Announced,
   type BookingName,
   type Checkout,
@@ -44,17 +55,43 @@ export const suffixes = ['none', ...Object.keys(outcomes)] as const;
 
 const outcomeOf = (suffix: string | null): Outcome => outcomes[suffix ?? 'none'] ?? made;
 
-/** A booking that a worker can change, by owner and name. */
+/** A booking that a worker can change. */
 export interface Due {
-  account: Account;
-  name: BookingName;
+  /** Of the operator's homes, the one whose nights it needs; null: none. */
+  home: HomeName | null;
   /** The change by the worker. */
   move(): void;
 }
 
+/** A booking and its owner. */
+interface Owned {
+  world: World;
+  by: AccountName;
+  account: Account;
+  name: BookingName;
+}
+
+/** The outcome at the operator's homes: what was offered must be so still, and the nights free. */
+function outcomeAt(
+  inventory: Inventory,
+  { by, account, name }: Owned,
+  booking: Checkout | Request,
+): Outcome {
+  const { stay, content } = account.quotes[booking.quote]!;
+  const words = stayWords(stay);
+  if (!isSold(inventory, by, words.home)) return because('sold_out');
+  const now = inventory.content[words.home];
+  if (now.terms !== content!.terms) return because('policy_changed');
+  const code = 'code' in booking ? booking.code : null;
+  const [before, after] = [content!, now].map((one) => chargesOf(by, one, stay, code));
+  if (!before || !after || !samePrice(before, after)) return because('price_changed');
+  if (!isFree(inventory, words)) return because('sold_out');
+  take(inventory, { ...words, by: `${by} ${name}` });
+  return made;
+}
+
 function tell(
-  account: Account,
-  name: BookingName,
+  { by, account, name }: Owned,
   booking: Checkout | Request,
   {
     reason = null,
@@ -65,16 +102,21 @@ function tell(
   booking.failure = reason;
   account.unread[name].push(`checkout.resolved ${name} ${state} ${version}`);
   if (state !== 'confirmed') return;
-  booking.reservation = { state: 'confirmed', movedOneDay: false, announced, isDue: false };
+  const quote = account.quotes[booking.quote]!;
+  booking.reservation = {
+    state: 'confirmed',
+    stay: quote.stay,
+    charges:
+      quote.content &&
+      chargesOf(by, quote.content, quote.stay, 'code' in booking ? booking.code : null),
+    movedOneDay: false,
+    announced,
+    isDue: false,
+  };
   account.unread[name].push(`reservation.confirmed ${name} confirmed`);
 }
 
-function resolveCheckout(
-  account: Account,
-  name: BookingName,
-  checkout: Checkout,
-  outcome: Outcome,
-) {
+function resolveCheckout(owned: Owned, checkout: Checkout, outcome: Outcome) {
   const states = {
     made: 'confirmed',
     refused: 'failed',
@@ -85,10 +127,10 @@ function resolveCheckout(
   checkout.version += 1;
   if (outcome.result === 'unknown') return;
   if (outcome.result !== 'made') checkout.holdsUse = false;
-  tell(account, name, checkout, outcome);
+  tell(owned, checkout, outcome);
 }
 
-function resolveRequest(account: Account, name: BookingName, request: Request, outcome: Outcome) {
+function resolveRequest(owned: Owned, request: Request, outcome: Outcome) {
   const states = {
     made: 'confirmed',
     refused: 'failed',
@@ -97,7 +139,7 @@ function resolveRequest(account: Account, name: BookingName, request: Request, o
   } as const;
   request.state = states[outcome.result];
   request.version += 1;
-  if (outcome.result !== 'unknown') tell(account, name, request, outcome);
+  if (outcome.result !== 'unknown') tell(owned, request, outcome);
 }
 
 function answerSetup(checkout: Checkout): void {
@@ -114,8 +156,8 @@ function answerSetup(checkout: Checkout): void {
 }
 
 /** The change that a worker would make to a checkout; null: none. */
-function dueOf(account: Account, name: BookingName, checkout: Checkout): (() => void) | null {
-  const resolve = (outcome: Outcome) => () => resolveCheckout(account, name, checkout, outcome);
+function dueOf(owned: Owned, checkout: Checkout): (() => void) | null {
+  const resolve = (outcome: Outcome) => () => resolveCheckout(owned, checkout, outcome);
   const outcome = outcomeOf(checkout.suffix);
   switch (checkout.state) {
     case 'needs_payment':
@@ -123,6 +165,10 @@ function dueOf(account: Account, name: BookingName, checkout: Checkout): (() => 
     case 'requires_action':
       return checkout.isActionOverdue ? resolve(because('refused')) : null;
     case 'pending': {
+      const { inventory } = owned.world;
+      if (inventory) {
+        return () => resolveCheckout(owned, checkout, outcomeAt(inventory, owned, checkout));
+      }
       const isDeclined = checkout.method === 'pm_simulated_declined';
       return resolve(isDeclined ? because('refused') : outcome);
     }
@@ -133,34 +179,87 @@ function dueOf(account: Account, name: BookingName, checkout: Checkout): (() => 
   }
 }
 
-function requestDueOf(account: Account, name: BookingName, request: Request): (() => void) | null {
+function requestDueOf(owned: Owned, request: Request): (() => void) | null {
+  const { inventory } = owned.world;
   const outcome = outcomeOf(request.suffix);
-  if (request.state === 'pending') return () => resolveRequest(account, name, request, outcome);
+  if (request.state === 'pending') {
+    return () =>
+      resolveRequest(owned, request, inventory ? outcomeAt(inventory, owned, request) : outcome);
+  }
   const { later } = outcome;
   const isAnnounced = request.state === 'unresolved' && request.isAnnounced;
-  return isAnnounced && later ? () => resolveRequest(account, name, request, later) : null;
+  return isAnnounced && later ? () => resolveRequest(owned, request, later) : null;
 }
 
-const moves = (account: Account, name: BookingName, move: (() => void) | null): Due[] =>
-  move ? [{ account, name, move }] : [];
+function moves(
+  { world, account }: Owned,
+  { quote }: Checkout | Request,
+  move: (() => void) | null,
+): Due[] {
+  const { stay } = account.quotes[quote]!;
+  return move ? [{ home: world.inventory && stayWords(stay).home, move }] : [];
+}
 
 /** Everything that a worker would claim now. */
 export const dueIn = (world: World): Due[] =>
   accountNames.flatMap((by) => {
     const account = world.accounts[by];
     return [
-      ...checkoutsOf(account).flatMap(([name, checkout]) =>
-        moves(account, name, dueOf(account, name, checkout)),
-      ),
-      ...requestsOf(account).flatMap(([name, request]) =>
-        moves(account, name, requestDueOf(account, name, request)),
-      ),
+      ...checkoutsOf(account).flatMap(([name, checkout]) => {
+        const owned = { world, by, account, name };
+        return moves(owned, checkout, dueOf(owned, checkout));
+      }),
+      ...requestsOf(account).flatMap(([name, request]) => {
+        const owned = { world, by, account, name };
+        return moves(owned, request, requestDueOf(owned, request));
+      }),
     ];
   });
 
 /** Applies the worker's changes until nothing is due. */
-export function work(world: World): void {
+function work(world: World): void {
   for (let due = dueIn(world); due.length > 0; due = dueIn(world)) {
     for (const { move } of due) move();
   }
 }
+
+const isContested = (due: readonly Due[]): boolean => {
+  const homes = due.flatMap(({ home }) => home ?? []);
+  return new Set(homes).size < homes.length;
+};
+
+/** The possible worlds after a worker has done everything: the order decides who gets nights of a home. */
+export function worldsAfterWork(world: World): World[] {
+  const seen = new Map<string, World>();
+  const ends: World[] = [];
+
+  function visit(from: World): void {
+    const text = JSON.stringify(from);
+    if (seen.has(text)) return;
+    seen.set(text, from);
+    const due = dueIn(from);
+    if (!isContested(due)) {
+      work(from);
+      ends.push(from);
+      return;
+    }
+    for (const [at, { home }] of due.entries()) {
+      if (due.filter((other) => other.home === home).length < 2) continue;
+      const next = JSON.parse(text) as World;
+      dueIn(next)[at]!.move();
+      visit(next);
+    }
+  }
+
+  visit(world);
+  const distinct = new Map(ends.map((end) => [JSON.stringify(end), end]));
+  return [...distinct.values()];
+}
+
+/** How the bookings of a session have ended, in words. */
+export const outcomesIn = ({ accounts }: World): string[] =>
+  Object.values(accounts).flatMap((account) =>
+    [...checkoutsOf(account), ...requestsOf(account)].map(([, { state, failure, reservation }]) =>
+      [state, failure, reservation?.state].filter(Boolean).join(' '),
+    ),
+  );

@@ -1,7 +1,14 @@
 /** The plan of a session: plain data from a seed, which can be shrunk after a failure. */
 import * as fc from 'fast-check';
-import { intentionsOf, rivalsOf, type Intention } from './intentions.ts';
-import { accountNames, quoteNames, type AccountName, type QuoteName } from './world.ts';
+import { intentionsOf, ownStay, rivalsOf, type Intention } from './intentions.ts';
+import {
+  accountNames,
+  quoteNames,
+  type AccountName,
+  type ModelEnvironment,
+  type QuoteName,
+  type StayName,
+} from './world.ts';
 
 /** A call, the number of concurrent copies, and which responses are discarded. */
 export interface Sending {
@@ -25,6 +32,8 @@ export type Step =
   | { happens: 'a worker works' }
   | { happens: 'the feed is read'; by: AccountName; limits: number[] }
   | { happens: 'the requests are paged'; by: AccountName; limit: number }
+  /** Of the operator's homes, page by page. */
+  | { happens: 'the homes are searched'; by: AccountName; stay: StayName; limit: number }
   | { happens: 'a quote expires'; by: AccountName; quote: QuoteName }
   /** Quotas refill partly. */
   | { happens: 'ten seconds pass' }
@@ -50,9 +59,9 @@ const sendings = (intention: fc.Arbitrary<Intention>): fc.Arbitrary<Sending> =>
     lostAfterMs: fc.nat({ max: 4 }),
   });
 
-function calls(lead: AccountName): fc.Arbitrary<Step> {
-  const any = sendings(intentionsOf(lead));
-  const rival = sendings(rivalsOf(lead));
+function calls(environment: ModelEnvironment, lead: AccountName): fc.Arbitrary<Step> {
+  const any = sendings(intentionsOf({ environment, lead }));
+  const rival = sendings(rivalsOf({ environment, lead }));
   return fc.record({
     happens: fc.constant('calls' as const),
     sendings: fc.oneof(
@@ -84,9 +93,17 @@ const quoteExpires: fc.Arbitrary<Step> = fc.record({
   quote: fc.constantFrom(...quoteNames),
 });
 
-const steps = (lead: AccountName): fc.Arbitrary<Step> =>
+const homesSearched: fc.Arbitrary<Step> = fc.record({
+  happens: fc.constant('the homes are searched' as const),
+  by,
+  stay: ownStay,
+  limit: fc.integer({ min: 1, max: 3 }),
+});
+
+const steps = (environment: ModelEnvironment, lead: AccountName): fc.Arbitrary<Step> =>
   fc.oneof(
-    { weight: 30, arbitrary: calls(lead) },
+    { weight: 30, arbitrary: calls(environment, lead) },
+    { weight: environment === 'test' ? 3 : 0, arbitrary: homesSearched },
     { weight: 3, arbitrary: fc.constant<Step>({ happens: 'a worker works' }) },
     { weight: 1, arbitrary: feedRead },
     { weight: 1, arbitrary: requestsPaged },
@@ -98,12 +115,24 @@ const steps = (lead: AccountName): fc.Arbitrary<Step> =>
 
 const longest = 60;
 
-const plansOf = (lead: AccountName): fc.Arbitrary<Plan> =>
+const plansOf = (environment: ModelEnvironment, lead: AccountName): fc.Arbitrary<Plan> =>
   fc.record({
     limitedUses: fc.integer({ min: 1, max: 2 }),
     // Without bias to short sessions: long ones find more, and shrinking makes failures short.
-    steps: fc.noBias(fc.array(steps(lead), { maxLength: longest, size: 'max' })),
+    steps: fc.noBias(fc.array(steps(environment, lead), { maxLength: longest, size: 'max' })),
   });
 
-/** Any session; in each, one application gets most of the calls. */
-export const plans: fc.Arbitrary<Plan> = fc.oneof(...accountNames.map(plansOf));
+/** In each session one application gets most of the calls; cards are not accepted at the operator's homes. */
+const leadsIn: Readonly<Record<ModelEnvironment, readonly AccountName[]>> = {
+  simulation: accountNames,
+  test: ['partner', 'thrifty'],
+};
+
+const allPlans = (environment: ModelEnvironment): fc.Arbitrary<Plan> =>
+  fc.oneof(...leadsIn[environment].map((lead) => plansOf(environment, lead)));
+
+/** Any session of an environment. */
+export const plans: Readonly<Record<ModelEnvironment, fc.Arbitrary<Plan>>> = {
+  simulation: allPlans('simulation'),
+  test: allPlans('test'),
+};

@@ -1,5 +1,15 @@
 import type { CallReply } from '../harness/partner.ts';
 import type { Quote as QuoteOnWire } from '../../src/contract/partner/schemas/quote.ts';
+import {
+  chargesOf,
+  isFree,
+  isSold,
+  priceOf,
+  ruleRefusal,
+  shownCharges,
+  stayWords,
+  type Inventory,
+} from './homes.ts';
 import type { SessionClients } from './session-clients.ts';
 import {
   isOverQuota,
@@ -7,10 +17,11 @@ import {
   refused,
   refusedEarly,
   shown,
+  type Refused,
   type ReplySummary,
 } from './reply-summary.ts';
 import type { Kind } from './kind.ts';
-import type { AccountName, QuoteName, StayName, World } from './world.ts';
+import type { AccountName, Quote, QuoteName, StayName, World } from './world.ts';
 
 /** Creates a quote. */
 export interface QuoteCall {
@@ -20,42 +31,70 @@ export interface QuoteCall {
   stay: StayName;
 }
 
-function predict(world: World, { by, quote, stay }: QuoteCall): ReplySummary {
+/** Whether the application knows the home of a stay. */
+export function isKnownHome({ inventory }: World, by: AccountName, stay: StayName): boolean {
+  if (stay === 'nowhere') return false;
+  return inventory === null || isSold(inventory, by, stayWords(stay).home);
+}
+
+function refusalInSimulation(stay: StayName): Refused | null {
+  if (stay === 'tooMany') return '422 policy_restricted too_many_guests';
+  return stay === 'taken' ? '409 conflict unavailable' : null;
+}
+
+/** Why the operator's homes refuse a stay; null: they do not. */
+function refusalAt(inventory: Inventory, by: AccountName, stay: StayName): Refused | null {
+  const words = stayWords(stay);
+  const content = inventory.content[words.home];
+  const reason = ruleRefusal(content, words);
+  if (reason !== null) return `422 policy_restricted ${reason}`;
+  if (chargesOf(by, content, stay) === null) return '422 policy_restricted not_priced';
+  return isFree(inventory, words) ? null : '409 conflict unavailable';
+}
+
+/** The price of a stay as it was quoted, less the promotion; null: in the simulation. */
+export function quotedPrice(
+  by: AccountName,
+  { stay, content }: Quote,
+  code: string | null,
+): object | null {
+  const charges = content && chargesOf(by, content, stay, code);
+  return charges && shownCharges(charges);
+}
+
+const viewOf = (by: AccountName, name: QuoteName, quote: Quote): object => ({
+  quote: name,
+  stay: quote.stay,
+  price: quotedPrice(by, quote, null),
+});
+
+function predict(world: World, { by, quote: name, stay }: QuoteCall): ReplySummary {
   const account = world.accounts[by];
-  const existing = account.quotes[quote];
-  if (existing?.stay === stay) return shown(200, { quote, stay });
-  if (stay === 'nowhere') return refusedEarly(account, 'search', '404 not_found');
+  const { inventory } = world;
+  const existing = account.quotes[name];
+  if (existing?.stay === stay) return shown(200, viewOf(by, name, existing));
+  if (!isKnownHome(world, by, stay)) return refusedEarly(account, 'search', '404 not_found');
   if (isOverQuota(account, 'search')) return overQuota;
   if (existing) return refused('409 conflict different_input');
-  if (stay === 'tooMany') return refused('422 policy_restricted too_many_guests');
-  if (stay === 'taken') return refused('409 conflict unavailable');
-  account.quotes[quote] = { stay, expired: false, used: false };
-  return shown(201, { quote, stay });
+  const refusal = inventory ? refusalAt(inventory, by, stay) : refusalInSimulation(stay);
+  if (refusal !== null) return refused(refusal);
+  const content = inventory && inventory.content[stayWords(stay).home];
+  const quote: Quote = { stay, content, expired: false, used: false };
+  account.quotes[name] = quote;
+  return shown(201, viewOf(by, name, quote));
 }
-
-function stayOf(
-  sessionClients: SessionClients,
-  { listingId, checkIn, checkOut, party }: QuoteOnWire,
-): string {
-  const given = JSON.stringify({ listingId, checkIn, checkOut, party });
-  const names = Object.keys(sessionClients.stays) as StayName[];
-  return names.find((name) => JSON.stringify(sessionClients.stays[name]) === given) ?? given;
-}
-
-/** The charges of a stay without their due dates. */
-export const priceOf = ({ currency, total, lines, nights }: QuoteOnWire['charges']): object => ({
-  currency,
-  total,
-  lines,
-  nights,
-});
 
 function shows(sessionClients: SessionClients, { by }: QuoteCall, reply: CallReply): object {
   const body = reply.body as QuoteOnWire;
-  const quote = sessionClients.nameOf(by, body.quoteId);
+  const quote = sessionClients.nameOf(by, body.quoteId) as QuoteName;
+  sessionClients.learnTerms(by, quote, body.terms.version);
   sessionClients.mustStay(`quote ${by} ${sessionClients.quoteTag(by, quote)}`, body);
   sessionClients.mustStay(`the price of ${by} ${quote} with no code`, priceOf(body.charges));
-  return { quote, stay: stayOf(sessionClients, body) };
+  return {
+    quote,
+    stay: sessionClients.stays.nameOf(body),
+    price: sessionClients.shownPrice(body.charges),
+  };
 }
 
 export const quoteKind: Kind<QuoteCall> = {
@@ -64,7 +103,7 @@ export const quoteKind: Kind<QuoteCall> = {
   predict,
   input(sessionClients, { quote, stay }) {
     const { id, headers } = sessionClients.naming(quote, 'quoteId');
-    return { headers, rawBody: JSON.stringify({ ...id, ...sessionClients.stays[stay] }) };
+    return { headers, rawBody: JSON.stringify({ ...id, ...sessionClients.stays.of(stay) }) };
   },
   shows,
 };

@@ -12,6 +12,7 @@ import {
   shown,
   type ReplySummary,
 } from './reply-summary.ts';
+import { dayFull, isDayFull } from './daily-limit.ts';
 import type { Kind, Terms } from './kind.ts';
 import {
   actionsAfter,
@@ -86,6 +87,7 @@ function predict(world: World, call: RequestCall): ReplySummary {
   const existing = account.requests[name];
   if (existing?.input === inputOf(call)) return shown(202, requestViewOf(name, existing));
   if (isOverQuota(account, 'write')) return overQuota;
+  if (isDayFull(world, call.by)) return dayFull;
   if (existing) return refused('409 conflict different_input');
   if (quote.used) return refused('409 conflict quote_used');
   const isTaken = requestsOf(account).some(
@@ -93,7 +95,7 @@ function predict(world: World, call: RequestCall): ReplySummary {
   );
   if (isTaken) return refused('409 conflict partner_reference');
   if (quote.expired) return refused('409 quote_expired');
-  if (call.terms !== quote.stay) return refused('409 conflict terms_version');
+  if (call.terms !== call.quote) return refused('409 conflict terms_version');
   quote.used = true;
   const created: Request = {
     quote: call.quote,
@@ -125,7 +127,7 @@ export function showsRequest(sessionClients: SessionClients, by: AccountName, bo
     partnerReference: body.partnerReference,
     isReserved: body.reference !== null,
     nextActions: body.nextActions,
-    polls: body.pollAfterSeconds ?? null,
+    polls: sessionClients.shownPolls(body.pollAfterSeconds),
     failure: body.failure?.reason ?? null,
   };
 }
@@ -148,7 +150,7 @@ export const requestKind: Kind<RequestCall> = {
     const body = {
       ...id,
       quoteId: sessionClients.idOf(by, quote),
-      termsVersion: sessionClients.termsVersion(terms),
+      termsVersion: sessionClients.termsVersion(by, terms),
       termsAccepted: true,
       guest: guest(suffix),
       ...(partnerReference !== null && { partnerReference }),

@@ -4,6 +4,7 @@ import type { CallReply } from '../harness/partner.ts';
 import { plusDays } from '../harness/catalog.ts';
 import type { SessionClients } from './session-clients.ts';
 import { refused, shown, type ReplySummary } from './reply-summary.ts';
+import { shownCharges } from './homes.ts';
 import type { Kind } from './kind.ts';
 import type {
   Account,
@@ -26,7 +27,7 @@ export interface ReservationCall {
 }
 
 /** Any booking of an account. */
-const bookingOf = (account: Account, name: BookingName): Checkout | Request | null =>
+export const bookingOf = (account: Account, name: BookingName): Checkout | Request | null =>
   name === 'r1' || name === 'r2' ? account.requests[name] : account.checkouts[name];
 
 /** The read of a reservation applies a due announcement, once. */
@@ -40,7 +41,8 @@ export function applyAnnounced(
   reservation.announced = null;
   if (change === 'cancelled') reservation.state = 'cancelled';
   else reservation.movedOneDay = true;
-  account.unread[name].push(`reservation.${change} ${name} ${reservation.state}`);
+  const changes = change === 'changed' ? ' dates' : '';
+  account.unread[name].push(`reservation.${change} ${name} ${reservation.state}${changes}`);
 }
 
 function predict(world: World, { by, of, booking: name, isKnown }: ReservationCall): ReplySummary {
@@ -48,40 +50,40 @@ function predict(world: World, { by, of, booking: name, isKnown }: ReservationCa
   const booking = bookingOf(account, name);
   if (!isKnown || of !== by || !booking?.reservation) return refused('404 not_found');
   applyAnnounced(account, name, booking.reservation);
-  const { state, movedOneDay } = booking.reservation;
-  const { stay } = account.quotes[booking.quote]!;
+  const { state, stay, charges, movedOneDay } = booking.reservation;
   return shown(200, {
     booking: name,
     state,
     stay,
+    price: charges && shownCharges(charges),
     movedOneDay,
     isCancelled: state === 'cancelled',
   });
 }
 
-const nobodys = 'LK-0000-0000';
+/** The reference of no reservation. */
+export const nobodys = 'LK-0000-0000';
 
 function shows(sessionClients: SessionClients, { by }: ReservationCall, reply: CallReply): object {
   const body = reply.body as Type.Static<typeof ReservationOnWire>;
-  const { reference, listingId, state, cancelledAt, updatedAt } = body;
+  const { reference, state, cancelledAt, updatedAt } = body;
   // A worker materializes it at any time.
   const { materialization: _, ...kept } = body;
   sessionClients.mustStay(`reservation ${reference} of ${updatedAt}`, kept);
-  const stay = (['one', 'other'] as const).find(
-    (name) => sessionClients.stays[name].listingId === listingId,
-  )!;
-  const { checkIn, checkOut, party } = sessionClients.stays[stay];
-  const days = [0, 1].find(
-    (later) =>
-      body.checkIn === plusDays(checkIn, later) && body.checkOut === plusDays(checkOut, later),
+  const stays = [0, 1].map((later) =>
+    sessionClients.stays.nameOf({
+      ...body,
+      checkIn: plusDays(body.checkIn, -later),
+      checkOut: plusDays(body.checkOut, -later),
+    }),
   );
-  sessionClients.mustStay(`the party of reservation ${reference}`, body.party);
-  sessionClients.mustStay(`the party of ${stay}`, party);
+  const days = stays.findIndex((stay) => stay !== undefined);
   return {
     booking: sessionClients.bookingOf(by, reference),
     state,
-    stay,
-    movedOneDay: days === undefined ? 'by other days' : days === 1,
+    stay: stays[days],
+    price: sessionClients.shownPrice(body.charges),
+    movedOneDay: days === 1,
     isCancelled: cancelledAt !== null,
   };
 }

@@ -18,7 +18,10 @@ export async function send(
   sessionClients: SessionClients,
   { call, hangsUpAfterMs }: Sent,
 ): Promise<CallReply | null> {
-  const { operation, input } = kindOf(call);
+  const kind = kindOf(call);
+  // The operator waits for the end.
+  if ('act' in kind) return kind.act(sessionClients, call);
+  const { operation, input } = kind;
   const ending = new AbortController();
   const { signal } = ending;
   const timer =

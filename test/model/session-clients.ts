@@ -6,7 +6,9 @@ import { idFromKey } from '../../src/api/identity.ts';
 import type { Partner } from '../harness/partner.ts';
 import { Difference } from './difference.ts';
 import type { Terms } from './kind.ts';
-import type { Stays, TermsVersions } from './stays.ts';
+import type { StayBook } from './stays.ts';
+import { shownCharges } from './homes.ts';
+import type { Operator } from './operator.ts';
 import {
   checkoutNames,
   quoteNames,
@@ -37,17 +39,22 @@ const isNamedByKey = (name: string): boolean => lists[operationOf(name)].at(-1) 
 /** The data of the clients at the start of a session. */
 export interface InitialKnowledge {
   partners: Record<AccountName, Partner>;
-  stays: Stays;
-  terms: TermsVersions;
-  /** The promotion with few uses. */
-  limitedCode: string;
+  stays: StayBook;
+  /** The codes of the session's promotions, by their names in the model. */
+  codes: Readonly<Record<string, string>>;
+  pollAfterSeconds: number;
+  /** Null: in the simulation. */
+  operator: Operator | null;
 }
 
 export class SessionClients {
   readonly partners: InitialKnowledge['partners'];
-  readonly stays: Stays;
-  readonly limitedCode: string;
-  readonly #terms: TermsVersions;
+  readonly stays: StayBook;
+  readonly pollAfterSeconds: number;
+  readonly #codes: InitialKnowledge['codes'];
+  readonly #operator: Operator | null;
+  /** By `<account> <quote>`. */
+  readonly #terms = new Map<string, string>();
   /** By `<account> <checkout>`. */
   readonly #capabilities = new Map<string, string>();
   /** By `<account> <checkout> <attempt>`. */
@@ -60,11 +67,12 @@ export class SessionClients {
   readonly #shown = new Map<string, unknown>();
   readonly #ids = new Map<string, string>();
 
-  constructor({ partners, stays, terms, limitedCode }: InitialKnowledge) {
+  constructor({ partners, stays, codes, pollAfterSeconds, operator }: InitialKnowledge) {
     this.partners = partners;
     this.stays = stays;
-    this.limitedCode = limitedCode;
-    this.#terms = terms;
+    this.pollAfterSeconds = pollAfterSeconds;
+    this.#codes = codes;
+    this.#operator = operator;
     // The same IDs in every application.
     for (const name of Object.values(lists).flat()) this.#ids.set(name, randomUUID());
   }
@@ -93,8 +101,43 @@ export class SessionClients {
     return { id: { [member]: this.#ids.get(name)! }, headers: {} };
   }
 
-  termsVersion(terms: Terms): string {
-    return (terms === 'wrong' ? undefined : this.#terms[terms]) ?? 'of another quote';
+  /** The operator, in whose environment the session plays. */
+  get operator(): Operator {
+    if (!this.#operator) throw new Error('the simulation has no operator');
+    return this.#operator;
+  }
+
+  /** What the model compares of charges: in the simulation nothing. */
+  shownPrice(charges: Parameters<typeof shownCharges>[0]): object | null {
+    return this.#operator && shownCharges(charges);
+  }
+
+  /** How often a client should poll, where 1 is what the environment says. */
+  shownPolls(pollAfterSeconds: number | undefined): number | null {
+    return pollAfterSeconds === undefined ? null : pollAfterSeconds / this.pollAfterSeconds;
+  }
+
+  /** The code of a promotion by its name in the model. */
+  codeOf(name: string): string {
+    return this.#codes[name] ?? name;
+  }
+
+  /** The name of a code in the model. */
+  nameOfCode(code: string | null): string | null {
+    return Object.keys(this.#codes).find((name) => this.#codes[name] === code) ?? code;
+  }
+
+  termsVersion(by: AccountName, terms: Terms): string {
+    return this.#terms.get(`${by} ${terms}`) ?? 'of another quote';
+  }
+
+  learnTerms(by: AccountName, quote: QuoteName, version: string): void {
+    this.#terms.set(`${by} ${quote}`, version);
+    this.mustStay(`the terms of ${by} ${quote}`, version);
+  }
+
+  knowsTerms(by: AccountName, quote: QuoteName): boolean {
+    return this.#terms.has(`${by} ${quote}`);
   }
 
   capability(by: AccountName, checkout: CheckoutName): string | undefined {

@@ -4,14 +4,15 @@ import type { CallReply } from '../harness/partner.ts';
 import { quotaOf } from '../harness/quota.ts';
 import type { Checkout as CheckoutOnWire } from '../../src/contract/partner/schemas/checkout.ts';
 import { checkRows, readsAtEnd } from './audit.ts';
-import { kindOf, type Call } from './calls.ts';
+import { isAct, kindOf, type Call } from './calls.ts';
 import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { afterFeed, readFeed } from './feed.ts';
 import { replySummaryOf, type ReplySummary } from './reply-summary.ts';
 import { callOf } from './intentions.ts';
 import { crowdedQuotas, worldsAfter, type Heard } from './order.ts';
-import { work } from './outcomes.ts';
+import { outcomesIn, worldsAfterWork } from './outcomes.ts';
+import { pageSearch } from './browse.ts';
 import { pageRequests } from './paging.ts';
 import type { Plan, Sending, Step } from './plan.ts';
 import { send, waitedFor, type Sent } from './sending.ts';
@@ -62,7 +63,7 @@ export class Session {
     this.#system = system;
     this.#sessionClients = sessionClients;
     this.#callCounts = callCounts;
-    this.#worlds = [newWorld(limitedUses)];
+    this.#worlds = [newWorld(limitedUses, system.environment)];
   }
 
   /** Plays the whole session and then checks all data. */
@@ -94,6 +95,8 @@ export class Session {
         return this.#readFeed(step.by, step.limits);
       case 'the requests are paged':
         return pageRequests(sessionClients, this.#worlds, step.by, step.limit);
+      case 'the homes are searched':
+        return this.#pageSearch(step);
       case 'a quote expires':
         return lapseQuote(system, sessionClients, this.#worlds, step.by, step.quote);
       case 'ten seconds pass':
@@ -107,7 +110,33 @@ export class Session {
 
   async #work(): Promise<void> {
     await this.#workDone();
-    for (const world of this.#worlds) work(world);
+    this.#worlds = this.#worlds.flatMap(worldsAfterWork);
+    await this.#checkNights();
+  }
+
+  /** Keeps the worlds in which exactly these nights are taken, by these bookings and blocks. */
+  async #checkNights(): Promise<void> {
+    if (this.#system.environment === 'simulation') return;
+    const { operator } = this.#sessionClients;
+    const taken = JSON.stringify(
+      await operator.taken((applicationId, bookingId) => {
+        const by = accountNames.find(
+          (name) => this.#sessionClients.applicationOf(name) === applicationId,
+        );
+        return by ? `${by} ${this.#sessionClients.nameOf(by, bookingId)}` : bookingId;
+      }),
+    );
+    const expected = this.#worlds.map(({ inventory }) => JSON.stringify(inventory!.taken));
+    this.#worlds = this.#worlds.filter((_, at) => expected[at] === taken);
+    if (this.#worlds.length > 0) return;
+    throw new Difference(`the nights taken are\n  ${taken}\nand not\n  ${expected.join('\nor\n')}`);
+  }
+
+  /** Searches page by page. The quotas refill before and after. */
+  async #pageSearch({ by, stay, limit }: Extract<Step, { happens: 'the homes are searched' }>) {
+    passSeconds(this.#system, this.#worlds, aMinute);
+    await pageSearch(this.#sessionClients, this.#worlds, by, stay, limit);
+    passSeconds(this.#system, this.#worlds, aMinute);
   }
 
   #workDone(): Promise<void> {
@@ -143,6 +172,7 @@ export class Session {
       ? readFeed(this.#sessionClients, mixed[0]!.call.by, watchedPages)
       : undefined;
     await Promise.all([this.#sendAtOnce(mixed, isWorkerBusy), watching]);
+    await this.#checkNights();
     if (this.#worlds.length > 1) await this.#findOut(mixed);
   }
 
@@ -158,10 +188,11 @@ export class Session {
       await this.#work();
       return [];
     }
-    this.#sent.push(call);
+    // A repeat of an old act would undo later ones of the operator.
+    if (!isAct(call)) this.#sent.push(call);
     return Array.from({ length: times }, (_, at) => ({
       call,
-      hangsUpAfterMs: at < lost ? lostAfterMs : null,
+      hangsUpAfterMs: at < lost && !isAct(call) ? lostAfterMs : null,
     }));
   }
 
@@ -250,6 +281,7 @@ export class Session {
   /** The call that shows the effect of a call: a read, or the same call again. */
   #readFor(call: Call): Call {
     const { by } = call;
+    if (isAct(call)) return { does: 'listRequests', by, partnerReference: null };
     if (call.does === 'request') return { does: 'readRequest', by, request: call.request };
     if (call.does === 'signal' || !('checkout' in call)) return call;
     const { checkout } = call;
@@ -268,6 +300,7 @@ export class Session {
       this.#settle([{ call, replySummary: this.#replySummaryOf(call, replies[at]!) }], false);
     }
     for (const by of accountNames) await this.#readFeed(by, [50]);
+    for (const outcome of outcomesIn(this.#worlds[0]!)) this.#callCounts.count('outcome', outcome);
     await checkRows(this.#system, this.#sessionClients, this.#worlds);
   }
 }

@@ -11,9 +11,11 @@ import {
   shown,
   type ReplySummary,
 } from './reply-summary.ts';
+import { checkMeta, resultsOf, searchAgeSeconds, type SearchPage } from './browse.ts';
+import { datesOf, searched, stayWords } from './homes.ts';
 import { atCheckout, type Kind, type Session } from './kind.ts';
+import { isKnownHome } from './quotes.ts';
 import type {
-  Account,
   AccountName,
   Checkout,
   CheckoutName,
@@ -42,12 +44,15 @@ export interface SearchCall {
   does: 'search';
   by: AccountName;
   isObserved: boolean;
+  /** The dates and party, of any home; null: in the simulation, whose results are not compared. */
+  stay: StayName | null;
 }
 
 type Join = (typeof signalJoins)[EventName];
 
 /** Whether the join of a signal exists for this account. */
-function isThere(account: Account, call: SignalCall): boolean {
+function isThere(world: World, call: SignalCall): boolean {
+  const account = world.accounts[call.by];
   const join: Join = signalJoins[call.name];
   switch (join) {
     case null:
@@ -55,7 +60,7 @@ function isThere(account: Account, call: SignalCall): boolean {
     case 'searchObservationId':
       return call.search === call.by;
     case 'listingId':
-      return call.stay !== 'nowhere';
+      return isKnownHome(world, call.by, call.stay);
     case 'quoteId':
       return account.quotes[call.quote] !== null;
     case 'checkoutId':
@@ -84,7 +89,7 @@ function inputOf({ name, stay, quote, checkout, search }: SignalCall): string {
 function predict(world: World, call: SignalCall): ReplySummary {
   const account = world.accounts[call.by];
   const { signal: name } = call;
-  if (!isThere(account, call)) return refusedEarly(account, 'signal', '404 not_found');
+  if (!isThere(world, call)) return refusedEarly(account, 'signal', '404 not_found');
   const isOfCheckout = signalJoins[call.name] === 'checkoutId';
   if (isOfCheckout && call.session !== 'own') {
     return refusedEarly(account, 'signal', '403 forbidden session_capability');
@@ -112,7 +117,7 @@ function joinOf(sessionClients: SessionClients, call: SignalCall): object {
       return { searchObservationId: known ?? noSearch };
     }
     case 'listingId':
-      return { listingId: sessionClients.stays[call.stay].listingId };
+      return { listingId: sessionClients.stays.of(call.stay).listingId };
     case 'quoteId':
       return { quoteId: sessionClients.idOf(call.by, call.quote) };
     case 'checkoutId':
@@ -147,22 +152,30 @@ export const signalKind: Kind<SignalCall> = {
 
 const nights = 3;
 const firstDay = 30;
+const simulatedSearch = {
+  checkIn: daysAhead(firstDay),
+  checkOut: daysAhead(firstDay + nights),
+  party: { adults: 2 },
+  limit: 1,
+};
 
 export const searchKind: Kind<SearchCall> = {
   operation: 'distribution.listing.search',
   tier: 'search',
-  predict(world, { by, isObserved }) {
-    if (isOverQuota(world.accounts[by], 'search')) return overQuota;
-    return shown(200, { isObserved });
+  predict({ accounts, inventory }, { by, isObserved, stay }) {
+    if (isOverQuota(accounts[by], 'search')) return overQuota;
+    return shown(200, { isObserved, found: stay && searched(inventory!, by, stayWords(stay)) });
   },
-  input(_, { isObserved }) {
-    const dates = { checkIn: daysAhead(firstDay), checkOut: daysAhead(firstDay + nights) };
+  input(_, { isObserved, stay }) {
     const consent = isObserved ? 'not_required' : 'denied';
-    return { rawBody: JSON.stringify({ ...dates, party: { adults: 2 }, limit: 1, consent }) };
+    const asked = stay ? { ...datesOf(stayWords(stay)), limit: 50 } : simulatedSearch;
+    return { rawBody: JSON.stringify({ ...asked, consent }) };
   },
-  shows(sessionClients, { by }, { body }) {
-    const { searchObservationId } = body as { searchObservationId: string | null };
+  shows(sessionClients, { by, stay }, { body }) {
+    const { searchObservationId, items, meta } = body as SearchPage;
     if (searchObservationId !== null) sessionClients.learnObservation(by, searchObservationId);
-    return { isObserved: searchObservationId !== null };
+    if (stay) checkMeta(meta, searchAgeSeconds);
+    const found = stay && resultsOf(sessionClients, items);
+    return { isObserved: searchObservationId !== null, found };
   },
 };

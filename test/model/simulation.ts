@@ -4,10 +4,12 @@ import { plans, type Plan } from './plan.ts';
 import { Session } from './session.ts';
 import { openTestSystem, workerPlaces, type TestSystem, type WorkerPlace } from './test-system.ts';
 import type { CallCounts } from './call-counts.ts';
+import { modelEnvironments, type ModelEnvironment } from './world.ts';
 
 /** A session in which service and model differ. */
 export interface Failure {
   seed: number;
+  environment: ModelEnvironment;
   workerPlace: WorkerPlace;
   /** Of the smallest one found. */
   path: string;
@@ -21,6 +23,8 @@ export interface Seeds {
   count: number;
   /** Each seed is played in each of them; absent: in all. */
   workers?: readonly WorkerPlace[];
+  /** And in each of these; absent: in all. */
+  environments?: readonly ModelEnvironment[];
   /** Called when a session differs, before it is shrunk. */
   onDifference?: (difference: Omit<Failure, 'path'>) => void;
   /** The path to a smaller session of a seed; empty: the session itself. */
@@ -41,13 +45,13 @@ async function playSeed(
   seed: number,
   { path = '', isLeftLarge = path !== '', onDifference }: Seeds,
 ): Promise<Failure | null> {
-  const { workerPlace } = system;
+  const { environment, workerPlace } = system;
   let isFirst = true;
-  const property = fc.asyncProperty(plans, async (plan) => {
+  const property = fc.asyncProperty(plans[environment], async (plan) => {
     try {
       await Session.play(system, plan, callCounts);
     } catch (error) {
-      if (isFirst) onDifference?.({ seed, workerPlace, plan, error });
+      if (isFirst) onDifference?.({ seed, environment, workerPlace, plan, error });
       isFirst = false;
       throw error;
     }
@@ -64,6 +68,7 @@ async function playSeed(
   const [plan] = found.counterexample ?? [];
   return {
     seed,
+    environment,
     workerPlace,
     path: found.counterexamplePath ?? '',
     plan: plan!,
@@ -73,11 +78,12 @@ async function playSeed(
 
 /** Plays the session of each seed, up to the first that fails; null: none does. */
 export async function playSeeds(seeds: Seeds, callCounts: CallCounts): Promise<Failure | null> {
-  const { first, count, damage, mostSeconds = Infinity, workers = workerPlaces } = seeds;
+  const { first, count, damage, mostSeconds = Infinity } = seeds;
+  const { workers = workerPlaces, environments = modelEnvironments } = seeds;
   const end = performance.now() + mostSeconds * 1_000;
   let failure: Failure | null = null;
-  async function playOn(workerPlace: WorkerPlace): Promise<void> {
-    const system = await openTestSystem(workerPlace, damage);
+  async function playOn(environment: ModelEnvironment, workerPlace: WorkerPlace): Promise<void> {
+    const system = await openTestSystem(environment, workerPlace, damage);
     try {
       for (let seed = first; seed < first + count && performance.now() < end; seed += 1) {
         if (failure !== null) return;
@@ -87,6 +93,8 @@ export async function playSeeds(seeds: Seeds, callCounts: CallCounts): Promise<F
       await system.close();
     }
   }
-  await Promise.all(workers.map(playOn));
+  await Promise.all(
+    environments.flatMap((environment) => workers.map((worker) => playOn(environment, worker))),
+  );
   return failure;
 }

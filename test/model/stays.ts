@@ -1,6 +1,8 @@
-/** The stays of all sessions, looked up once. */
+/** The stays of sessions: in the simulation looked up once, otherwise any stay of the session's homes. */
 import { randomUUID } from 'node:crypto';
 import { daysAhead, type Partner } from '../harness/partner.ts';
+import { dayAt, datesOf, parties, stayNamed, stayWords, type PartyWord } from './homes.ts';
+import type { Operator } from './operator.ts';
 import type { StayName } from './world.ts';
 
 export interface Stay {
@@ -10,10 +12,16 @@ export interface Stay {
   party: { adults: number; children: number; infants: number; pets: number };
 }
 
-export type Stays = Record<StayName, Stay>;
+/** Stays by name, and names of stays. */
+export interface StayBook {
+  of(name: StayName): Stay;
+  /** Undefined: the stay has no name. */
+  nameOf(stay: Stay): StayName | undefined;
+}
 
-/** The versions of the terms of those stays that can be quoted. */
-export type TermsVersions = Partial<Record<StayName, string>>;
+/** The stays of the simulation: two, one with too many guests, one not available, one of an unknown home. */
+export const simulatedStays = ['one', 'other', 'tooMany', 'taken', 'nowhere'] as const;
+type Stays = Record<(typeof simulatedStays)[number], Stay>;
 
 const couple = { adults: 2, children: 0, infants: 0, pets: 0 };
 const nights = 3;
@@ -43,18 +51,15 @@ async function takenStay(partner: Partner, listingIds: readonly string[]): Promi
   throw new Error('everything is free');
 }
 
-/** Looks up the terms of the stays that can be quoted. */
-export async function findTerms(partner: Partner, { one, other }: Stays): Promise<TermsVersions> {
-  const [first, second] = [await partner.quote(one), await partner.quote(other)];
-  return { one: first.terms.version, other: second.terms.version };
-}
+const textOf = ({ listingId, checkIn, checkOut, party }: Stay): string =>
+  JSON.stringify({ listingId, checkIn, checkOut, party });
 
-/** Finds a stay for every name. */
-export async function findStays(partner: Partner): Promise<Stays> {
+/** Finds a stay of the simulation for every name. */
+export async function findStays(partner: Partner): Promise<StayBook> {
   const free = await freeStays(partner);
   const [one, other] = free;
   if (!one || !other) throw new Error('nothing is free');
-  return {
+  const stays: Stays = {
     one,
     other,
     tooMany: { ...one, party: { ...couple, adults: 99 } },
@@ -64,4 +69,25 @@ export async function findStays(partner: Partner): Promise<Stays> {
     ),
     nowhere: { ...one, listingId: randomUUID() },
   };
+  return {
+    of: (name) => stays[name as keyof Stays],
+    nameOf: (stay) => simulatedStays.find((name) => textOf(stays[name]) === textOf(stay)),
+  };
 }
+
+/** The stays of an operator's homes. */
+export const staysOf = (operator: Operator): StayBook => ({
+  of(name) {
+    const words = stayWords(name);
+    return { listingId: operator.listingId(words.home), ...datesOf(words) };
+  },
+  nameOf({ listingId, checkIn, checkOut, party }) {
+    const home = operator.homeOf(listingId);
+    const word = (Object.keys(parties) as PartyWord[]).find(
+      (one) => JSON.stringify(parties[one]) === JSON.stringify(party),
+    );
+    if (!home || !word) return undefined;
+    const from = dayAt(checkIn);
+    return stayNamed({ home, from, nights: dayAt(checkOut) - from, party: word });
+  },
+});

@@ -1,16 +1,26 @@
 /** The system under test: sessions run on it one after the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createInventorySupply } from '../../src/bookings/index.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { openTestWorker } from '../harness/test-worker.ts';
 import type { Partner } from '../harness/partner.ts';
 import { newPromotion } from '../harness/promotions.ts';
 import { sql } from '../harness/rows.ts';
+import type { TestApplication } from '../harness/registration.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
-import { findStays, findTerms, type Stays, type TermsVersions } from './stays.ts';
-import { smallQuotas } from './world.ts';
+import { selling } from './homes.ts';
+import { Operator, stayWithinToday } from './operator.ts';
+import { findStays, staysOf } from './stays.ts';
+import {
+  accountNames,
+  limitedCode,
+  smallQuotas,
+  type AccountName,
+  type ModelEnvironment,
+} from './world.ts';
 
 /**
  * Where the worker is: `apart`, outside the service, running only when a session says so; or
@@ -22,6 +32,7 @@ export type WorkerPlace = (typeof workerPlaces)[number];
 /** The service, its worker, and the clock of the quotas. */
 export interface TestSystem {
   service: TestService;
+  environment: ModelEnvironment;
   workerPlace: WorkerPlace;
   /** Resolves when all due work of these applications is done. */
   workDone(applicationIds: readonly string[]): Promise<void>;
@@ -96,46 +107,101 @@ const longestCallMs = 30_000;
 
 const roles: Record<WorkerPlace, string> = { apart: 'api', inside: 'api,worker' };
 
+/** Makes the clients of a new session. */
+type Opening = (limitedUses: number) => Promise<SessionClients>;
+
+const applications: Readonly<Record<AccountName, TestApplication>> = {
+  card: { settlement: 'card' },
+  partner: {},
+  thrifty: { quotas: smallQuotas },
+};
+
+async function partnersOf(
+  service: TestService,
+  sold: (by: AccountName) => TestApplication = () => ({}),
+): Promise<Record<AccountName, Partner>> {
+  const partners = await Promise.all(
+    accountNames.map(async (by) => {
+      const partner = await service.partner({ ...applications[by], ...sold(by) });
+      await partner.token();
+      return [by, partner] as const;
+    }),
+  );
+  return Object.fromEntries(partners) as Record<AccountName, Partner>;
+}
+
+/** Sessions on the simulated homes, which they share. */
+async function onSimulatedHomes(service: TestService): Promise<Opening> {
+  const stays = await findStays(await service.partner());
+  return async (limitedUses) => {
+    const limited = await newPromotion(service, { maxUses: limitedUses });
+    return new SessionClients({
+      partners: await partnersOf(service),
+      stays,
+      codes: { [limitedCode]: limited },
+      pollAfterSeconds: 1,
+      operator: null,
+    });
+  };
+}
+
+/** Sessions on homes of their own. */
+async function onOwnHomes(service: TestService): Promise<Opening> {
+  let sessions = 0;
+  return async (limitedUses) => {
+    await stayWithinToday();
+    sessions += 1;
+    const operator = await Operator.open(service, `s${sessions}`, limitedUses);
+    const partners = await partnersOf(service, (by) => {
+      const { catalog, reservationsPerDay, adjustPercent } = selling[by];
+      const daily = reservationsPerDay === null ? {} : { reservationsPerDay };
+      return { catalogId: operator.catalogId(catalog), adjustPercent, ...daily };
+    });
+    return new SessionClients({
+      partners,
+      stays: staysOf(operator),
+      codes: operator.codes(),
+      pollAfterSeconds: 2,
+      operator,
+    });
+  };
+}
+
+const openingIn: Readonly<Record<ModelEnvironment, (service: TestService) => Promise<Opening>>> = {
+  simulation: onSimulatedHomes,
+  test: onOwnHomes,
+};
+
 /** Opens the system after the statements of `damage` on its database. */
 export async function openTestSystem(
+  environment: ModelEnvironment,
   workerPlace: WorkerPlace,
   damage: readonly string[] = [],
 ): Promise<TestSystem> {
   let elapsedMs = 0;
   const clock = { elapsedMs: () => elapsedMs };
-  const changeSupply = patient(() => service.database);
-  const env = { LATCHKEY_ROLES: roles[workerPlace] };
-  const service: TestService = await startTestService(env, { ...clock, changeSupply });
+  const changeSupply = environment === 'test' ? undefined : patient(() => service.database);
+  const env = { LATCHKEY_ROLES: roles[workerPlace], LATCHKEY_ENVIRONMENT: environment };
+  const service: TestService = await startTestService(env, {
+    ...clock,
+    ...(changeSupply && { changeSupply }),
+  });
   for (const text of [...indexTexts, ...damage]) await sql(service.database, text);
   const openCalls = countCalls(service);
-  const searcher = await service.partner();
-  const stays: Stays = await findStays(searcher);
-  const terms: TermsVersions = await findTerms(searcher, stays);
-  const testWorker = await openTestWorker(service.database, { supply: changeSupply });
+  const sessionClients = await openingIn[environment](service);
+  const testWorker = await openTestWorker(service.database, {
+    supply: changeSupply ?? ((_simulated, database) => createInventorySupply(database)),
+  });
   return {
     service,
+    environment,
     workerPlace,
     workDone: (applicationIds) =>
       workerPlace === 'inside' ? settled(service.database, applicationIds) : testWorker.runDue(),
     passSeconds(seconds) {
       elapsedMs += seconds * 1_000;
     },
-    async sessionClients(limitedUses) {
-      const [card, partner, thrifty, limitedCode] = await Promise.all([
-        service.partner({ settlement: 'card' }),
-        service.partner(),
-        service.partner({ quotas: smallQuotas }),
-        newPromotion(service, { maxUses: limitedUses }),
-      ]);
-      const partners: Partner[] = [card, partner, thrifty];
-      await Promise.all(partners.map((one) => one.token()));
-      return new SessionClients({
-        partners: { card, partner, thrifty },
-        stays,
-        terms,
-        limitedCode,
-      });
-    },
+    sessionClients,
     async quiet() {
       const end = performance.now() + longestCallMs;
       for (let quiet = 0; quiet < quietQueue; quiet += 1) {

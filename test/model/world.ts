@@ -7,8 +7,14 @@ import type {
   PaymentSetupState,
   RequestState,
 } from '../../src/contract/states.ts';
+import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { Tier } from '../../src/contract/limits.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
+import { newInventory, type HomeContent, type Inventory } from './homes.ts';
+
+/** The environments that the model knows: simulated homes, or the operator's own. */
+export const modelEnvironments = ['simulation', 'test'] as const;
+export type ModelEnvironment = (typeof modelEnvironments)[number];
 
 /** The applications of a session; the last one has small quotas. */
 export const accountNames = ['card', 'partner', 'thrifty'] as const;
@@ -25,15 +31,18 @@ export const signalNames = ['s1', 's2', 's3'] as const;
 export type SignalName = (typeof signalNames)[number];
 export type BookingName = CheckoutName | RequestName;
 
-/** The inputs of quotes: two stays, one with too many guests, one not available, one of an unknown home. */
-export const stayNames = ['one', 'other', 'tooMany', 'taken', 'nowhere'] as const;
-export type StayName = (typeof stayNames)[number];
+/** A stay of a home: in the simulation one of a few, otherwise its home, nights and party in words. */
+export type StayName = string;
 
 /** The session's own promotion, with few uses. */
 export const limitedCode = 'LIMITED';
+/** A promotion of 10 percent without a limit. */
+export const plainCode = 'WELCOME10';
 
 export interface Quote {
   stay: StayName;
+  /** What was offered; null: in the simulation. */
+  content: HomeContent | null;
   expired: boolean;
   used: boolean;
 }
@@ -43,6 +52,9 @@ export type Announced = 'cancelled' | 'changed';
 
 export interface Reservation {
   state: 'confirmed' | 'cancelled';
+  stay: StayName;
+  /** Null: in the simulation. */
+  charges: Charges | null;
   movedOneDay: boolean;
   announced: Announced | null;
   isDue: boolean;
@@ -108,6 +120,8 @@ export interface Account {
 export interface World {
   accounts: Record<AccountName, Account>;
   limitedUses: number;
+  /** The operator's own homes; null: the simulation. */
+  inventory: Inventory | null;
 }
 
 /** The small quotas per minute. */
@@ -128,13 +142,14 @@ const emptyAccount = (settlement: Settlement, left: Account['left']): Account =>
 });
 
 /** The initial world. */
-export const newWorld = (limitedUses: number): World => ({
+export const newWorld = (limitedUses: number, environment: ModelEnvironment): World => ({
   accounts: {
     card: emptyAccount('card', null),
     partner: emptyAccount('partner', null),
     thrifty: emptyAccount('partner', { ...smallQuotas }),
   },
   limitedUses,
+  inventory: environment === 'test' ? newInventory() : null,
 });
 
 /** All checkouts of an account, by name. */

@@ -1,0 +1,370 @@
+/** The homes of a small operator: two catalogs that share a home, as files and as the pure rules see them. */
+import type { CatalogListing } from '../../src/contract/catalog-file.ts';
+import { completeListing } from '../../src/catalog/file/entries.ts';
+import {
+  arrivalRules,
+  departureAllowed,
+  latestCheckIn,
+  type Listing,
+  normaliseParty,
+  partyRefusal,
+  priceStay,
+  stayOf,
+  stayRuleRefusal,
+  todayAt,
+} from '../../src/pricing/index.ts';
+import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
+import type { Calendar } from '../../src/contract/partner/schemas/search.ts';
+import { plusDays } from '../harness/catalog.ts';
+import { daysAhead } from '../harness/partner.ts';
+import type { AccountName, BookingName, StayName } from './world.ts';
+
+export const homeNames = ['cabin', 'loft', 'villa', 'barn', 'attic'] as const;
+export type HomeName = (typeof homeNames)[number];
+export const catalogNames = ['harbour', 'hills'] as const;
+export type CatalogName = (typeof catalogNames)[number];
+
+/** What each application sells, and how. */
+export const selling: Readonly<
+  Record<
+    AccountName,
+    { catalog: CatalogName; adjustPercent: number; reservationsPerDay: number | null }
+  >
+> = {
+  card: { catalog: 'harbour', adjustPercent: 0, reservationsPerDay: null },
+  partner: { catalog: 'harbour', adjustPercent: 8.25, reservationsPerDay: 3 },
+  thrifty: { catalog: 'hills', adjustPercent: 0, reservationsPerDay: null },
+};
+
+/** The catalog that has the promotions. */
+export const promotedCatalog: CatalogName = 'harbour';
+
+/** What the operator changes at a home: the number of a variant of each. */
+export interface HomeContent {
+  rates: number;
+  rules: number;
+  terms: number;
+}
+
+/** Nights of a home that are taken: by a booking, or by a block. */
+export interface Taken {
+  home: HomeName;
+  /** The place of the first night after `firstDay`. */
+  from: number;
+  nights: number;
+  by: 'block' | `${AccountName} ${BookingName}`;
+}
+
+/** The operator's homes in the model. */
+export interface Inventory {
+  content: Record<HomeName, HomeContent>;
+  /** The homes of each catalog, sold or withdrawn, in their order. */
+  order: Record<CatalogName, HomeName[]>;
+  sold: Record<CatalogName, HomeName[]>;
+  taken: Taken[];
+}
+
+const soldAtFirst: Readonly<Record<CatalogName, HomeName[]>> = {
+  harbour: ['cabin', 'loft', 'barn', 'attic'],
+  hills: ['villa', 'loft'],
+};
+
+const firstContent: HomeContent = { rates: 0, rules: 0, terms: 0 };
+
+/** The inventory at the start of a session. */
+export const newInventory = (): Inventory => ({
+  content: Object.fromEntries(homeNames.map((home) => [home, firstContent])) as Record<
+    HomeName,
+    HomeContent
+  >,
+  order: structuredClone(soldAtFirst),
+  sold: structuredClone(soldAtFirst),
+  taken: [],
+});
+
+/** Stays begin on this day or a few days later. */
+export const firstDay = daysAhead(30);
+/** The days of the calendar that the model reads. */
+export const calendarDays = 12;
+/** The date of a night. */
+export const dateAt = (day: number): string => plusDays(firstDay, day);
+/** The place of a date. */
+export const dayAt = (date: string): number =>
+  (Date.parse(date) - Date.parse(firstDay)) / 86_400_000;
+
+type Content = Omit<CatalogListing, 'slug' | 'name'>;
+
+const homes: Readonly<Record<HomeName, Content>> = {
+  cabin: {
+    currency: 'EUR',
+    timeZone: 'Europe/Lisbon',
+    sleeps: 4,
+    rates: { nightly: 10_099, weekdays: { fri: 12_345, sat: 12_345 } },
+    fees: [
+      { label: 'Cleaning', kind: 'cleaning', per: 'stay', amount: 4_000 },
+      { label: 'Pet', kind: 'fee', per: 'pet_night', amount: 999, taxed: false },
+    ],
+    taxes: [{ label: 'VAT', on: ['accommodation', 'cleaning'], percent: 6 }],
+    payment: { dueNowPercent: 30, balanceDaysBefore: 14 },
+    party: { maxPets: 1 },
+    cancellation: [{ daysBefore: 7, refundPercent: 50 }],
+  },
+  loft: {
+    currency: 'JPY',
+    timeZone: 'Asia/Tokyo',
+    sleeps: 2,
+    rates: {
+      nightly: 9_001,
+      dates: [{ from: dateAt(3), to: dateAt(4), nightly: 15_555, minNights: 2 }],
+      lengthDiscounts: [{ label: 'Three nights', minNights: 3, percent: 7.5 }],
+    },
+    taxes: [{ label: 'City', per: 'guest_night', amount: 200, adultsOnly: true, maxNights: 2 }],
+    cancellation: [{ daysBefore: 30, refundPercent: 100 }],
+  },
+  villa: {
+    currency: 'KWD',
+    timeZone: 'America/Los_Angeles',
+    sleeps: 8,
+    rates: {
+      nightly: 55_123,
+      seasons: [{ name: 'Always', from: '01-01', to: '12-31', changePercent: -12.5, minNights: 2 }],
+    },
+    fees: [{ label: 'Extra guest', kind: 'fee', per: 'guest_night', fromGuest: 3, amount: 2_501 }],
+    taxes: [{ label: 'Tax', on: ['accommodation', 'fees'], percent: 12.66, staysUpToNights: 3 }],
+    party: { infants: false, maxPets: 2 },
+  },
+  barn: {
+    currency: 'USD',
+    timeZone: 'Pacific/Kiritimati',
+    sleeps: 4,
+    rates: { nightly: 8_000 },
+    stayRules: { arrivalDays: ['mon', 'wed', 'fri', 'sat'], maxNights: 3 },
+    party: { children: false },
+  },
+  // Nights from Sunday to Wednesday have no price.
+  attic: {
+    currency: 'EUR',
+    timeZone: null,
+    sleeps: 4,
+    rates: { weekdays: { thu: 5_000, fri: 7_000, sat: 7_000 } },
+    stayRules: { departureDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+  },
+};
+
+const ratesOf: readonly ((rates: Content['rates']) => Content['rates'])[] = [
+  (rates) => rates,
+  (rates) => ({ ...rates, nightly: 11_111 }),
+  (rates) => ({
+    ...rates,
+    lengthDiscounts: [{ label: 'Two nights', minNights: 2, percent: 33.33 }],
+  }),
+];
+
+const rulesOf: readonly ((rules: Content['stayRules']) => Content['stayRules'])[] = [
+  (rules) => rules,
+  (rules) => ({ ...rules, minNights: 3 }),
+  // No stay of the model is within it.
+  (rules) => ({ ...rules, bookingHorizonDays: 10 }),
+];
+
+const termsOf: readonly ((content: Content) => Content)[] = [
+  (content) => content,
+  (content) => ({ ...content, cancellation: [{ daysBefore: 2, refundPercent: 12.5 }] }),
+  (content) => ({ ...content, policies: [{ label: 'House rules', body: 'Shoes off.' }] }),
+];
+
+/** The numbers of variants. */
+export const variants = { rates: ratesOf.length, rules: rulesOf.length, terms: termsOf.length };
+
+/** A home as a catalog file has it. */
+export function listingInFile(home: HomeName, content: HomeContent, slug: string): CatalogListing {
+  const { rates, stayRules, ...rest } = homes[home];
+  const changed = {
+    ...rest,
+    rates: ratesOf[content.rates]!(rates),
+    stayRules: rulesOf[content.rules]!(stayRules) ?? {},
+  };
+  return { slug, name: `The ${home}`, ...termsOf[content.terms]!(changed) };
+}
+
+const remembered = <T>(make: (...parts: string[]) => T): ((...parts: string[]) => T) => {
+  const known = new Map<string, T>();
+  return (...parts) => {
+    const key = parts.join('|');
+    if (!known.has(key)) known.set(key, make(...parts));
+    return known.get(key)!;
+  };
+};
+
+const listingOf = remembered((home, content): Listing => {
+  const read = completeListing(
+    listingInFile(home as HomeName, JSON.parse(content!) as HomeContent, home!),
+  );
+  return { ...read, listingId: home!, collectionId: null };
+});
+
+const homeWith = (home: HomeName, content: HomeContent) => listingOf(home, JSON.stringify(content));
+
+/** The parties of stays, by the word that names them. */
+export const parties = {
+  two: normaliseParty({ adults: 2 }),
+  dog: normaliseParty({ adults: 2, pets: 1 }),
+  family: normaliseParty({ adults: 2, children: 1, infants: 1 }),
+  five: normaliseParty({ adults: 5 }),
+} as const;
+export type PartyWord = keyof typeof parties;
+
+/** A stay: its home, first night, number of nights, and party. */
+export interface StayWords {
+  home: HomeName;
+  from: number;
+  nights: number;
+  party: PartyWord;
+}
+
+/** The name of a stay. */
+export const stayNamed = ({ home, from, nights, party }: StayWords): StayName =>
+  [home, from, nights, party].join(' ');
+
+/** The stay of a name. */
+export function stayWords(name: StayName): StayWords {
+  const [home, from, nights, party] = name.split(' ') as [HomeName, string, string, PartyWord];
+  return { home, from: Number(from), nights: Number(nights), party };
+}
+
+/** The dates and the party of a stay, as calls have them. */
+export const datesOf = ({ from, nights, party }: StayWords) => ({
+  checkIn: dateAt(from),
+  checkOut: dateAt(from + nights),
+  party: parties[party],
+});
+
+const today = ({ timeZone }: Pick<Listing, 'timeZone'>): number => todayAt(Date.now(), timeZone);
+
+/** Today's date at a home. No session runs across midnight there. */
+export const todayAtHome = (home: HomeName): number =>
+  today({ timeZone: homes[home].timeZone ?? null });
+
+/** The currency of a home. */
+export const currencyOf = (home: HomeName): string => homes[home].currency;
+
+/** Why the rules of a home refuse a stay; null: they do not. */
+export function ruleRefusal(content: HomeContent, words: StayWords): string | null {
+  const listing = homeWith(words.home, content);
+  const { party, ...dates } = datesOf(words);
+  return partyRefusal(listing, party) ?? stayRuleRefusal(listing, stayOf(dates), today(listing));
+}
+
+const tenOff = {
+  label: 'Ten off',
+  kind: 'percent',
+  off: 1_000,
+  stayFrom: null,
+  stayTo: null,
+  bookFrom: null,
+  bookTo: null,
+  listingIds: null,
+  collectionIds: null,
+  minNights: 1,
+  maxUses: null,
+} as const;
+
+type ChargesShown = Pick<
+  Charges,
+  'currency' | 'total' | 'lines' | 'nights' | 'dueNow' | 'schedule'
+>;
+
+/** Charges with everything that a partner relies on. */
+export const shownCharges = ({ dueNow, schedule, ...charges }: ChargesShown): object => ({
+  ...priceOf(charges),
+  dueNow,
+  schedule,
+});
+
+/** The part of charges that does not depend on the day of payment. */
+export const priceOf = <
+  T extends { currency: string; total: number; lines: unknown; nights: unknown },
+>({
+  currency,
+  total,
+  lines,
+  nights,
+}: T): object => ({ currency, total, lines, nights });
+
+const pricedFor = remembered((home, content, stay, adjustPercent, code, day) => {
+  const listing = listingOf(home!, content!);
+  const { party, ...dates } = datesOf(stayWords(stay!));
+  return priceStay(listing, stayOf(dates), party, {
+    today: Number(day),
+    promotion: code === '' ? null : { ...tenOff, code: code! },
+    adjustmentPercent: Number(adjustPercent),
+  });
+});
+
+/** The charges of a stay for an application, by the pure function of prices; null: it has no price. */
+export function chargesOf(
+  by: AccountName,
+  content: HomeContent,
+  stay: StayName,
+  code: string | null = null,
+): Charges | null {
+  const { home } = stayWords(stay);
+  const day = String(todayAtHome(home));
+  const { adjustPercent } = selling[by];
+  const text = JSON.stringify(content);
+  return pricedFor(home, text, stay, String(adjustPercent), code ?? '', day);
+}
+
+const overlap = (a: Omit<Taken, 'by'>, b: Omit<Taken, 'by'>): boolean =>
+  a.home === b.home && a.from < b.from + b.nights && b.from < a.from + a.nights;
+
+/** Whether all nights are free. */
+export const isFree = ({ taken }: Pick<Inventory, 'taken'>, nights: Omit<Taken, 'by'>): boolean =>
+  !taken.some((one) => overlap(one, nights));
+
+/** Takes nights. The list stays sorted, so that equal worlds are equal texts. */
+export function take(inventory: Pick<Inventory, 'taken'>, { home, from, nights, by }: Taken): void {
+  inventory.taken = [...inventory.taken, { home, from, nights, by }].toSorted(
+    (a, b) => homeNames.indexOf(a.home) - homeNames.indexOf(b.home) || a.from - b.from,
+  );
+}
+
+/** Whether an application's catalog sells a home. */
+export const isSold = ({ sold }: Inventory, by: AccountName, home: HomeName): boolean =>
+  sold[selling[by].catalog].includes(home);
+
+/** The homes that a search finds, in their order, with their totals. */
+export function searched(inventory: Inventory, by: AccountName, dates: StayWords): object[] {
+  const { catalog } = selling[by];
+  return inventory.order[catalog]
+    .map((home) => ({ ...dates, home }))
+    .filter((words) => {
+      const isOffered = inventory.sold[catalog].includes(words.home) && isFree(inventory, words);
+      return isOffered && ruleRefusal(inventory.content[words.home], words) === null;
+    })
+    .map((words) => {
+      const charges = chargesOf(by, inventory.content[words.home], stayNamed(words));
+      return {
+        home: words.home,
+        total: charges?.total ?? null,
+        currency: charges?.currency ?? null,
+      };
+    });
+}
+
+/** The days of a home's calendar. */
+export function calendarOf(inventory: Inventory, home: HomeName): Calendar['days'] {
+  const listing = homeWith(home, inventory.content[home]);
+  return Array.from({ length: calendarDays }, (_, from) => {
+    const day = stayOf({ checkIn: dateAt(from), checkOut: dateAt(from + 1) }).checkIn;
+    const { minNights, checkInAllowed } = arrivalRules(listing, day);
+    const isWithinHorizon = day <= latestCheckIn(listing, today(listing));
+    return {
+      date: dateAt(from),
+      available: isWithinHorizon && isFree(inventory, { home, from, nights: 1 }),
+      minNights,
+      checkInAllowed: checkInAllowed && isWithinHorizon,
+      checkOutAllowed: departureAllowed(listing, day),
+    };
+  });
+}

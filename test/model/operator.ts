@@ -1,0 +1,409 @@
+/** What the operator does to the homes of a session, by the functions of the command line. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CatalogFile } from '../../src/contract/catalog-file.ts';
+import { OperatorRefusal } from '../../src/access/index.ts';
+import {
+  cancelReservation,
+  changeReservation,
+  type PriceChoice,
+  type StaffContext,
+} from '../../src/bookings/index.ts';
+import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
+import { blockNights, listBlocksOf, unblockNights } from '../../src/inventory/index.ts';
+import { keptCharges, recalculatedCharges, samePrice, stayOf } from '../../src/pricing/index.ts';
+import { staffContext } from '../../src/staff-context.ts';
+import { importFile } from '../harness/import-file.ts';
+import type { CallReply } from '../harness/partner.ts';
+import { sql } from '../harness/rows.ts';
+import { actor } from '../harness/staff.ts';
+import type { TestService } from '../harness/service.ts';
+import { Difference } from './difference.ts';
+import {
+  catalogNames,
+  chargesOf,
+  currencyOf,
+  dateAt,
+  datesOf,
+  dayAt,
+  homeNames,
+  isFree,
+  isSold,
+  listingInFile,
+  newInventory,
+  promotedCatalog,
+  stayWords,
+  take,
+  todayAtHome,
+  type CatalogName,
+  type HomeContent,
+  type HomeName,
+  type Inventory,
+  type Taken,
+} from './homes.ts';
+import type { ActKind } from './kind.ts';
+import { refused, shown } from './reply-summary.ts';
+import { bookingOf, nobodys } from './reservations.ts';
+import {
+  limitedCode,
+  plainCode,
+  type Account,
+  type AccountName,
+  type BookingName,
+  type Checkout,
+  type Request,
+  type Reservation,
+  type StayName,
+  type World,
+} from './world.ts';
+
+interface ByOperator {
+  /** The application whose booking it is; otherwise any, because every call has one. */
+  by: AccountName;
+}
+
+/** Imports a file with these homes: as the whole catalog, or merged into it. */
+export interface ImportCall extends ByOperator {
+  does: 'import';
+  catalog: CatalogName;
+  homes: { home: HomeName; content: HomeContent }[];
+  mode: 'merge' | 'replace';
+}
+
+/** Adds a block, or removes the block of these nights. */
+export interface BlockCall extends ByOperator, Omit<Taken, 'by'> {
+  does: 'block' | 'unblock';
+}
+
+/** Cancels or changes the reservation of a booking, as staff. */
+export type StaffCall = ByOperator & {
+  booking: BookingName;
+  /** Whether its reference is known. */
+  isKnown: boolean;
+} & ({ does: 'cancelStay' } | { does: 'changeStay'; stay: StayName; price: PriceChoice });
+
+const replyWith = (status: number, body: object): CallReply => ({
+  status,
+  headers: new Headers(),
+  body,
+  text: '',
+});
+const isRefused = replyWith(409, { error: { code: 'refused' } });
+const refusal = refused('409 refused');
+const isDone = shown(200, null);
+
+async function replyOf(act: Promise<unknown>): Promise<CallReply> {
+  try {
+    await act;
+    return replyWith(200, {});
+  } catch (error) {
+    if (error instanceof OperatorRefusal) return isRefused;
+    throw error;
+  }
+}
+
+/** The homes of one session, in the database of the service. */
+export class Operator {
+  readonly #service: TestService;
+  readonly #staff: StaffContext;
+  readonly #session: string;
+  readonly #limitedUses: number;
+  readonly #listingIds = new Map<HomeName, string>();
+  readonly #catalogIds = new Map<CatalogName, string>();
+
+  constructor(service: TestService, session: string, limitedUses: number) {
+    this.#service = service;
+    this.#staff = staffContext(service.database, 'test', () => undefined);
+    this.#session = session;
+    this.#limitedUses = limitedUses;
+  }
+
+  /** Imports the homes as they are at the start of a session. */
+  static async open(service: TestService, session: string, limitedUses: number): Promise<Operator> {
+    const operator = new Operator(service, session, limitedUses);
+    const { sold, content } = newInventory();
+    for (const catalog of catalogNames) {
+      const homes = sold[catalog].map((home) => ({ home, content: content[home] }));
+      await operator.import({ catalog, homes, mode: 'merge' });
+    }
+    const listings = await sql<{ slug: string; listing_id: string }>(
+      service.database,
+      'SELECT slug, listing_id FROM listings WHERE slug = ANY ($1)',
+      [homeNames.map((home) => operator.#slug(home))],
+    );
+    const catalogs = await sql<{ slug: string; catalog_id: string }>(
+      service.database,
+      'SELECT slug, catalog_id FROM catalogs WHERE slug = ANY ($1)',
+      [catalogNames.map((catalog) => operator.#slug(catalog))],
+    );
+    const wordOf = (slug: string): string => slug.split('-')[0]!;
+    for (const row of listings) {
+      operator.#listingIds.set(wordOf(row.slug) as HomeName, row.listing_id);
+    }
+    for (const row of catalogs) {
+      operator.#catalogIds.set(wordOf(row.slug) as CatalogName, row.catalog_id);
+    }
+    return operator;
+  }
+
+  #slug(name: HomeName | CatalogName): string {
+    return `${name}-${this.#session}`;
+  }
+
+  listingId(home: HomeName): string {
+    return this.#listingIds.get(home)!;
+  }
+
+  homeOf(listingId: string): HomeName | undefined {
+    return homeNames.find((home) => this.listingId(home) === listingId);
+  }
+
+  catalogId(catalog: CatalogName): string {
+    return this.#catalogIds.get(catalog)!;
+  }
+
+  /** The codes of the promotions, by their names in the model. A code is unique in the installation. */
+  codes(): Record<string, string> {
+    const codes = [plainCode, limitedCode].map((code) => [
+      code,
+      `${code}-${this.#session.toUpperCase()}`,
+    ]);
+    return Object.fromEntries(codes) as Record<string, string>;
+  }
+
+  #promotions(catalog: CatalogName): NonNullable<CatalogFile['promotions']> {
+    if (catalog !== promotedCatalog) return [];
+    const { [plainCode]: plain, [limitedCode]: limited } = this.codes();
+    const tenOff = { label: 'Ten off', percent: 10 };
+    return [
+      { code: plain!, ...tenOff },
+      { code: limited!, ...tenOff, maxUses: this.#limitedUses },
+    ];
+  }
+
+  async import({ catalog, homes, mode }: Omit<ImportCall, 'does' | 'by'>): Promise<CallReply> {
+    const file: CatalogFile = {
+      format: 'latchkey-catalog/1',
+      catalog: { slug: this.#slug(catalog), name: `The ${catalog}`, discovery: 'brand' },
+      listings: homes.map(({ home, content }) => listingInFile(home, content, this.#slug(home))),
+      promotions: this.#promotions(catalog),
+    };
+    const result = await importFile(this.#service.database, file, { mode });
+    if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+    await this.#service.catalog.follow();
+    return replyWith(200, {});
+  }
+
+  block({ home, from, nights }: BlockCall): Promise<CallReply> {
+    const dates = { from: dateAt(from), to: dateAt(from + nights) };
+    const block = { listing: this.#slug(home), ...dates, reason: null };
+    return replyOf(blockNights(this.#service.database, actor, block));
+  }
+
+  async unblock({ home, from, nights }: BlockCall): Promise<CallReply> {
+    const { database } = this.#service;
+    const blocks = await listBlocksOf(database, { listing: this.#slug(home), atMost: 100 });
+    const block = blocks.find(
+      (one) => one.from === dateAt(from) && one.to === dateAt(from + nights),
+    );
+    return block ? replyOf(unblockNights(database, actor, block.blockId)) : isRefused;
+  }
+
+  cancel(reference: string): Promise<CallReply> {
+    return replyOf(cancelReservation(this.#staff, actor, { reference, reason: 'the model' }));
+  }
+
+  change(reference: string, stay: StayName, price: PriceChoice): Promise<CallReply> {
+    const words = stayWords(stay);
+    const listing = this.#slug(words.home);
+    const input = { ...datesOf(words), listing, price, reference, reason: 'the model' };
+    return replyOf(changeReservation(this.#staff, actor, input));
+  }
+
+  /** All nights that are taken in the database, as the model names them. */
+  async taken(nameOf: (by: string, bookingId: string) => string): Promise<Taken[]> {
+    const rows = await sql<{
+      kind: string;
+      listing_id: string;
+      first: string;
+      after_last: string;
+      application_id: string | null;
+      booking_id: string | null;
+    }>(
+      this.#service.database,
+      `SELECT kind, listing_id, lower(nights) AS first, upper(nights) AS after_last, application_id,
+        booking_id FROM occupancies WHERE listing_id = ANY ($1)`,
+      [homeNames.map((home) => this.listingId(home))],
+    );
+    const found: Pick<Inventory, 'taken'> = { taken: [] };
+    for (const row of rows) {
+      const nights = {
+        home: this.homeOf(row.listing_id)!,
+        from: dayAt(row.first),
+        nights: dayAt(row.after_last) - dayAt(row.first),
+      };
+      // Nights are `held` only while a worker works; then no session looks.
+      const by = row.kind === 'confirmed' ? nameOf(row.application_id!, row.booking_id!) : row.kind;
+      if (!isFree(found, nights)) throw new Difference(`two stays share a night of ${nights.home}`);
+      take(found, { ...nights, by: by as Taken['by'] });
+    }
+    return found.taken;
+  }
+}
+
+/** Waits for a new hour, if one is about to begin: no session may run across midnight in UTC or at a home. */
+export async function stayWithinToday(): Promise<void> {
+  const hourMs = 3_600_000;
+  const leftMs = hourMs - (Date.now() % hourMs);
+  if (leftMs < 60_000) await sleep(leftMs);
+}
+
+const inventoryOf = ({ inventory }: World): Inventory => inventory!;
+
+const shows = (): null => null;
+
+const importKind: ActKind<ImportCall> = {
+  tier: 'read',
+  predict(world, { catalog, homes, mode }) {
+    const inventory = inventoryOf(world);
+    const named = homes.map(({ home }) => home);
+    for (const { home, content } of homes) inventory.content[home] = content;
+    const order = inventory.order[catalog];
+    const known = [...order, ...named.filter((home) => !order.includes(home))];
+    inventory.order[catalog] = known;
+    const kept = mode === 'merge' ? inventory.sold[catalog] : [];
+    inventory.sold[catalog] = known.filter((home) => named.includes(home) || kept.includes(home));
+    return isDone;
+  },
+  act: ({ operator }, call) => operator.import(call),
+  shows,
+};
+
+const isBlock =
+  ({ home, from, nights }: BlockCall) =>
+  (one: Taken): boolean =>
+    one.by === 'block' && one.home === home && one.from === from && one.nights === nights;
+
+const blockKind: ActKind<BlockCall> = {
+  tier: 'read',
+  predict(world, call) {
+    const inventory = inventoryOf(world);
+    if (inventory.taken.some(isBlock(call))) return isDone;
+    if (!isFree(inventory, call)) return refusal;
+    take(inventory, { ...call, by: 'block' });
+    return isDone;
+  },
+  act: ({ operator }, call) => operator.block(call),
+  shows,
+};
+
+const unblockKind: ActKind<BlockCall> = {
+  tier: 'read',
+  predict(world, call) {
+    const inventory = inventoryOf(world);
+    const block = inventory.taken.find(isBlock(call));
+    if (!block) return refusal;
+    inventory.taken = inventory.taken.filter((one) => one !== block);
+    return isDone;
+  },
+  act: ({ operator }, call) => operator.unblock(call),
+  shows,
+};
+
+/** The reservation of a booking, if staff can change it. */
+function changeable(
+  account: Account,
+  { booking: name, isKnown }: StaffCall,
+): { booking: Checkout | Request; reservation: Reservation } | null {
+  const booking = bookingOf(account, name);
+  const reservation = booking?.reservation;
+  if (!isKnown || !booking || reservation?.state !== 'confirmed') return null;
+  return { booking, reservation };
+}
+
+function freeNightsOf(inventory: Inventory, { by, booking }: StaffCall): void {
+  inventory.taken = inventory.taken.filter((one) => one.by !== `${by} ${booking}`);
+}
+
+const cancelKind: ActKind<StaffCall & { does: 'cancelStay' }> = {
+  tier: 'read',
+  predict(world, call) {
+    const account = world.accounts[call.by];
+    const found = changeable(account, call);
+    if (!found) return refusal;
+    found.reservation.state = 'cancelled';
+    freeNightsOf(inventoryOf(world), call);
+    account.unread[call.booking].push(`reservation.cancelled ${call.booking} cancelled`);
+    return isDone;
+  },
+  act: (sessionClients, { by, booking }) =>
+    sessionClients.operator.cancel(sessionClients.reference(by, booking) ?? nobodys),
+  shows,
+};
+
+/** The charges of a changed stay; null: it cannot be priced so. */
+function changedCharges(
+  { content }: Inventory,
+  { by, stay, price }: StaffCall & { does: 'changeStay' },
+  { charges: before }: Reservation,
+  code: string | null,
+): Charges | null {
+  const { home, ...words } = stayWords(stay);
+  const { party: _, ...dates } = datesOf({ home, ...words });
+  if (price === 'keep') return keptCharges(before!, stayOf(dates));
+  if (currencyOf(home) !== before!.currency) return null;
+  const charges = chargesOf(by, content[home], stay, code);
+  return charges && recalculatedCharges(before!, charges, todayAtHome(home));
+}
+
+/** What differs, in the order of the specification. */
+function changesOf(before: Reservation, stay: StayName, charges: Charges): string[] {
+  const [was, is] = [stayWords(before.stay), stayWords(stay)];
+  const { charges: had } = before;
+  const payments = ({ dueNow, schedule }: Charges) => JSON.stringify([dueNow, schedule]);
+  // The nights follow the dates.
+  const isSamePrice = samePrice(had!, { ...charges, nights: had!.nights });
+  const differs = {
+    dates: was.from !== is.from || was.nights !== is.nights,
+    party: was.party !== is.party,
+    price: !isSamePrice || payments(had!) !== payments(charges),
+    listing: was.home !== is.home,
+  };
+  return Object.keys(differs).filter((part) => differs[part as keyof typeof differs]);
+}
+
+const changeKind: ActKind<StaffCall & { does: 'changeStay' }> = {
+  tier: 'read',
+  predict(world, call) {
+    const { by, booking: name, stay } = call;
+    const inventory = inventoryOf(world);
+    const account = world.accounts[by];
+    const found = changeable(account, call);
+    if (!found) return refusal;
+    const { booking, reservation } = found;
+    const words = stayWords(stay);
+    const isOther = words.home !== stayWords(reservation.stay).home;
+    if (isOther && !isSold(inventory, by, words.home)) return refusal;
+    const code = 'code' in booking ? booking.code : null;
+    const charges = changedCharges(inventory, call, reservation, code);
+    const changes = charges ? changesOf(reservation, stay, charges) : [];
+    const others = inventory.taken.filter((one) => one.by !== `${by} ${name}`);
+    if (changes.length === 0 || !isFree({ taken: others }, words)) return refusal;
+    freeNightsOf(inventory, call);
+    take(inventory, { ...words, by: `${by} ${name}` });
+    reservation.stay = stay;
+    reservation.charges = charges;
+    account.unread[name].push(`reservation.changed ${name} confirmed ${changes.join(' ')}`);
+    return isDone;
+  },
+  act: (sessionClients, { by, booking, stay, price }) =>
+    sessionClients.operator.change(sessionClients.reference(by, booking) ?? nobodys, stay, price),
+  shows,
+};
+
+export const operatorKinds = {
+  import: importKind,
+  block: blockKind,
+  unblock: unblockKind,
+  cancelStay: cancelKind,
+  changeStay: changeKind,
+};
