@@ -406,6 +406,10 @@ const anyStay = ({ environment, lead }: Setting): fc.Arbitrary<StayName> =>
     ? bookableStay(lead)
     : fc.constantFrom<StayName>('one', 'one', 'one', 'other', ...simulatedStays);
 
+/** Stays that differ in their homes. */
+const anyHome = ({ environment }: Setting): fc.Arbitrary<StayName> =>
+  environment === 'test' ? ownStay : fc.constantFrom<StayName>('one', 'other', 'nowhere');
+
 const freeStay = ({ environment, lead }: Setting): fc.Arbitrary<StayName> =>
   environment === 'test' ? bookableStay(lead) : fc.constantFrom<StayName>('one', 'other');
 const firstStays: Readonly<Record<ModelEnvironment, StayName>> = {
@@ -479,7 +483,7 @@ const signals = (
     signal: fc.constantFrom(...signalNames),
     name: fc.constantFrom(...(Object.keys(signalJoins) as EventName[])),
     // Different homes.
-    stay: anyStay(setting),
+    stay: anyHome(setting),
     quote,
     checkout,
     session,
