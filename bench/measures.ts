@@ -7,6 +7,7 @@ import {
   measureRequests,
   measureSweep,
 } from './measures/growth.ts';
+import { measureImport } from './measures/import.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureStart } from './measures/start.ts';
@@ -133,6 +134,34 @@ export const measures: readonly Measure[] = [
     good: 3,
     aim: 1.7,
     run: measureStart,
+  },
+  {
+    name: 'import',
+    title: 'import of a catalog file, 5,000 homes without blocks',
+    unit: 'ms',
+    better: 'less',
+    good: 4,
+    aim: 2,
+    run: measureImport({ listings: 5_000, withBlocks: false }),
+  },
+  {
+    name: 'import-blocks',
+    title: '… 500 homes with 39,000 blocks',
+    unit: 'ms',
+    better: 'less',
+    good: 4,
+    aim: 2,
+    run: measureImport({ listings: 500, withBlocks: true }),
+  },
+  {
+    name: 'import-100000',
+    title: '… 100,000 homes without blocks',
+    unit: 'ms',
+    better: 'less',
+    good: 4,
+    aim: 2,
+    group: 'imports',
+    run: measureImport({ listings: 100_000, withBlocks: false }),
   },
   {
     name: 'memory',

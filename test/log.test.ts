@@ -50,7 +50,8 @@ describe('an error in the log', () => {
 
   it('has nothing of the row that PostgreSQL refused', async () => {
     const refused = await errorOf(
-      `INSERT INTO collections VALUES (uuidv7(), $1, $1, $1, 1), (uuidv7(), $1, $1, $1, 2)`,
+      `INSERT INTO promotions (catalog_id, code, label, kind, off)
+        SELECT catalog_id, $1, $1, 'percent', 1 FROM catalogs, generate_series(1, 2)`,
       ['canary'],
     );
     assert.equal(logged(refused).err.code, '23505');

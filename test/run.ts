@@ -17,8 +17,8 @@ const folder = openRunFolder();
 
 function runTests(files: string[], connection: Connection): Promise<number> {
   const reporter = process.env['CI'] ? 'spec' : 'dot';
-  // Many tests wait; meanwhile another process uses the core.
-  const concurrency = Number(process.env['PACE_C'] ?? Math.ceil(availableParallelism() * 1.5));
+  // Most tests wait; meanwhile another process uses the core.
+  const concurrency = 2 * availableParallelism();
   const child = spawn(
     process.execPath,
     [

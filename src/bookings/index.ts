@@ -40,11 +40,7 @@ export {
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
 export { releaseAbandonedHolds } from './store/nights.ts';
-export {
-  cancelledUncounted,
-  countTodaysReservations,
-  dailyLimitRefusal,
-} from './store/reservation-days.ts';
+export { countTodaysReservations, dailyLimitRefusal } from './store/reservation-days.ts';
 export { findQuote, sweepQuotes } from './store/quotes.ts';
 export { postedRecords } from './worker/post-records.ts';
 export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';

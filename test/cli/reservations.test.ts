@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { addEndpoint } from '../harness/webhooks.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Partner } from '../harness/partner.ts';
+import { materializeReservations } from '../../src/bookings/store/records.ts';
 import { Receiver } from '../harness/receiver.ts';
 import type { Storage } from '../../src/storage.ts';
 import { newInstallation, type Installation, type RunningService } from './installation.ts';
@@ -50,8 +51,10 @@ describe('reservations on the command line', () => {
 
   async function reserved(): Promise<string> {
     const open = await partner.submittedCheckout();
-    const { reference } = await partner.statusOnce(open, ['confirmed']);
-    return reference!;
+    const { reference = '' } = await partner.statusOnce(open, ['confirmed']);
+    // Before that, partners read it as it was confirmed.
+    await materializeReservations(storage.database, 1_000);
+    return reference;
   }
 
   const received = () => receiver.arrivals.map(({ body }) => JSON.parse(body) as { type: string });

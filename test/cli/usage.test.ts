@@ -132,6 +132,19 @@ const misuses: [string, RegExp][] = [
   ['checkout show --checkout 17', /--checkout must be a UUID, as `checkout list` shows it/],
   [`checkout resolve --checkout ${id} --as expired --reason x`, /--as must be confirmed or failed/],
   ['audit list --actor=', /--actor is empty/],
+  ['catalog import', /FILE is missing/],
+  ['catalog import a.json b.json', /Unexpected argument 'b\.json'/],
+  ['catalog import a.json --replace=yes', /--replace/],
+  ['catalog import a.json --catalog My_Homes', /--catalog must be a slug/],
+  ['catalog import --file a.json', /Unknown option '--file'/],
+  ['catalog export a.json', /Unexpected argument 'a\.json'/],
+  ['catalog generate', /--listings is missing.*\n.*--seed is missing/],
+  ['catalog generate --listings 0 --seed 1', /--listings must be an integer from 1 to 1000000/],
+  ['catalog generate --listings 5 --seed -1', /--seed/],
+  ['catalog generate --listings 5 --seed 1 --from 2027-02-30', /--from must be a date/],
+  ['block add --listing a --from 2027-02-30 --to 2027-03-01', /--from must be a date that exists/],
+  ['block remove --block 17', /--block must be a UUID, as `block list` shows it/],
+  ['rate import', /FILE is missing/],
 ];
 
 describe('wrong usage', () => {
@@ -219,7 +232,8 @@ describe('help', () => {
       const usage = await helped(...words, '--help');
       assert.equal(await helped('help', ...words), usage);
       for (const flag of [...Object.keys(command.flags), 'json', 'help']) {
-        assert.match(usage, new RegExp(`^ +--${flag} `, 'm'), `${noun} ${verb} --${flag}`);
+        const shown = flag === command.argument ? flag.toUpperCase() : `--${flag}`;
+        assert.match(usage, new RegExp(`^ +${shown} `, 'm'), `${noun} ${verb} ${shown}`);
       }
     }
   });

@@ -226,6 +226,8 @@ suite('limits', () => {
       paymentActionMinutes: 60,
       submissionMinutes: 60,
       liveReadSeconds: 5,
+      searchAgeSeconds: 60,
+      calendarAgeSeconds: 120,
       eventFeedDays: 30,
       signalPastHours: 24,
       signalFutureMinutes: 5,

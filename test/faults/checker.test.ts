@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check, type Evidence } from './checker.ts';
-import type { BookingFact } from './facts.ts';
+import type { BookingFact, NightsFact } from './facts.ts';
 import { History, type Called, type Seen } from './history.ts';
 
 const applicationId = 'an application';
@@ -23,6 +23,7 @@ const booking: BookingFact = {
   kind: 'checkout',
   bookingId,
   quoteId: 'a quote',
+  attemptId: 'an attempt',
   version: 4,
   state: 'confirmed',
   reference,
@@ -44,6 +45,18 @@ const event = (sequence: number, type: string) => ({
   data: { checkoutId: bookingId, state: 'confirmed', version: 4, reference },
 });
 
+const stay = { listingId: 'a home', checkIn: '2027-01-03', checkOut: '2027-01-06' };
+
+const nights: NightsFact = {
+  id: 'an attempt',
+  kind: 'confirmed',
+  listingId: stay.listingId,
+  from: stay.checkIn,
+  to: stay.checkOut,
+  reference,
+  ageMs: 90_000,
+};
+
 /** A correct booking. */
 function sound(): Evidence {
   const history = new History();
@@ -60,7 +73,11 @@ function sound(): Evidence {
     history,
     facts: {
       bookings: [{ ...booking, commandVersions: [...booking.commandVersions] }],
-      reservations: [{ applicationId, bookingId, reference, state: 'confirmed' }],
+      reservations: [{ applicationId, bookingId, reference, state: 'confirmed', ...stay }],
+      nights: [
+        nights,
+        { ...nights, id: 'a block', kind: 'block', from: stay.checkOut, to: '2027-01-09' },
+      ],
       events,
       counters: [{ applicationId, lastSequence: 2 }],
       quoteIds: new Set(),
@@ -71,6 +88,7 @@ function sound(): Evidence {
 }
 
 const only = (evidence: Evidence): BookingFact => evidence.facts.bookings[0]!;
+const taken = (evidence: Evidence): NightsFact => evidence.facts.nights![0]!;
 
 /** The kinds of damage, and the rule that each breaks. */
 const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) => void }[] = [
@@ -104,6 +122,43 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
     done: 'two commands moved one version',
     breaks: /no effect happens twice/,
     by: (evidence) => Object.assign(only(evidence), { commandVersions: [1, 1] }),
+  },
+  {
+    done: 'a stay has a night of a block',
+    breaks: /no two stays share a night/,
+    by: (evidence) => Object.assign(evidence.facts.nights![1]!, { from: '2027-01-05' }),
+  },
+  {
+    done: 'the nights of a reservation are only held',
+    breaks: /nights are held exactly/,
+    by: (evidence) => Object.assign(taken(evidence), { kind: 'held', reference: null }),
+  },
+  {
+    done: 'the nights of a reservation are others',
+    breaks: /nights are held exactly/,
+    by: (evidence) => Object.assign(taken(evidence), { from: '2027-01-04' }),
+  },
+  {
+    done: 'a reservation has no nights',
+    breaks: /nights are held exactly/,
+    by: ({ facts }) => facts.nights!.splice(0, 1),
+  },
+  {
+    done: 'nights stay held after their booking is gone',
+    breaks: /nights are held exactly/,
+    by: ({ facts }) =>
+      facts.nights!.push({
+        ...nights,
+        id: 'another',
+        kind: 'held',
+        from: '2027-02-01',
+        to: '2027-02-02',
+      }),
+  },
+  {
+    done: 'nights stay taken after a cancellation',
+    breaks: /nights are held exactly/,
+    by: ({ facts }) => Object.assign(facts.reservations[0]!, { state: 'cancelled' }),
   },
   {
     done: 'a second reservation was made',

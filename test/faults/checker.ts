@@ -1,7 +1,7 @@
 /** Compares what the clients saw with the database. */
 import { checkoutTransitions } from '../../src/bookings/rules/checkout.ts';
 import { requestTransitions } from '../../src/bookings/rules/reservation-request.ts';
-import type { BookingFact, EventFact, Facts } from './facts.ts';
+import type { BookingFact, EventFact, Facts, NightsFact, ReservationFact } from './facts.ts';
 import { isAcknowledged, type Called, type History, type Seen } from './history.ts';
 
 /** Both sides of a run. */
@@ -162,6 +162,69 @@ const oneReservationForEachConfirmed: Rule = ({ facts }) => {
   });
 };
 
+const shown = ({ id, kind, from, to }: NightsFact): string => `${kind} ${id}, ${from} to ${to}`;
+
+const noTwoStaysShareANight: Rule = ({ facts }) =>
+  [...groupBy(facts.nights ?? [], ({ listingId }) => listingId).values()].flatMap((taken) => {
+    const inOrder = taken.toSorted((one, other) => (one.from < other.from ? -1 : 1));
+    return inOrder.flatMap((next, place) => {
+      const before = inOrder[place - 1];
+      return before && next.from < before.to ? [`${shown(next)} overlaps ${shown(before)}`] : [];
+    });
+  });
+
+const needsNights: ReadonlySet<string> = new Set([
+  'pending',
+  'requires_action',
+  'uncertain',
+  'unresolved',
+]);
+// A worker that lost its claim can hold nights late; a task releases them after a minute.
+const lateHoldMs = 75_000;
+
+function reservationWithoutNights(
+  { reference, state, listingId, checkIn, checkOut }: ReservationFact,
+  taken: NightsFact | undefined,
+): string[] {
+  const same =
+    taken?.kind === 'confirmed' &&
+    taken.listingId === listingId &&
+    taken.from === checkIn &&
+    taken.to === checkOut &&
+    taken.reference === reference;
+  return state === 'cancelled' || same ? [] : [`${reference} (${state}) does not have its nights`];
+}
+
+function nightsWithoutNeed(
+  taken: NightsFact,
+  booking: BookingFact | undefined,
+  reservation: ReservationFact | undefined,
+): string[] {
+  const isNeeded =
+    taken.kind === 'held'
+      ? needsNights.has(booking?.state ?? '') || taken.ageMs < lateHoldMs
+      : reservation !== undefined && reservation.state !== 'cancelled';
+  return isNeeded ? [] : [`${shown(taken)} are taken for a booking that is ${booking?.state}`];
+}
+
+const nightsAreHeldExactlyWhileNeeded: Rule = ({ facts }) => {
+  if (!facts.nights) return [];
+  const byId = new Map(facts.nights.map((taken) => [taken.id, taken]));
+  const bookings = new Map(facts.bookings.map((fact) => [fact.attemptId, fact]));
+  const reservations = new Map(facts.reservations.map((fact) => [fact.bookingId, fact]));
+  const attempts = new Map(facts.bookings.map((fact) => [fact.bookingId, fact.attemptId]));
+  const stays = facts.nights.filter(({ kind }) => kind !== 'block');
+  return [
+    ...facts.reservations.flatMap((reservation) =>
+      reservationWithoutNights(reservation, byId.get(attempts.get(reservation.bookingId) ?? '')),
+    ),
+    ...stays.flatMap((taken) => {
+      const booking = bookings.get(taken.id);
+      return nightsWithoutNeed(taken, booking, reservations.get(booking?.bookingId ?? ''));
+    }),
+  ];
+};
+
 const promotionsAreCountedOnce: Rule = ({ facts }) =>
   facts.promotions
     .filter(({ uses, held }) => uses !== held)
@@ -268,6 +331,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'no acknowledged write is lost': noAcknowledgedWriteIsLost,
   'no effect happens twice': noEffectHappensTwice,
   'a confirmed booking has one reservation, and no other has any': oneReservationForEachConfirmed,
+  'no two stays share a night': noTwoStaysShareANight,
+  'nights are held exactly while a booking needs them': nightsAreHeldExactlyWhileNeeded,
   'a use of a promotion is counted once': promotionsAreCountedOnce,
   'a reservation counts once for its day': daysAreCountedOnce,
   'each resolved submission has one event': resolvedHasOneEvent,

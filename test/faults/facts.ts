@@ -8,6 +8,8 @@ export interface BookingFact {
   kind: 'checkout' | 'request';
   bookingId: string;
   quoteId: string;
+  /** The ID of the nights that are held for it. */
+  attemptId: string;
   version: number;
   state: string;
   reference: string | null;
@@ -29,6 +31,21 @@ export interface ReservationFact {
   bookingId: string;
   reference: string;
   state: string;
+  listingId: string;
+  checkIn: string;
+  checkOut: string;
+}
+
+/** The nights of a stay or a block. */
+export interface NightsFact {
+  id: string;
+  kind: 'held' | 'confirmed' | 'block';
+  listingId: string;
+  from: string;
+  to: string;
+  reference: string | null;
+  /** For how long they have been taken, in milliseconds. */
+  ageMs: number;
 }
 
 export interface EventFact {
@@ -47,13 +64,15 @@ export interface Facts {
   events: EventFact[];
   counters: { applicationId: string; lastSequence: number }[];
   quoteIds: Set<string>;
+  /** All nights that are taken. Null: the simulation, in which no nights are taken. */
+  nights: NightsFact[] | null;
   promotions: { code: string; uses: number; held: number }[];
   /** Of applications with a daily limit: the count of each day, and the bookings that belong to it. */
   days: { applicationId: string; day: string; reservations: number; bookings: number }[];
 }
 
 const bookingText = `SELECT b.application_id AS "applicationId", b.kind, b.booking_id AS "bookingId",
-    b.quote_id AS "quoteId", b.version, b.state, b.reference, b.submitted_at IS NOT NULL AS submitted,
+    b.quote_id AS "quoteId", b.attempt_id AS "attemptId", b.version, b.state, b.reference, b.submitted_at IS NOT NULL AS submitted,
     coalesce(b.payment_state = 'pending', false) AS "setupPending",
     b.payment_attempts AS "setupsAsked", s.outcome AS "supplierOutcome",
     coalesce(s.known_at <= clock_timestamp(), false) AS "supplierTells",
@@ -66,7 +85,22 @@ const bookingText = `SELECT b.application_id AS "applicationId", b.kind, b.booki
   WHERE b.application_id = ANY ($1)`;
 
 const reservationText = `SELECT application_id AS "applicationId", booking_id AS "bookingId",
-    reference, state FROM reservations WHERE application_id = ANY ($1)`;
+    reference, state, listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut"
+  FROM reservations WHERE application_id = ANY ($1)`;
+
+const nightsText = `SELECT occupancy_id AS id, kind, listing_id AS "listingId", lower(nights) AS from,
+    upper(nights) AS to, reference,
+    extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS "ageMs"
+  FROM occupancies ORDER BY listing_id, lower(nights)`;
+
+async function readNights(database: Executor): Promise<NightsFact[] | null> {
+  const nights = await sql<NightsFact>(database, nightsText);
+  const [row] = await sql<{ environment: string }>(
+    database,
+    'SELECT environment FROM installation',
+  );
+  return row?.environment === 'simulation' && nights.length === 0 ? null : nights;
+}
 
 const eventText = `SELECT application_id AS "applicationId", sequence,
     'evt_' || replace(event_id::text, '-', '') AS id, type, created_at AS "createdAt", data
@@ -113,6 +147,7 @@ export async function readFacts(
     events: await sql<EventFact>(database, eventText, ids),
     counters: await sql<Facts['counters'][number]>(database, counterText, ids),
     quoteIds: new Set(quotes.map(({ id }) => id)),
+    nights: await readNights(database),
     promotions: await sql<Facts['promotions'][number]>(database, promotionText),
     days: await sql<Facts['days'][number]>(database, dayText, ids),
   };

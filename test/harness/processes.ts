@@ -25,7 +25,8 @@ const rankOf = (file: string): number => {
 
 /** Groups test files by process, in the order in which the processes start. */
 function groupByProcess(files: readonly string[]): string[][] {
-  const ranked = files.toSorted((a, b) => rankOf(a) - rankOf(b) || a.localeCompare(b));
+  // The unit tests come last: short processes at the end keep all cores busy until then.
+  const ranked = files.toSorted((a, b) => rankOf(a) - rankOf(b) || b.localeCompare(a));
   const groups: string[][] = [];
   for (const file of ranked) {
     const last = groups.at(-1);
@@ -36,23 +37,19 @@ function groupByProcess(files: readonly string[]): string[][] {
   return groups;
 }
 
-function entryFor(files: readonly string[]): string {
-  const suites = files.map((file) => {
-    const [name, url] = [file, pathToFileURL(path.resolve(root, file)).href].map((text) =>
-      JSON.stringify(text),
-    );
-    return `suite(${name}, async () => void (await import(${url})));\n`;
-  });
-  return `import { suite } from 'node:test';\n${suites.join('')}`;
+function suiteOf(file: string): string {
+  const url = pathToFileURL(path.resolve(root, file)).href;
+  return `suite(${JSON.stringify(file)}, async () => void (await import(${JSON.stringify(url)})));\n`;
 }
 
 /** Writes one file for each process, which runs its test files one after the other; returns their paths. */
 export function writeEntries(folder: string, files: readonly string[]): string[] {
   mkdirSync(folder);
   return groupByProcess(files).map((group, index) => {
-    // The runner starts them in the order of their names.
-    const entry = path.join(folder, `${String(index).padStart(3, '0')}.mjs`);
-    writeFileSync(entry, entryFor(group));
+    // The runner starts them in the order of their names, and shows the name of one that failed.
+    const name = `${String(index).padStart(3, '0')} ${group[0]!.replaceAll(/[\\/]/g, ' ')}.mjs`;
+    const entry = path.join(folder, name);
+    writeFileSync(entry, `import { suite } from 'node:test';\n${group.map(suiteOf).join('')}`);
     return entry;
   });
 }

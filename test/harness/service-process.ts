@@ -79,7 +79,8 @@ export class ServiceProcess {
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
       LATCHKEY_DATA_DIR: dataDir,
-      ...compileCache,
+      // A copy of the project is removed after its test, and the cache would keep it.
+      ...(project === projectRoot && compileCache),
     };
     const [program, ...args] = commands[by](project);
     // A folder that every account can enter.

@@ -1,6 +1,7 @@
 /** Staff at work on a service, in the simulation or on the operator's own homes. */
 import assert from 'node:assert/strict';
 import { OperatorRefusal } from '../../src/access/index.ts';
+import { materializeReservations } from '../../src/bookings/store/records.ts';
 import type { StaffContext } from '../../src/bookings/index.ts';
 import type { Reservation } from '../../src/contract/partner/schemas/reservation.ts';
 import type { Environment } from '../../src/contract/wire.ts';
@@ -46,6 +47,8 @@ export async function openStaff(
       const open = await who.submittedCheckout(suffix);
       const { reference } = await who.statusOnce(open, ['confirmed']);
       assert.ok(reference);
+      // Before that, partners read it as it was confirmed.
+      await materializeReservations(service.database, 1_000);
       return { open, reference };
     },
     read: (reference, who = partner) =>

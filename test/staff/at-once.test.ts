@@ -136,7 +136,7 @@ for (const environment of staffEnvironments) {
     }
 
     test('a move and bookings of the target nights: one of them has them', async () => {
-      const before = await deadlocks(at.staff.database);
+      const deadlocksBefore = await deadlocks(at.staff.database);
       let moved = 0;
       for (let round = 0; round < 10; round += 1) {
         const reserved = await at.reserve();
@@ -170,7 +170,7 @@ for (const environment of staffEnvironments) {
         }
         await assertNights();
       }
-      assert.equal(await deadlocks(at.staff.database), before);
+      assert.equal(await deadlocks(at.staff.database), deadlocksBefore);
       assert.ok(moved >= 0);
     });
 

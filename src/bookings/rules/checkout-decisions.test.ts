@@ -147,6 +147,7 @@ suite('verifyPayment', () => {
       submittedAt: NOW,
     });
     assert.equal(change.dueInSeconds, 0);
+    assert.equal(change.unknownStep, 'authorize', 'its authorization is looked up first');
   });
 
   for (const state of ['needs_payment', 'requires_action'] as const) {

@@ -112,9 +112,9 @@ const countTodayStatement: Statement = {
       SELECT b.booking_id, b.application_id, b.kind FROM bookings b
       WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM candidates))
         AND b.application_id = $1 AND b.submitted_at >= ${dayBegan} AND b.counted_on IS NULL
-        AND b.state NOT IN ('failed', 'expired') AND NOT EXISTS (
-          SELECT FROM reservations r WHERE r.booking_id = b.booking_id
-            AND r.application_id = b.application_id AND r.kind = b.kind AND r.state = 'cancelled')
+        AND b.state NOT IN ('failed', 'expired') AND (
+          SELECT r.state FROM reservations r WHERE r.booking_id = b.booking_id
+            AND r.application_id = b.application_id AND r.kind = b.kind) IS DISTINCT FROM 'cancelled'
       FOR UPDATE OF b SKIP LOCKED
     ), marked AS (
       UPDATE bookings b SET counted_on = ${today} FROM chosen c

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setApplication } from '../../../src/access/administration/applications.ts';
+import { cancelReservation, resolveCheckout } from '../../../src/bookings/index.ts';
 import { countTodaysReservations } from '../../../src/bookings/store/reservation-days.ts';
 import { readConfig } from '../../../src/config.ts';
 import { sweepByAge } from '../../../src/platform/postgres/sweep-by-age.ts';
 import { startService, type Service } from '../../../src/service.ts';
+import { staffContext } from '../../../src/staff-context.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { begin, journeyTo, quoteOf, type Journey } from '../../harness/journey.ts';
 import { guest, Partner, type CallError } from '../../harness/partner.ts';
@@ -247,6 +249,25 @@ suite('the daily limit of reservations', () => {
       await partner.succeed(request, { body }, 202);
     }
     assert.deepEqual(await countsOf(partner), [2]);
+  });
+
+  test('staff › a cancellation makes room, a failed checkout too', async () => {
+    const partner = await limitedTo(1);
+    const staff = staffContext(service.database, 'simulation', () => undefined);
+    const bookingId = await byRequest(partner);
+    await testWorker.runDue();
+    const { reservations } = await allOf(service.database, bookingId);
+    const [{ reference }] = reservations as [{ reference: string }];
+    await assertRefused(partner);
+    await cancelReservation(staff, 'test', { reference, reason: 'A burst pipe' });
+    assert.deepEqual(await countsOf(partner), [0]);
+
+    const uncertain = await bySubmit(partner, 'uncertain');
+    await testWorker.runDue();
+    await assertRefused(partner);
+    const input = { checkoutId: uncertain, as: 'failed', reason: 'Not there' } as const;
+    await resolveCheckout(staff, 'test', input);
+    assert.deepEqual(await countsOf(partner), [0]);
   });
 
   test('failure together with the release of a promotion', async () => {

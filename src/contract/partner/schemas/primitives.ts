@@ -71,13 +71,14 @@ export const Meta = Type.Object(
   {
     asOf: Nullable(
       Instant(
-        'When the result was read. For listings: when the catalog last changed, so that equal content has equal bytes and an equal `ETag` in every process.',
+        'The time up to which the result includes all changes: at most one minute ago in a search, two minutes in a calendar. For listings: when the catalog last changed, so that equal content has equal bytes and an equal `ETag` in every process.',
       ),
     ),
     completeness: Type.Enum([...completeness]),
     definitionVersion: Type.String({
       minLength: 1,
-      description: 'The source of the result; `booking-simulation/1` means that it is simulated.',
+      description:
+        'The source of the result; `booking-simulation/1` means that it is simulated, `latchkey-inventory/1` that it is the operator’s own inventory.',
     }),
     sections: Type.Optional(
       Type.Record(
