@@ -1,11 +1,15 @@
 /** A fuzzing run against a service in its own process. */
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Settlement } from '../../src/contract/wire.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { fileSource, importCatalog } from '../../src/catalog/index.ts';
+import { blockImport } from '../../src/inventory/index.ts';
+import { eventually } from '../harness/eventually.ts';
+import { createTestDatabase, templateName, type TestDatabase } from '../harness/postgres.ts';
 import type { Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
@@ -27,10 +31,16 @@ export interface Outcome extends CallCounts {
   complaints: string[];
 }
 
+/** The environments that are fuzzed. */
+export const fuzzedEnvironments = ['simulation', 'test'] as const;
+export type FuzzedEnvironment = (typeof fuzzedEnvironments)[number];
+
 /** The settings of a campaign. */
 export interface Campaign {
   seed: string;
   seconds: number;
+  /** Of simulated homes, or of those of the example. */
+  environment: FuzzedEnvironment;
   /** Called every few seconds. */
   progress?: (callCounts: CallCounts, residentMb: number) => void;
 }
@@ -73,8 +83,13 @@ interface Callers {
   portalCaller: Partner;
 }
 
-async function castOf({ database }: TestDatabase, origin: string): Promise<Callers> {
-  const register = (settlement: Settlement) => registerPartner(database, origin, { settlement });
+async function castOf(
+  { database }: TestDatabase,
+  origin: string,
+  environment: FuzzedEnvironment,
+): Promise<Callers> {
+  const register = (settlement: Settlement) =>
+    registerPartner(database, origin, { settlement }, environment);
   return {
     streams: await Promise.all(settlements.map(register)),
     exhausted: await register('partner'),
@@ -87,6 +102,8 @@ async function streamsOf(
   seed: string,
   callCounts: CallCounts,
 ): Promise<PartnerAtRandom[]> {
+  // The service may not know the imported homes yet.
+  await eventually(() => portalCaller.freeStay().then(Boolean, () => false));
   const stay = await portalCaller.freeStay();
   return streams.map(
     (partner, at) =>
@@ -175,14 +192,36 @@ async function run(
   };
 }
 
+const exampleFile = path.join(import.meta.dirname, '../../examples/harbour-homes/catalog.json');
+
+async function importExample({ database }: TestDatabase): Promise<void> {
+  const result = await importCatalog(database, fileSource(exampleFile), {
+    mode: 'merge',
+    dryRun: false,
+    actor: null,
+    blocks: blockImport,
+  });
+  assert.ok('difference' in result, JSON.stringify(result));
+}
+
+/** A database that another environment than the simulation can claim. */
+const emptyTemplate = 'template0';
+
 /** Starts a service, fuzzes it, and checks it afterwards. */
 export async function fuzz(campaign: Campaign): Promise<Outcome> {
-  const database = await createTestDatabase(2);
+  const { environment } = campaign;
+  const isSimulation = environment === 'simulation';
+  const database = await createTestDatabase(2, isSimulation ? templateName : emptyTemplate);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'lk-fuzz-'));
-  const env = { ...onDatabase(database), LATCHKEY_LOG_LEVEL: 'error' };
+  const env = {
+    ...onDatabase(database),
+    LATCHKEY_ENVIRONMENT: environment,
+    LATCHKEY_LOG_LEVEL: 'error',
+  };
   const service = await serve({ dataDir, env });
   try {
-    return await run(service, await castOf(database, service.origin), campaign);
+    if (!isSimulation) await importExample(database);
+    return await run(service, await castOf(database, service.origin, environment), campaign);
   } finally {
     await service.stop();
     await database.drop();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fuzz } from './campaign.ts';
+import { fuzz, fuzzedEnvironments } from './campaign.ts';
 
 // Another seed manually: npm run fuzz -- --seed S
 const seed = '1';
@@ -8,11 +8,10 @@ const seconds = 20;
 const mostGrowthMb = 200;
 const timeout = 90_000;
 
-test(
-  'any bytes › no 5xx, every response valid, memory bounded, ready afterwards',
-  { timeout },
-  async () => {
-    const outcome = await fuzz({ seed, seconds });
+for (const environment of fuzzedEnvironments) {
+  const name = `${environment} › any bytes › no 5xx, every response valid, memory bounded, ready afterwards`;
+  test(name, { timeout }, async () => {
+    const outcome = await fuzz({ seed, seconds, environment });
     assert.deepEqual(outcome.findings.slice(0, 5), []);
     assert.ok(outcome.requests > 200, `only ${outcome.requests} requests`);
     for (const status of ['200', '201', '202', '400', '401', '404', '409']) {
@@ -33,5 +32,5 @@ test(
     assert.equal(outcome.readiness, 200);
     assert.equal(outcome.booked, 'confirmed');
     assert.deepEqual(outcome.complaints, []);
-  },
-);
+  });
+}

@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --seconds N --seed S`: the fuzzing of `npm test`, for N seconds. */
+/** `npm run fuzz -- --seconds N --seed S [--environment simulation|test]`: the fuzzing of `npm test`, for N seconds. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { templateName } from '../harness/postgres.ts';
-import { fuzz, type Campaign, type Outcome } from './campaign.ts';
+import { fuzz, fuzzedEnvironments, type Campaign, type Outcome } from './campaign.ts';
 import type { CallCounts } from './partner-at-random.ts';
 
 const shownFindings = 10;
@@ -17,9 +17,15 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Date.now()) },
+    environment: { type: 'string', default: 'simulation' },
   },
 });
 
+const environment = fuzzedEnvironments.find((one) => one === values.environment);
+if (!environment) {
+  console.error('npm run fuzz -- --seconds N --seed S [--environment simulation|test]');
+  process.exit(2);
+}
 const seconds = Math.min(Number(values.seconds), mostSeconds);
 
 const countsOf = ({ responses }: CallCounts): string =>
@@ -60,7 +66,7 @@ try {
   await makeTemplate(postgres.connection);
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(postgres.connection);
   console.log(`seed ${values.seed}, ${seconds} seconds`);
-  const outcome = await fuzz({ seed: values.seed, seconds, progress });
+  const outcome = await fuzz({ seed: values.seed, seconds, environment, progress });
   report(outcome);
   process.exitCode = isGood(outcome) ? 0 : 1;
 } finally {

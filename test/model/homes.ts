@@ -83,7 +83,7 @@ export const newInventory = (): Inventory => ({
 });
 
 /** Stays begin on this day or a few days later. */
-export const firstDay = daysAhead(30);
+const firstDay = daysAhead(30);
 /** The days of the calendar that the model reads. */
 export const calendarDays = 12;
 /** The date of a night. */

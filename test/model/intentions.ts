@@ -10,6 +10,7 @@ import type { CommandCall } from './commands.ts';
 import type { SessionClients } from './session-clients.ts';
 import { actionsIn } from './checkouts.ts';
 import {
+  calendarDays,
   catalogNames,
   homeNames,
   newInventory,
@@ -296,13 +297,15 @@ function reserved(
 }
 
 function staffCall(situation: Situation, intention: StaffIntention): Call {
-  const { by } = intention;
-  const known = reserved(situation, by, intention.booking);
-  if (intention.does === 'cancelStay') return { does: 'cancelStay', by, ...known };
-  const { reservation } = bookingOf(situation.world.accounts[by], known.booking) ?? {};
+  const known = accountNames
+    .map((by) => ({ by, ...reserved(situation, by, intention.booking) }))
+    .toSorted((a, b) => Number(b.by === intention.by) - Number(a.by === intention.by))
+    .toSorted((a, b) => Number(b.isKnown) - Number(a.isKnown))[0]!;
+  if (intention.does === 'cancelStay') return { does: 'cancelStay', ...known };
+  const { reservation } = bookingOf(situation.world.accounts[known.by], known.booking) ?? {};
   const now = stayWords(reservation?.stay ?? anyStayOf(situation));
   const stay = stayNamed({ ...now, ...intention.change });
-  return { does: 'changeStay', by, ...known, stay, price: intention.price };
+  return { does: 'changeStay', ...known, stay, price: intention.price };
 }
 
 function unblockCall({ world }: Situation, intention: UnblockIntention): Call {
@@ -403,6 +406,10 @@ const anyStay = ({ environment, lead }: Setting): fc.Arbitrary<StayName> =>
     ? bookableStay(lead)
     : fc.constantFrom<StayName>('one', 'one', 'one', 'other', ...simulatedStays);
 
+/** Stays that differ in their homes. */
+const anyHome = ({ environment }: Setting): fc.Arbitrary<StayName> =>
+  environment === 'test' ? ownStay : fc.constantFrom<StayName>('one', 'other', 'nowhere');
+
 const freeStay = ({ environment, lead }: Setting): fc.Arbitrary<StayName> =>
   environment === 'test' ? bookableStay(lead) : fc.constantFrom<StayName>('one', 'other');
 const firstStays: Readonly<Record<ModelEnvironment, StayName>> = {
@@ -476,7 +483,7 @@ const signals = (
     signal: fc.constantFrom(...signalNames),
     name: fc.constantFrom(...(Object.keys(signalJoins) as EventName[])),
     // Different homes.
-    stay: anyStay(setting),
+    stay: anyHome(setting),
     quote,
     checkout,
     session,
@@ -525,13 +532,16 @@ function acts(by: By): fc.Arbitrary<Intention> {
     fc.constant({ rules: 0 }),
   );
   const booking = fc.constantFrom<BookingName>(...checkoutNames, ...requestNames);
+  const anyDay = fc.nat({ max: calendarDays - 4 });
+  const otherParty = fc.constantFrom(...partyWords);
   const change = fc.oneof(
-    fc.record({ from }),
-    fc.record({ from, nights: someNights }),
+    fc.record({ from: anyDay }),
+    fc.record({ from: anyDay, nights: someNights }),
     fc.record({ nights: someNights }),
-    fc.record({ party }),
+    fc.record({ party: otherParty }),
     fc.record({ home }),
-    fc.record({ home, from, party }),
+    fc.record({ home, from: anyDay, party: otherParty }),
+    // Only the price.
     fc.constant({}),
   );
   const price = fc.constantFrom<PriceChoice>('keep', 'recalculate');
@@ -565,9 +575,18 @@ function acts(by: By): fc.Arbitrary<Intention> {
   );
 }
 
+/** The next actions of any checkout, at the operator's homes. */
+export const bookingsOf = (lead: AccountName): fc.Arbitrary<FollowIntention> =>
+  follows(
+    { environment: 'test', lead },
+    fc.constantFrom<AccountName>(lead, lead, 'partner', 'thrifty'),
+    fc.constantFrom(...checkoutNames),
+  );
+
 /** Any intention; mostly a next action, and mostly of one partner. */
 export function intentionsOf(setting: Setting): fc.Arbitrary<Intention> {
   const { environment, lead } = setting;
+  const isOwn = environment === 'test';
   const by = fc.constantFrom(...Array<AccountName>(5).fill(lead), ...accountNames);
   const asking = lead === 'card' ? fc.constantFrom<AccountName>('partner', 'card') : by;
   return fc.oneof(
@@ -578,7 +597,7 @@ export function intentionsOf(setting: Setting): fc.Arbitrary<Intention> {
     { weight: 4, arbitrary: creates(setting, by) },
     { weight: 5, arbitrary: reads(by) },
     { weight: 3, arbitrary: signals(setting, by, anyCheckout) },
-    { weight: environment === 'test' ? 8 : 0, arbitrary: acts(by) },
+    { weight: isOwn ? 16 : 0, arbitrary: acts(by) },
   );
 }
 

@@ -1,6 +1,13 @@
 /** The plan of a session: plain data from a seed, which can be shrunk after a failure. */
 import * as fc from 'fast-check';
-import { intentionsOf, ownStay, rivalsOf, type Intention } from './intentions.ts';
+import {
+  bookingsOf,
+  intentionsOf,
+  ownStay,
+  rivalsOf,
+  type FollowIntention,
+  type Intention,
+} from './intentions.ts';
 import {
   accountNames,
   quoteNames,
@@ -32,6 +39,8 @@ export type Step =
   | { happens: 'a worker works' }
   | { happens: 'the feed is read'; by: AccountName; limits: number[] }
   | { happens: 'the requests are paged'; by: AccountName; limit: number }
+  /** Several next actions, one after the other. */
+  | { happens: 'a partner books'; intention: FollowIntention }
   /** Of the operator's homes, page by page. */
   | { happens: 'the homes are searched'; by: AccountName; stay: StayName; limit: number }
   | { happens: 'a quote expires'; by: AccountName; quote: QuoteName }
@@ -100,10 +109,21 @@ const homesSearched: fc.Arbitrary<Step> = fc.record({
   limit: fc.integer({ min: 1, max: 3 }),
 });
 
+const stepsOnOwnHomes = (lead: AccountName) => [
+  { weight: 2, arbitrary: homesSearched },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      happens: fc.constant('a partner books' as const),
+      intention: bookingsOf(lead),
+    }),
+  },
+];
+
 const steps = (environment: ModelEnvironment, lead: AccountName): fc.Arbitrary<Step> =>
   fc.oneof(
     { weight: 30, arbitrary: calls(environment, lead) },
-    { weight: environment === 'test' ? 3 : 0, arbitrary: homesSearched },
+    ...(environment === 'test' ? stepsOnOwnHomes(lead) : []),
     { weight: 3, arbitrary: fc.constant<Step>({ happens: 'a worker works' }) },
     { weight: 1, arbitrary: feedRead },
     { weight: 1, arbitrary: requestsPaged },

@@ -9,7 +9,7 @@ import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { afterFeed, readFeed } from './feed.ts';
 import { replySummaryOf, type ReplySummary } from './reply-summary.ts';
-import { callOf } from './intentions.ts';
+import { callOf, type FollowIntention } from './intentions.ts';
 import { crowdedQuotas, worldsAfter, type Heard } from './order.ts';
 import { outcomesIn, worldsAfterWork } from './outcomes.ts';
 import { pageSearch } from './browse.ts';
@@ -32,6 +32,8 @@ type CallsStep = Extract<Step, { happens: 'calls' }>;
 const watchedPages = [2, 1];
 const tenSeconds = 10;
 const aMinute = 60;
+// Quote, checkout, guest, submit, the worker, the result.
+const actionsOfBooking = 6;
 
 const described = (heard: readonly Heard[]): string =>
   heard
@@ -95,6 +97,8 @@ export class Session {
         return this.#readFeed(step.by, step.limits);
       case 'the requests are paged':
         return pageRequests(sessionClients, this.#worlds, step.by, step.limit);
+      case 'a partner books':
+        return this.#book(step.intention);
       case 'the homes are searched':
         return this.#pageSearch(step);
       case 'a quote expires':
@@ -130,6 +134,15 @@ export class Session {
     this.#worlds = this.#worlds.filter((_, at) => expected[at] === taken);
     if (this.#worlds.length > 0) return;
     throw new Difference(`the nights taken are\n  ${taken}\nand not\n  ${expected.join('\nor\n')}`);
+  }
+
+  /** Takes as many next actions as a booking needs. */
+  async #book(intention: FollowIntention): Promise<void> {
+    const sending = { intention, times: 1, lost: 0, lostAfterMs: 0 };
+    const step = { sendings: [sending], mixing: 0, isWorkerBusy: false, isWatched: false };
+    for (let action = 0; action < actionsOfBooking; action += 1) {
+      await this.#call({ happens: 'calls', ...step });
+    }
   }
 
   /** Searches page by page. The quotas refill before and after. */

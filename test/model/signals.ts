@@ -74,10 +74,12 @@ const borneOut: Partial<Record<EventName, (checkout: Checkout) => boolean>> = {
   confirmation_viewed: ({ state }) => state === 'confirmed',
 };
 
+const homeNamed = (stay: StayName): string => stay.split(' ')[0]!;
+
 /** The body of a signal, with only its own join. */
 function inputOf({ name, stay, quote, checkout, search }: SignalCall): string {
   const joined = {
-    listingId: stay,
+    listingId: homeNamed(stay),
     quoteId: quote,
     checkoutId: checkout,
     searchObservationId: search,

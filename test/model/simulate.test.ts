@@ -4,15 +4,14 @@ import { suite, test } from 'node:test';
 import { recordDifference } from './record.ts';
 import { playSeeds } from './simulation.ts';
 import { CallCounts } from './call-counts.ts';
+import { modelEnvironments, type ModelEnvironment } from './world.ts';
 
 // Others manually: npm run simulate -- --seeds N --seed S
 const first = 1;
-const sessions = 200;
-// Fewer on a slow machine.
-const mostSeconds = 100;
+// `mostSeconds`: fewer sessions on a slow machine.
 const timeout = 240_000;
 
-/** Responses that the sessions must produce; otherwise they cover too little. */
+/** Responses that the sessions of the simulation must produce; otherwise they cover too little. */
 const responses = [
   'applyPromo 200',
   'applyPromo 412 precondition_failed',
@@ -55,30 +54,71 @@ const responses = [
   'verifyPayment 409 conflict setup_reference',
 ] as const;
 
+/** Responses and outcomes of sessions on the homes of an operator. */
+const ownHomes = [
+  'block 200',
+  'block 409 refused',
+  'calendar 200',
+  'calendar 404 not_found',
+  'cancelStay 200',
+  'cancelStay 409 refused',
+  'changeStay 200',
+  'changeStay 409 refused',
+  'checkout 503 not_configured',
+  'import 200',
+  'outcome confirmed cancelled',
+  'outcome confirmed confirmed',
+  'outcome failed policy_changed',
+  'outcome failed price_changed',
+  'outcome failed sold_out',
+  'quote 404 not_found',
+  'quote 409 conflict unavailable',
+  'quote 422 policy_restricted min_nights',
+  'quote 422 policy_restricted not_priced',
+  'readReservation 200',
+  'request 202',
+  'search 200',
+  'submit 202',
+  'submit 429 rate_limited reservations_per_day',
+  'unblock 200',
+  'unblock 409 refused',
+] as const;
+
+/** The sessions of each environment, and what they must produce. */
+const environments = [
+  { environment: 'simulation', sessions: 200, mostSeconds: 100, responses },
+  { environment: 'test', sessions: 80, mostSeconds: 60, responses: ownHomes },
+] as const;
+
 suite('the service against a model of the contract', () => {
-  test(
-    `${sessions} sessions, each call sent up to five times at once: nothing differs`,
-    { timeout },
-    async () => {
+  for (const { environment, sessions, mostSeconds, responses: wanted } of environments) {
+    const name = `${environment} › ${sessions} sessions, each call sent up to five times at once: nothing differs`;
+    test(name, { timeout }, async () => {
       const callCounts = new CallCounts();
       const failure = await playSeeds(
-        { first, count: sessions / 2, mostSeconds, onDifference: recordDifference },
+        {
+          first,
+          count: sessions / 2,
+          mostSeconds,
+          environments: [environment],
+          onDifference: recordDifference,
+        },
         callCounts,
       );
       assert.equal(
         failure,
         null,
-        `npm run simulate -- --seeds 1 --seed ${failure?.seed} --worker ${failure?.workerPlace}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
+        `npm run simulate -- --seeds 1 --seed ${failure?.seed} --worker ${failure?.workerPlace} --environment ${environment}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
       );
       if (callCounts.sessions < sessions) return;
-      const missing = responses.filter((response) => !callCounts.responses.has(response));
+      const missing = wanted.filter((response) => !callCounts.responses.has(response));
       assert.deepEqual(missing, []);
       assert.ok(
         callCounts.atOnce > sessions * 10,
         `only ${callCounts.atOnce} calls at once with others`,
       );
-    },
-  );
+    });
+  }
 });
 
 const withoutJournal = [
@@ -101,20 +141,48 @@ const withJumps = [
     WHEN (NEW.version > OLD.version) EXECUTE FUNCTION jumps()`,
 ];
 
+const withOverlaps = ['ALTER TABLE occupancies DROP CONSTRAINT occupancies_never_overlap'];
+const withoutRelease = [
+  `CREATE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+  `CREATE TRIGGER kept BEFORE DELETE ON occupancies FOR EACH ROW
+    WHEN (OLD.kind = 'block') EXECUTE FUNCTION kept()`,
+];
+const withoutAdjustment = [
+  `CREATE FUNCTION plain() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN NEW.adjust_percent := 0; RETURN NEW; END'`,
+  'CREATE TRIGGER plain BEFORE INSERT ON applications FOR EACH ROW EXECUTE FUNCTION plain()',
+];
+const withoutTax = [
+  `CREATE FUNCTION untaxed() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+  'CREATE TRIGGER untaxed BEFORE INSERT ON taxes FOR EACH ROW EXECUTE FUNCTION untaxed()',
+];
+
 /** Damage to a database, and the difference that it causes. */
-const damages: Record<string, readonly string[]> = {
-  'a journal that forgets: repeats are not known': withoutJournal,
-  'uses that are not counted: promotions without end': withoutUses,
-  'an event that is lost': withoutEvent,
-  'a version that rises by two': withJumps,
-};
+const damages = {
+  simulation: {
+    'a journal that forgets: repeats are not known': withoutJournal,
+    'uses that are not counted: promotions without end': withoutUses,
+    'an event that is lost': withoutEvent,
+    'a version that rises by two': withJumps,
+  },
+  test: {
+    'two stays in one night': withOverlaps,
+    'a block that cannot be removed': withoutRelease,
+    'a price without the adjustment of the application': withoutAdjustment,
+    'a home that has lost its taxes': withoutTax,
+  },
+} as const satisfies Record<ModelEnvironment, Record<string, readonly string[]>>;
 
 suite('the model sees', () => {
-  for (const [wrong, damage] of Object.entries(damages)) {
-    test(wrong, { timeout }, async () => {
-      const few = { first, count: 40, isLeftLarge: true, workers: ['apart'] as const };
-      const failure = await playSeeds({ ...few, damage }, new CallCounts());
-      assert.equal((failure?.error as Error | undefined)?.name, 'Difference', `${failure?.error}`);
-    });
+  for (const environment of modelEnvironments) {
+    for (const [wrong, damage] of Object.entries(damages[environment])) {
+      test(wrong, { timeout }, async () => {
+        const few = { first, count: 40, isLeftLarge: true, workers: ['apart'] as const };
+        const played = { ...few, environments: [environment], damage };
+        const failure = await playSeeds(played, new CallCounts());
+        const { name } = (failure?.error as Error | undefined) ?? {};
+        assert.equal(name, 'Difference', `${failure?.error}`);
+      });
+    }
   }
 });
