@@ -9,6 +9,8 @@ import { Receiver, respond, silence, type Arrival, type Reply } from '../harness
 import { idsOf, recordsEnv, recordsSecret, verifiedRecord } from '../harness/records.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { showReservation } from '../../src/bookings/index.ts';
+import { staffContext } from '../../src/staff-context.ts';
 import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 
 interface Row {
@@ -197,6 +199,22 @@ describe('a reservation that the receiver does not accept', () => {
       assert.equal(accepted.records_attempts, 2);
     });
   }
+
+  it('shows staff why it does not arrive, and when it is sent next', async () => {
+    receiver.reply = respond(500);
+    const { reference } = await confirmed();
+    const { due_in: dueIn } = await problem(reference, 1);
+    const staff = staffContext(service.database, 'simulation', () => undefined);
+    const { records } = await showReservation(staff, reference);
+    assert.deepEqual([records.attempts, records.problem], [1, 'status 500']);
+    const inSeconds = (Date.parse(records.nextAttemptAt!) - Date.now()) / 1_000;
+    assert.ok(Math.abs(inSeconds - dueIn!) < 5, `sent in ${inSeconds} seconds`);
+    receiver.reply = respond(204);
+    await makeDue(reference);
+    await ready(reference);
+    const { records: accepted } = await showReservation(staff, reference);
+    assert.deepEqual(accepted, { attempts: 2, nextAttemptAt: null, problem: null });
+  });
 
   it('waits longer after each failure, a day at most, and never stops', async () => {
     receiver.reply = respond(500);

@@ -69,7 +69,7 @@ export const listedView = ({ confirmedAt, cancelledAt, ...listed }: ListedReserv
 
 /** A reservation with everything behind it, without its history. */
 export function reservationView(file: ReservationFile) {
-  const { reservation, booking, application, home } = file;
+  const { reservation, booking, application, home, records } = file;
   const { collected, byTerms } = refundAmounts(file);
   const { applicationId, name, settlement } = application;
   const { version, policies } = acceptedTerms(booking);
@@ -92,6 +92,11 @@ export function reservationView(file: ReservationFile) {
     },
     payments: [],
     materialization: materializationOf(reservation.materializedAt !== null),
+    records: {
+      attempts: records.attempts,
+      nextAttemptAt: instantOf(records.dueAt),
+      problem: records.problem,
+    },
     announced: reservation.announced && {
       change: reservation.announced.change,
       at: instantOf(reservation.announced.at),

@@ -31,12 +31,23 @@ export interface NamedHome {
   timeZone: string | null;
 }
 
+/** How far the latest version of a reservation has come on its way to the operator's records. */
+export interface RecordsState {
+  /** When it is sent next; null: the records have it. */
+  dueAt: EpochMs | null;
+  /** Attempts so far. */
+  attempts: number;
+  /** Why the last attempt failed; null: it did not. */
+  problem: string | null;
+}
+
 /** A reservation with everything behind it, from one read. */
 export interface ReservationFile {
   reservation: Reservation;
   booking: Booking;
   application: ReservingApplication;
   home: NamedHome;
+  records: RecordsState;
   now: EpochMs;
 }
 
@@ -46,6 +57,9 @@ type FileRow = BookingRow & {
   adjust_percent: number;
   slug: string | null;
   home_name: string | null;
+  records_due_at: EpochMs | null;
+  records_attempts: number;
+  records_problem: string | null;
   time_zone: string | null;
 };
 
@@ -76,7 +90,7 @@ const fileStatement: Statement = {
   name: 'find-reservation-for-staff',
   text: `SELECT ${bookingColumns}, ${reservationColumns.map((column) => `r.${column} AS r_${column}`).join(', ')},
       a.name, a.catalog_id, a.adjust_percent::float8 AS adjust_percent,
-      l.slug, l.name AS home_name, l.time_zone
+      l.slug, l.name AS home_name, l.time_zone, r.records_due_at, r.records_attempts, r.records_problem
     FROM reservations r
     JOIN bookings b ON b.booking_id = r.booking_id AND b.application_id = r.application_id
       AND b.kind = r.kind
@@ -120,6 +134,11 @@ export async function findReservationFile(
       slug: row.slug,
       name: row.home_name,
       timeZone: row.time_zone,
+    },
+    records: {
+      dueAt: row.records_due_at,
+      attempts: row.records_attempts,
+      problem: row.records_problem,
     },
     now: row.now,
   };
