@@ -128,9 +128,9 @@ describe('a deadline', () => {
   });
 
   it('sends no statement after it has passed', async () => {
-    const write = (): Promise<unknown> => sql(database, `UPDATE site SET name = 'sent'`);
+    const write = (): Promise<unknown> => sql(database, `UPDATE catalogs SET name = 'sent'`);
     await assert.rejects(withDeadline(-1, write), DatabaseUnavailableError);
-    const [site] = await sql<{ name: string }>(database, 'SELECT name FROM site');
+    const [site] = await sql<{ name: string }>(database, 'SELECT name FROM catalogs');
     assert.notEqual(site?.name, 'sent');
   });
 

@@ -464,6 +464,7 @@ export const breaksCheck = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError &&
   error.code === checkViolation &&
   error.constraint === constraint;
+
 /** Whether PostgreSQL ended a transaction because of a deadlock or a conflict: it can be repeated. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError &&
