@@ -1,4 +1,9 @@
-import { createInventorySupply, type StaffContext, type Supply } from './bookings/index.ts';
+import {
+  createInventorySupply,
+  noPayment,
+  type StaffContext,
+  type Supply,
+} from './bookings/index.ts';
 import type { Environment } from './contract/wire.ts';
 import type { Database, Executor } from './platform/postgres/database.ts';
 import { createSimulatedPayment, createSimulatedSupply } from './simulation/index.ts';
@@ -18,7 +23,7 @@ export const staffContext = (
 ): StaffContext => ({
   database,
   supplyOn: supplies[environment],
-  payment: environment === 'simulation' ? createSimulatedPayment(database.vault) : null,
+  payment: environment === 'simulation' ? createSimulatedPayment(database.vault) : noPayment,
   countDeliveries: countDeliveriesOfEvents,
   wakeDeliverer,
 });

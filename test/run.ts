@@ -18,7 +18,7 @@ const folder = openRunFolder();
 function runTests(files: string[], connection: Connection): Promise<number> {
   const reporter = process.env['CI'] ? 'spec' : 'dot';
   // Most tests wait; meanwhile another process uses the core.
-  const concurrency = 2 * availableParallelism();
+  const concurrency = Math.ceil(1.5 * availableParallelism());
   const child = spawn(
     process.execPath,
     [

@@ -24,7 +24,7 @@ export {
   setQuotas,
   suspendApplication,
 } from './administration/applications.ts';
-export { type AuditTrail, listAuditTrail } from './administration/audit-trail.ts';
+export { listAuditTrail } from './administration/audit-trail.ts';
 export { OperatorRefusal, unknownApplication } from './administration/operator-refusal.ts';
 export { type IssuedLink, issuePortalLink } from './administration/portal-links.ts';
 export {

@@ -227,12 +227,19 @@ suite('catalog import › several catalogs', () => {
     assert.deepEqual(changesOf(await imported(file)), {});
   });
 
+  test('a new listing in the middle of a merge moves nothing the second time', async () => {
+    const file = { ...small('a', 'y', 'b', 'c'), promotions: [] };
+    await imported(file);
+    assert.equal(await order(), 'a y b c');
+    assert.deepEqual(changesOf(await imported(file)), {});
+  });
+
   test('a replacement withdraws the rest, and orders everything', async () => {
     const result = await imported(small('x', 'c', 'a'), { mode: 'replace' });
     assert.deepEqual(changesOf(result), {
       listings: ['+x', '-b'],
       promotions: ['~SMALL10'],
-      moved: ['2'],
+      moved: ['1'],
     });
     assert.equal(await order(), 'x c a');
     assert.deepEqual(changesOf(await imported(small('x', 'c', 'a'), { mode: 'replace' })), {});
@@ -332,6 +339,7 @@ suite('catalog import › several catalogs', () => {
     assert.deepEqual(changesOf(result), {
       listings: ['+z', '~b', '-a', '-c'],
       promotions: ['~SMALL10'],
+      moved: ['1'],
     });
     assert.deepEqual(membersOf(result, 'listings', 'b'), [
       '/rates/weekdays/sat: null → 15000',

@@ -130,10 +130,10 @@ suite('catalog import › large files', () => {
     const killed = start();
     const isWriting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
       AND query ~ '(INTO seasons|INTO listings)' AND pid <> pg_backend_pid()`;
-    await eventually(async () => (await sql(clone.database, isWriting)).length > 0);
+    await eventually(async () => (await sql(clone.database, isWriting)).length > 0, 60_000);
     killed.kill('SIGKILL');
     await once(killed, 'close');
-    await eventually(async () => (await sql(clone.database, isWriting)).length === 0);
+    await eventually(async () => (await sql(clone.database, isWriting)).length === 0, 60_000);
     assert.deepEqual(await rows(), untouched);
     const { changes } = JSON.parse(await ended(start())) as {
       changes: { listings: { added: number } };

@@ -7,7 +7,7 @@ import type { Reservation } from '../../src/contract/partner/schemas/reservation
 import type { Environment } from '../../src/contract/wire.ts';
 import { staffContext } from '../../src/staff-context.ts';
 import type { Partner, OpenCheckout } from './partner.ts';
-import { ownHomes, startTestService, type TestParts, type TestService } from './service.ts';
+import { startTestService, type TestParts, type TestService } from './service.ts';
 
 /** The actor of the tests in the audit trail. */
 export const actor = 'test:staff';
@@ -36,8 +36,7 @@ export async function openStaff(
   environment: (typeof staffEnvironments)[number],
   parts: TestParts = {},
 ): Promise<StaffAtWork> {
-  const own = environment === 'test' ? ownHomes : {};
-  const service = await startTestService({}, { ...own, ...parts });
+  const service = await startTestService({ LATCHKEY_ENVIRONMENT: environment }, parts);
   const partner = await service.partner();
   return {
     service,

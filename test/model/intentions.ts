@@ -4,7 +4,7 @@ import {
   signalJoins,
   type SignalName as EventName,
 } from '../../src/contract/partner/schemas/signal.ts';
-import type { PriceChoice } from '../../src/bookings/index.ts';
+import type { PriceChoice } from '../../src/bookings/rules/change-reservation.ts';
 import type { Call } from './calls.ts';
 import type { CommandCall } from './commands.ts';
 import type { SessionClients } from './session-clients.ts';

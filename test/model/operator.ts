@@ -5,9 +5,9 @@ import { OperatorRefusal } from '../../src/access/index.ts';
 import {
   cancelReservation,
   changeReservation,
-  type PriceChoice,
   type StaffContext,
 } from '../../src/bookings/index.ts';
+import type { PriceChoice } from '../../src/bookings/rules/change-reservation.ts';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { blockNights, listBlocksOf, unblockNights } from '../../src/inventory/index.ts';
 import { keptCharges, recalculatedCharges, samePrice, stayOf } from '../../src/pricing/index.ts';

@@ -3,12 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { listAuditTrail } from '../../src/access/index.ts';
-import {
-  createInventorySupply,
-  listUncertain,
-  resolveCheckout,
-  showCheckout,
-} from '../../src/bookings/index.ts';
+import { listUncertain, resolveCheckout, showCheckout } from '../../src/bookings/index.ts';
 import { addBlocks } from '../../src/inventory/index.ts';
 import { guest, type OpenCheckout } from '../harness/partner.ts';
 import { tellOutcome, wholeFeed, requestStay } from '../harness/events.ts';
@@ -27,8 +22,8 @@ const reason = 'The owner has confirmed by phone.';
 
 // The built-in supply always knows; this one says so to nobody.
 const forgetful: TestParts = {
-  changeSupply: (_simulated, database) => ({
-    ...createInventorySupply(database),
+  changeSupply: (own) => ({
+    ...own,
     confirm: async () => ({ outcome: 'unknown' }),
     lookUp: async () => ({ outcome: 'unknown' }),
   }),
@@ -172,7 +167,7 @@ for (const environment of staffEnvironments) {
       const open = await uncertain();
       const { checkoutId } = open.created;
       await resolve({ checkoutId, as: 'confirmed' });
-      const before = await eventsOf(checkoutId);
+      const earlier = await eventsOf(checkoutId);
       await sql(at.staff.database, 'UPDATE bookings SET due_at = now() WHERE booking_id = $1', [
         checkoutId,
       ]);
@@ -181,7 +176,7 @@ for (const environment of staffEnvironments) {
         const [row] = await sql<{ due_at: number | null }>(at.staff.database, text, [checkoutId]);
         if (row!.due_at === null) break;
       }
-      assert.deepEqual(await eventsOf(checkoutId), before);
+      assert.deepEqual(await eventsOf(checkoutId), earlier);
       assert.equal((await statusOf(open)).state, 'confirmed');
     });
 
@@ -228,7 +223,7 @@ for (const environment of staffEnvironments) {
               ({ type }) => type === 'checkout.resolved',
             );
             assert.equal(resolved.length, 1);
-            assert.equal((resolved[0]?.data as { state: string }).state, status.state);
+            assert.equal((resolved[0]!.data as { state: string }).state, status.state);
             const text = 'SELECT reference FROM reservations WHERE booking_id = $1';
             const rows = await sql(at.staff.database, text, [checkoutId]);
             assert.equal(rows.length, status.state === 'confirmed' ? 1 : 0);

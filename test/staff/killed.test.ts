@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import type { Failpoint } from '../../src/failpoint.ts';
-import { createInventorySupply } from '../../src/bookings/index.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { assertNightsFit } from '../harness/nights.ts';
 import { testConnection } from '../harness/postgres.ts';
@@ -50,8 +49,7 @@ for (const environment of staffEnvironments) {
         environment,
         environment === 'test'
           ? {
-              changeSupply: (_simulated, database) => {
-                const own = createInventorySupply(database);
+              changeSupply: (own) => {
                 const isUncertain = (email: string | undefined) => email?.includes('+uncertain');
                 return {
                   ...own,

@@ -16,8 +16,7 @@ export interface StaffContext {
   database: Database;
   /** The supply, on a connection or within a transaction. */
   supplyOn(executor: Executor): Supply;
-  /** Null: no payment provider is configured. */
-  payment: Payment | null;
+  payment: Payment;
   countDeliveries: CountDeliveries;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;

@@ -73,7 +73,7 @@ async function evidenceOf(
         )
       : null,
     payment:
-      isAsked && isCard && payment
+      isAsked && isCard
         ? await answerOf<{ payment: PaymentState }>(
             (signal) => payment.lookUp(booking, signal),
             ({ payment: state }) => state,
@@ -89,7 +89,7 @@ const setupOf = (booking: Booking) => {
 };
 
 /** A checkout or request, without history and evidence. */
-export function checkoutView({ booking, application, home }: BookingFile) {
+function checkoutView({ booking, application, home }: BookingFile) {
   const { id, ...rest } = bookingView(booking);
   return {
     checkoutId: id,

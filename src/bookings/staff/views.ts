@@ -13,7 +13,7 @@ export const acceptedTerms = (booking: Booking): Terms =>
   booking.kind === 'checkout' ? booking.terms : booking.quote.terms;
 
 /** The refunds of a reservation as it is now. */
-export const refundsOf = ({
+const refundsOf = ({
   reservation,
   booking,
 }: Pick<ReservationFile, 'reservation' | 'booking'>): Terms['cancellation'] =>

@@ -44,8 +44,11 @@ import {
   noDifference,
   type Difference,
 } from './difference.ts';
-import { positionAfter, positionsOf, type ImportMode } from './positions.ts';
+import { positionAfter, positionsOf } from './positions.ts';
 import { completePromotion, promotionInFile, promotionRow } from './promotions.ts';
+
+/** `merge`: what the file does not name stays. `replace`: it is withdrawn from sale. */
+type ImportMode = 'merge' | 'replace';
 
 export interface ImportOptions {
   mode: ImportMode;
@@ -181,7 +184,6 @@ class Import {
     const known = collections.map(({ slug }) => this.#collections.get(slug));
     const next = positionAfter(this.#collections.values());
     const positions = positionsOf(
-      this.#options.mode,
       known.map((collection) => collection?.position ?? null),
       next,
     );
@@ -330,7 +332,6 @@ class Import {
     const imported = [...this.#imported];
     const next = positionAfter(this.#places.values());
     const positions = positionsOf(
-      this.#options.mode,
       imported.map(([slug]) => this.#places.get(slug)?.position ?? null),
       next,
     );

@@ -14,7 +14,7 @@ import {
 } from '../../pricing/index.ts';
 import { catalogOf, completeMeta } from '../../catalog/index.ts';
 import { read } from '../context.ts';
-import { asOfRead, followIfOld } from '../freshness.ts';
+import { followIfOld } from '../freshness.ts';
 
 function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
   if (end < start) return [{ path: 'query/endDate', message: 'must not be before startDate' }];
@@ -58,7 +58,8 @@ export const getCalendar = read('inventory.calendar.get', {
     return (
       published && {
         listing: published.listing,
-        asOf: asOfRead(context, context.now()),
+        // The nights are read later, so they include more.
+        asOf: context.catalog.knownUntil(),
         start,
         end,
       }

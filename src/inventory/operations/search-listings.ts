@@ -23,7 +23,7 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import { canonicalJson } from '../../api/identity.ts';
-import { asOfRead, followIfOld } from '../freshness.ts';
+import { followIfOld } from '../freshness.ts';
 import { decideInTime } from '../in-time.ts';
 import { read, type InventoryCall } from '../context.ts';
 import { findFree } from '../find-free.ts';
@@ -116,7 +116,8 @@ export const searchListings = read('distribution.listing.search', {
   async reply(call, { stay, party, owner, after }) {
     const { context, body } = call;
     const now = context.now();
-    const asOf = asOfRead(context, now);
+    // The nights are read later, so they include more.
+    const asOf = context.catalog.knownUntil();
     const listings = catalogOf(call).within(body.collectionId);
     const size = pageSize(body);
     const found = await context.liveReads((signal) =>

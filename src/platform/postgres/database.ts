@@ -115,7 +115,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function translated(error: unknown): unknown {
+/** An error of PostgreSQL as `DatabaseUnavailableError`, if it is not a fault of the statement. */
+export function translated(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError || !isUnavailable(error)) return error;
   return new DatabaseUnavailableError(reasonOf(error), { cause: error });
 }

@@ -1,22 +1,32 @@
 import type pg from 'pg';
-import type { Database, Executor } from './database.ts';
+import { translated, type Database, type Executor } from './database.ts';
 
 /** What a transaction sees, and whether it may write. */
-export type TransactionKind = 'read write' | 'snapshot';
+type TransactionKind = 'read write' | 'snapshot';
 
 const begin: Readonly<Record<TransactionKind, string>> = {
   'read write': 'BEGIN',
   snapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
 };
 
+/** Errors of PostgreSQL are translated, errors of the work are not. */
+async function query(client: pg.Client, config: pg.QueryConfig): Promise<unknown[]> {
+  try {
+    return (await client.query(config)).rows as unknown[];
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
 const executorOn = (client: pg.Client, { vault }: Database): Executor => ({
   vault,
-  async query<R>(
+  query<R>(
     { name, variant, text }: Parameters<Executor['query']>[0],
     values: readonly unknown[] = [],
   ) {
     const named = variant === undefined ? name : `${name}-${variant}`;
-    return (await client.query({ name: named, text, values: values as unknown[] })).rows as R[];
+    const config = { name: named, text, values: values as unknown[] };
+    return query(client, config) as Promise<R[]>;
   },
 });
 
@@ -31,12 +41,12 @@ export async function longTransaction<T>(
 ): Promise<T> {
   const client = await database.connect();
   try {
-    await client.query(begin[kind]);
+    await query(client, { text: begin[kind] });
     const { commit, result } = await work(executorOn(client, database));
-    await client.query(commit ? 'COMMIT' : 'ROLLBACK');
+    await query(client, { text: commit ? 'COMMIT' : 'ROLLBACK' });
     return result;
   } finally {
     // Ends an open transaction, too.
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }

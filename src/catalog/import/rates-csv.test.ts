@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readCsv } from '../../platform/csv.ts';
+import { applyRates, rateColumns, readRates } from './rates-csv.ts';
+
+const read = (...lines: string[]) => readRates(readCsv(Buffer.from(lines.join('\n')), rateColumns));
+const head = 'listing,from,to,nightly,minNights';
+const existing = [
+  {
+    from: '2027-05-01',
+    to: '2027-05-03',
+    nightly: 100,
+    minNights: 3,
+    arrivalDays: ['sat' as const],
+  },
+];
+const apply = (...lines: string[]) => applyRates('a', existing, read(...lines).lines);
+
+suite('rates from CSV', () => {
+  test('problems of lines, with their columns', () => {
+    const { problems } = read(
+      head,
+      'a,2027-02-30,2027-03-01,1,',
+      'a,2027-03-02,2027-03-01,1,',
+      'a,2027-03-01,2027-03-01,1.5,91',
+      'a,2027-03-01,2027-03-01,1000000000001,0',
+      'a,2027-03-01,2027-03-01,,',
+    );
+    assert.deepEqual(
+      problems.map(({ line, column }) => `${line} ${column}`),
+      [
+        '2 from',
+        '3 to',
+        '4 nightly',
+        '4 minNights',
+        '4 null',
+        '5 nightly',
+        '5 minNights',
+        '5 null',
+        '6 null',
+      ],
+    );
+  });
+
+  test('a new entry is added in its place', () => {
+    const { dates, changes, problems } = apply(head, 'a,2027-04-30,2027-04-30,5,');
+    assert.deepEqual(problems, []);
+    assert.deepEqual(dates, [{ from: '2027-04-30', to: '2027-04-30', nightly: 5 }, ...existing]);
+    assert.equal(changes[0]!.before, null);
+  });
+
+  test('an entry of the same nights takes the columns that the file has', () => {
+    const nights = 'a,2027-05-01,2027-05-03';
+    assert.deepEqual(apply('listing,from,to,nightly', `${nights},200`).dates, [
+      { ...existing[0]!, nightly: 200 },
+    ]);
+    const { minNights: _, ...rest } = existing[0]!;
+    assert.deepEqual(apply(head, `${nights},100,`).dates, [rest]);
+    assert.deepEqual(apply(head, `${nights},100,3`).changes, []);
+  });
+
+  test('every other overlap is a problem', () => {
+    const overlaps = (...lines: string[]) =>
+      apply('listing,from,to,nightly', ...lines).problems.map(
+        ({ line, message }) => `${line} ${message}`,
+      );
+    const entry = 'overlaps the entry from 2027-05-01 to 2027-05-03';
+    assert.deepEqual(overlaps('a,2027-05-03,2027-05-04,1'), [`2 ${entry}`]);
+    assert.deepEqual(overlaps('a,2027-04-01,2027-06-01,1'), [`2 ${entry}`]);
+    assert.deepEqual(overlaps('a,2027-06-01,2027-06-09,1', 'a,2027-06-01,2027-06-09,2'), [
+      '3 overlaps line 2',
+    ]);
+    assert.deepEqual(overlaps('a,2027-06-05,2027-06-09,1', 'a,2027-06-01,2027-06-05,2'), [
+      '3 overlaps line 2',
+    ]);
+    assert.deepEqual(overlaps('a,2027-05-04,2027-05-04,1', 'a,2027-04-30,2027-04-30,1'), []);
+  });
+});
