@@ -32,7 +32,7 @@ export const selling: Readonly<
   >
 > = {
   card: { catalog: 'harbour', adjustPercent: 0, reservationsPerDay: null },
-  partner: { catalog: 'harbour', adjustPercent: 8.25, reservationsPerDay: 3 },
+  partner: { catalog: 'harbour', adjustPercent: 8.25, reservationsPerDay: 2 },
   thrifty: { catalog: 'hills', adjustPercent: 0, reservationsPerDay: null },
 };
 

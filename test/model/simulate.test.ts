@@ -68,8 +68,6 @@ const ownHomes = [
   'import 200',
   'outcome confirmed cancelled',
   'outcome confirmed confirmed',
-  'outcome failed policy_changed',
-  'outcome failed price_changed',
   'outcome failed sold_out',
   'quote 404 not_found',
   'quote 409 conflict unavailable',
