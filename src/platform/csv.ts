@@ -114,10 +114,10 @@ export function readCsv<Column extends string>(
 }
 
 /** The lines without a problem, so that the checks that follow find what is wrong with them. */
-export function soundLines<Line extends { line: number }>(
-  lines: readonly Line[],
+export function soundLines<Row extends { line: number }>(
+  lines: readonly Row[],
   problems: readonly CsvProblem[],
-): Line[] {
+): Row[] {
   const wrong = new Set(problems.map(({ line }) => line));
   return lines.filter(({ line }) => !wrong.has(line));
 }

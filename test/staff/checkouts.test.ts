@@ -172,7 +172,7 @@ for (const environment of staffEnvironments) {
       const open = await uncertain();
       const { checkoutId } = open.created;
       await resolve({ checkoutId, as: 'confirmed' });
-      const before = await eventsOf(checkoutId);
+      const sent = await eventsOf(checkoutId);
       await sql(at.staff.database, 'UPDATE bookings SET due_at = now() WHERE booking_id = $1', [
         checkoutId,
       ]);
@@ -181,7 +181,7 @@ for (const environment of staffEnvironments) {
         const [row] = await sql<{ due_at: number | null }>(at.staff.database, text, [checkoutId]);
         if (row!.due_at === null) break;
       }
-      assert.deepEqual(await eventsOf(checkoutId), before);
+      assert.deepEqual(await eventsOf(checkoutId), sent);
       assert.equal((await statusOf(open)).state, 'confirmed');
     });
 
@@ -228,7 +228,7 @@ for (const environment of staffEnvironments) {
               ({ type }) => type === 'checkout.resolved',
             );
             assert.equal(resolved.length, 1);
-            assert.equal((resolved[0]?.data as { state: string }).state, status.state);
+            assert.equal((resolved[0]!.data as { state: string }).state, status.state);
             const text = 'SELECT reference FROM reservations WHERE booking_id = $1';
             const rows = await sql(at.staff.database, text, [checkoutId]);
             assert.equal(rows.length, status.state === 'confirmed' ? 1 : 0);

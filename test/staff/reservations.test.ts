@@ -295,7 +295,7 @@ for (const environment of staffEnvironments) {
       });
       assert.deepEqual(done.changes, ['dates', 'party', 'price', 'listing']);
       const [event] = await eventsAfter(reserved);
-      assert.deepEqual((event?.data as { changes: string[] }).changes, [
+      assert.deepEqual((event!.data as { changes: string[] }).changes, [
         'dates',
         'party',
         'price',
