@@ -9,7 +9,7 @@ import {
 } from '../catalog/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
-import { readCsv, type CsvColumns, type CsvProblem } from '../platform/csv.ts';
+import { readCsv, soundLines, type CsvColumns, type CsvProblem } from '../platform/csv.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import { collisionText } from './import-blocks.ts';
@@ -113,12 +113,17 @@ interface BlockLine extends BlockInput {
   line: number;
 }
 
-function readLines(file: Buffer): { lines: BlockLine[]; problems: CsvProblem[] } {
+interface ReadBlocks {
+  lines: BlockLine[];
+  problems: CsvProblem[];
+}
+
+function readLines(file: Buffer): ReadBlocks {
   const { rows, problems } = readCsv(file, blockColumns);
   const found = [...problems];
   const lines = rows.map((row): BlockLine => {
     const { line, cells } = row;
-    found.push(...datesProblems(row, (from, to) => from < to));
+    found.push(...datesProblems(row, (from, to) => from < to, 'must be after'));
     const reason = cells.reason || null;
     if (reason !== null && reason.length > blockReasonLength) {
       const message = `must have at most ${blockReasonLength} characters`;
@@ -131,16 +136,19 @@ function readLines(file: Buffer): { lines: BlockLine[]; problems: CsvProblem[] }
 
 async function importLines(
   executor: Executor,
-  lines: readonly BlockLine[],
+  { lines, problems: found }: ReadBlocks,
   actor: string,
 ): Promise<BlockFileImport> {
   const names = [...new Set(lines.map(({ listing }) => listing))];
   const listings = await findSlugs(executor, names);
   const unknown = lines.filter(({ listing }) => !listings.has(listing));
-  const problems = unknown.map(({ line, listing }): CsvProblem => {
-    return { line, column: 'listing', message: `there is no listing ${listing}` };
-  });
-  const known = lines.filter(({ listing }) => listings.has(listing));
+  const problems = [
+    ...found,
+    ...unknown.map(({ line, listing }): CsvProblem => {
+      return { line, column: 'listing', message: `there is no listing ${listing}` };
+    }),
+  ];
+  const known = soundLines(lines, found).filter(({ listing }) => listings.has(listing));
   const result = await addBlocks(
     executor,
     known.map(({ listing, from, to, reason }) => ({
@@ -182,10 +190,9 @@ export async function importBlocks(
   file: Buffer,
   { actor, dryRun }: { actor: string; dryRun: boolean },
 ): Promise<BlockFileImport> {
-  const { lines, problems } = readLines(file);
-  if (problems.length > 0) return { problems };
+  const read = readLines(file);
   return longTransaction(database, 'read write', async (executor) => {
-    const result = await importLines(executor, lines, actor);
+    const result = await importLines(executor, read, actor);
     return { commit: !dryRun && !('problems' in result), result };
   });
 }

@@ -102,12 +102,22 @@ export function readCsv<Column extends string>(
       column: null,
       message: `has ${record.length} cells; the first line has ${head.length}`,
     }));
-  if (uneven.length > 0) return failed(...uneven);
-  const rows = rest.map(({ record, info }) => ({
-    line: info.lines,
-    cells: Object.fromEntries(
-      head.map((name, at) => [name, record[at]]),
-    ) as CsvRow<Column>['cells'],
-  }));
-  return { rows, problems: [] };
+  const rows = rest
+    .filter(({ record }) => record.length === head.length)
+    .map(({ record, info }) => ({
+      line: info.lines,
+      cells: Object.fromEntries(
+        head.map((name, at) => [name, record[at]]),
+      ) as CsvRow<Column>['cells'],
+    }));
+  return { rows, problems: uneven };
+}
+
+/** The lines without a problem, so that the checks that follow find what is wrong with them. */
+export function soundLines<Row extends { line: number }>(
+  lines: readonly Row[],
+  problems: readonly CsvProblem[],
+): Row[] {
+  const wrong = new Set(problems.map(({ line }) => line));
+  return lines.filter(({ line }) => !wrong.has(line));
 }

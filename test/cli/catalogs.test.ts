@@ -317,14 +317,20 @@ suite('the command line › catalogs, rates and blocks', () => {
       'nowhere;2027-03-03;2027-03-05;1;',
       'barco-azul;2027-04-01;2027-04-05;1;',
       'barco-azul;2027-04-05;2027-04-06;2;',
+      'barco-azul;2027-05-02;2027-05-01;2;',
+      'barco-azul;2027-05-03;2027-05-03;2.5;',
+      'barco-azul;2027-05-04',
     ];
     const file = await fileOf('overlap.csv', rows.join('\n'));
     assert.equal(
       await refused('rate', 'import', file),
-      `latchkey: ${file} has 3 problems. Nothing was imported.\n` +
+      `latchkey: ${file} has 6 problems. Nothing was imported.\n` +
         '  line 2, from: overlaps the entry from 2027-03-01 to 2027-03-03\n' +
         '  line 3, listing: there is no listing nowhere\n' +
-        '  line 5, from: overlaps line 4\n',
+        '  line 5, from: overlaps line 4\n' +
+        '  line 6, to: must not be before 2027-05-02\n' +
+        '  line 7, nightly: must be an integer in minor units of the currency\n' +
+        '  line 8: has 2 cells; the first line has 5\n',
     );
   });
 
@@ -357,7 +363,7 @@ suite('the command line › catalogs, rates and blocks', () => {
     );
     assert.match(
       await refused('block', 'import', collides),
-      /line 3, to: must be after 2027-06-01/,
+      /line 2, from: overlaps a block from 2027-06-01 to 2027-06-03\n {2}line 3, to: must be after 2027-06-01/,
     );
     const onlyCollision = await fileOf(
       'collision.csv',

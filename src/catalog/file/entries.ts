@@ -105,7 +105,7 @@ function promotionProblems(promotion: CatalogPromotion): Problem[] {
   ];
   const failing = (isWrong: boolean, pointer: string, message: string) =>
     isWrong && faults.push({ pointer, message });
-  failing((percent === undefined) === (amount === undefined), '', 'needs percent or amount');
+  failing((percent === undefined) === (amount === undefined), '', 'needs either percent or amount');
   failing(
     (amount === undefined) !== (currency === undefined),
     '/currency',
@@ -125,10 +125,27 @@ export interface Entries {
   blocks: CatalogBlock;
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object without the members that contain problems; of a member that is an object, only its own. */
+function withoutMembers(value: object, problems: readonly Problem[]): Record<string, unknown> {
+  const sound: Record<string, unknown> = { ...value };
+  for (const { pointer } of problems) {
+    const [, member = '', inner] = pointer.split('/');
+    const at = sound[member];
+    if (inner === undefined || !isObject(at)) delete sound[member];
+    else sound[member] = Object.fromEntries(Object.entries(at).filter(([name]) => name !== inner));
+  }
+  return sound;
+}
+
 interface EntryKind<Written, Read> {
   check: SchemaCheck;
   /** Rules that the schema cannot express. */
   problems(written: Written): Problem[];
+  /** Which of these rules the members that match the schema break. */
+  problemsInPart?(written: object, wrong: readonly Problem[]): Problem[];
   complete(written: Written): Read;
 }
 
@@ -140,6 +157,8 @@ const kinds: {
   listings: {
     check: schemaCheck(CatalogListing),
     problems: listingProblems,
+    problemsInPart: (listing, wrong) =>
+      listingProblems({ currency: 'EUR', rates: {}, ...withoutMembers(listing, wrong) } as never),
     complete: completeListing,
   } satisfies EntryKind<CatalogListing, ReadListing>,
   promotions: {
@@ -159,9 +178,13 @@ export function readEntry<List extends keyof Entries>(
   list: List,
   value: unknown,
 ): { entry: Entries[List] | null; problems: Problem[] } {
-  const { check, problems, complete } = kinds[list];
+  const { check, problems, problemsInPart, complete } = kinds[list];
   const wrong = check(value);
-  if (wrong.length > 0) return { entry: null, problems: wrong };
+  if (wrong.length > 0) {
+    const isInPart = isObject(value) && wrong.every(({ pointer }) => pointer !== '');
+    const others = isInPart ? problemsInPart?.(value, wrong) : [];
+    return { entry: null, problems: [...wrong, ...(others ?? [])] };
+  }
   return { entry: complete(value as never), problems: problems(value as never) };
 }
 

@@ -1,13 +1,20 @@
 /** Writes prices of dates from a spreadsheet. */
 
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
-import { readCsv, type CsvProblem } from '../../platform/csv.ts';
+import { readCsv, soundLines, type CsvProblem } from '../../platform/csv.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { longTransaction } from '../../platform/postgres/long-transaction.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import { readHomes, readIdentities, writeHomes } from '../store/listings.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from '../store/revision.ts';
-import { applyRates, rateColumns, readRates, type RateChange, type RateLine } from './rates-csv.ts';
+import {
+  applyRates,
+  rateColumns,
+  readRates,
+  type RateChange,
+  type RateLine,
+  type ReadRates,
+} from './rates-csv.ts';
 
 /** What an import of rates changes, or the problems that prevented it. */
 export type RateImport =
@@ -63,18 +70,19 @@ async function importBatch(
 
 async function importLines(
   executor: Executor,
-  lines: readonly RateLine[],
+  { lines, problems: found }: ReadRates,
   actor: string,
 ): Promise<RateImport> {
   await lockCatalog(executor);
   const names = [...new Set(lines.map(({ listing }) => listing))];
   const slugs = await findSlugs(executor, names);
-  const problems = lines
+  const unknown = lines
     .filter(({ listing }) => !slugs.has(listing))
     .map(({ line, listing }): CsvProblem => {
       return { line, column: 'listing', message: `there is no listing ${listing}` };
     });
-  const known = lines.filter(({ listing }) => slugs.has(listing));
+  const problems = [...found, ...unknown];
+  const known = soundLines(lines, found).filter(({ listing }) => slugs.has(listing));
   const bySlug = [...Map.groupBy(known, ({ listing }) => slugs.get(listing)!.slug)];
   let revision: number | null = null;
   const raised = async () => (revision ??= await raiseRevision(executor));
@@ -108,10 +116,9 @@ export async function importRates(
   file: Buffer,
   { actor, dryRun }: { actor: string; dryRun: boolean },
 ): Promise<RateImport> {
-  const { lines, problems } = readRates(readCsv(file, rateColumns));
-  if (problems.length > 0) return { problems };
+  const read = readRates(readCsv(file, rateColumns));
   return longTransaction(database, 'read write', async (executor) => {
-    const result = await importLines(executor, lines, actor);
+    const result = await importLines(executor, read, actor);
     return { commit: !dryRun && !('problems' in result), result };
   });
 }

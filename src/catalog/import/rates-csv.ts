@@ -53,10 +53,11 @@ function numberOf(
   return null;
 }
 
-/** The problems of two dates of a line. `isLater`: whether `to` is after `from`, or also equal to it. */
+/** The problems of two dates of a line. `rule`: what `isOrdered` demands of `to`. */
 export function datesProblems(
   { line, cells }: CsvRow<'from' | 'to'>,
   isOrdered: (from: string, to: string) => boolean,
+  rule: string,
 ): CsvProblem[] {
   const { from = '', to = '' } = cells;
   const wrong = (['from', 'to'] as const).filter(
@@ -64,7 +65,7 @@ export function datesProblems(
   );
   const message = 'must be a date that exists, as YYYY-MM-DD';
   if (wrong.length > 0) return wrong.map((column) => ({ line, column, message }));
-  return isOrdered(from, to) ? [] : [{ line, column: 'to', message: `must be after ${from}` }];
+  return isOrdered(from, to) ? [] : [{ line, column: 'to', message: `${rule} ${from}` }];
 }
 
 /** Reads the lines of a file of rates. */
@@ -72,10 +73,11 @@ export function readRates({ rows, problems }: CsvContent<Column>): ReadRates {
   const found = [...problems];
   const lines = rows.map((row): RateLine => {
     const { line, cells } = row;
-    found.push(...datesProblems(row, (from, to) => from <= to));
+    const before = found.length;
+    found.push(...datesProblems(row, (from, to) => from <= to, 'must not be before'));
     const nightly = numberOf(row, 'nightly', found);
     const minNights = numberOf(row, 'minNights', found);
-    if (nightly == null && minNights == null) {
+    if (found.length === before && nightly == null && minNights == null) {
       found.push({ line, column: null, message: 'needs nightly or minNights' });
     }
     return { line, listing: cells.listing!, from: cells.from!, to: cells.to!, nightly, minNights };
