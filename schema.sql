@@ -686,7 +686,7 @@ CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree 
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
-CREATE UNIQUE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
+CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
 CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
 CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);

@@ -3,6 +3,19 @@ import type { Outcome } from './command.ts';
 
 const gap = '  ';
 
+const codeOf = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * Escapes what changes how a terminal shows other text: control characters, and those that reverse the
+ * direction. Names of guests and members of files come from outside. Line breaks stay.
+ */
+export const printable = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, codeOf);
+
+/** One cell: a line break in it does not begin a row. */
+const inOneLine = (text: string): string => text.replaceAll('\n', codeOf);
+
 /** Formats rows of cells as alignColumns columns. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
@@ -22,10 +35,10 @@ const words = (member: string): string =>
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.join(',');
-  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return inOneLine(value.join(','));
+  if (typeof value !== 'object') return inOneLine(String(value));
   return Object.entries(value)
-    .map(([name, one]) => `${name}=${isScalar(one) ? String(one) : JSON.stringify(one)}`)
+    .map(([name, one]) => `${name}=${isScalar(one) ? inOneLine(String(one)) : JSON.stringify(one)}`)
     .join(',');
 }
 
@@ -86,5 +99,5 @@ export function formatOutcome({ document, columns, text, note }: Outcome): strin
       : 'items' in document && Array.isArray(document.items)
         ? table(document.items, columns)
         : sheet(document);
-  return note === undefined ? body : `${body}\n${note}\n`;
+  return printable(note === undefined ? body : `${body}\n${note}\n`);
 }

@@ -5,7 +5,7 @@ import { OperatorRefusal } from '../access/index.ts';
 import { execute } from './execute.ts';
 import type { Report, Write } from './command.ts';
 import { readInvocation, type Invocation, type Misuse } from './invocation.ts';
-import { formatOutcome } from './layout.ts';
+import { formatOutcome, printable } from './layout.ts';
 
 /** Scripts depend on these codes. */
 const exitCodes = { done: 0, refused: 1, misused: 2 } as const;
@@ -22,14 +22,14 @@ const done = (out: string): CommandResult => ({ exitCode: exitCodes.done, out, e
 const misused = ({ problems, usage }: Misuse): CommandResult => ({
   exitCode: exitCodes.misused,
   out: '',
-  err: `${problems.map((problem) => `latchkey: ${problem}\n`).join('')}\n${usage}`,
+  err: printable(`${problems.map((problem) => `latchkey: ${problem}\n`).join('')}\n${usage}`),
 });
 
 function refused(error: unknown): CommandResult {
   const isExpected = error instanceof OperatorRefusal || error instanceof ConfigError;
   const reason =
     error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
-  return { exitCode: exitCodes.refused, out: '', err: `latchkey: ${reason}\n` };
+  return { exitCode: exitCodes.refused, out: '', err: printable(`latchkey: ${reason}\n`) };
 }
 
 async function version(): Promise<string> {
@@ -56,7 +56,8 @@ async function runCommand(
     for await (const text of command.print(values as Record<string, never>)) await write(text);
     return done('');
   }
-  const report: Report = (document, text) => print(`${json ? JSON.stringify(document) : text}\n`);
+  const report: Report = (document, text) =>
+    print(`${json ? JSON.stringify(document) : printable(text)}\n`);
   const output = { report, write, terminal: json ? null : terminal };
   const outcome = await execute(command, values, env, output);
   if (outcome === 'written') return done('');

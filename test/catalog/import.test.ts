@@ -99,6 +99,30 @@ suite('catalog import › into the simulation', () => {
     await second;
   });
 
+  test('while it runs, nights of the homes that it changes can be taken, and promotions used', async () => {
+    const listings = homes.listings!.map((home) => ({ ...home, description: 'Written again' }));
+    const nothing = { count: 0, first: [] };
+    let seen = 0;
+    await imported(
+      { ...homes, listings },
+      {
+        blocks: {
+          begin: async () => undefined,
+          stage: async () => undefined,
+          async apply() {
+            // What a stay does to its home, and a booking to its promotion.
+            await sql(clone.database, 'SELECT FROM listings FOR KEY SHARE NOWAIT');
+            await sql(clone.database, 'SELECT FROM promotions FOR UPDATE NOWAIT');
+            seen += 1;
+            return { added: nothing, changed: nothing, removed: nothing, collisions: nothing };
+          },
+        },
+      },
+    );
+    assert.equal(seen, 1);
+    await imported(homes);
+  });
+
   test('a home that is changed keeps its ID; the others stay; a new one gets an ID', async () => {
     const [known] = await listingsNow();
     const { listingId: _, ...first } = homes.listings![0]!;

@@ -112,6 +112,8 @@ class Import {
     await lockCatalog(this.#executor);
     await this.#options.blocks?.begin(this.#executor);
     for await (const batch of readCatalogFile(source, this.#problems)) await this.#read(batch);
+    if (this.#isSound()) await this.#writeNightsAndPlaces();
+    // Last: bookings with a promotion wait for its lock, so it is short.
     if (this.#slug !== '') await this.#writePromotions();
     if (this.#isSound()) await this.#finish();
     return { catalog: this.#slug, difference: this.#difference };
@@ -317,11 +319,13 @@ class Import {
   }
 
   /** What only the end of the file decides. */
-  async #finish(): Promise<void> {
+  async #writeNightsAndPlaces(): Promise<void> {
     await this.#applyBlocks();
     await this.#writePlaces();
     if (this.#options.mode === 'replace') await this.#withdrawListings();
-    if (!this.#isSound()) return;
+  }
+
+  async #finish(): Promise<void> {
     if (this.#revision !== null) {
       await markCatalogs(this.#executor, this.#revision, [this.#catalogId!]);
     }

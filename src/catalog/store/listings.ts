@@ -124,13 +124,17 @@ const listingColumns = [
   'max_pets',
 ] as const satisfies (keyof ListingRow)[];
 
+// The columns of unique constraints are not assigned: that would lock the home against bookings, whose nights
+// refer to it, until the import ends.
+const assignedColumns = listingColumns.filter((column) => column !== 'slug');
+
 const writeListingsStatement: Statement = {
   name: 'write-listings',
   text: `INSERT INTO listings (listing_id, revision, ${listingColumns.join(', ')})
     SELECT coalesce(listing_id, uuidv7()), $2, ${listingColumns.join(', ')}
     FROM json_populate_recordset(NULL::listings, $1)
     ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision,
-      ${listingColumns.map((column) => `${column} = excluded.${column}`).join(', ')}
+      ${assignedColumns.map((column) => `${column} = excluded.${column}`).join(', ')}
     RETURNING slug, listing_id`,
 };
 
