@@ -163,7 +163,8 @@ CREATE TABLE collections (
   name text NOT NULL,
   description text,
   "position" integer NOT NULL,
-  catalog_id uuid NOT NULL
+  catalog_id uuid NOT NULL,
+  withdrawn_at timestamp with time zone
 );
 
 CREATE TABLE dated_rates (

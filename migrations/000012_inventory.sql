@@ -33,6 +33,8 @@ UPDATE catalog_revision SET revision = revision + 1, changed_at = clock_timestam
 ALTER TABLE collections
   DROP CONSTRAINT collections_slug_key,
   ADD COLUMN catalog_id uuid NOT NULL REFERENCES catalogs,
+  -- It keeps its ID in case it comes back.
+  ADD COLUMN withdrawn_at timestamptz,
   ADD UNIQUE (catalog_id, slug),
   ADD UNIQUE (collection_id, catalog_id);
 

@@ -9,6 +9,8 @@ import {
   publish,
   type CatalogView,
   type Installation,
+  type KnownView,
+  type ListingChanges,
   type PublishedListing,
 } from './view.ts';
 
@@ -25,14 +27,16 @@ export interface Catalog {
   knownUntil(): EpochMs;
 }
 
-/** Changed listings by catalog; null: the catalog no longer sells it. */
+/** Changed listings by catalog. */
 type Changes = Map<string, Map<string, PublishedListing | null>>;
+
+const noChanges: ListingChanges = new Map();
 
 /** Follows the catalogs. Only changed homes are read again. */
 class Following implements Catalog {
   readonly #executor: Executor;
   readonly #installation: Installation;
-  #views = new Map<string, CatalogView>();
+  #views = new Map<string, KnownView>();
   #revision = 0;
   #knownUntil: EpochMs = 0;
   #reading: Promise<void> | null = null;
@@ -85,7 +89,7 @@ class Following implements Catalog {
   async #readChanges(revision: number): Promise<void> {
     // After a restore or failover the database may be behind: everything is read again.
     const since = revision < this.#revision ? 0 : this.#revision;
-    const known = since === 0 ? new Map<string, CatalogView>() : this.#views;
+    const known = since === 0 ? new Map<string, KnownView>() : this.#views;
     const changes: Changes = new Map();
     for await (const homes of readChangedHomes(this.#executor, since)) {
       for (const home of homes) this.#collect(home, known, changes);
@@ -118,13 +122,11 @@ class Following implements Catalog {
 
   #viewOf(
     record: CatalogRecord,
-    known: CatalogView | undefined,
-    changes: ReadonlyMap<string, PublishedListing | null> | undefined,
-  ): CatalogView {
-    if (known && !changes && known.revision === record.revision) return known;
-    const kept = (known?.listings ?? []).filter(({ place }) => !changes?.has(place.listingId));
-    const changed = [...(changes?.values() ?? [])].filter((listing) => listing !== null);
-    return makeView(record, [...kept, ...changed], this.#installation);
+    known: KnownView | undefined,
+    changes: ListingChanges = noChanges,
+  ): KnownView {
+    if (known && changes.size === 0 && known.revision === record.revision) return known;
+    return makeView(record, known, changes, this.#installation);
   }
 }
 

@@ -16,7 +16,7 @@ export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';
 export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/page.ts';
-export { indexAfter } from './pages.ts';
+export { indexAfter } from './place.ts';
 export { readCatalogs } from './store/catalogs.ts';
 export { readHomes } from './store/listings.ts';
 export { findPromotion } from './store/promotions.ts';

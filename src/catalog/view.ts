@@ -6,14 +6,9 @@ import type { EpochMs } from '../contract/time.ts';
 import type { Environment } from '../contract/wire.ts';
 import { contentDigest, etagOf } from '../platform/etag.ts';
 import { acceptedPolicies, type Image, type Listing, termsSource } from '../pricing/index.ts';
+import { indexAfter, type Place } from './place.ts';
 import type { CatalogRecord } from './store/catalogs.ts';
 import type { PlaceInCatalog, StoredHome } from './store/listings.ts';
-
-/** The sort key of a listing. It does not change when other listings are added or removed. */
-export interface Place {
-  position: number;
-  listingId: string;
-}
 
 /** A listing of a catalog with its response and digests, computed once per change. */
 export interface PublishedListing {
@@ -49,6 +44,15 @@ export interface CatalogView {
   /** Returns the cached page of this key, or builds and caches it. */
   page(key: string, build: () => TaggedBytes): TaggedBytes;
 }
+
+/** A view that the next one can be made from. */
+export interface KnownView extends CatalogView {
+  /** Shared by all views of a catalog, and kept in step with the latest. */
+  readonly byId: Map<string, PublishedListing>;
+}
+
+/** Changed listings by ID; null: the catalog no longer sells it. */
+export type ListingChanges = ReadonlyMap<string, PublishedListing | null>;
 
 /** The installation, as responses show it. */
 export interface Installation {
@@ -122,14 +126,53 @@ function siteBytes(
   return { bytes, etag: etagOf(bytes) };
 }
 
-/** Builds the view of a catalog with these listings. */
+// From this many changes on, sorting everything is faster than moving the rest of the list for each.
+const fewChanges = 100;
+
+/** Removes and inserts single listings: a copy of the list is the largest part of the work. */
+function withFewChanges(
+  listings: readonly PublishedListing[],
+  byId: ReadonlyMap<string, PublishedListing>,
+  changes: ListingChanges,
+): PublishedListing[] {
+  const next = [...listings];
+  for (const [listingId, changed] of changes) {
+    const before = byId.get(listingId);
+    if (before) next.splice(indexAfter(next, before.place) - 1, 1);
+    if (changed) next.splice(indexAfter(next, changed.place), 0, changed);
+  }
+  return next;
+}
+
+function withManyChanges(
+  listings: readonly PublishedListing[],
+  changes: ListingChanges,
+): PublishedListing[] {
+  const kept = listings.filter(({ place }) => !changes.has(place.listingId));
+  const changed = [...changes.values()].filter((listing) => listing !== null);
+  return [...kept, ...changed].toSorted(byPlace);
+}
+
+/**
+ * Builds the view of a catalog: the listings of the view before it (absent: none) with changes. A few changes
+ * of 100,000 listings take less than a millisecond.
+ */
 export function makeView(
   record: CatalogRecord,
-  published: Iterable<PublishedListing>,
+  known: KnownView | undefined,
+  changes: ListingChanges,
   { environment }: Installation,
-): CatalogView {
-  const listings = [...published].toSorted(byPlace);
-  const byId = new Map(listings.map((entry) => [entry.listing.listingId, entry]));
+): KnownView {
+  const byId = known?.byId ?? new Map<string, PublishedListing>();
+  const before = known?.listings ?? [];
+  const listings =
+    changes.size < fewChanges
+      ? withFewChanges(before, byId, changes)
+      : withManyChanges(before, changes);
+  for (const [listingId, changed] of changes) {
+    if (changed) byId.set(listingId, changed);
+    else byId.delete(listingId);
+  }
   const sites = new Map<string, TaggedBytes>();
   const pages = new LRUCache<string, TaggedBytes>({ max: cachedPages });
   let byCollection: Map<string | null, PublishedListing[]> | null = null;
@@ -144,6 +187,7 @@ export function makeView(
     revision: record.revision,
     changedAt: record.changedAt,
     listings,
+    byId,
     find: (listingId) => byId.get(listingId),
     within: (collectionId) => (collectionId === undefined ? listings : ofCollection(collectionId)),
     site(grants) {

@@ -1,6 +1,7 @@
 /** Imports of catalog files into a database. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { blockImport } from '../../src/inventory/index.ts';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import type { ImportOptions } from '../../src/catalog/import/import-catalog.ts';
 import { lockCatalog, readRevision } from '../../src/catalog/store/revision.ts';
@@ -317,6 +318,65 @@ suite('catalog import › several catalogs', () => {
       collections: ['~hills', '-lakes'],
       moved: ['2'],
     });
+  });
+
+  test('a collection that comes back has its old ID, and no other', async () => {
+    const file = small('a', 'b', 'c');
+    const [coast, hills] = file.catalog.collections!;
+    const idOfHills = async () => {
+      const [row] = await sql<{ id: string }>(
+        clone.database,
+        `SELECT collection_id AS id FROM collections JOIN catalogs c USING (catalog_id)
+          WHERE collections.slug = 'hills' AND c.slug = 'small'`,
+      );
+      return row!.id;
+    };
+    const id = await idOfHills();
+    const withHills = (hill: object) => ({
+      ...file,
+      catalog: { ...file.catalog, collections: [coast!, { ...hills!, ...hill }] },
+    });
+    const without = { ...file, catalog: { ...file.catalog, collections: [coast!] } };
+    assert.deepEqual(changesOf(await imported(without, { mode: 'replace' })), {
+      collections: ['-hills'],
+    });
+    assert.deepEqual(changesOf(await imported(without, { mode: 'replace' })), {});
+    const other = '0193a5c4-2f00-7000-8000-00000000000b';
+    const refused = await imported(withHills({ collectionId: other }));
+    assert.ok('problems' in refused, 'another ID is refused');
+    assert.deepEqual(changesOf(await imported(withHills({}))), { collections: ['+hills'] });
+    assert.equal(await idOfHills(), id);
+    assert.deepEqual(changesOf(await imported(withHills({ collectionId: id }))), {});
+  });
+
+  test('a replacement keeps the blocks of homes that it does not name and another catalog sells', async () => {
+    const blocks = ['a', 'b'].map((listing) => ({
+      listing,
+      from: '2030-01-01',
+      to: '2030-01-05',
+    }));
+    const both = { ...small('a', 'b', 'c'), blocks };
+    await imported(both, { mode: 'replace', blocks: blockImport });
+    const blocked = async () =>
+      (
+        await sql<{ slug: string }>(
+          clone.database,
+          `SELECT l.slug FROM occupancies o JOIN listings l USING (listing_id)
+            WHERE o.kind = 'block' ORDER BY l.slug`,
+        )
+      )
+        .map(({ slug }) => slug)
+        .join(' ');
+    const other = {
+      ...small('a'),
+      catalog: { ...small('a').catalog, slug: 'elsewhere' },
+      promotions: [],
+    };
+    await imported({ ...other, blocks: blocks.slice(0, 1) }, { blocks: blockImport });
+    await imported({ ...other, listings: [] }, { mode: 'replace', blocks: blockImport });
+    assert.equal(await blocked(), 'a b');
+    await imported({ ...small('b'), blocks: [] }, { mode: 'replace', blocks: blockImport });
+    assert.equal(await blocked(), '', 'a is sold by nobody now; b is named without its block');
   });
 
   test('a listing of two catalogs has one content; its place belongs to each', async () => {

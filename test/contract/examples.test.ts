@@ -45,8 +45,12 @@ const view = makeView(
       description: description ?? null,
     })),
   },
-  catalog.listings.map(({ collectionId, ...listing }, position) =>
-    publish({ home: listing }, { collectionId, position }, installation.baseUrl),
+  undefined,
+  new Map(
+    catalog.listings.map(({ collectionId, ...rest }, position) => [
+      rest.listingId,
+      publish({ home: rest }, { collectionId, position }, installation.baseUrl),
+    ]),
   ),
   installation,
 );

@@ -112,7 +112,7 @@ describe('callers that time out', async () => {
         assert.rejects(work(), (error: Error) => {
           assert.ok(error instanceof DatabaseUnavailableError);
           // The second message occurs on a busy machine.
-          return /statement timeout|did not response in time/.test(error.message);
+          return /statement timeout|did not answer in time/.test(error.message);
         }),
       ),
     );
@@ -157,7 +157,7 @@ describe('callers that time out', async () => {
       const callers = Array.from({ length: connections }, () =>
         withDeadline(leastStatementMs + 100, () => sql(database, 'SELECT pg_sleep(0.1)')),
       );
-      for (const caller of callers) await assert.rejects(caller, /did not response in time/);
+      for (const caller of callers) await assert.rejects(caller, /did not answer in time/);
       const next = pidsOf(database);
       await sleep(300);
       proxy.restore();

@@ -31,6 +31,8 @@ export const guideFiles = {
   'For operators': [
     'docs/guides/running.md',
     'docs/guides/own-homes.md',
+    'docs/guides/catalog-files.md',
+    'docs/guides/reservations.md',
     'docs/command-line.md',
     'docs/guides/portal.md',
     'docs/guides/webhook-operations.md',

@@ -161,7 +161,7 @@ const reserved = `reserved AS (
       FROM moved m JOIN quotes q ON q.application_id = m.application_id AND q.quote_id = m.quote_id
     )`;
 
-// The counter comes last: its lock is the shortest, and sequence order is commit order.
+// The counter stays locked until commit, so sequence order is commit order.
 const emitted = `counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality({eventTypes}::text[])
       FROM moved WHERE c.application_id = moved.application_id

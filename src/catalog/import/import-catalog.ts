@@ -14,10 +14,10 @@ import {
   type FileEntry,
 } from '../file/read-catalog-file.ts';
 import {
-  deleteCollections,
   findCollections,
   readCatalogs,
   readCollections,
+  withdrawCollections,
   writeCatalog,
   writeCollections,
   type CatalogRecord,
@@ -161,8 +161,12 @@ class Import {
     }
     this.#checkNames = createNameCheck({
       listings: this.#places,
-      collections: this.#options.mode === 'merge' ? this.#collections : new Map(),
+      collections: this.#options.mode === 'merge' ? this.#soldCollections() : new Map(),
     });
+  }
+
+  #soldCollections(): Map<string, PlacedCollection> {
+    return new Map([...this.#collections].filter(([, { withdrawn }]) => !withdrawn));
   }
 
   async #writeHead(head: CatalogHead['catalog'], report: Report): Promise<void> {
@@ -195,19 +199,20 @@ class Import {
       const before = known[at];
       const collectionId = collection.collectionId?.toLowerCase() ?? null;
       const position = positions[at]!;
-      const members = before
+      const isSold = before !== undefined && !before.withdrawn;
+      const members = isSold
         ? changedMembers(
             { name: before.name, description: before.description },
             { name, description },
           )
         : [];
-      if (!before) addChange(this.#difference, 'collections', 'added', slug);
+      if (!isSold) addChange(this.#difference, 'collections', 'added', slug);
       else if (members.length > 0) {
         addChange(this.#difference, 'collections', 'changed', slug, members);
       }
-      const isMoved = before !== undefined && before.position !== position;
+      const isMoved = isSold && before.position !== position;
       if (isMoved) this.#difference.moved += 1;
-      if (before && !isMoved && members.length === 0) return [];
+      if (isSold && !isMoved && members.length === 0) return [];
       const id = before?.collectionId ?? collectionId;
       return [{ slug, name, description, position, collectionId: id }];
     });
@@ -216,7 +221,7 @@ class Import {
     const taken = await writeCollections(this.#executor, this.#catalogId!, changed);
     for (const collection of changed) {
       const collectionId = taken.get(collection.slug)!;
-      this.#collections.set(collection.slug, { ...collection, collectionId });
+      this.#collections.set(collection.slug, { ...collection, collectionId, withdrawn: false });
     }
   }
 
@@ -320,9 +325,9 @@ class Import {
 
   /** What only the end of the file decides. */
   async #writeNightsAndPlaces(): Promise<void> {
-    await this.#applyBlocks();
     await this.#writePlaces();
     if (this.#options.mode === 'replace') await this.#withdrawListings();
+    await this.#applyBlocks();
   }
 
   async #finish(): Promise<void> {
@@ -363,7 +368,7 @@ class Import {
       ({ slug, withdrawn }) => !withdrawn && !this.#imported.has(slug),
     );
     for (const { slug } of listings) addChange(this.#difference, 'listings', 'withdrawn', slug);
-    const collections = [...this.#collections.values()].filter(
+    const collections = [...this.#soldCollections().values()].filter(
       ({ slug }) => !this.#named.collections.has(slug),
     );
     for (const { slug } of collections) {
@@ -376,7 +381,7 @@ class Import {
     if (collections.length > 0) {
       await this.#raised();
       const ids = collections.map(({ collectionId }) => collectionId);
-      await deleteCollections(this.#executor, ids);
+      await withdrawCollections(this.#executor, ids);
     }
   }
 

@@ -1,5 +1,6 @@
 import { pageAfter } from '../pages.ts';
-import type { CatalogView, Place, TaggedBytes } from '../view.ts';
+import type { Place } from '../place.ts';
+import type { CatalogView, TaggedBytes } from '../view.ts';
 import { readyBytes } from '../../api/response.ts';
 import { etagOf } from '../../platform/etag.ts';
 import { catalogOf, read, type CatalogCall } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '../view.ts';
+import type { Place } from '../place.ts';
 import { type CursorOwner, readCursor, writeCursor } from '../../access/index.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Meta } from '../../contract/partner/schemas/primitives.ts';

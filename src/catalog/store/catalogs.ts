@@ -33,7 +33,7 @@ const readStatement: Statement = {
       changed_at AS "changedAt",
       (SELECT coalesce(json_agg(c ORDER BY c.position, c."collectionId"), '[]') FROM (
         SELECT collection_id AS "collectionId", slug, name, description, position FROM collections
-        WHERE catalog_id = catalogs.catalog_id) c) AS collections
+        WHERE catalog_id = catalogs.catalog_id AND withdrawn_at IS NULL) c) AS collections
     FROM catalogs ORDER BY slug`,
 };
 
@@ -89,7 +89,8 @@ const writeCollectionsStatement: Statement = {
     FROM json_to_recordset($2) AS c ("collectionId" uuid, slug text, name text, description text,
       position integer)
     ON CONFLICT (catalog_id, slug) DO UPDATE SET name = excluded.name,
-      description = excluded.description, position = excluded.position
+      description = excluded.description, position = excluded.position,
+      withdrawn_at = NULL
     RETURNING slug, collection_id`,
 };
 
@@ -106,16 +107,17 @@ export async function writeCollections(
   return new Map(rows.map(({ slug, collection_id: id }) => [slug, id]));
 }
 
-/** A collection with its place in the order. */
-export type PlacedCollection = CollectionRecord & { position: number };
+/** A collection with its place in the order. A withdrawn one keeps its ID. */
+export type PlacedCollection = CollectionRecord & { position: number; withdrawn: boolean };
 
 const readCollectionsStatement: Statement = {
   name: 'read-collections',
-  text: `SELECT collection_id AS "collectionId", slug, name, description, position FROM collections
-    WHERE catalog_id = $1 ORDER BY position, collection_id`,
+  text: `SELECT collection_id AS "collectionId", slug, name, description, position,
+      withdrawn_at IS NOT NULL AS withdrawn
+    FROM collections WHERE catalog_id = $1 ORDER BY position, collection_id`,
 };
 
-/** Reads the collections of a catalog in their order. */
+/** Reads the collections of a catalog in their order, withdrawn ones included. */
 export const readCollections = (
   executor: Executor,
   catalogId: string,
@@ -135,17 +137,17 @@ export const findCollections = (
 ): Promise<{ collectionId: string; slug: string; catalogId: string }[]> =>
   executor.query(collectionIdsStatement, [ids]);
 
-const deleteCollectionsStatement: Statement = {
-  name: 'delete-collections',
-  text: `WITH cleared AS (
-      UPDATE catalog_listings SET collection_id = NULL WHERE collection_id = ANY ($1)
-    )
-    DELETE FROM collections WHERE collection_id = ANY ($1)`,
+const withdrawCollectionsStatement: Statement = {
+  name: 'withdraw-collections',
+  text: `UPDATE collections SET withdrawn_at = now() WHERE collection_id = ANY ($1)`,
 };
 
-/** Deletes collections; withdrawn listings that were in them are in none. */
-export async function deleteCollections(executor: Executor, ids: readonly string[]): Promise<void> {
-  await executor.query(deleteCollectionsStatement, [ids]);
+/** Withdraws collections; only withdrawn listings may be in them. */
+export async function withdrawCollections(
+  executor: Executor,
+  ids: readonly string[],
+): Promise<void> {
+  await executor.query(withdrawCollectionsStatement, [ids]);
 }
 
 /** A catalog as staff see it in a list. */
@@ -166,7 +168,8 @@ const listStatement: Statement = {
   text: `SELECT slug, catalog_id AS "catalogId", name, discovery,
       (SELECT count(*) FROM catalog_listings cl
         WHERE cl.catalog_id = c.catalog_id AND cl.withdrawn_at IS NULL) AS listings,
-      (SELECT count(*) FROM collections o WHERE o.catalog_id = c.catalog_id) AS collections,
+      (SELECT count(*) FROM collections o
+        WHERE o.catalog_id = c.catalog_id AND o.withdrawn_at IS NULL) AS collections,
       (SELECT count(*) FROM promotions p
         WHERE p.catalog_id = c.catalog_id AND p.withdrawn_at IS NULL) AS promotions,
       (SELECT count(*) FROM applications a WHERE a.catalog_id = c.catalog_id) AS applications

@@ -69,14 +69,19 @@ export async function* readStagedBlocks(executor: Executor): AsyncGenerator<Stag
 const removeStatement: Statement = {
   name: 'remove-other-blocks',
   text: `DELETE FROM occupancies o USING catalog_listings cl
-    WHERE cl.catalog_id = $1 AND cl.withdrawn_at IS NULL AND cl.listing_id = o.listing_id
+    WHERE cl.catalog_id = $1 AND cl.listing_id = o.listing_id
+      AND (cl.withdrawn_at IS NULL OR NOT EXISTS (SELECT FROM catalog_listings other
+        WHERE other.listing_id = o.listing_id AND other.withdrawn_at IS NULL))
       AND o.kind = 'block' AND o.source = 'file'
       AND NOT EXISTS (SELECT FROM staged_blocks s
         WHERE s.listing_id = o.listing_id AND s.nights = o.nights)
     RETURNING o.listing_id AS "listingId", lower(o.nights) AS from, upper(o.nights) AS to, o.reason`,
 };
 
-/** Removes the blocks from files, of the listings that a catalog sells, that are not in the table. */
+/**
+ * Removes the blocks from files that are not in the table: of the listings that a catalog sells, and of those
+ * that it sold and nobody sells any more.
+ */
 export const removeOtherBlocks = (
   executor: Executor,
   catalogId: string,
