@@ -37,7 +37,6 @@ const responses = [
   'request 503 not_configured',
   'saveGuest 200',
   'saveGuest 403 forbidden session_capability',
-  'saveGuest 409 quote_expired',
   'saveGuest 412 precondition_failed',
   'setupPayment 202',
   'setupPayment 409 invalid_state',

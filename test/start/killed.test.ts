@@ -154,7 +154,10 @@ function describeKill(
       for (const booking of bookings)
         if ((await booking.state()) !== 'confirmed') left.push(booking);
       const again = await Promise.all(left.map(({ submit }) => submit()));
-      assert.ok(again.every((status) => status === 202));
+      assert.deepEqual(
+        again.filter((status) => status !== 202),
+        [],
+      );
     });
 
     it('numbers the events without a gap', async () => {

@@ -28,17 +28,7 @@ suite('rates from CSV', () => {
     );
     assert.deepEqual(
       problems.map(({ line, column }) => `${line} ${column}`),
-      [
-        '2 from',
-        '3 to',
-        '4 nightly',
-        '4 minNights',
-        '4 null',
-        '5 nightly',
-        '5 minNights',
-        '5 null',
-        '6 null',
-      ],
+      ['2 from', '3 to', '4 nightly', '4 minNights', '5 nightly', '5 minNights', '6 null'],
     );
   });
 
