@@ -15,10 +15,17 @@ buildConsoleIfStale();
 process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../node_modules/.cache/node');
 const folder = openRunFolder();
 
-function runTests(files: string[], connection: Connection): Promise<number> {
+// They load the machine to its limit, so nothing else may run beside them.
+const exclusive = ['overload.test.ts', 'stopping-under-load.test.ts'];
+const isExclusive = (file: string): boolean => exclusive.includes(path.basename(file));
+
+/** Runs files of one kind, so many processes at a time; `phase` names their folder. */
+function runPhase(
+  { phase, files, concurrency }: { phase: string; files: string[]; concurrency: number },
+  connection: Connection,
+): Promise<number> {
+  if (files.length === 0) return Promise.resolve(0);
   const reporter = process.env['CI'] ? 'spec' : 'dot';
-  // Most tests wait; meanwhile another process uses the core.
-  const concurrency = Math.ceil(1.5 * availableParallelism());
   const child = spawn(
     process.execPath,
     [
@@ -26,7 +33,7 @@ function runTests(files: string[], connection: Connection): Promise<number> {
       `--test-reporter=${process.env['LATCHKEY_TEST_REPORTER'] ?? reporter}`,
       `--test-concurrency=${concurrency}`,
       '--test-timeout=300000',
-      ...writeEntries(path.join(folder, 'entries'), files),
+      ...writeEntries(path.join(folder, phase), files),
     ],
     {
       stdio: 'inherit',
@@ -38,6 +45,18 @@ function runTests(files: string[], connection: Connection): Promise<number> {
     process.on(signal, () => child.kill(signal));
   }
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
+}
+
+async function runTests(files: string[], connection: Connection): Promise<number> {
+  // Most tests wait; meanwhile another process uses the core.
+  const concurrency = Math.ceil(1.5 * availableParallelism());
+  const others = files.filter((file) => !isExclusive(file));
+  const code = await runPhase({ phase: 'together', files: others, concurrency }, connection);
+  const last = await runPhase(
+    { phase: 'exclusive', files: files.filter(isExclusive), concurrency: 1 },
+    connection,
+  );
+  return code || last;
 }
 
 const runAll = (files: string[]): Promise<number> =>
