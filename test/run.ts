@@ -16,8 +16,8 @@ process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../node_mo
 const folder = openRunFolder();
 
 // They load the machine to its limit, so nothing else may run beside them.
-const exclusive = ['overload.test.ts', 'stopping-under-load.test.ts'];
-const isExclusive = (file: string): boolean => exclusive.includes(path.basename(file));
+const exclusive = new Set(['overload.test.ts', 'stopping-under-load.test.ts']);
+const isExclusive = (file: string): boolean => exclusive.has(path.basename(file));
 
 /** Runs files of one kind, so many processes at a time; `phase` names their folder. */
 function runPhase(
