@@ -127,7 +127,7 @@ const steps = (environment: ModelEnvironment, lead: AccountName): fc.Arbitrary<S
     { weight: 3, arbitrary: fc.constant<Step>({ happens: 'a worker works' }) },
     { weight: 1, arbitrary: feedRead },
     { weight: 1, arbitrary: requestsPaged },
-    { weight: 1, arbitrary: quoteExpires },
+    { weight: 2, arbitrary: quoteExpires },
     { weight: 1, arbitrary: fc.constant<Step>({ happens: 'ten seconds pass' }) },
     { weight: 1, arbitrary: fc.constant<Step>({ happens: 'a minute passes' }) },
     { weight: 2, arbitrary: fc.constant<Step>({ happens: 'an hour passes' }) },
