@@ -15,7 +15,8 @@ import { capabilities } from './contract/scopes.ts';
 import type { Environment, Settlement } from './contract/wire.ts';
 import type { AuditEntry } from './platform/audit/audit-entries.ts';
 import { auditedChange } from './platform/audit/audited-change.ts';
-import { isTaken, type Database, type Executor } from './platform/postgres/database.ts';
+import type { Database, Executor } from './platform/postgres/database.ts';
+import { isTaken } from './platform/postgres/database-errors.ts';
 import {
   credentialsFile,
   readCredentials,

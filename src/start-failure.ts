@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts';
-import { DatabaseUnavailableError } from './platform/postgres/database.ts';
+import { DatabaseUnavailableError } from './platform/postgres/database-errors.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
 import { InstallationError } from './platform/postgres/installation.ts';
 import { MigrationError } from './platform/postgres/migrate.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SigningKeys, TokenExchange, TokenRefusal } from './access/index.ts';
 import { RefusalError, tokenErrors } from './contract/errors.ts';
-import { DatabaseUnavailableError } from './platform/postgres/database.ts';
+import { DatabaseUnavailableError } from './platform/postgres/database-errors.ts';
 import { parseQuery } from './api/query.ts';
 import { frameworkRefusal } from './api/server.ts';
 

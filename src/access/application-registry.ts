@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/limits.ts';
 import { findApplication, type Application } from './store/applications.ts';
-import { DatabaseUnavailableError, type Executor } from '../platform/postgres/database.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 
 /** How long a process uses a read application. A command that changes one waits for this time. */
 export const registryFreshMs = 500;

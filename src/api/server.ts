@@ -16,7 +16,10 @@ import {
   type Refusal,
 } from '../contract/errors.ts';
 import { belowBasePath } from './base-path.ts';
-import { DatabaseBusyError, DatabaseUnavailableError } from '../platform/postgres/database.ts';
+import {
+  DatabaseBusyError,
+  DatabaseUnavailableError,
+} from '../platform/postgres/database-errors.ts';
 import {
   BodyTooLongToDrainError,
   checkContentType,

@@ -3,11 +3,8 @@ import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
 import { isLoopbackSimulation, namesAddress, readConfig, type Config } from '../config.ts';
-import {
-  DatabaseUnavailableError,
-  type Database,
-  type Executor,
-} from '../platform/postgres/database.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
+import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
 import { InstallationError, recordedBaseUrl } from '../platform/postgres/installation.ts';
 import { openInstalledStorage, type Storage } from '../storage.ts';
@@ -26,9 +23,6 @@ function actor(): string {
     return `cli:uid-${process.getuid?.() ?? 'unknown'}`;
   }
 }
-
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 async function open(config: Config): Promise<Storage> {
   try {

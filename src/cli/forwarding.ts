@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
 import { findApplication, unknownApplication } from '../access/index.ts';
-import { DatabaseUnavailableError } from '../platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import { readFeed, type StoredEvent } from '../events/index.ts';
 import { webhookMessage } from '../webhooks/index.ts';
 import type { CommandContext } from './command.ts';

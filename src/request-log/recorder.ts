@@ -1,4 +1,5 @@
-import { DatabaseUnavailableError, type Executor } from '../platform/postgres/database.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import { withDeadline } from '../platform/postgres/deadline.ts';
 import { insertRequests, type LoggedRequest } from './store/requests.ts';
 import { BatchRefusedError, createBatch } from '../platform/batch.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseUnavailableError, type Executor } from '../platform/postgres/database.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import {
   recordWebhookResults,
   setAsideDelivery,

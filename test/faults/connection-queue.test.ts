@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {
-  DatabaseBusyError,
   defaultPoolLimits,
   leastStatementMs,
   openDatabase,
 } from '../../src/platform/postgres/database.ts';
+import { DatabaseBusyError } from '../../src/platform/postgres/database-errors.ts';
 import { aheadOfNewCalls, withDeadline } from '../../src/platform/postgres/deadline.ts';
 import {
   createConnectionQueue,

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import {
-  DatabaseUnavailableError,
   defaultPoolLimits,
   leastStatementMs,
   openDatabase,
   type Database,
 } from '../../src/platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { remainingMs, withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  DatabaseUnavailableError,
   defaultPoolLimits,
   leastStatementMs,
   openDatabase,
   statementLimit,
   type Database,
 } from '../../src/platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, testConnection } from '../harness/postgres.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { DatabaseUnavailableError, type Executor } from '../../src/platform/postgres/database.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { backgroundTasks } from '../../src/background-tasks.ts';
 import { startBackgroundTasks } from '../../src/background-tasks.ts';
 import { startWorker, type Worker } from '../../src/bookings/worker/worker.ts';

@@ -1,5 +1,6 @@
 import { OperatorRefusal } from '../../access/index.ts';
-import { isConflict, type Database, type Executor } from '../../platform/postgres/database.ts';
+import type { Database, Executor } from '../../platform/postgres/database.ts';
+import { isConflict } from '../../platform/postgres/database-errors.ts';
 import type { Reservation } from '../rules/booking.ts';
 import type { Payment } from '../ports/payment.ts';
 import type { Supply } from '../ports/supply.ts';

@@ -7,7 +7,8 @@
  * counted. Spec: decisions, The operator's own homes.
  */
 import { refuse, type Refusal } from '../../contract/errors.ts';
-import { breaksCheck, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { breaksCheck } from '../../platform/postgres/database-errors.ts';
 
 const utcNow = `(now() AT TIME ZONE 'UTC')`;
 

@@ -1,12 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Booking, BookingChange } from '../rules/booking.ts';
 import { createBatch, type Batch } from '../../platform/batch.ts';
-import {
-  DatabaseUnavailableError,
-  instantOrNull,
-  type Executor,
-  type Statement,
-} from '../../platform/postgres/database.ts';
+import { instantOrNull, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { hasNights, settleNights } from '../../inventory/index.ts';
 import { countedOnIn, uncounted, uncountedDay } from './reservation-days.ts';

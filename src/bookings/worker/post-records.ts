@@ -2,7 +2,8 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Environment } from '../../contract/wire.ts';
 import { type Batch, createBatch } from '../../platform/batch.ts';
 import { startLoop } from '../../platform/loop.ts';
-import { DatabaseUnavailableError, type Executor } from '../../platform/postgres/database.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { createConnections } from '../../platform/sending/connections.ts';
 import { createDial } from '../../platform/sending/dial.ts';
 import {

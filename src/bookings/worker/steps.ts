@@ -4,11 +4,8 @@ import { type Catalog, findPromotion } from '../../catalog/index.ts';
 import { postponeBooking, readClaimed, type Claim } from '../store/booking-claims.ts';
 import { moveBooking } from '../store/bookings.ts';
 import { isResolution, resolveBooking } from '../store/resolve-bookings.ts';
-import {
-  DatabaseUnavailableError,
-  isTaken,
-  type Executor,
-} from '../../platform/postgres/database.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { DatabaseUnavailableError, isTaken } from '../../platform/postgres/database-errors.ts';
 import type { Booking, BookingChange, Checkout, PortStep } from '../rules/booking.ts';
 import { dayNumber, priceStay, samePrice, todayAt } from '../../pricing/index.ts';
 import { decideSetupAnswered, type SetupAnswer } from '../rules/checkout.ts';

@@ -3,6 +3,14 @@ import pg from 'pg';
 import type { EpochMs } from '../../contract/time.ts';
 import { isNewCall, markBegun, remainingMs } from './deadline.ts';
 import { createConnectionQueue, type NoSlot, type ConnectionQueue } from './connection-queue.ts';
+import {
+  DatabaseBusyError,
+  DatabaseUnavailableError,
+  isBroken,
+  isRetriable,
+  reasonOf,
+  translated,
+} from './database-errors.ts';
 import type { Vault } from '../vault.ts';
 
 /** A named statement: prepared once per connection. */
@@ -34,12 +42,6 @@ export interface Database extends Executor {
   close(): Promise<void>;
 }
 
-/** PostgreSQL cannot be reached or did not answer in time. The statement may have been executed. */
-export class DatabaseUnavailableError extends Error {}
-
-/** The connection queue is full, or the wait was too long. No statement was sent. */
-export class DatabaseBusyError extends DatabaseUnavailableError {}
-
 /** The address of PostgreSQL: a URL, or the settings of an embedded one. */
 export type Connection =
   | { connectionString: string }
@@ -63,6 +65,7 @@ export const defaultPoolLimits: PoolLimits = {
 };
 
 const connectAloneMs = 10_000;
+const attemptsOnConflict = 4;
 // PostgreSQL's own limit ends a statement first, so that the connection stays usable.
 const answerGraceMs = 250;
 // Shorter limits are multiples of this, because each change costs a round trip.
@@ -88,45 +91,6 @@ const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig;
-
-// Rolled back by PostgreSQL after a deadlock or a conflict: a single statement can be retried.
-const retriable = new Set(['40P01', '40001']);
-const attemptsOnConflict = 4;
-// The connection stays usable after PostgreSQL has cancelled a statement.
-const endedAlone = new Set(['57014', ...retriable]);
-
-// Classes of SQLSTATE that report the server's condition, not a fault of the statement.
-const unavailableClasses = new Set(['08', '28', '3D', '53', '57', '58', 'XX', 'F0']);
-// A read-only server, and sessions that it ended because they idled in a transaction.
-const unavailableCodes = new Set(['25006', '25P03', '25P04', ...retriable]);
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return !isFault(error);
-  const code = error.code ?? '';
-  return unavailableClasses.has(code.slice(0, 2)) || unavailableCodes.has(code);
-}
-
-// A fault of our code, not a condition of the network or the server.
-const isFault = (error: unknown): boolean =>
-  error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
-
-// When Node tries several addresses, it throws an AggregateError without a message.
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** An error of PostgreSQL as `DatabaseUnavailableError`, if it is not a fault of the statement. */
-export function translated(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailableError || !isUnavailable(error)) return error;
-  return new DatabaseUnavailableError(reasonOf(error), { cause: error });
-}
-
-// After a connection error, the state of the connection is unknown.
-function isBroken(error: unknown): boolean {
-  if (error === undefined || error instanceof DatabaseUnavailableError) return false;
-  if (!(error instanceof pg.DatabaseError)) return true;
-  return isUnavailable(error) && !endedAlone.has(error.code ?? '');
-}
 
 /** The connections of a process. */
 interface Connections {
@@ -331,8 +295,7 @@ async function run<R>(
         ask<R>(borrowed, connections.limits, statement, values),
       );
     } catch (error) {
-      const again = error instanceof pg.DatabaseError && retriable.has(error.code ?? '');
-      if (!again || attempt === attemptsOnConflict) throw translated(error);
+      if (!isRetriable(error) || attempt === attemptsOnConflict) throw translated(error);
     }
   }
 }
@@ -448,28 +411,6 @@ async function inTransaction<T>(
     giveBack(connections, borrowed, !isOver);
   }
 }
-
-const uniqueViolation = '23505';
-
-/** Whether a write violated this unique constraint. */
-export const isTaken = (error: unknown, constraint: string): boolean =>
-  error instanceof pg.DatabaseError &&
-  error.code === uniqueViolation &&
-  error.constraint === constraint;
-
-const checkViolation = '23514';
-
-/** Whether a write violated this check constraint. */
-export const breaksCheck = (error: unknown, constraint: string): boolean =>
-  error instanceof pg.DatabaseError &&
-  error.code === checkViolation &&
-  error.constraint === constraint;
-
-/** Whether PostgreSQL ended a transaction because of a deadlock or a conflict: it can be repeated. */
-export const isConflict = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailableError &&
-  error.cause instanceof pg.DatabaseError &&
-  retriable.has(error.cause.code ?? '');
 
 /** Formats an instant for PostgreSQL. */
 export const instant = (at: EpochMs): string => new Date(at).toISOString();

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { translated, type Database, type Executor } from './database.ts';
+import type { Database, Executor } from './database.ts';
+import { translated } from './database-errors.ts';
 
 /** What a transaction sees, and whether it may write. */
 type TransactionKind = 'read write' | 'snapshot';

@@ -4,10 +4,8 @@ import { after, before, suite, test } from 'node:test';
 import { writeQuotas } from '../../../src/access/store/applications.ts';
 import { tiers } from '../../../src/contract/limits.ts';
 import { operationIds, type OperationId } from '../../../src/contract/partner/operations.ts';
-import {
-  DatabaseUnavailableError,
-  type Database,
-} from '../../../src/platform/postgres/database.ts';
+import type { Database } from '../../../src/platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import { craftToken } from '../../harness/crafted-token.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { drain, spendOne } from '../../harness/quota.ts';
