@@ -104,6 +104,16 @@ const wrong: [why: string, change: object, ...pointers: string[]][] = [
     '/rates/dates/0/from',
   ],
   [
+    'dates that overlap a long entry, both',
+    dates(
+      { from: '2027-03-01', to: '2027-03-31' },
+      { from: '2027-03-05', to: '2027-03-06' },
+      { from: '2027-03-08', to: '2027-03-09' },
+    ),
+    '/rates/dates/1/from',
+    '/rates/dates/2/from',
+  ],
+  [
     'dates that do not exist',
     dates({ from: '2027-02-29', to: '2027-03-32' }),
     '/rates/dates/0/from',

@@ -59,11 +59,15 @@ function datesProblems(dates: DatedRate[]): Problem[] {
   const ordered = dates
     .map((entry, at) => ({ ...entry, pointer: `/rates/dates/${at}` }))
     .toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  const overlaps = ordered.flatMap(({ from, pointer }, at): Problem[] => {
-    const before = ordered[at - 1];
-    const message = `overlaps ${before?.pointer}`;
-    return before && from <= before.to ? [{ pointer: `${pointer}/from`, message }] : [];
-  });
+  const overlaps: Problem[] = [];
+  // The entry before an entry is not always the one that reaches into it.
+  let longest = ordered[0];
+  for (const entry of ordered.slice(1)) {
+    if (longest && entry.from <= longest.to) {
+      overlaps.push({ pointer: `${entry.pointer}/from`, message: `overlaps ${longest.pointer}` });
+    }
+    if (longest && entry.to > longest.to) longest = entry;
+  }
   return [...ordered.flatMap((entry) => rangeProblems(entry, entry.pointer)), ...overlaps];
 }
 
