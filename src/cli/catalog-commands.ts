@@ -47,7 +47,7 @@ const catalog = {
   description: 'The catalog, by its slug; without it, the only one.',
 } as const;
 const dryRun = {
-  kind: kinds.present,
+  kind: kinds.withoutValue,
   required: false,
   description: 'Show what would change, and change nothing.',
 } as const;
@@ -147,7 +147,7 @@ const catalogVerbs = {
       file,
       catalog: { ...catalog, description: 'Write this catalog, not the one that the file names.' },
       replace: {
-        kind: kinds.present,
+        kind: kinds.withoutValue,
         required: false,
         description: 'The file is the whole catalog: withdraw from sale what it does not name.',
       },

@@ -179,17 +179,24 @@ export const eventTypes: FlagKind<EventType[]> = {
   },
 };
 
-const { min: leastItems, max: mostItems } = portalLimits.pageSize;
+const integer = (
+  placeholder: string,
+  { min, max }: { min: number; max: number },
+): FlagKind<number> => ({
+  placeholder,
+  parse: (text) => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
+    if (value >= min && value <= max) return { value };
+    return problem(`must be an integer from ${min} to ${max}.`);
+  },
+});
+
+/** A whole number. */
+export const wholeNumber = (bounds: { min: number; max: number }): FlagKind<number> =>
+  integer('N', bounds);
 
 /** The number of items in a list. */
-export const pageSize: FlagKind<number> = {
-  placeholder: 'N',
-  parse: (text) => {
-    const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-    if (count >= leastItems && count <= mostItems) return { value: count };
-    return problem(`must be an integer from ${leastItems} to ${mostItems}.`);
-  },
-};
+export const pageSize: FlagKind<number> = wholeNumber(portalLimits.pageSize);
 
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 
@@ -224,23 +231,7 @@ export const keyLifetime: FlagKind<number> = {
 };
 
 /** A flag without a value. */
-export const present: FlagKind<boolean> = { placeholder: '', parse: () => ({ value: true }) };
-
-const integer = (
-  placeholder: string,
-  { min, max }: { min: number; max: number },
-): FlagKind<number> => ({
-  placeholder,
-  parse: (text) => {
-    const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
-    if (value >= min && value <= max) return { value };
-    return problem(`must be an integer from ${min} to ${max}.`);
-  },
-});
-
-/** A whole number. */
-export const wholeNumber = (bounds: { min: number; max: number }): FlagKind<number> =>
-  integer('N', bounds);
+export const withoutValue: FlagKind<boolean> = { placeholder: '', parse: () => ({ value: true }) };
 
 /** A calendar date. */
 export const date: FlagKind<string> = {
@@ -291,13 +282,13 @@ export const foundOutcome = oneOf(['confirmed', 'failed']);
 export const priceChoice = oneOf(['keep', 'recalculate']);
 
 /** The number of adults. */
-export const adults: FlagKind<number> = integer('N', limits.adults);
+export const adults: FlagKind<number> = wholeNumber(limits.adults);
 
 /** The number of children, infants or pets. */
-export const otherGuests: FlagKind<number> = integer('N', limits.otherGuests);
+export const otherGuests: FlagKind<number> = wholeNumber(limits.otherGuests);
 
 /** The version of a reservation. */
-export const version: FlagKind<number> = integer('N', { min: 1, max: limits.maxVersion });
+export const version: FlagKind<number> = wholeNumber({ min: 1, max: limits.maxVersion });
 
 /** The refund of a cancellation; an amount is in minor units. */
 export const refund: FlagKind<'policy' | 'none' | number> = {
@@ -312,7 +303,7 @@ export const refund: FlagKind<'policy' | 'none' | number> = {
 };
 
 /** The number of items of a page. */
-export const itemsPerPage: FlagKind<number> = integer('N', staffPageSize);
+export const itemsPerPage: FlagKind<number> = wholeNumber(staffPageSize);
 
 /** Where a page begins. */
 export const cursor: FlagKind<string> = line('CURSOR', limits.cursorLength.max);

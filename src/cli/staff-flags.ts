@@ -23,7 +23,7 @@ export const reason = {
 
 /** Only shows what a command would do. */
 export const dryRun = {
-  kind: kinds.present,
+  kind: kinds.withoutValue,
   required: false,
   description: 'Show what would happen, and change nothing.',
 } as const;
