@@ -105,7 +105,7 @@ const takenRefusal = (slug: string, taken: readonly TakenNights[]): OperatorRefu
 
 /** What a change is about to do, as staff see it before and after. */
 function changeView(
-  { reservation }: ReservationFile,
+  { reservation, home }: ReservationFile,
   { listing, now }: ChangeFacts,
   { update: { next, events }, changes, warnings }: DecidedChange,
   taken: readonly TakenNights[] | null,
@@ -117,7 +117,7 @@ function changeView(
     state: next.state,
     version: next.version,
     changes,
-    before: stayView(reservation),
+    before: { ...stayView(reservation), listing: home.slug },
     after: { ...stayView(next), listing: listing.slug },
     price: {
       currency: next.charges.currency,

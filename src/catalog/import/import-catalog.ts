@@ -99,7 +99,7 @@ class Import {
   #collections = new Map<string, PlacedCollection>();
   #places = new Map<string, CatalogPlace>();
   readonly #imported = new Map<string, ImportedListing>();
-  readonly #named = { collections: new Set<string>() };
+  readonly #namedCollections = new Set<string>();
   readonly #promotions: FileEntry<CatalogPromotion>[] = [];
 
   constructor(executor: Executor, options: ImportOptions, problems: ProblemList) {
@@ -195,7 +195,7 @@ class Import {
     );
     const changed = collections.flatMap((collection, at) => {
       const { slug, name, description = null } = collection;
-      this.#named.collections.add(slug);
+      this.#namedCollections.add(slug);
       const before = known[at];
       const collectionId = collection.collectionId?.toLowerCase() ?? null;
       const position = positions[at]!;
@@ -369,7 +369,7 @@ class Import {
     );
     for (const { slug } of listings) addChange(this.#difference, 'listings', 'withdrawn', slug);
     const collections = [...this.#soldCollections().values()].filter(
-      ({ slug }) => !this.#named.collections.has(slug),
+      ({ slug }) => !this.#namedCollections.has(slug),
     );
     for (const { slug } of collections) {
       addChange(this.#difference, 'collections', 'withdrawn', slug);
