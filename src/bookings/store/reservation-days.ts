@@ -3,8 +3,8 @@
  *
  * The statement that submits a booking also counts it, and the statement that fails or cancels the booking
  * takes it off again. A constraint refuses the statement that would exceed the limit. The row of a day is
- * locked after the booking and before the event counter. Bookings of applications without a limit are not
- * counted. Spec: decisions, The operator's own homes.
+ * locked after the booking and, if there are events, after the event counter. Bookings of applications
+ * without a limit are not counted. Spec: decisions, The operator's own homes.
  */
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
