@@ -250,6 +250,7 @@ const blockVerbs = {
         description: 'The reason, for staff only.',
       },
     },
+    inOrder: ['from', 'to'],
     changesApplication: false,
     async run(context, { reason = null, ...block }) {
       refuseInvented(context);

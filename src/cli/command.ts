@@ -75,6 +75,8 @@ interface Definition<F extends Flags> {
   flags: F;
   /** Names of optional flags of which at least one must be given. */
   needsOneOf?: readonly (keyof F & string)[];
+  /** Two dates: where both are given, the second must be after the first. */
+  inOrder?: readonly [keyof F & string, keyof F & string];
   /** Running services cache applications: the command ends only after all of them use the new state. */
   changesApplication: boolean;
   /** It needs a running service and runs until it is interrupted. */
@@ -90,6 +92,7 @@ interface Printing<F extends Flags> {
   summary: string;
   flags: F;
   needsOneOf?: never;
+  inOrder?: never;
   changesApplication?: never;
   followsService?: never;
   argument?: never;

@@ -146,6 +146,10 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
       `at least one is missing of ${needsOneOf.map((name) => `--${name}`).join(', ')}.`,
     );
   }
+  const [earlier, later] = command.inOrder?.map((name) => values[name] as string | undefined) ?? [];
+  if (earlier !== undefined && later !== undefined && later <= earlier) {
+    problems.push(`--${command.inOrder![1]} must be after --${command.inOrder![0]}.`);
+  }
   if (problems.length > 0) return misuse(usage, ...problems);
   return { kind: 'command', command, values, json: line.values['json'] === true };
 }

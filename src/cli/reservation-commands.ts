@@ -123,6 +123,7 @@ const verbs = {
       'expected-version': expectedVersion,
       'dry-run': dryRun,
     },
+    inOrder: ['check-in', 'check-out'],
     changesApplication: false,
     async run(context, values) {
       const { adults, children, infants, pets } = values;
