@@ -1,12 +1,14 @@
 /** Opens and closes the sockets of the server, with readable errors and without losing requests. */
 import type { FastifyInstance } from 'fastify';
 import { createServer, Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextLoopIteration, setTimeout as sleep } from 'node:timers/promises';
 
 /** The server cannot listen; the message says how to fix it. */
 export class ListenError extends Error {}
 
 const requestsEndWithinMs = 4_000;
+const acceptWithinMs = 2_000;
+const enoughQuietIterations = 3;
 const drainMs = 500;
 const sweepMs = 50;
 
@@ -34,30 +36,47 @@ function opened(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => server.close(() => resolve()));
-
 /**
- * Closes the listener first and the connections later. Calls that still arrive on open connections get
- * their response with `Connection: close`. Sending `Connection: close` earlier makes clients reconnect
- * just before the listener closes.
+ * Closes the listener after every connection that waits has been accepted: the system resets the others,
+ * with the calls that they have sent. libuv accepts one connection in each iteration of the event loop.
  */
-function closeListenerFirst(app: FastifyInstance): void {
-  app.addHook('preClose', async () => {
-    if (!app.server.listening) return;
-    // Unlike the `close` of `http`, this keeps idle connections open.
-    Server.prototype.close.call(app.server);
-    await sleep(drainMs);
+async function closeListener(server: Server): Promise<void> {
+  const deadline = performance.now() + acceptWithinMs;
+  let quietIterations = 0;
+  const accepted = (): void => {
+    quietIterations = 0;
+  };
+  server.on('connection', accepted).on('drop', accepted);
+  while (quietIterations < enoughQuietIterations && performance.now() < deadline) {
+    quietIterations += 1;
+    await nextLoopIteration();
+  }
+  server.off('connection', accepted).off('drop', accepted);
+  // Unlike the `close` of `http`, this keeps idle connections open.
+  Server.prototype.close.call(server);
+}
+
+/** What closing an app needs to know. */
+interface Listening {
+  servers: Server[];
+  /** While the listeners close, new requests wait for this. */
+  closing: Promise<void> | null;
+}
+
+const listening = new WeakMap<FastifyInstance, Listening>();
+
+async function listenOn(app: FastifyInstance, host: string, port: number): Promise<void> {
+  const state: Listening = { servers: [app.server], closing: null };
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (state.closing === null) done();
+    else void state.closing.finally(done);
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (!app.server.listening) reply.header('connection', 'close');
     done();
   });
-}
-
-async function listenOn(app: FastifyInstance, host: string, port: number): Promise<void> {
-  closeListenerFirst(app);
   await app.listen({ host, port });
+  listening.set(app, state);
 }
 
 /**
@@ -70,19 +89,25 @@ async function listenOnLocalhost(app: FastifyInstance, port: number): Promise<vo
   );
   secondServer.maxConnections = app.server.maxConnections;
   secondServer.on('drop', (dropped) => app.server.emit('drop', dropped));
-  let secondClosed: Promise<void> | undefined;
-  app.addHook('preClose', async () => {
-    secondClosed = closed(secondServer);
+  const secondClosed = new Promise<void>((resolve) => {
+    secondServer.once('close', resolve);
   });
-  app.addHook('onClose', async () => secondClosed);
+  app.addHook('onClose', async () => {
+    if (listening.get(app)?.servers.includes(secondServer)) await secondClosed;
+  });
   await listenOn(app, '127.0.0.1', port);
-  await opened(secondServer, '::1', port).catch((error: NodeJS.ErrnoException) => {
+  try {
+    await opened(secondServer, '::1', port);
+    listening.get(app)!.servers.push(secondServer);
+  } catch (error) {
     // Without IPv6 there is no second address.
-    if (error.code === 'EADDRINUSE') throw error;
-  });
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
+  }
 }
 
-/** Listens, on both addresses if the host is `localhost`. Throws `ListenError`. */
+/**
+ * Listens, on both addresses if the host is `localhost`. End it with `closeGracefully`. Throws `ListenError`.
+ */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -94,17 +119,32 @@ export async function listen(
   }
 }
 
-/** Closes the listener and waits for requests in flight. Those that take too long are aborted. */
+/** Closes the listeners. Meanwhile new requests wait: they would slow down the event loop. */
+async function closeListeners(app: FastifyInstance): Promise<void> {
+  const state = listening.get(app);
+  if (!state) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.closing = promise;
+  await Promise.all(state.servers.map(closeListener));
+  state.closing = null;
+  resolve();
+  await sleep(drainMs);
+}
+
+/**
+ * Closes the listeners first and the connections later. Calls that still arrive on open connections get
+ * their response with `Connection: close`. Sending `Connection: close` earlier makes clients reconnect
+ * just before the listener closes. Waits for requests in flight; those that take too long are aborted.
+ */
 export async function closeGracefully(app: FastifyInstance): Promise<void> {
-  const closeIdle = (): void => app.server.closeIdleConnections();
+  const { server } = app;
+  await closeListeners(app);
   // A finished request leaves an idle connection, which nothing else closes.
-  let sweep: NodeJS.Timeout | undefined;
-  const sweeping = setTimeout(() => (sweep = setInterval(closeIdle, sweepMs)), drainMs);
-  const cut = setTimeout(() => app.server.closeAllConnections(), requestsEndWithinMs);
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  const cut = setTimeout(() => server.closeAllConnections(), requestsEndWithinMs);
   try {
     await app.close();
   } finally {
-    clearTimeout(sweeping);
     clearInterval(sweep);
     clearTimeout(cut);
   }
