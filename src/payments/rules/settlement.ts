@@ -1,6 +1,7 @@
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { dateText, dayNumber, epochMsAt, todayAt } from '../../pricing/index.ts';
+import type { IntentPurpose, IntentState } from './intent.ts';
 
 /** The balances of a reservation, in minor units: always due = collected + open − refunded. */
 export interface Balances {
@@ -12,30 +13,17 @@ export interface Balances {
   refunded: number;
 }
 
-/** What a payment is for: the amount due at the booking, a later due day, or a change of the price. */
-export type PaymentPurpose = 'booking' | 'instalment' | 'difference';
-
-/** The state of a payment. `captured`, `voided` and `refused` are final. */
-export type PaymentState =
-  | 'requested'
-  | 'action_needed'
-  | 'authorized'
-  | 'captured'
-  | 'voided'
-  | 'refused'
-  | 'unknown';
-
 /** The state of a refund. `done` and `refused` are final. */
 export type RefundState = 'requested' | 'done' | 'refused' | 'unknown';
 
 /** A payment of a reservation, in the order in which they were requested. */
 export interface SettledPayment {
   paymentId: string;
-  purpose: PaymentPurpose;
+  purpose: IntentPurpose;
   /** `YYYY-MM-DD` at the property. */
   dueOn: string;
   amountMinor: number;
-  state: PaymentState;
+  state: IntentState;
 }
 
 /** A refund of a part of a payment. */
@@ -68,7 +56,7 @@ export type Attention = 'declined' | 'refund_refused' | 'unknown';
 export type SettlementAct =
   | { act: 'finishPayment'; paymentId: string }
   | { act: 'finishRefund'; refundId: string }
-  | { act: 'collect'; purpose: PaymentPurpose; dueOn: string; amountMinor: number }
+  | { act: 'collect'; purpose: IntentPurpose; dueOn: string; amountMinor: number }
   | { act: 'refund'; paymentId: string; amountMinor: number }
   /** `until` null: until something changes. */
   | { act: 'wait'; until: EpochMs | null; attention: Attention | null };
@@ -78,7 +66,7 @@ const dayMs = 86_400_000;
 /** After a refusal, the provider is asked again after these days; after the last, staff decide. */
 export const refusalDelaysDays = [1, 2, 3, 5, 7] as const;
 
-const isBegun = ({ state }: { state: PaymentState | RefundState }): boolean =>
+const isBegun = ({ state }: { state: IntentState | RefundState }): boolean =>
   state === 'requested' || state === 'unknown';
 
 const isLive = ({ state }: SettledPayment): boolean => state !== 'refused' && state !== 'voided';
