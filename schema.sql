@@ -7,6 +7,33 @@ CREATE EXTENSION btree_gist;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.enter_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.state IN ('captured', 'voided', 'refused') THEN
+    INSERT INTO payment_entries
+      (application_id, checkout_id, payment_id, kind, debit, credit, amount_minor, currency)
+    SELECT application_id, checkout_id, payment_id, 'released', 'holds', 'authorized', amount_minor, currency
+    FROM payment_entries WHERE payment_id = NEW.payment_id AND kind = 'authorized';
+  END IF;
+  -- A capture that is not known leaves the hold as it is.
+  IF NEW.state = 'authorized' AND EXISTS
+    (SELECT FROM payment_entries WHERE payment_id = NEW.payment_id AND kind = 'authorized') THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO payment_entries
+    (application_id, checkout_id, payment_id, kind, debit, credit, amount_minor, currency, details)
+  VALUES (NEW.application_id, NEW.checkout_id, NEW.payment_id, NEW.state,
+    CASE NEW.state WHEN 'authorized' THEN 'authorized' WHEN 'captured' THEN 'collected' END,
+    CASE NEW.state WHEN 'authorized' THEN 'holds' WHEN 'captured' THEN 'open' END,
+    NEW.amount_minor, NEW.currency,
+    json_strip_nulls(json_build_object('purpose', NEW.purpose, 'dueOn', NEW.due_on,
+      'providerReference', NEW.provider_reference, 'declineCode', NEW.decline_code, 'round', NEW.round)));
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.make_records_due()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -19,12 +46,29 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_entry_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'a row of the ledger never changes' USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_final_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   RAISE EXCEPTION 'a % booking never changes its state, and a version never falls', OLD.state
+    USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_payment_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'payment % cannot go from % to %', OLD.payment_id, OLD.state, NEW.state
     USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
@@ -264,6 +308,50 @@ CREATE TABLE occupancies (
   source text,
   reason text,
   created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE payment_cards (
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  customer_reference text NOT NULL,
+  setup_reference text NOT NULL,
+  payment_method_reference text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE payment_entries (
+  entry_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  payment_id uuid,
+  refund_id uuid,
+  kind text NOT NULL,
+  debit text,
+  credit text,
+  amount_minor bigint,
+  currency text,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  details json
+);
+
+CREATE TABLE payment_intents (
+  payment_id uuid DEFAULT uuidv7() NOT NULL,
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  purpose text NOT NULL,
+  due_on date NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  state text DEFAULT 'requested'::text NOT NULL,
+  provider text NOT NULL,
+  provider_reference text,
+  decline_code text,
+  round smallint DEFAULT 0 NOT NULL,
+  key_spent boolean DEFAULT false NOT NULL,
+  asked_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE portal_links (
@@ -583,6 +671,29 @@ ALTER TABLE occupancies ADD CONSTRAINT occupancies_never_overlap EXCLUDE USING g
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_pkey PRIMARY KEY (occupancy_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_source_check CHECK ((source = ANY (ARRAY['file'::text, 'staff'::text, 'channel'::text])));
+ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_pkey PRIMARY KEY (checkout_id, application_id);
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_accounts CHECK (
+CASE kind
+    WHEN 'booked'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'due'::text)))
+    WHEN 'raised'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'due'::text)))
+    WHEN 'lowered'::text THEN (NOT ((debit IS DISTINCT FROM 'due'::text) OR (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'cancelled'::text THEN (NOT ((debit IS DISTINCT FROM 'due'::text) OR (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'authorized'::text THEN (NOT ((debit IS DISTINCT FROM 'authorized'::text) OR (credit IS DISTINCT FROM 'holds'::text)))
+    WHEN 'released'::text THEN (NOT ((debit IS DISTINCT FROM 'holds'::text) OR (credit IS DISTINCT FROM 'authorized'::text)))
+    WHEN 'captured'::text THEN (NOT ((debit IS DISTINCT FROM 'collected'::text) OR (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'refunded'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'refunded'::text)))
+    ELSE ((kind = ANY (ARRAY['requested'::text, 'action_needed'::text, 'voided'::text, 'refused'::text, 'unknown'::text, 'refund_requested'::text, 'refund_refused'::text, 'refund_unknown'::text, 'disputed'::text])) AND (debit IS NULL) AND (credit IS NULL))
+END);
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_amount_minor_check CHECK ((amount_minor > 0));
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check CHECK (((amount_minor IS NULL) = (currency IS NULL)));
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check1 CHECK (((debit IS NULL) OR (amount_minor IS NOT NULL)));
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_pkey PRIMARY KEY (entry_id);
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_amount_minor_check CHECK ((amount_minor > 0));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_check CHECK (((provider_reference IS NOT NULL) OR (state <> ALL (ARRAY['action_needed'::text, 'authorized'::text, 'captured'::text]))));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_pkey PRIMARY KEY (payment_id);
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_provider_reference_key UNIQUE (provider_reference);
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['booking'::text, 'instalment'::text, 'difference'::text])));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'action_needed'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text])));
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_pkey PRIMARY KEY (link_digest);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (session_digest);
 ALTER TABLE promotions ADD CONSTRAINT promotions_check CHECK (((kind = 'amount'::text) = (currency IS NOT NULL)));
@@ -659,6 +770,7 @@ ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOR
 ALTER TABLE fees ADD CONSTRAINT fees_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE promotions ADD CONSTRAINT promotions_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
@@ -690,6 +802,12 @@ CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'referen
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
 CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
 CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
+CREATE INDEX payment_cards_by_age ON public.payment_cards USING btree (created_at);
+CREATE INDEX payment_entries_of_checkout ON public.payment_entries USING btree (checkout_id, application_id, entry_id);
+CREATE INDEX payment_entries_of_payment ON public.payment_entries USING btree (payment_id) WHERE (payment_id IS NOT NULL);
+CREATE UNIQUE INDEX payment_intents_live ON public.payment_intents USING btree (checkout_id, application_id, purpose, due_on) WHERE (state <> ALL (ARRAY['refused'::text, 'voided'::text]));
+CREATE UNIQUE INDEX payment_intents_of_attempt ON public.payment_intents USING btree (attempt_id) WHERE (purpose = 'booking'::text);
+CREATE INDEX payment_intents_of_checkout ON public.payment_intents USING btree (checkout_id, application_id);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
 CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);
 CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);
@@ -727,5 +845,16 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 -- Triggers
 
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER payment_entries_unchanged BEFORE DELETE OR UPDATE ON public.payment_entries FOR EACH ROW EXECUTE FUNCTION refuse_entry_change();
+CREATE TRIGGER payment_intents_insert_entered AFTER INSERT ON public.payment_intents FOR EACH ROW EXECUTE FUNCTION enter_payment();
+CREATE TRIGGER payment_intents_transitions BEFORE UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.payment_id <> old.payment_id) OR (new.application_id <> old.application_id) OR (new.checkout_id <> old.checkout_id) OR (new.attempt_id <> old.attempt_id) OR (new.purpose <> old.purpose) OR (new.due_on <> old.due_on) OR (new.amount_minor <> old.amount_minor) OR (new.currency <> old.currency) OR (new.provider <> old.provider) OR (new.round < old.round) OR (new.provider_reference IS DISTINCT FROM COALESCE(old.provider_reference, new.provider_reference)) OR (NOT
+        CASE old.state
+            WHEN 'requested'::text THEN true
+            WHEN 'unknown'::text THEN true
+            WHEN 'action_needed'::text THEN (new.state <> 'requested'::text)
+            WHEN 'authorized'::text THEN (new.state = ANY (ARRAY['authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text]))
+            ELSE (new.state = old.state)
+        END))) EXECUTE FUNCTION refuse_payment_change();
+CREATE TRIGGER payment_intents_update_entered AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_payment();
 CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();
 CREATE TRIGGER reservations_make_records_due BEFORE UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION make_records_due();

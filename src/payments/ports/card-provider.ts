@@ -1,0 +1,196 @@
+import type { PaymentSetupFailure } from '../../contract/states.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { PortAnswer, UnknownAnswer } from '../../bookings/index.ts';
+
+/**
+ * Identifies one payment for the provider. A repeated call with the same identity has no second effect.
+ * The round rises only when the provider keeps an error under the identity, and a lookup has found no payment.
+ */
+export interface PaymentIdentity {
+  paymentId: string;
+  round: number;
+}
+
+/** A card that the provider keeps for later payments. Nothing in it reveals the card. */
+export interface CardOnFile {
+  customerReference: string;
+  paymentMethodReference: string;
+}
+
+/** What the provider knows of a payment. `none`: it has no effect and no record that could have one. */
+export type ProviderState =
+  | 'none'
+  | 'action_needed'
+  | 'authorized'
+  | 'captured'
+  | 'voided'
+  | 'declined';
+
+/** What the provider knows of a refund. A `pending` refund is on its way, and may still fail. */
+export type RefundState = 'none' | 'pending' | 'done' | 'failed';
+
+/** What the card fields of a checkout are prepared for. */
+export interface CardRequest {
+  applicationId: string;
+  checkoutId: string;
+  attemptId: string;
+  /** The number of the setup within the checkout, from 1. */
+  number: number;
+  guest: { name: string; email: string } | null;
+  /** ISO 4217, upper case. */
+  currency: string;
+  /** Each amount of the payment schedule: a currency or amount that cannot be charged is refused here. */
+  amountsMinor: readonly number[];
+}
+
+/** A payment to make with a card on file. Amounts are in the minor units of ISO 4217. */
+export interface PaymentRequest extends PaymentIdentity {
+  amountMinor: number;
+  /** ISO 4217, upper case. */
+  currency: string;
+  card: CardOnFile;
+  /** Shown to staff at the provider, and perhaps to the guest. */
+  description: string;
+  /** Our own names, such as the reference; no data of the guest. */
+  metadata: Readonly<Record<string, string>>;
+}
+
+/** An effect on a payment that exists at the provider. */
+export interface PaymentCall extends PaymentIdentity {
+  providerReference: string;
+}
+
+/** The provider refuses for good. `declineCode` is its own word, for staff. */
+export interface Declined<Reason extends string = 'declined'> {
+  outcome: 'refused';
+  reason: Reason;
+  declineCode: string | null;
+}
+
+/**
+ * Whether the call had an effect is unknown, so the payment is looked up first. With `retryRound` the
+ * provider has answered with an error that it keeps: when the lookup finds nothing, only the next round
+ * gets further. Without it, the same identity is repeated.
+ */
+export interface UnknownEffect extends UnknownAnswer {
+  retryRound?: boolean;
+}
+
+/** A payment as the provider knows it. */
+export interface FoundPayment {
+  state: ProviderState;
+  providerReference: string | null;
+  amountMinor: number;
+  capturedMinor: number;
+  refundedMinor: number;
+  /** What the guest's browser needs while an action is needed. */
+  clientSecret: string | null;
+  declineCode: string | null;
+}
+
+/** A payment in the provider's list. `paymentId` is null where somebody else made it. */
+export interface ListedPayment {
+  paymentId: string | null;
+  providerReference: string;
+  state: ProviderState;
+  amountMinor: number;
+  capturedMinor: number;
+  refundedMinor: number;
+  /** ISO 4217, upper case. */
+  currency: string;
+  createdAt: EpochMs;
+}
+
+/**
+ * A provider of hosted card fields and card payments. Card numbers never reach this service. Each answer is
+ * `done`, `refused` (without an effect) or `unknown`; a method throws only if the code is wrong. `signal`
+ * ends the call, and then the answer is `unknown`. Spec: Card payments.
+ */
+export interface CardProvider {
+  /** `paymentSetup.kind`. */
+  kind: string;
+  publishableKey: string;
+  /** Prepares the card fields of a checkout. Identified by `attemptId` and the number of the setup. */
+  prepareCard(
+    card: CardRequest,
+    signal: AbortSignal,
+  ): Promise<
+    PortAnswer<
+      { customerReference: string; setupReference: string; clientSecret: string },
+      PaymentSetupFailure
+    >
+  >;
+  /** Whether this setup succeeded with this payment method. `not_verified`: not yet, or with another one. */
+  verifyCard(
+    setup: { setupReference: string; paymentMethodId: string },
+    signal: AbortSignal,
+  ): Promise<PortAnswer<CardOnFile, 'not_verified'>>;
+  /** Authorizes an amount without the guest. With an `action`, the guest has to authenticate first. */
+  authorize(
+    payment: PaymentRequest,
+    signal: AbortSignal,
+  ): Promise<
+    | { outcome: 'done'; providerReference: string; action: { clientSecret: string } | null }
+    | Declined
+    | UnknownEffect
+  >;
+  /** Captures an amount up to the authorized one; the rest is released. `done` also if it was captured before. */
+  capture(
+    payment: PaymentCall & { amountMinor: number; currency: string },
+    signal: AbortSignal,
+  ): Promise<{ outcome: 'done' } | Declined | UnknownEffect>;
+  /** Voids a payment that is not captured, also one that waits for the guest. `done` also if it was voided before. */
+  void(
+    payment: PaymentCall,
+    signal: AbortSignal,
+  ): Promise<{ outcome: 'done' } | Declined<'captured'> | UnknownEffect>;
+  /** Authorizes and captures at once, without the guest: for later instalments. */
+  charge(
+    payment: PaymentRequest,
+    signal: AbortSignal,
+  ): Promise<
+    | { outcome: 'done'; providerReference: string }
+    | Declined<'declined' | 'authentication_required'>
+    | UnknownEffect
+  >;
+  /** Refunds a part of a captured payment. Identified by `refundId` and the round. */
+  refund(
+    refund: {
+      refundId: string;
+      round: number;
+      providerReference: string;
+      amountMinor: number;
+      currency: string;
+      reason: string;
+    },
+    signal: AbortSignal,
+  ): Promise<
+    | { outcome: 'done'; refundReference: string; state: 'pending' | 'done' }
+    | Declined
+    | UnknownEffect
+  >;
+  /** Finds a payment by its reference, or in the list of the customer's payments by its ID. Never by search, which lags. */
+  findPayment(
+    payment: {
+      paymentId: string;
+      providerReference: string | null;
+      customerReference: string;
+    },
+    signal: AbortSignal,
+  ): Promise<({ outcome: 'done' } & FoundPayment) | UnknownAnswer>;
+  /** Finds a refund by its reference, or in the list of the payment's refunds by its ID. */
+  findRefund(
+    refund: { refundId: string; providerReference: string; refundReference: string | null },
+    signal: AbortSignal,
+  ): Promise<
+    | {
+        outcome: 'done';
+        state: RefundState;
+        refundReference: string | null;
+        declineCode: string | null;
+      }
+    | UnknownAnswer
+  >;
+  /** Lists every payment that was created since then, newest first. Throws if the provider does not answer. */
+  listPayments(range: { since: EpochMs }, signal: AbortSignal): AsyncIterable<ListedPayment>;
+}
