@@ -13,7 +13,7 @@ export { saveGuest } from './operations/save-guest.ts';
 export { setupPayment } from './operations/setup-payment.ts';
 export { submitCheckout } from './operations/submit-checkout.ts';
 export { verifyPayment } from './operations/verify-payment.ts';
-export type { PortAnswer, UnknownAnswer } from './ports/ask-port.ts';
+export { askPort, type PortAnswer, type UnknownAnswer } from './ports/ask-port.ts';
 export { noPayment } from './ports/no-payment.ts';
 export type { Payment } from './ports/payment.ts';
 export { createInventorySupply } from './ports/inventory-supply.ts';

@@ -7,6 +7,9 @@ const columns = `payment_id AS "paymentId", application_id AS "applicationId",
   decline_code AS "declineCode", round, key_spent AS "keySpent", asked_at AS "askedAt",
   created_at AS "createdAt", now() AS now`;
 
+/** The columns of an attempt, in the members of `Intent`. */
+export { columns as intentColumns };
+
 /** An attempt to take money before it is written. */
 export type NewIntent = Pick<
   Intent,
