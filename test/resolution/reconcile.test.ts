@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { reconcileInSeconds, takeStep } from '../../src/bookings/worker/steps.ts';
+import { reconcileEagerly } from '../../src/bookings/rules/reconcile.ts';
+import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { aged, eventsOf, sql } from '../harness/rows.ts';
 import { Calls, openResolution, type TestResolution } from './resolution.ts';
 

@@ -124,10 +124,7 @@ const insertStatement: Statement = {
 export async function insertLaterIntent(
   executor: Executor,
   { applicationId, checkoutId, fence }: ClaimedAccount,
-  intent: Pick<
-    Intent,
-    'attemptId' | 'purpose' | 'dueOn' | 'amountMinor' | 'currency' | 'provider'
-  >,
+  intent: Pick<Intent, 'attemptId' | 'purpose' | 'dueOn' | 'amountMinor' | 'currency' | 'provider'>,
 ): Promise<Intent | null> {
   const { attemptId, purpose, dueOn, amountMinor, currency, provider } = intent;
   const values = [applicationId, checkoutId, fence, attemptId, purpose, dueOn, amountMinor];
