@@ -467,10 +467,10 @@ CREATE TABLE payment_accounts (
 CREATE TABLE payment_cards (
   application_id uuid NOT NULL,
   checkout_id uuid NOT NULL,
+  kind text DEFAULT 'checkout'::text NOT NULL,
   customer_reference text NOT NULL,
   setup_reference text NOT NULL,
-  payment_method_reference text NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  payment_method_reference text NOT NULL
 );
 
 CREATE TABLE payment_entries (
@@ -843,6 +843,7 @@ ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_attention_check CHE
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_check CHECK (((attention IS NULL) = (attention_since IS NULL)));
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_pkey PRIMARY KEY (checkout_id, application_id);
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_key UNIQUE (reference);
+ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_kind_check CHECK ((kind = 'checkout'::text));
 ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_pkey PRIMARY KEY (checkout_id, application_id);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_accounts CHECK (
 CASE kind
@@ -948,6 +949,7 @@ ALTER TABLE fees ADD CONSTRAINT fees_listing_id_fkey FOREIGN KEY (listing_id) RE
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference);
+ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_checkout_id_application_id_kind_fkey FOREIGN KEY (checkout_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind) ON DELETE CASCADE;
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES payment_refunds(refund_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
@@ -986,7 +988,6 @@ CREATE INDEX payment_accounts_due ON public.payment_accounts USING btree (due_at
 CREATE INDEX payment_accounts_for_staff ON public.payment_accounts USING btree (opened_at, reference) WHERE (attention IS NOT NULL);
 CREATE INDEX payment_accounts_listed ON public.payment_accounts USING btree (opened_at, reference);
 CREATE INDEX payment_accounts_of_application ON public.payment_accounts USING btree (application_id, opened_at, reference);
-CREATE INDEX payment_cards_by_age ON public.payment_cards USING btree (created_at);
 CREATE INDEX payment_entries_of_checkout ON public.payment_entries USING btree (checkout_id, application_id, entry_id);
 CREATE INDEX payment_entries_of_payment ON public.payment_entries USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 CREATE UNIQUE INDEX payment_intents_live ON public.payment_intents USING btree (checkout_id, application_id, purpose, due_on) WHERE (state <> ALL (ARRAY['refused'::text, 'voided'::text]));

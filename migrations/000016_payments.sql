@@ -4,13 +4,15 @@
 CREATE TABLE payment_cards (
   application_id uuid NOT NULL,
   checkout_id uuid NOT NULL,
+  kind text NOT NULL DEFAULT 'checkout' CHECK (kind = 'checkout'),
   customer_reference text NOT NULL,
   setup_reference text NOT NULL,
   payment_method_reference text NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (checkout_id, application_id)
+  PRIMARY KEY (checkout_id, application_id),
+  -- It is removed with a checkout that never became a reservation.
+  FOREIGN KEY (checkout_id, application_id, kind) REFERENCES bookings (booking_id, application_id, kind)
+    ON DELETE CASCADE
 );
-CREATE INDEX payment_cards_by_age ON payment_cards (created_at);
 
 -- An attempt to take money. It is committed before the provider is asked.
 CREATE TABLE payment_intents (

@@ -26,12 +26,16 @@ import {
   ownRecords,
   type Payment,
   postedRecords,
+  type ReconcileInSeconds,
+  reconcileEagerly,
+  reconcilePatiently,
   startWorker,
   type Supply,
   type Worker,
   type WorkerLog,
 } from './bookings/index.ts';
 import { type PartnerContext, servedGrants } from './partner-api.ts';
+import { type CardProvider, createCardPayments } from './payments/index.ts';
 import { startRequestRecorder } from './request-log/index.ts';
 import {
   createSimulatedPayment,
@@ -55,18 +59,23 @@ export interface Service {
 interface Ports {
   supply: Supply;
   payment: Payment;
+  reconcileInSeconds: ReconcileInSeconds;
 }
 
-/** The operator's own homes. Card-paying applications are not served until there is a provider. */
-const ownHomes = (database: Database): Ports => ({
+type CreatePorts = (database: Database, cardProvider: CardProvider | null) => Ports;
+
+/** The operator's own homes. Without a card provider, card-paying applications are not served. */
+const ownHomes: CreatePorts = (database, provider) => ({
   supply: createInventorySupply(database),
-  payment: noPayment,
+  payment: provider ? createCardPayments({ executor: database, provider }) : noPayment,
+  reconcileInSeconds: reconcilePatiently,
 });
 
-const portsOf: Readonly<Record<Environment, (database: Database) => Ports>> = {
+const portsOf: Readonly<Record<Environment, CreatePorts>> = {
   simulation: (database) => ({
     supply: createSimulatedSupply(database),
     payment: createSimulatedPayment(database.vault),
+    reconcileInSeconds: reconcileEagerly,
   }),
   test: ownHomes,
   live: ownHomes,
@@ -80,6 +89,8 @@ export interface ServiceParts {
   database: Database;
   /** Absent: that of the environment. */
   supply?: Supply;
+  /** Absent: there is none. */
+  cardProvider?: CardProvider | null;
   /** Absent: it is opened. */
   catalog?: Catalog;
   logger: false | object;
@@ -132,8 +143,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }));
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
-  const ports = portsOf[environment](database);
-  const { payment } = ports;
+  const ports = portsOf[environment](database, parts.cardProvider ?? null);
+  const { payment, reconcileInSeconds } = ports;
   const supply = parts.supply ?? ports.supply;
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
@@ -142,8 +153,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const rules = { loopbackAllowed: isLoopbackSimulation(config) };
   const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
   const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
-  const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
-  const worker = works ? startWorker(booking) : noWorker;
+  const steps = { executor: database, catalog, supply, payment, reconcileInSeconds };
+  const worker = works ? startWorker({ ...steps, log, onEvents: wakeDeliverer }) : noWorker;
   const records = config.records ? postedRecords({ environment, ...config.records }) : ownRecords;
   const recording = works ? records.start({ executor: database, log }) : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;

@@ -46,3 +46,47 @@ export interface IntentResult {
   /** Only with `unknown`: the next request needs another idempotency key. */
   keySpent?: boolean;
 }
+
+// Longer than the provider works on a request. Until then a request without an answer may take effect.
+const arrivesWithinMs = 120_000;
+
+/** Whether a request that the provider does not know may still take effect. */
+export const mayStillArrive = ({ askedAt, now }: Pick<Intent, 'askedAt' | 'now'>): boolean =>
+  now - askedAt < arrivesWithinMs;
+
+/** Whether the row alone tells the state of a payment; otherwise the provider is asked. */
+export const isSettled = ({ state }: Pick<Intent, 'state'>): boolean =>
+  state === 'authorized' || state === 'captured' || state === 'voided' || state === 'refused';
+
+/** The state of an attempt as a booking reads it. */
+export const stateFor = {
+  requested: 'none',
+  action_needed: 'action_needed',
+  authorized: 'authorized',
+  captured: 'captured',
+  voided: 'returned',
+  refused: 'declined',
+  unknown: 'unknown',
+} as const satisfies Record<IntentState, string>;
+
+/** What the provider says of a payment that it has. */
+export interface FoundAtProvider {
+  state: 'action_needed' | 'authorized' | 'captured' | 'voided' | 'declined';
+  providerReference: string | null;
+  declineCode: string | null;
+}
+
+const stateFound = {
+  action_needed: 'action_needed',
+  authorized: 'authorized',
+  captured: 'captured',
+  voided: 'voided',
+  declined: 'refused',
+} as const satisfies Record<FoundAtProvider['state'], IntentState>;
+
+/** What is written of a payment that was looked up. */
+export const resultOfFound = ({
+  state,
+  providerReference,
+  declineCode,
+}: FoundAtProvider): IntentResult => ({ state: stateFound[state], providerReference, declineCode });

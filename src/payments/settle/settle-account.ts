@@ -2,7 +2,7 @@ import { askPort } from '../../bookings/index.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
-import type { Intent, IntentResult } from '../rules/intent.ts';
+import { mayStillArrive, resultOfFound, type Intent, type IntentResult } from '../rules/intent.ts';
 import {
   decideSettlement,
   isUnknownForStaff,
@@ -83,9 +83,6 @@ async function charge(settling: Settling, intent: Intent): Promise<void> {
   return endPayment(settling, intent, { state: 'unknown', keySpent });
 }
 
-// Longer than a request can be on its way.
-const onItsWayMs = 10 * 60_000;
-
 /** The provider has no such payment: it is requested again, unless it is not due any more. */
 async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
   const { executor, file } = settling;
@@ -95,7 +92,7 @@ async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
     if (requested.state === 'requested') await charge(settling, requested);
     return;
   }
-  if (intent.now - intent.askedAt < onItsWayMs) return lookUpLater(settling, intent.createdAt);
+  if (mayStillArrive(intent)) return lookUpLater(settling, intent.createdAt);
   return endPayment(settling, intent, { state: 'voided' });
 }
 
@@ -121,13 +118,12 @@ async function finishPayment(settling: Settling, paymentId: string): Promise<voi
     provider.findPayment({ paymentId, providerReference, customerReference }, signal),
   );
   if (found.outcome === 'unknown') return lookUpLater(settling, intent.createdAt);
-  const { state, providerReference: reference, declineCode } = found;
+  const { state, providerReference: reference } = found;
   if (state === 'none' || reference === null) return chargeAgain(settling, intent);
   if (state === 'authorized' || state === 'action_needed') {
     return voidPayment(settling, intent, reference);
   }
-  const ended = state === 'declined' ? 'refused' : state;
-  return endPayment(settling, intent, { state: ended, providerReference: reference, declineCode });
+  return endPayment(settling, intent, resultOfFound({ ...found, state }));
 }
 
 /** Writes what became of a refund. Its end makes the account due. */

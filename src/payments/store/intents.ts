@@ -1,14 +1,12 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Intent, IntentResult } from '../rules/intent.ts';
 
-const columns = `payment_id AS "paymentId", application_id AS "applicationId",
+/** The columns of an attempt to take money. */
+export const intentColumns = `payment_id AS "paymentId", application_id AS "applicationId",
   checkout_id AS "checkoutId", attempt_id AS "attemptId", purpose, due_on AS "dueOn",
   amount_minor AS "amountMinor", currency, state, provider, provider_reference AS "providerReference",
   decline_code AS "declineCode", round, key_spent AS "keySpent", asked_at AS "askedAt",
   created_at AS "createdAt", now() AS now`;
-
-/** The columns of an attempt, in the members of `Intent`. */
-export { columns as intentColumns };
 
 /** An attempt to take money before it is written. */
 export type NewIntent = Pick<
@@ -29,7 +27,7 @@ const insertStatement: Statement = {
       (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider, state)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     ON CONFLICT DO NOTHING
-    RETURNING ${columns}`,
+    RETURNING ${intentColumns}`,
 };
 
 /**
@@ -54,7 +52,7 @@ export async function insertIntent(executor: Executor, intent: NewIntent): Promi
 
 const ofAttemptStatement: Statement = {
   name: 'find-payment-intent-of-attempt',
-  text: `SELECT ${columns} FROM payment_intents WHERE attempt_id = $1 AND purpose = 'booking'`,
+  text: `SELECT ${intentColumns} FROM payment_intents WHERE attempt_id = $1 AND purpose = 'booking'`,
 };
 
 /** Finds the payment of an attempt to book. */
@@ -68,7 +66,7 @@ export async function findIntentOfAttempt(
 
 const findStatement: Statement = {
   name: 'find-payment-intent',
-  text: `SELECT ${columns} FROM payment_intents WHERE payment_id = $1`,
+  text: `SELECT ${intentColumns} FROM payment_intents WHERE payment_id = $1`,
 };
 
 /** Finds an attempt to take money. */
@@ -79,7 +77,7 @@ export async function findIntent(executor: Executor, paymentId: string): Promise
 
 const ofCheckoutStatement: Statement = {
   name: 'list-payment-intents',
-  text: `SELECT ${columns} FROM payment_intents WHERE application_id = $1 AND checkout_id = $2
+  text: `SELECT ${intentColumns} FROM payment_intents WHERE application_id = $1 AND checkout_id = $2
     ORDER BY payment_id`,
 };
 
@@ -102,7 +100,7 @@ const recordStatement: Statement = {
     WHERE payment_id = $1 AND round = $2 AND state NOT IN ('captured', 'voided', 'refused')
       AND NOT (state IN ('action_needed', 'authorized') AND $3 = 'requested')
       AND NOT (state = 'authorized' AND $3 = 'action_needed')
-    RETURNING ${columns}`,
+    RETURNING ${intentColumns}`,
 };
 
 /**

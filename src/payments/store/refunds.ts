@@ -28,7 +28,8 @@ export interface RefundResult {
   keySpent?: boolean;
 }
 
-const columns = `refund_id AS "refundId", payment_id AS "paymentId", amount_minor AS "amountMinor", state,
+/** The columns of a refund. */
+export const refundColumns = `refund_id AS "refundId", payment_id AS "paymentId", amount_minor AS "amountMinor", state,
   refund_reference AS "refundReference", decline_code AS "declineCode", reason, round,
   key_spent AS "keySpent", created_at AS "createdAt"`;
 
@@ -39,7 +40,7 @@ const insertStatement: Statement = {
     )
     INSERT INTO payment_refunds (payment_id, amount_minor, reason)
     SELECT $4::uuid, $5::bigint, $6 FROM held
-    RETURNING ${columns}`,
+    RETURNING ${refundColumns}`,
 };
 
 /** Writes a refund before the provider is asked. Null: the account has changed since it was claimed. */
@@ -55,7 +56,7 @@ export async function insertRefund(
 
 const findStatement: Statement = {
   name: 'find-payment-refund',
-  text: `SELECT ${columns} FROM payment_refunds WHERE refund_id = $1`,
+  text: `SELECT ${refundColumns} FROM payment_refunds WHERE refund_id = $1`,
 };
 
 /** Finds a refund. */
@@ -73,7 +74,7 @@ const recordStatement: Statement = {
       round = round + CASE WHEN key_spent AND $3 <> 'unknown' THEN 1 ELSE 0 END,
       key_spent = $3 = 'unknown' AND (key_spent OR $6), updated_at = now()
     WHERE refund_id = $1 AND round = $2 AND state NOT IN ('done', 'refused')
-    RETURNING ${columns}`,
+    RETURNING ${refundColumns}`,
 };
 
 /**
