@@ -17,6 +17,11 @@ export { askPort, type PortAnswer, type UnknownAnswer } from './ports/ask-port.t
 export { noPayment } from './ports/no-payment.ts';
 export type { Payment } from './ports/payment.ts';
 export { createInventorySupply } from './ports/inventory-supply.ts';
+export {
+  noMoney,
+  type PaymentOfReservation,
+  type ReservationMoney,
+} from './ports/reservation-money.ts';
 export { ownRecords } from './ports/records.ts';
 export type { Announced, Supply } from './ports/supply.ts';
 export { createRecentBookings } from './recent.ts';

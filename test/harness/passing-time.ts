@@ -22,9 +22,10 @@ export async function passingTime(connection: Connection): Promise<PassingTime> 
     CREATE FUNCTION passing.now() RETURNS timestamptz LANGUAGE sql STABLE
       AS 'SELECT pg_catalog.now() + ahead FROM passing.time'`);
   const { rows } = await client.query<{ statement: string }>(
-    `SELECT format('ALTER TABLE %s ALTER %I SET DEFAULT passing.now()', adrelid::regclass, attname) AS statement
+    `SELECT format('ALTER TABLE %s ALTER %I SET DEFAULT %s', adrelid::regclass, attname,
+        replace(pg_get_expr(adbin, adrelid), 'now()', 'passing.now()')) AS statement
       FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
-      WHERE pg_get_expr(adbin, adrelid) = 'now()'`,
+      WHERE pg_get_expr(adbin, adrelid) LIKE '%now()%'`,
   );
   for (const { statement } of rows) await client.query(statement);
   await client.query(
