@@ -1,0 +1,2 @@
+export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
+export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
