@@ -1,3 +1,4 @@
 export { createCardPayments } from './card-payments.ts';
-export type { CardProvider } from './ports/card-provider.ts';
+export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
+export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
 export { wakePayment } from './wake.ts';

@@ -51,7 +51,8 @@ export function failureOf(error: unknown): Failure {
   if (!isProviderError(error)) throw error;
   return {
     kind: kindOf(error),
-    code: error.decline_code ?? error.code ?? null,
+    // The package writes an absent decline code as an empty string.
+    code: error.decline_code || error.code || null,
     payment: error.payment_intent ?? null,
   };
 }

@@ -1,4 +1,5 @@
 /** The booking path with a card provider in one process: the real SQL, the real client, and a stand-in. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { insertApplication } from '../../../src/access/store/applications.ts';
@@ -35,6 +36,9 @@ export async function openSharedSystem(): Promise<SharedSystem> {
   return { ...clocked, catalog, catalogId: await onlyCatalog(database) };
 }
 
+/** When the deadline of a worker's calls ends, in the time of the simulation. */
+export const stepDeadline = new AsyncLocalStorage<number>();
+
 /** A process with a worker. Each statement and each call of the provider waits at a gate. */
 export interface WorkerProcess {
   process: SimulatedProcess;
@@ -57,10 +61,17 @@ const gatedExecutor = (
 });
 
 const gatedFetch =
-  (standIn: StandIn, scheduler: Scheduler, process: SimulatedProcess): typeof fetch =>
+  (
+    standIn: StandIn,
+    scheduler: Scheduler,
+    process: SimulatedProcess,
+    isTooLate: () => boolean,
+  ): typeof fetch =>
   async (input, init) => {
     const name = `${init?.method} ${new URL(String(input)).pathname.replace(/_\d+/, '')}`;
     await scheduler.gate(process, name);
+    // The deadline of the port has ended the call.
+    if (isTooLate()) throw new TypeError('aborted');
     try {
       return await standInFetch(standIn)(input, init);
     } finally {
@@ -78,7 +89,7 @@ export async function startProcess(
   const executor = gatedExecutor(shared, scheduler, process);
   const provider = await createStripeProvider(
     { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin', apiUrl: null },
-    gatedFetch(standIn, scheduler, process),
+    gatedFetch(standIn, scheduler, process, () => shared.clock.now() > (stepDeadline.getStore() ?? Infinity)),
   );
   return {
     process,
