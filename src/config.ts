@@ -7,6 +7,7 @@ import { credentialsFile } from './credentials-file.ts';
 import { type Failpoint, parseFailpoint } from './failpoint.ts';
 import { masterKeyFile } from './master-key.ts';
 import { hostOf } from './platform/sending/host.ts';
+import { cardPaymentsOf, type CardPaymentSettings } from './stripe-settings.ts';
 
 /** A role of a process. */
 export type Role = 'api' | 'worker';
@@ -38,6 +39,8 @@ export interface Config {
   roles: readonly Role[];
   /** Null: the tables of this installation are the only records of a reservation. */
   records: RecordsReceiver | null;
+  /** Null: there is no card provider. Always null in the simulation. */
+  cardPayments: CardPaymentSettings | null;
   logLevel: string;
 }
 
@@ -298,6 +301,7 @@ function configOf(reader: Reader): Config {
     trustedProxy: trustedProxyOf(reader),
     roles: rolesOf(reader),
     records: recordsOf(reader, environment),
+    cardPayments: cardPaymentsOf(reader, environment),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
   };
 }

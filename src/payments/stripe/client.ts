@@ -1,0 +1,55 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Stripe } from 'stripe';
+
+/** The account at the provider. */
+export interface StripeAccount {
+  secretKey: string;
+  /** Null: the provider's own address. */
+  apiUrl: URL | null;
+}
+
+/** The provider's client, whose calls end when a signal ends. */
+export interface StripeClient {
+  stripe: Stripe;
+  /** Calls the provider. An aborted signal closes the connection, and the call rejects. */
+  call<T>(signal: AbortSignal, ask: (stripe: Stripe) => Promise<T>): Promise<T>;
+}
+
+// For a call whose caller sets no shorter deadline.
+const timeoutMs = 30_000;
+
+const addressOf = (url: URL | null) =>
+  url && {
+    host: url.hostname,
+    port: url.port || (url.protocol === 'http:' ? '80' : '443'),
+    protocol: url.protocol === 'http:' ? ('http' as const) : ('https' as const),
+  };
+
+/**
+ * Creates the client. It never repeats a call by itself, because a repeat must follow a lookup: the
+ * package repeats a call whose connection was closed even with `maxNetworkRetries: 0`, but not one of
+ * `fetch`, whose errors carry no code. It sends no telemetry.
+ *
+ * @param send sends a request; in tests, to a stand-in without sockets
+ */
+export async function createStripeClient(
+  { secretKey, apiUrl }: StripeAccount,
+  send: typeof fetch = fetch,
+): Promise<StripeClient> {
+  // Loading takes a quarter of a second, which a service without keys need not spend.
+  const { Stripe } = await import('stripe');
+  const ending = new AsyncLocalStorage<AbortSignal>();
+  const endable: typeof fetch = (url, init) => {
+    const signals = [ending.getStore(), init?.signal].filter((signal) => signal != null);
+    return send(url, { ...init, signal: AbortSignal.any(signals) });
+  };
+  const stripe = new Stripe(secretKey, {
+    httpClient: Stripe.createFetchHttpClient(endable),
+    maxNetworkRetries: 0,
+    telemetry: false,
+    timeout: timeoutMs,
+    appInfo: { name: 'Latchkey' },
+    ...addressOf(apiUrl),
+  });
+  return { stripe, call: (signal, ask) => ending.run(signal, () => ask(stripe)) };
+}

@@ -1,0 +1,106 @@
+import type { Stripe } from 'stripe';
+import type { CardProvider } from '../ports/card-provider.ts';
+import type { StripeClient } from './client.ts';
+import { failureOf } from './failure.ts';
+import {
+  foundPayment,
+  listedPayment,
+  mostEffective,
+  noPaymentFound,
+  refundStateOf,
+  stateOf,
+} from './states.ts';
+
+const pageSize = 100;
+// The refunded amount is a member of the charge.
+const charge = 'latest_charge';
+
+/** Reads one payment. Rejects with the provider's error. */
+export const retrievePayment = (
+  { call }: StripeClient,
+  reference: string,
+  signal: AbortSignal,
+): Promise<Stripe.PaymentIntent> =>
+  call(signal, (stripe) => stripe.paymentIntents.retrieve(reference, { expand: [charge] }));
+
+// Not the package's own paging: each page is asked for within the signal.
+async function* listed(
+  { call }: StripeClient,
+  filter: Stripe.PaymentIntentListParams,
+  signal: AbortSignal,
+): AsyncIterable<Stripe.PaymentIntent> {
+  const expand = [`data.${charge}`];
+  for (let start: { starting_after?: string } | null = {}; start;) {
+    const after: { starting_after?: string } = start;
+    const page = await call(signal, (stripe) =>
+      stripe.paymentIntents.list({ ...filter, ...after, limit: pageSize, expand }),
+    );
+    yield* page.data;
+    const last = page.data.at(-1);
+    start = page.has_more && last ? { starting_after: last.id } : null;
+  }
+}
+
+async function findListed(
+  client: StripeClient,
+  { paymentId, customerReference }: { paymentId: string; customerReference: string },
+  signal: AbortSignal,
+): Promise<Stripe.PaymentIntent | undefined> {
+  const all = await Array.fromAsync(listed(client, { customer: customerReference }, signal));
+  return mostEffective(all.filter(({ metadata }) => metadata['payment_id'] === paymentId));
+}
+
+async function findRefundOf(
+  { call }: StripeClient,
+  { refundId, providerReference }: { refundId: string; providerReference: string },
+  signal: AbortSignal,
+): Promise<Stripe.Refund | undefined> {
+  const page = await call(signal, (stripe) =>
+    stripe.refunds.list({ payment_intent: providerReference, limit: pageSize }),
+  );
+  const named = page.data.filter(({ metadata }) => metadata?.['refund_id'] === refundId);
+  // A refund that failed may have been repeated in a later round.
+  return named.find((refund) => refundStateOf(refund) !== 'failed') ?? named[0];
+}
+
+/** What the provider knows: by reference, or by a list, because its search lags. */
+export const lookups = (
+  client: StripeClient,
+): Pick<CardProvider, 'findPayment' | 'findRefund' | 'listPayments'> => ({
+  async findPayment({ paymentId, providerReference, customerReference }, signal) {
+    try {
+      const found = providerReference
+        ? await retrievePayment(client, providerReference, signal)
+        : await findListed(client, { paymentId, customerReference }, signal);
+      if (!found) return { outcome: 'done', ...noPaymentFound };
+      const state = stateOf(found);
+      if (state === null) return { outcome: 'unknown' };
+      return { outcome: 'done', ...foundPayment(found, state) };
+    } catch (error) {
+      failureOf(error);
+      return { outcome: 'unknown' };
+    }
+  },
+
+  async findRefund({ refundReference, ...named }, signal) {
+    try {
+      const found = refundReference
+        ? await client.call(signal, (stripe) => stripe.refunds.retrieve(refundReference))
+        : await findRefundOf(client, named, signal);
+      return {
+        outcome: 'done',
+        state: found ? refundStateOf(found) : 'none',
+        refundReference: found?.id ?? null,
+        declineCode: found?.failure_reason ?? null,
+      };
+    } catch (error) {
+      failureOf(error);
+      return { outcome: 'unknown' };
+    }
+  },
+
+  async *listPayments({ since }, signal) {
+    const filter = { created: { gte: Math.floor(since / 1000) } };
+    for await (const payment of listed(client, filter, signal)) yield listedPayment(payment);
+  },
+});

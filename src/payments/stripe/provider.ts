@@ -1,0 +1,30 @@
+import type { CardProvider } from '../ports/card-provider.ts';
+import { createStripeClient, type StripeAccount } from './client.ts';
+import { lookups } from './lookups.ts';
+import { effects, payments } from './payments.ts';
+import { cardSetups } from './setup.ts';
+
+/** The keys of an account, and where to reach it. */
+export interface StripeSettings extends StripeAccount {
+  publishableKey: string;
+}
+
+/**
+ * Card payments by Stripe. Its words end in this folder. Spec: Card payments.
+ *
+ * @param send sends a request; in tests, to a stand-in without sockets
+ */
+export async function createStripeProvider(
+  { publishableKey, ...account }: StripeSettings,
+  send?: typeof fetch,
+): Promise<CardProvider> {
+  const client = await createStripeClient(account, send);
+  return {
+    kind: 'stripe',
+    publishableKey,
+    ...cardSetups(client),
+    ...payments(client),
+    ...effects(client),
+    ...lookups(client),
+  };
+}

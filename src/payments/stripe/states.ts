@@ -1,0 +1,108 @@
+import type { Stripe } from 'stripe';
+import type {
+  FoundPayment,
+  ListedPayment,
+  ProviderState,
+  RefundState,
+} from '../ports/card-provider.ts';
+import { fromProviderAmount } from './amounts.ts';
+
+/** A status that is not listed is on its way to another one. */
+const states: Readonly<Record<string, ProviderState>> = {
+  // It was never confirmed, and nobody has its secret.
+  requires_confirmation: 'none',
+  requires_action: 'action_needed',
+  requires_capture: 'authorized',
+  succeeded: 'captured',
+  canceled: 'voided',
+};
+
+/** The states, the one with the most effect first. */
+const byEffect: readonly (ProviderState | null)[] = [
+  'captured',
+  'authorized',
+  null,
+  'action_needed',
+  'declined',
+  'voided',
+  'none',
+];
+
+const refundStates: Readonly<Record<string, RefundState>> = {
+  succeeded: 'done',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+const authenticationCode = 'authentication_required';
+
+const declineCodeOf = ({ last_payment_error: error }: Stripe.PaymentIntent): string | null =>
+  error?.decline_code ?? error?.code ?? null;
+
+/** The state of a payment; null: it is on its way to another one, so ask again later. */
+export function stateOf(payment: Stripe.PaymentIntent): ProviderState | null {
+  if (payment.status !== 'requires_payment_method') return states[payment.status] ?? null;
+  if (payment.last_payment_error === null) return 'none';
+  // Without the guest the bank refuses; with the guest it may authorize.
+  return needsGuest(payment) ? 'action_needed' : 'declined';
+}
+
+/** Whether the bank demands that the guest authenticates. */
+export const needsGuest = ({ status, last_payment_error: error }: Stripe.PaymentIntent): boolean =>
+  status === 'requires_action' || error?.code === authenticationCode;
+
+/** The state of a refund. A status that is not listed may still change. */
+export const refundStateOf = ({ status }: Stripe.Refund): RefundState =>
+  refundStates[status ?? ''] ?? 'pending';
+
+/** The payment that counts, of several attempts with one identity: the one with the most effect. */
+export const mostEffective = (
+  payments: readonly Stripe.PaymentIntent[],
+): Stripe.PaymentIntent | undefined =>
+  payments.toSorted((a, b) => byEffect.indexOf(stateOf(a)) - byEffect.indexOf(stateOf(b)))[0];
+
+/** What a lookup answers where there is no payment. */
+export const noPaymentFound: FoundPayment = {
+  state: 'none',
+  providerReference: null,
+  amountMinor: 0,
+  capturedMinor: 0,
+  refundedMinor: 0,
+  clientSecret: null,
+  declineCode: null,
+};
+
+function refundedOf({ latest_charge: charge }: Stripe.PaymentIntent): number {
+  return typeof charge === 'object' && charge !== null ? charge.amount_refunded : 0;
+}
+
+function amountsOf(payment: Stripe.PaymentIntent) {
+  const currency = payment.currency.toUpperCase();
+  return {
+    amountMinor: fromProviderAmount(payment.amount, currency),
+    capturedMinor: fromProviderAmount(payment.amount_received, currency),
+    refundedMinor: fromProviderAmount(refundedOf(payment), currency),
+  };
+}
+
+/** A payment as the port names it. `latest_charge` must be expanded. */
+export const foundPayment = (
+  payment: Stripe.PaymentIntent,
+  state: ProviderState,
+): FoundPayment => ({
+  state,
+  providerReference: payment.id,
+  ...amountsOf(payment),
+  clientSecret: state === 'action_needed' ? payment.client_secret : null,
+  declineCode: declineCodeOf(payment),
+});
+
+/** A payment of a list as the port names it; one on its way counts as `action_needed`. */
+export const listedPayment = (payment: Stripe.PaymentIntent): ListedPayment => ({
+  paymentId: payment.metadata['payment_id'] ?? null,
+  providerReference: payment.id,
+  state: stateOf(payment) ?? 'action_needed',
+  ...amountsOf(payment),
+  currency: payment.currency.toUpperCase(),
+  createdAt: payment.created * 1000,
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createStripeProvider } from '../../src/payments/index.ts';
+import { serveStandIn } from '../harness/stripe/server.ts';
+import { type Fault, StandIn } from '../harness/stripe/stand-in.ts';
+
+const settings = { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin' };
+const cardRequest = {
+  applicationId: 'a',
+  checkoutId: 'c',
+  attemptId: '01939f2e-0000-7000-8000-00000000000a',
+  number: 1,
+  guest: null,
+  currency: 'EUR',
+  amountsMinor: [5_000],
+};
+
+/** Asks over a socket, with this fault at every call. */
+async function prepare(fault: Fault | null, deadlineMs = 30_000) {
+  const standIn = new StandIn({ faultOf: () => fault });
+  await using server = await serveStandIn(standIn);
+  const provider = await createStripeProvider({ ...settings, apiUrl: new URL(server.url) });
+  const answer = await provider.prepareCard(cardRequest, AbortSignal.timeout(deadlineMs));
+  return { answer, calls: standIn.calls.map(({ name }) => name) };
+}
+
+describe('card provider over HTTP', () => {
+  test('the package speaks to the address of the setting', async () => {
+    const { answer, calls } = await prepare(null);
+    assert.equal(answer.outcome, 'done');
+    assert.deepEqual(calls, ['POST /v1/customers', 'POST /v1/setup_intents']);
+  });
+
+  test('an answer that takes its time is an answer', async () => {
+    assert.equal((await prepare('delay')).answer.outcome, 'done');
+  });
+
+  // The package repeats a call whose connection was closed, even where repeats are off.
+  for (const fault of ['cut_before', 'cut_after', '500_before', '429'] as const) {
+    test(`${fault}: the call is not repeated without a lookup`, async () => {
+      assert.deepEqual((await prepare(fault)).calls, ['POST /v1/customers']);
+    });
+  }
+
+  test('no answer by the end of the signal: unknown', async () => {
+    const { answer, calls } = await prepare('late', 300);
+    assert.deepEqual(answer, { outcome: 'unknown' });
+    assert.equal(calls.length, 1);
+  });
+});
