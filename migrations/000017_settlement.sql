@@ -27,8 +27,8 @@ BEGIN
 END $$;
 CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON payment_refunds FOR EACH ROW
   WHEN (
-    (NEW.refund_id, NEW.payment_id, NEW.amount_minor, NEW.reason)
-    IS DISTINCT FROM (OLD.refund_id, OLD.payment_id, OLD.amount_minor, OLD.reason)
+    NEW.refund_id <> OLD.refund_id OR NEW.payment_id <> OLD.payment_id
+    OR NEW.amount_minor <> OLD.amount_minor OR NEW.reason <> OLD.reason
     OR NEW.round < OLD.round
     OR NEW.refund_reference IS DISTINCT FROM coalesce(OLD.refund_reference, NEW.refund_reference)
     OR (OLD.state IN ('done', 'refused') AND NEW.state <> OLD.state)
