@@ -7,6 +7,104 @@ CREATE EXTENSION btree_gist;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.check_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  payment payment_intents;
+  refunded bigint;
+BEGIN
+  SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id FOR NO KEY UPDATE;
+  SELECT coalesce(sum(amount_minor), 0) INTO refunded FROM payment_refunds
+    WHERE payment_id = NEW.payment_id AND state <> 'refused';
+  IF payment.state <> 'captured' OR refunded + NEW.amount_minor > payment.amount_minor THEN
+    RAISE EXCEPTION 'payment % has not % left to refund', NEW.payment_id, NEW.amount_minor
+      USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.state IN ('captured', 'voided', 'refused') THEN
+    INSERT INTO payment_entries
+      (application_id, checkout_id, payment_id, kind, debit, credit, amount_minor, currency)
+    SELECT application_id, checkout_id, payment_id, 'released', 'holds', 'authorized', amount_minor, currency
+    FROM payment_entries WHERE payment_id = NEW.payment_id AND kind = 'authorized';
+  END IF;
+  -- A capture that is not known leaves the hold as it is.
+  IF NEW.state = 'authorized' AND EXISTS
+    (SELECT FROM payment_entries WHERE payment_id = NEW.payment_id AND kind = 'authorized') THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO payment_entries
+    (application_id, checkout_id, payment_id, kind, debit, credit, amount_minor, currency, details)
+  VALUES (NEW.application_id, NEW.checkout_id, NEW.payment_id, NEW.state,
+    CASE NEW.state WHEN 'authorized' THEN 'authorized' WHEN 'captured' THEN 'collected' END,
+    CASE NEW.state WHEN 'authorized' THEN 'holds' WHEN 'captured' THEN 'open' END,
+    NEW.amount_minor, NEW.currency,
+    json_strip_nulls(json_build_object('purpose', NEW.purpose, 'dueOn', NEW.due_on,
+      'providerReference', NEW.provider_reference, 'declineCode', NEW.decline_code, 'round', NEW.round)));
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO payment_entries (application_id, checkout_id, payment_id, refund_id, kind, debit, credit,
+    amount_minor, currency, details)
+  SELECT application_id, checkout_id, payment_id, NEW.refund_id,
+    CASE NEW.state WHEN 'done' THEN 'refunded' ELSE 'refund_' || NEW.state END,
+    CASE NEW.state WHEN 'done' THEN 'open' END,
+    CASE NEW.state WHEN 'done' THEN 'refunded' END,
+    NEW.amount_minor, currency,
+    json_strip_nulls(json_build_object('reason', NEW.reason, 'refundReference', NEW.refund_reference,
+      'declineCode', NEW.decline_code, 'round', NEW.round))
+  FROM payment_intents WHERE payment_id = NEW.payment_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_reservation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account payment_accounts;
+  balance record;
+  change bigint;
+BEGIN
+  SELECT * INTO account FROM payment_accounts
+    WHERE checkout_id = NEW.booking_id AND application_id = NEW.application_id FOR UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  SELECT * INTO balance FROM payment_balance(NEW.application_id, NEW.booking_id);
+  IF NEW.state = 'cancelled' THEN
+    change := least(balance.collected - balance.refunded, balance.due) - coalesce(NEW.refund_minor, 0);
+    IF change < 0 THEN
+      RAISE EXCEPTION 'the refund of % is more than was collected', NEW.reference
+        USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    change := change - balance.due;
+  ELSE
+    change := greatest((NEW.charges ->> 'total')::bigint - (OLD.charges ->> 'total')::bigint, -balance.due);
+  END IF;
+  IF change <> 0 THEN
+    INSERT INTO payment_entries
+      (application_id, checkout_id, kind, debit, credit, amount_minor, currency, details)
+    VALUES (NEW.application_id, NEW.booking_id,
+      CASE WHEN NEW.state = 'cancelled' THEN 'cancelled' WHEN change > 0 THEN 'raised' ELSE 'lowered' END,
+      CASE WHEN change > 0 THEN 'open' ELSE 'due' END, CASE WHEN change > 0 THEN 'due' ELSE 'open' END,
+      abs(change), account.currency, json_build_object('version', NEW.version));
+  END IF;
+  PERFORM wake_payment_account(NEW.application_id, NEW.booking_id);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.make_records_due()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -19,12 +117,72 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.open_payment_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  total bigint := NEW.charges ->> 'total';
+BEGIN
+  IF NOT EXISTS (SELECT FROM payment_cards
+    WHERE checkout_id = NEW.booking_id AND application_id = NEW.application_id) THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO payment_accounts (application_id, checkout_id, reference, currency)
+    VALUES (NEW.application_id, NEW.booking_id, NEW.reference, NEW.charges ->> 'currency');
+  IF total > 0 THEN
+    INSERT INTO payment_entries (application_id, checkout_id, kind, debit, credit, amount_minor, currency)
+      VALUES (NEW.application_id, NEW.booking_id, 'booked', 'open', 'due', total, NEW.charges ->> 'currency');
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_balance(application uuid, checkout uuid)
+ RETURNS TABLE(due bigint, collected bigint, open bigint, refunded bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(sum(amount_minor) FILTER (WHERE credit = 'due'), 0)::bigint
+      - coalesce(sum(amount_minor) FILTER (WHERE debit = 'due'), 0)::bigint,
+    coalesce(sum(amount_minor) FILTER (WHERE debit = 'collected'), 0)::bigint,
+    coalesce(sum(amount_minor) FILTER (WHERE debit = 'open'), 0)::bigint
+      - coalesce(sum(amount_minor) FILTER (WHERE credit = 'open'), 0)::bigint,
+    coalesce(sum(amount_minor) FILTER (WHERE credit = 'refunded'), 0)::bigint
+  FROM payment_entries WHERE checkout_id = checkout AND application_id = application
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_entry_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'a row of the ledger never changes' USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_final_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   RAISE EXCEPTION 'a % booking never changes its state, and a version never falls', OLD.state
+    USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_payment_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'payment % cannot go from % to %', OLD.payment_id, OLD.state, NEW.state
+    USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_refund_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'refund % cannot go from % to %', OLD.refund_id, OLD.state, NEW.state
     USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
@@ -36,6 +194,31 @@ BEGIN
   RAISE EXCEPTION 'a cancelled reservation is final, and a version never falls'
     USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.settle_payment_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  payment payment_intents;
+BEGIN
+  SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id;
+  UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0,
+    refusals = CASE NEW.state WHEN 'refused' THEN refusals + 1 ELSE 0 END,
+    last_refused_at = CASE NEW.state WHEN 'refused' THEN now() END,
+    attention = NULL, attention_since = NULL
+  WHERE checkout_id = payment.checkout_id AND application_id = payment.application_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_payment_account(application uuid, checkout uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0, refusals = 0,
+    last_refused_at = NULL, attention = NULL, attention_since = NULL
+  WHERE checkout_id = checkout AND application_id = application
+$function$;
 
 -- Tables
 
@@ -264,6 +447,79 @@ CREATE TABLE occupancies (
   source text,
   reason text,
   created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE payment_accounts (
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  reference text NOT NULL,
+  currency text NOT NULL,
+  opened_at timestamp with time zone DEFAULT now() NOT NULL,
+  due_at timestamp with time zone DEFAULT now(),
+  fence bigint DEFAULT 0 NOT NULL,
+  tries integer DEFAULT 0 NOT NULL,
+  refusals integer DEFAULT 0 NOT NULL,
+  last_refused_at timestamp with time zone,
+  attention text,
+  attention_since timestamp with time zone
+);
+
+CREATE TABLE payment_cards (
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  kind text DEFAULT 'checkout'::text NOT NULL,
+  customer_reference text NOT NULL,
+  setup_reference text NOT NULL,
+  payment_method_reference text NOT NULL
+);
+
+CREATE TABLE payment_entries (
+  entry_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  payment_id uuid,
+  refund_id uuid,
+  kind text NOT NULL,
+  debit text,
+  credit text,
+  amount_minor bigint,
+  currency text,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  details json
+);
+
+CREATE TABLE payment_intents (
+  payment_id uuid DEFAULT uuidv7() NOT NULL,
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  purpose text NOT NULL,
+  due_on date NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  state text DEFAULT 'requested'::text NOT NULL,
+  provider text NOT NULL,
+  provider_reference text,
+  decline_code text,
+  round smallint DEFAULT 0 NOT NULL,
+  key_spent boolean DEFAULT false NOT NULL,
+  asked_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE payment_refunds (
+  refund_id uuid DEFAULT uuidv7() NOT NULL,
+  payment_id uuid NOT NULL,
+  amount_minor bigint NOT NULL,
+  state text DEFAULT 'requested'::text NOT NULL,
+  refund_reference text,
+  decline_code text,
+  reason text NOT NULL,
+  round smallint DEFAULT 0 NOT NULL,
+  key_spent boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE portal_links (
@@ -583,6 +839,39 @@ ALTER TABLE occupancies ADD CONSTRAINT occupancies_never_overlap EXCLUDE USING g
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_pkey PRIMARY KEY (occupancy_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_source_check CHECK ((source = ANY (ARRAY['file'::text, 'staff'::text, 'channel'::text])));
+ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_attention_check CHECK ((attention = ANY (ARRAY['declined'::text, 'refund_refused'::text, 'unknown'::text])));
+ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_check CHECK (((attention IS NULL) = (attention_since IS NULL)));
+ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_pkey PRIMARY KEY (checkout_id, application_id);
+ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_key UNIQUE (reference);
+ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_kind_check CHECK ((kind = 'checkout'::text));
+ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_pkey PRIMARY KEY (checkout_id, application_id);
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_accounts CHECK (
+CASE kind
+    WHEN 'booked'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'due'::text)))
+    WHEN 'raised'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'due'::text)))
+    WHEN 'lowered'::text THEN (NOT ((debit IS DISTINCT FROM 'due'::text) OR (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'cancelled'::text THEN (NOT ((debit IS DISTINCT FROM 'due'::text) OR (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'authorized'::text THEN (NOT ((debit IS DISTINCT FROM 'authorized'::text) OR (credit IS DISTINCT FROM 'holds'::text)))
+    WHEN 'released'::text THEN (NOT ((debit IS DISTINCT FROM 'holds'::text) OR (credit IS DISTINCT FROM 'authorized'::text)))
+    WHEN 'captured'::text THEN (NOT ((debit IS DISTINCT FROM 'collected'::text) OR (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'refunded'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'refunded'::text)))
+    ELSE ((kind = ANY (ARRAY['requested'::text, 'action_needed'::text, 'voided'::text, 'refused'::text, 'unknown'::text, 'refund_requested'::text, 'refund_refused'::text, 'refund_unknown'::text, 'disputed'::text])) AND (debit IS NULL) AND (credit IS NULL))
+END);
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_amount_minor_check CHECK ((amount_minor > 0));
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check CHECK (((amount_minor IS NULL) = (currency IS NULL)));
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check1 CHECK (((debit IS NULL) OR (amount_minor IS NOT NULL)));
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_pkey PRIMARY KEY (entry_id);
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_amount_minor_check CHECK ((amount_minor > 0));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_check CHECK (((provider_reference IS NOT NULL) OR (state <> ALL (ARRAY['action_needed'::text, 'authorized'::text, 'captured'::text]))));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_pkey PRIMARY KEY (payment_id);
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_provider_reference_key UNIQUE (provider_reference);
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['booking'::text, 'instalment'::text, 'difference'::text])));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'action_needed'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text])));
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_amount_minor_check CHECK ((amount_minor > 0));
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_check CHECK (((state <> 'done'::text) OR (refund_reference IS NOT NULL)));
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (refund_id);
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_refund_reference_key UNIQUE (refund_reference);
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'refused'::text, 'unknown'::text])));
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_pkey PRIMARY KEY (link_digest);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (session_digest);
 ALTER TABLE promotions ADD CONSTRAINT promotions_check CHECK (((kind = 'amount'::text) = (currency IS NOT NULL)));
@@ -659,6 +948,11 @@ ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOR
 ALTER TABLE fees ADD CONSTRAINT fees_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference);
+ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_checkout_id_application_id_kind_fkey FOREIGN KEY (checkout_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind) ON DELETE CASCADE;
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES payment_refunds(refund_id);
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE promotions ADD CONSTRAINT promotions_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
@@ -690,6 +984,17 @@ CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'referen
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
 CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
 CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
+CREATE INDEX payment_accounts_due ON public.payment_accounts USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX payment_accounts_for_staff ON public.payment_accounts USING btree (opened_at, reference) WHERE (attention IS NOT NULL);
+CREATE INDEX payment_accounts_listed ON public.payment_accounts USING btree (opened_at, reference);
+CREATE INDEX payment_accounts_of_application ON public.payment_accounts USING btree (application_id, opened_at, reference);
+CREATE UNIQUE INDEX payment_entries_disputes ON public.payment_entries USING btree (((details ->> 'eventReference'::text))) WHERE (kind = 'disputed'::text);
+CREATE INDEX payment_entries_of_checkout ON public.payment_entries USING btree (checkout_id, application_id, entry_id);
+CREATE INDEX payment_entries_of_payment ON public.payment_entries USING btree (payment_id) WHERE (payment_id IS NOT NULL);
+CREATE UNIQUE INDEX payment_intents_live ON public.payment_intents USING btree (checkout_id, application_id, purpose, due_on) WHERE (state <> ALL (ARRAY['refused'::text, 'voided'::text]));
+CREATE UNIQUE INDEX payment_intents_of_attempt ON public.payment_intents USING btree (attempt_id) WHERE (purpose = 'booking'::text);
+CREATE INDEX payment_intents_of_checkout ON public.payment_intents USING btree (checkout_id, application_id);
+CREATE INDEX payment_refunds_of_payment ON public.payment_refunds USING btree (payment_id);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
 CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);
 CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);
@@ -727,5 +1032,24 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 -- Triggers
 
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER payment_entries_unchanged BEFORE DELETE OR UPDATE ON public.payment_entries FOR EACH ROW EXECUTE FUNCTION refuse_entry_change();
+CREATE TRIGGER payment_intents_insert_entered AFTER INSERT ON public.payment_intents FOR EACH ROW EXECUTE FUNCTION enter_payment();
+CREATE TRIGGER payment_intents_settled AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'voided'::text, 'refused'::text])))) EXECUTE FUNCTION settle_payment_account();
+CREATE TRIGGER payment_intents_transitions BEFORE UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.payment_id <> old.payment_id) OR (new.application_id <> old.application_id) OR (new.checkout_id <> old.checkout_id) OR (new.attempt_id <> old.attempt_id) OR (new.purpose <> old.purpose) OR (new.due_on <> old.due_on) OR (new.amount_minor <> old.amount_minor) OR (new.currency <> old.currency) OR (new.provider <> old.provider) OR (new.round < old.round) OR (new.provider_reference IS DISTINCT FROM COALESCE(old.provider_reference, new.provider_reference)) OR (NOT
+        CASE old.state
+            WHEN 'requested'::text THEN true
+            WHEN 'unknown'::text THEN true
+            WHEN 'action_needed'::text THEN (new.state <> 'requested'::text)
+            WHEN 'authorized'::text THEN (new.state = ANY (ARRAY['authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text]))
+            ELSE (new.state = old.state)
+        END))) EXECUTE FUNCTION refuse_payment_change();
+CREATE TRIGGER payment_intents_update_entered AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_payment();
+CREATE TRIGGER payment_refunds_fit BEFORE INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION check_refund();
+CREATE TRIGGER payment_refunds_insert_entered AFTER INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION enter_refund();
+CREATE TRIGGER payment_refunds_settled AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['done'::text, 'refused'::text])))) EXECUTE FUNCTION settle_payment_account();
+CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refunds FOR EACH ROW WHEN ((((((new.refund_id IS DISTINCT FROM old.refund_id) OR (new.payment_id IS DISTINCT FROM old.payment_id)) OR (new.amount_minor IS DISTINCT FROM old.amount_minor)) OR (new.reason IS DISTINCT FROM old.reason)) OR (new.round < old.round) OR (new.refund_reference IS DISTINCT FROM COALESCE(old.refund_reference, new.refund_reference)) OR ((old.state = ANY (ARRAY['done'::text, 'refused'::text])) AND (new.state <> old.state)))) EXECUTE FUNCTION refuse_refund_change();
+CREATE TRIGGER payment_refunds_update_entered AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_refund();
+CREATE TRIGGER reservations_enter AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN (((new.kind = 'checkout'::text) AND (new.version > old.version))) EXECUTE FUNCTION enter_reservation();
 CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();
 CREATE TRIGGER reservations_make_records_due BEFORE UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION make_records_due();
+CREATE TRIGGER reservations_open_payment_account AFTER INSERT ON public.reservations FOR EACH ROW WHEN ((new.kind = 'checkout'::text)) EXECUTE FUNCTION open_payment_account();

@@ -26,12 +26,23 @@ import {
   ownRecords,
   type Payment,
   postedRecords,
+  type ReconcileInSeconds,
+  reconcileEagerly,
+  reconcilePatiently,
   startWorker,
   type Supply,
   type Worker,
   type WorkerLog,
 } from './bookings/index.ts';
 import { type PartnerContext, servedGrants } from './partner-api.ts';
+import {
+  type CardProvider,
+  createCardPayments,
+  createStripeProvider,
+  stripeEvents,
+  takePaymentNotice,
+} from './payments/index.ts';
+import type { PaymentEvents } from './payment-routes.ts';
 import { startRequestRecorder } from './request-log/index.ts';
 import {
   createSimulatedPayment,
@@ -55,18 +66,23 @@ export interface Service {
 interface Ports {
   supply: Supply;
   payment: Payment;
+  reconcileInSeconds: ReconcileInSeconds;
 }
 
-/** The operator's own homes. Card-paying applications are not served until there is a provider. */
-const ownHomes = (database: Database): Ports => ({
+type CreatePorts = (database: Database, cardProvider: CardProvider | null) => Ports;
+
+/** The operator's own homes. Without a card provider, card-paying applications are not served. */
+const ownHomes: CreatePorts = (database, provider) => ({
   supply: createInventorySupply(database),
-  payment: noPayment,
+  payment: provider ? createCardPayments({ executor: database, provider }) : noPayment,
+  reconcileInSeconds: reconcilePatiently,
 });
 
-const portsOf: Readonly<Record<Environment, (database: Database) => Ports>> = {
+const portsOf: Readonly<Record<Environment, CreatePorts>> = {
   simulation: (database) => ({
     supply: createSimulatedSupply(database),
     payment: createSimulatedPayment(database.vault),
+    reconcileInSeconds: reconcileEagerly,
   }),
   test: ownHomes,
   live: ownHomes,
@@ -80,6 +96,8 @@ export interface ServiceParts {
   database: Database;
   /** Absent: that of the environment. */
   supply?: Supply;
+  /** Absent: that of the configuration. */
+  cardProvider?: CardProvider | null;
   /** Absent: it is opened. */
   catalog?: Catalog;
   logger: false | object;
@@ -124,6 +142,18 @@ function follow(
   };
 }
 
+const openCardProvider = async ({ cardPayments }: Config): Promise<CardProvider | null> =>
+  cardPayments && createStripeProvider(cardPayments);
+
+async function openPaymentEvents(
+  { cardPayments }: Config,
+  database: Database,
+): Promise<PaymentEvents | null> {
+  if (!cardPayments) return null;
+  const events = await stripeEvents(cardPayments.webhookSecret);
+  return { ...events, take: (notice) => takePaymentNotice(database, notice) };
+}
+
 /** Builds the service and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
@@ -132,8 +162,9 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }));
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
-  const ports = portsOf[environment](database);
-  const { payment } = ports;
+  const provider = parts.cardProvider ?? (await openCardProvider(config));
+  const ports = portsOf[environment](database, provider);
+  const { payment, reconcileInSeconds } = ports;
   const supply = parts.supply ?? ports.supply;
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
@@ -142,8 +173,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const rules = { loopbackAllowed: isLoopbackSimulation(config) };
   const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
   const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
-  const booking = { executor: database, catalog, supply, payment, log, onEvents: wakeDeliverer };
-  const worker = works ? startWorker(booking) : noWorker;
+  const steps = { executor: database, catalog, supply, payment, reconcileInSeconds };
+  const worker = works ? startWorker({ ...steps, log, onEvents: wakeDeliverer }) : noWorker;
   const records = config.records ? postedRecords({ environment, ...config.records }) : ownRecords;
   const recording = works ? records.start({ executor: database, log }) : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
@@ -184,6 +215,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
     portal,
     recorder,
+    paymentEvents: await openPaymentEvents(config, database),
     server: {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,

@@ -21,6 +21,11 @@ export { ownRecords } from './ports/records.ts';
 export type { Announced, Supply } from './ports/supply.ts';
 export { createRecentBookings } from './recent.ts';
 export type { Checkout } from './rules/booking.ts';
+export {
+  type ReconcileInSeconds,
+  reconcileEagerly,
+  reconcilePatiently,
+} from './rules/reconcile.ts';
 export { isReference } from './rules/reference.ts';
 export { checkoutSessions } from './sessions.ts';
 export { cancelReservation } from './staff/cancel-reservation.ts';
@@ -35,6 +40,7 @@ export {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
 } from './store/abandoned-bookings.ts';
+export { wakeUncertainCheckout } from './store/booking-claims.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
 export { releaseAbandonedHolds } from './store/nights.ts';

@@ -80,6 +80,7 @@ export const reasonMessages = {
     partner_reference: 'Another reservation request already has this partnerReference.',
     terms_version: 'termsVersion is not the version of the terms of this quote.',
     setup_reference: 'setupReference does not name the current payment setup.',
+    payment_method: 'The payment setup has not succeeded with this payment method.',
     unavailable: 'The home is not free on all nights of this stay.',
   },
   policy_restricted: {

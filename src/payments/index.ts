@@ -1,2 +1,6 @@
+export { createCardPayments } from './card-payments.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
+export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
+export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
+export { takePaymentNotice } from './take-notice.ts';

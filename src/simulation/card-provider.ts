@@ -24,10 +24,8 @@ export function createSimulatedPayment(vault: Vault): Payment {
       const reference = `setup_simulated_${secret.slice(0, 24)}`;
       return { ...done, reference, clientSecret: `${reference}_secret_${secret.slice(24)}` };
     },
-    verify: async ({ paymentMethodId }) => ({
-      ...done,
-      needsAction: paymentMethodId === needsActionMethod,
-    }),
+    verify: async () => done,
+    needsAction: ({ paymentMethodId }) => paymentMethodId === needsActionMethod,
     authorize: async ({ paymentMethodId }) =>
       paymentMethodId === declinedMethod
         ? { outcome: 'refused', reason: 'declined' }

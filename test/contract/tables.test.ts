@@ -123,6 +123,7 @@ suite('errors', () => {
         'partner_reference',
         'terms_version',
         'setup_reference',
+        'payment_method',
         'unavailable',
       ],
       policy_restricted: [

@@ -3,6 +3,7 @@ import { claimDueBookings, type Claim } from '../../src/bookings/store/booking-c
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { createSimulatedPayment } from '../../src/simulation/card-provider.ts';
 import type { Payment } from '../../src/bookings/ports/payment.ts';
+import { reconcileEagerly } from '../../src/bookings/rules/reconcile.ts';
 import { takeStep, type StepParts } from '../../src/bookings/worker/steps.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
@@ -35,6 +36,7 @@ export async function openTestWorker(
     catalog: await openCatalog(database, { environment: 'simulation', baseUrl: testBaseUrl }),
     supply: supply(createSimulatedSupply(database), database),
     payment: payment(createSimulatedPayment(database.vault)),
+    reconcileInSeconds: reconcileEagerly,
   };
   const claim = async (leaseSeconds = 15): Promise<Claim[]> =>
     (await claimDueBookings(database, 32, leaseSeconds)).claims;

@@ -12,6 +12,7 @@ export const noPayment: Payment = {
   publishableKey: '',
   setup: async () => ({ outcome: 'refused', reason: 'unavailable' }),
   verify: unknown,
+  needsAction: () => false,
   authorize: unknown,
   capture: unknown,
   void: unknown,

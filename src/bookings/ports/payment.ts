@@ -25,11 +25,15 @@ export interface Payment {
     checkout: Checkout,
     signal: AbortSignal,
   ): Promise<PortAnswer<{ reference: string; clientSecret: string }, PaymentSetupFailure>>;
-  /** Whether the payment method is known to need authentication. Called at submit. */
+  /** Whether this setup succeeded with this payment method, which is kept for what is due. Called at
+   * verifyPayment. */
   verify(
     checkout: Checkout,
+    card: { setupReference: string; paymentMethodId: string },
     signal: AbortSignal,
-  ): Promise<PortAnswer<{ needsAction: boolean }, 'declined'>>;
+  ): Promise<PortAnswer<object, 'not_verified'>>;
+  /** Whether the payment method is known to need authentication before it is authorized. Called at submit. */
+  needsAction(checkout: Checkout): boolean;
   /** Authorizes the amount due now; with an `action`, the guest has to act first. */
   authorize(
     checkout: Checkout,

@@ -147,3 +147,20 @@ export async function postponeBooking(
     booking.version,
   ]);
 }
+
+// A worker that is at it loses its claim to the next one, which looks up what it did.
+const wakeStatement: Statement = {
+  name: 'wake-uncertain-checkout',
+  text: `UPDATE bookings SET due_at = now()
+    WHERE booking_id = $2 AND application_id = $1 AND kind = 'checkout' AND state = 'uncertain'
+      AND due_at > now()
+    RETURNING booking_id`,
+};
+
+/** Makes a checkout whose outcome is not known due now. False: it does not wait for an outcome. */
+export const wakeUncertainCheckout = async (
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<boolean> =>
+  (await executor.query(wakeStatement, [applicationId, checkoutId])).length > 0;

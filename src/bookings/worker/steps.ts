@@ -9,6 +9,7 @@ import { DatabaseUnavailableError, isTaken } from '../../platform/postgres/datab
 import type { Booking, BookingChange, Checkout, PortStep } from '../rules/booking.ts';
 import { dayNumber, priceStay, samePrice, todayAt } from '../../pricing/index.ts';
 import { decideSetupAnswered, type SetupAnswer } from '../rules/checkout.ts';
+import type { ReconcileInSeconds } from '../rules/reconcile.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import {
   decideActionUnanswered,
@@ -27,6 +28,8 @@ export interface StepParts {
   catalog: Catalog;
   supply: Supply;
   payment: Payment;
+  /** When an unknown outcome is looked up again. */
+  reconcileInSeconds: ReconcileInSeconds;
 }
 
 /** The dependencies of a step, and how it calls the ports. */
@@ -49,14 +52,6 @@ function askWithin(allMs: number): Ask {
 
 const nothingToDo: StepResult = { retryInSeconds: null };
 
-// Frequent retries while a guest is probably waiting, then exponential backoff.
-const eagerTries = 20;
-const longestPauseSeconds = 3_600;
-
-/** The delay before an unknown outcome is looked up again. */
-export const reconcileInSeconds = (tries: number): number =>
-  tries <= eagerTries ? 1 : Math.min(2 ** (tries - eagerTries), longestPauseSeconds);
-
 const setupAnswerOf = (answer: Awaited<ReturnType<Payment['setup']>>): SetupAnswer => {
   if (answer.outcome === 'unknown') return { failed: 'unresolved' };
   if (answer.outcome === 'refused') return { failed: answer.reason };
@@ -74,7 +69,7 @@ async function answerSetup({ payment, ask }: AskingParts, claim: Claim): Promise
 
 async function giveUpAction(parts: AskingParts, claim: Claim): Promise<StepResult> {
   const undone = await undo(parts, claim.booking, 'refused');
-  if (undone.result === 'unknown') return { retryInSeconds: reconcileInSeconds(claim.tries) };
+  if (undone.result === 'unknown') return { retryInSeconds: parts.reconcileInSeconds(claim.tries) };
   return decideActionUnanswered(claim.booking as Checkout, claim.now) ?? nothingToDo;
 }
 
@@ -144,11 +139,11 @@ async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
   const change = decideResolution(claim.booking, outcome, {
     reference: referenceFrom(randomBytes(5)),
     now: claim.now,
-    reconcileInSeconds: reconcileInSeconds(0),
+    reconcileInSeconds: parts.reconcileInSeconds(0),
     keepsNights: parts.supply.keepsNights,
   });
   if (change) return change;
-  const retryInSeconds = reconcileInSeconds(claim.tries);
+  const retryInSeconds = parts.reconcileInSeconds(claim.tries);
   return outcome.result === 'unknown'
     ? { retryInSeconds, unknownStep: outcome.step }
     : { retryInSeconds };

@@ -37,7 +37,7 @@ export const causes: { readonly [Id in Caused]: CausesOf<Id> } = {
   'reservation.checkout.applyPromo': {
     policy_restricted: ['promotion_unknown', 'promotion_ended', 'promotion_not_applicable'],
   },
-  'reservation.checkout.verifyPayment': { conflict: ['setup_reference'] },
+  'reservation.checkout.verifyPayment': { conflict: ['setup_reference', 'payment_method'] },
   'reservation.checkout.submit': { conflict: ['terms_version'] },
   'reservation.reservationRequest.create': {
     conflict: ['different_input', 'quote_used', 'partner_reference', 'terms_version'],
@@ -59,6 +59,8 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   partner_reference: 'Another request of yours has this `partnerReference`.',
   terms_version: '`termsVersion` differs from that of the quote: show the guest its terms again.',
   setup_reference: '`setupReference` differs from that of the current payment setup.',
+  payment_method:
+    'The payment provider says that the setup has not succeeded with this `paymentMethodId`: let the guest complete the card fields first.',
   unavailable: 'At least one night is not available.',
   too_many_guests: `More adults and children than the home sleeps, more than ${limits.guestsWithoutSleeps} where \`sleeps\` is null, or more than ${limits.infants} infants.`,
   children_not_allowed: 'The home does not accept children.',

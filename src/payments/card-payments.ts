@@ -1,0 +1,345 @@
+import type { Checkout, Payment } from '../bookings/index.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import type { CardProvider } from './ports/card-provider.ts';
+import {
+  type Intent,
+  type IntentResult,
+  isSettled,
+  mayStillArrive,
+  resultOfFound,
+  stateFor,
+} from './rules/intent.ts';
+import { findCard, saveCard } from './store/cards.ts';
+import { findFullRefund, insertFullRefund } from './store/full-refunds.ts';
+import { findIntentOfAttempt, insertIntent, recordIntent } from './store/intents.ts';
+import { recordRefund } from './store/refunds.ts';
+
+/** The dependencies of card payments. */
+export interface CardPaymentParts {
+  executor: Executor;
+  provider: CardProvider;
+}
+
+const done = { outcome: 'done' } as const;
+const unknown = { outcome: 'unknown' } as const;
+const declined = { outcome: 'refused', reason: 'declined' } as const;
+const captured = { outcome: 'refused', reason: 'captured' } as const;
+const noAction = { ...done, action: null };
+
+const isNothingDue = (checkout: Checkout): boolean => checkout.charges.dueNow === 0;
+
+const newIntent = (
+  { kind }: CardProvider,
+  { applicationId, bookingId, attemptId, charges }: Checkout,
+) => ({
+  applicationId,
+  checkoutId: bookingId,
+  attemptId,
+  purpose: 'booking' as const,
+  dueOn: charges.schedule[0]!.dueOn,
+  amountMinor: charges.dueNow,
+  currency: charges.currency,
+  provider: kind,
+});
+
+/** What the provider knows of a payment, and what the guest's browser needs. */
+interface Found {
+  intent: Intent;
+  /** The provider has no such payment. */
+  isMissing: boolean;
+  clientSecret: string | null;
+}
+
+/** Writes the result of a call; another result that was written before stands. */
+const recorded = ({ executor }: CardPaymentParts, intent: Intent, result: IntentResult) =>
+  recordIntent(executor, intent, result);
+
+/** Looks a payment up whose state is not certain, and writes what was found. Null: the provider does not answer. */
+async function find(
+  parts: CardPaymentParts,
+  intent: Intent,
+  signal: AbortSignal,
+): Promise<Found | null> {
+  const { executor, provider } = parts;
+  const { paymentId, providerReference, round } = intent;
+  const card = await findCard(executor, intent.applicationId, intent.checkoutId);
+  if (!card) return null;
+  const { customerReference } = card;
+  const payment = { paymentId, providerReference, customerReference };
+  const found = await provider.findPayment(payment, signal);
+  if (found.outcome === 'unknown') return null;
+  if (found.state === 'none') return { intent, isMissing: true, clientSecret: null };
+  if (found.state === 'declined') {
+    // The guest's browser could still try another card.
+    const call = { paymentId, round, providerReference: found.providerReference! };
+    if ((await provider.void(call, signal)).outcome !== 'done') return null;
+  }
+  const { state, clientSecret, declineCode } = found;
+  const result = resultOfFound({ state, providerReference: found.providerReference, declineCode });
+  return { intent: await recorded(parts, intent, result), isMissing: false, clientSecret };
+}
+
+/** Sends a payment that the provider does not have, or has under the same key. */
+async function send(
+  parts: CardPaymentParts,
+  intent: Intent,
+  checkout: Checkout,
+  signal: AbortSignal,
+): ReturnType<Payment['authorize']> {
+  const { executor, provider } = parts;
+  const { paymentId, round, amountMinor, currency, applicationId, checkoutId } = intent;
+  const card = await findCard(executor, applicationId, checkoutId);
+  // The claim may be lost: nothing is sent after the deadline.
+  if (!card || signal.aborted) return unknown;
+  const { checkIn, checkOut } = checkout.quote;
+  const answer = await provider.authorize(
+    {
+      paymentId,
+      round,
+      amountMinor,
+      currency,
+      card,
+      description: `Stay from ${checkIn} to ${checkOut}`,
+      metadata: { applicationId, checkoutId, purpose: intent.purpose },
+    },
+    signal,
+  );
+  if (answer.outcome === 'unknown') {
+    await recorded(parts, intent, { state: 'unknown', keySpent: answer.retryRound === true });
+    return unknown;
+  }
+  if (answer.outcome === 'refused') {
+    const { declineCode } = answer;
+    return authorizedAs(await recorded(parts, intent, { state: 'refused', declineCode }));
+  }
+  const { providerReference, action } = answer;
+  const state = action ? 'action_needed' : 'authorized';
+  const now = await recorded(parts, intent, { state, providerReference });
+  return now.state === 'action_needed' && action ? { ...done, action } : authorizedAs(now);
+}
+
+/** The answer to `authorize` for a state that is certain. */
+function authorizedAs({ state }: Intent): Awaited<ReturnType<Payment['authorize']>> {
+  if (state === 'authorized' || state === 'captured') return noAction;
+  return state === 'refused' || state === 'voided' ? declined : unknown;
+}
+
+async function authorize(
+  parts: CardPaymentParts,
+  checkout: Checkout,
+  signal: AbortSignal,
+): ReturnType<Payment['authorize']> {
+  const { executor, provider } = parts;
+  if (isNothingDue(checkout)) return noAction;
+  const made = await insertIntent(executor, {
+    ...newIntent(provider, checkout),
+    state: 'requested',
+  });
+  if (made) return send(parts, made, checkout, signal);
+  const intent = await findIntentOfAttempt(executor, checkout.attemptId);
+  if (!intent) return unknown;
+  if (intent.state === 'action_needed') {
+    const found = await find(parts, intent, signal);
+    if (!found) return unknown;
+    const { clientSecret } = found;
+    const waits = found.intent.state === 'action_needed' && clientSecret !== null;
+    return waits ? { ...done, action: { clientSecret } } : authorizedAs(found.intent);
+  }
+  // Under the same key, so it has no second effect.
+  if (intent.state === 'requested') {
+    const again = await recorded(parts, intent, { state: 'requested' });
+    return again.state === 'requested' ? send(parts, again, checkout, signal) : unknown;
+  }
+  return authorizedAs(intent);
+}
+
+/** Looks the payment of an attempt up, unless its state is certain. */
+async function lookUp(
+  parts: CardPaymentParts,
+  checkout: Checkout,
+  signal: AbortSignal,
+): ReturnType<Payment['lookUp']> {
+  const { executor } = parts;
+  const intent = await findIntentOfAttempt(executor, checkout.attemptId);
+  if (!intent) return { ...done, payment: 'none' };
+  if (isSettled(intent)) return settledAs(parts, intent);
+  const found = await find(parts, intent, signal);
+  if (!found) return unknown;
+  if (!found.isMissing) return settledAs(parts, found.intent);
+  const sendable = await recorded(parts, intent, { state: 'requested' });
+  return sendable.state === 'requested' ? { ...done, payment: 'none' } : unknown;
+}
+
+async function settledAs(
+  { executor }: CardPaymentParts,
+  { state, paymentId }: Intent,
+): ReturnType<Payment['lookUp']> {
+  if (state === 'captured' && (await findFullRefund(executor, paymentId))) {
+    return { ...done, payment: 'returned' };
+  }
+  const payment = stateFor[state];
+  if (payment === 'declined') return declined;
+  return payment === 'unknown' ? unknown : { ...done, payment };
+}
+
+async function capture(
+  parts: CardPaymentParts,
+  checkout: Checkout,
+  signal: AbortSignal,
+): ReturnType<Payment['capture']> {
+  if (isNothingDue(checkout)) return done;
+  const intent = await findIntentOfAttempt(parts.executor, checkout.attemptId);
+  if (intent?.state === 'captured') return done;
+  if (intent?.state === 'refused' || intent?.state === 'voided') return declined;
+  if (intent?.state !== 'authorized' || signal.aborted) return unknown;
+  const { paymentId, round, amountMinor, currency } = intent;
+  const providerReference = intent.providerReference!;
+  const call = { paymentId, round, providerReference, amountMinor, currency };
+  const answer = await parts.provider.capture(call, signal);
+  // A refused capture leaves the authorization, which is voided next.
+  if (answer.outcome === 'refused') return declined;
+  const keySpent = answer.outcome === 'unknown' && answer.retryRound === true;
+  const state = answer.outcome === 'done' ? 'captured' : 'unknown';
+  const now = await recorded(parts, intent, { state, keySpent });
+  return now.state === 'captured' ? done : unknown;
+}
+
+/** Voids a payment that the provider has. */
+async function voidFound(
+  parts: CardPaymentParts,
+  intent: Intent,
+  signal: AbortSignal,
+): ReturnType<Payment['void']> {
+  if (intent.state === 'captured') return captured;
+  if (intent.state === 'voided' || intent.state === 'refused') return done;
+  const { paymentId, round, providerReference } = intent;
+  if (providerReference === null || signal.aborted) return unknown;
+  const answer = await parts.provider.void({ paymentId, round, providerReference }, signal);
+  if (answer.outcome === 'unknown') {
+    const keySpent = answer.retryRound === true;
+    await recorded(parts, intent, { state: 'unknown', keySpent });
+    return unknown;
+  }
+  const state = answer.outcome === 'done' ? 'voided' : 'captured';
+  const now = await recorded(parts, intent, { state });
+  return now.state === 'captured' ? captured : done;
+}
+
+async function voidPayment(
+  parts: CardPaymentParts,
+  checkout: Checkout,
+  signal: AbortSignal,
+): ReturnType<Payment['void']> {
+  const { executor, provider } = parts;
+  if (isNothingDue(checkout)) return done;
+  // A voided row forbids a worker that lost its claim to take money later.
+  const made = await insertIntent(executor, { ...newIntent(provider, checkout), state: 'voided' });
+  if (made) return done;
+  const intent = await findIntentOfAttempt(executor, checkout.attemptId);
+  if (!intent) return unknown;
+  if (isSettled(intent)) return voidFound(parts, intent, signal);
+  const found = await find(parts, intent, signal);
+  if (!found) return unknown;
+  if (!found.isMissing) return voidFound(parts, found.intent, signal);
+  if (mayStillArrive(intent)) return unknown;
+  return voidFound(parts, await recorded(parts, intent, { state: 'voided' }), signal);
+}
+
+const refundReason = 'no reservation was made';
+
+async function refund(
+  { executor, provider }: CardPaymentParts,
+  checkout: Checkout,
+  signal: AbortSignal,
+): ReturnType<Payment['refund']> {
+  const intent = await findIntentOfAttempt(executor, checkout.attemptId);
+  if (!intent) return unknown;
+  const { paymentId, currency } = intent;
+  const asked =
+    (await findFullRefund(executor, paymentId)) ??
+    (await insertFullRefund(executor, paymentId, refundReason));
+  if (!asked) return unknown;
+  if (asked.state === 'done') return done;
+  const providerReference = intent.providerReference!;
+  const { refundReference } = asked;
+  const found = await provider.findRefund(
+    { refundId: asked.refundId, providerReference, refundReference },
+    signal,
+  );
+  if (found.outcome === 'unknown' || signal.aborted) return unknown;
+  if (found.state === 'pending' || found.state === 'done') {
+    await recordRefund(executor, asked, { state: 'done', refundReference: found.refundReference });
+    return done;
+  }
+  const fresh = await recordRefund(executor, asked, { state: 'requested' });
+  const { refundId, round, amountMinor, reason } = fresh;
+  const call = { refundId, round, providerReference, amountMinor, currency, reason };
+  const answer = await provider.refund(call, signal);
+  if (answer.outcome === 'unknown') {
+    await recordRefund(executor, fresh, {
+      state: 'unknown',
+      keySpent: answer.retryRound === true,
+    });
+    return unknown;
+  }
+  if (answer.outcome === 'refused') {
+    await recordRefund(executor, fresh, { state: 'refused', declineCode: answer.declineCode });
+    return declined;
+  }
+  await recordRefund(executor, fresh, { state: 'done', refundReference: answer.refundReference });
+  return done;
+}
+
+async function setup(
+  { provider }: CardPaymentParts,
+  checkout: Checkout,
+  signal: AbortSignal,
+): ReturnType<Payment['setup']> {
+  const { applicationId, bookingId, attemptId, guest, charges, paymentSetup } = checkout;
+  const answer = await provider.prepareCard(
+    {
+      applicationId,
+      checkoutId: bookingId,
+      attemptId,
+      number: paymentSetup?.attempts ?? 1,
+      guest: guest && { name: `${guest.firstName} ${guest.lastName}`, email: guest.email },
+      currency: charges.currency,
+      amountsMinor: charges.schedule.map(({ amount }) => amount),
+    },
+    signal,
+  );
+  if (answer.outcome !== 'done') return answer;
+  return { ...done, reference: answer.setupReference, clientSecret: answer.clientSecret };
+}
+
+async function verify(
+  { executor, provider }: CardPaymentParts,
+  { applicationId, bookingId }: Checkout,
+  setupOf: { setupReference: string; paymentMethodId: string },
+  signal: AbortSignal,
+): ReturnType<Payment['verify']> {
+  const answer = await provider.verifyCard(setupOf, signal);
+  if (answer.outcome !== 'done') return answer;
+  const { setupReference } = setupOf;
+  await saveCard(executor, { applicationId, checkoutId: bookingId, setupReference }, answer);
+  return done;
+}
+
+/**
+ * Card payments of bookings over a provider. Each attempt is a row before the provider is asked, and each
+ * answer is written with its rows of the ledger; the answers are those of the row. Spec: Card payments.
+ */
+export const createCardPayments = (parts: CardPaymentParts): Payment => ({
+  isConfigured: true,
+  kind: parts.provider.kind,
+  publishableKey: parts.provider.publishableKey,
+  setup: (checkout, signal) => setup(parts, checkout, signal),
+  verify: (checkout, card, signal) => verify(parts, checkout, card, signal),
+  // Only the authorization knows.
+  needsAction: () => false,
+  authorize: (checkout, signal) => authorize(parts, checkout, signal),
+  capture: (checkout, signal) => capture(parts, checkout, signal),
+  void: (checkout, signal) => voidPayment(parts, checkout, signal),
+  refund: (checkout, _amountMinor, signal) => refund(parts, checkout, signal),
+  lookUp: (checkout, signal) => lookUp(parts, checkout, signal),
+});

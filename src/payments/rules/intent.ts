@@ -1,0 +1,92 @@
+import type { EpochMs } from '../../contract/time.ts';
+
+/** The states of an attempt to take money. `captured`, `voided` and `refused` are final. */
+export type IntentState =
+  | 'requested'
+  | 'action_needed'
+  | 'authorized'
+  | 'captured'
+  | 'voided'
+  | 'refused'
+  | 'unknown';
+
+/** What an attempt takes money for. */
+export type IntentPurpose = 'booking' | 'instalment' | 'difference';
+
+/** An attempt to take money: a row that is committed before the provider is asked. */
+export interface Intent {
+  paymentId: string;
+  applicationId: string;
+  checkoutId: string;
+  attemptId: string;
+  purpose: IntentPurpose;
+  /** `YYYY-MM-DD`, the day of the schedule. */
+  dueOn: string;
+  amountMinor: number;
+  currency: string;
+  state: IntentState;
+  provider: string;
+  providerReference: string | null;
+  declineCode: string | null;
+  /** Part of the provider's idempotency key. */
+  round: number;
+  /** The provider keeps an error under the key of this round. */
+  keySpent: boolean;
+  /** When the provider was last asked for this money. */
+  askedAt: EpochMs;
+  createdAt: EpochMs;
+  now: EpochMs;
+}
+
+/** What a step found out about an attempt. */
+export interface IntentResult {
+  state: IntentState;
+  providerReference?: string | null;
+  declineCode?: string | null;
+  /** Only with `unknown`: the next request needs another idempotency key. */
+  keySpent?: boolean;
+}
+
+// Longer than the provider works on a request. Until then a request without an answer may take effect.
+const arrivesWithinMs = 120_000;
+
+/** Whether a request that the provider does not know may still take effect. */
+export const mayStillArrive = ({ askedAt, now }: Pick<Intent, 'askedAt' | 'now'>): boolean =>
+  now - askedAt < arrivesWithinMs;
+
+/** Whether the row alone tells the state of a payment; otherwise the provider is asked. */
+export const isSettled = ({ state }: Pick<Intent, 'state'>): boolean =>
+  state === 'authorized' || state === 'captured' || state === 'voided' || state === 'refused';
+
+/** The state of an attempt as a booking reads it. */
+export const stateFor = {
+  requested: 'none',
+  action_needed: 'action_needed',
+  authorized: 'authorized',
+  captured: 'captured',
+  voided: 'returned',
+  refused: 'declined',
+  unknown: 'unknown',
+} as const satisfies Record<IntentState, string>;
+
+/** What the provider says of a payment that it has. */
+export interface FoundAtProvider {
+  state: 'action_needed' | 'authorized' | 'captured' | 'voided' | 'declined';
+  providerReference: string | null;
+  declineCode: string | null;
+}
+
+const stateFound = {
+  action_needed: 'action_needed',
+  authorized: 'authorized',
+  captured: 'captured',
+  voided: 'voided',
+  declined: 'refused',
+} as const satisfies Record<FoundAtProvider['state'], IntentState>;
+
+/** What is written of a payment that was looked up. */
+export const resultOfFound = ({
+  state,
+  providerReference,
+  declineCode,
+}: FoundAtProvider): IntentResult => ({ state: stateFound[state], providerReference, declineCode });

@@ -1,0 +1,145 @@
+import type { EpochMs } from '../../contract/time.ts';
+import { instantOrNull, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import type { Intent } from '../rules/intent.ts';
+import type { Attention, SettlementFacts } from '../rules/settlement.ts';
+import type { StoredCard } from './cards.ts';
+import { intentColumns } from './intents.ts';
+
+/** The account of a reservation that this process settles until the lease ends. */
+export interface ClaimedAccount {
+  applicationId: string;
+  checkoutId: string;
+  /** Rises with each claim and each change. */
+  fence: number;
+  /** Claims since the last change, this one included. */
+  tries: number;
+}
+
+const claimStatement: Statement = {
+  name: 'claim-payment-accounts',
+  text: `WITH due AS (
+      SELECT application_id, checkout_id FROM payment_accounts
+      WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    )
+    UPDATE payment_accounts a SET due_at = now() + make_interval(secs => $2), fence = a.fence + 1,
+      tries = a.tries + 1
+    FROM due WHERE a.checkout_id = due.checkout_id AND a.application_id = due.application_id
+    RETURNING a.application_id AS "applicationId", a.checkout_id AS "checkoutId", a.fence, a.tries`,
+};
+
+/** Claims due accounts, longest due first; no other process gets them until the lease ends. */
+export const claimAccounts = (
+  executor: Executor,
+  atMost: number,
+  leaseSeconds: number,
+): Promise<ClaimedAccount[]> =>
+  executor.query<ClaimedAccount>(claimStatement, [atMost, leaseSeconds]);
+
+/** What the settlement of a claimed account is decided on, and what the provider needs. */
+export interface AccountFile extends SettlementFacts {
+  reference: string;
+  currency: string;
+  attemptId: string;
+  card: StoredCard;
+}
+
+type FileRow = Omit<AccountFile, 'card' | 'balances' | 'isCancelled'> &
+  StoredCard &
+  SettlementFacts['balances'] & { state: string };
+
+// A statement after the claim: it sees everything that was committed before, and later changes raise the fence.
+const readStatement: Statement = {
+  name: 'read-payment-account',
+  text: `SELECT a.reference, a.currency, a.refusals, a.last_refused_at AS "lastRefusedAt", r.state,
+      r.charges->'schedule' AS schedule, l.time_zone AS "timeZone", b.attempt_id AS "attemptId",
+      c.customer_reference AS "customerReference", c.payment_method_reference AS "paymentMethodReference",
+      balance.due, balance.collected, balance.open, balance.refunded, now() AS now,
+      (SELECT coalesce(json_agg(json_build_object('paymentId', i.payment_id, 'purpose', i.purpose,
+          'dueOn', i.due_on, 'amountMinor', i.amount_minor, 'state', i.state) ORDER BY i.payment_id), '[]')
+        FROM payment_intents i
+        WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id) AS payments,
+      (SELECT coalesce(json_agg(json_build_object('refundId', f.refund_id, 'paymentId', f.payment_id,
+          'amountMinor', f.amount_minor, 'state', f.state) ORDER BY f.refund_id), '[]')
+        FROM payment_intents i JOIN payment_refunds f ON f.payment_id = i.payment_id
+        WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id) AS refunds
+    FROM payment_accounts a
+    JOIN reservations r ON r.reference = a.reference
+    JOIN bookings b ON b.application_id = a.application_id AND b.kind = 'checkout'
+      AND b.booking_id = a.checkout_id
+    JOIN payment_cards c ON c.checkout_id = a.checkout_id AND c.application_id = a.application_id
+    LEFT JOIN listings l ON l.listing_id = r.listing_id
+    CROSS JOIN payment_balance(a.application_id, a.checkout_id) balance
+    WHERE a.checkout_id = $2 AND a.application_id = $1 AND a.fence = $3`,
+};
+
+/** Reads what the settlement of an account is decided on. Null: it has changed since it was claimed. */
+export async function readAccount(
+  executor: Executor,
+  { applicationId, checkoutId, fence }: ClaimedAccount,
+): Promise<AccountFile | null> {
+  const values = [applicationId, checkoutId, fence];
+  const [row] = await executor.query<FileRow>(readStatement, values);
+  if (!row) return null;
+  const { customerReference, paymentMethodReference, state, ...file } = row;
+  const { due, collected, open, refunded } = row;
+  return {
+    ...file,
+    isCancelled: state === 'cancelled',
+    balances: { due, collected, open, refunded },
+    card: { customerReference, paymentMethodReference },
+  };
+}
+
+const postponeStatement: Statement = {
+  name: 'postpone-payment-account',
+  text: `UPDATE payment_accounts SET due_at = $4::timestamptz, attention = $5,
+      attention_since = CASE WHEN $5::text IS NOT NULL THEN coalesce(attention_since, now()) END
+    WHERE checkout_id = $2 AND application_id = $1 AND fence = $3`,
+};
+
+/** Ends a claim: the account is due at this instant, or (null) after a change. */
+export async function postponeAccount(
+  executor: Executor,
+  { applicationId, checkoutId, fence }: ClaimedAccount,
+  until: EpochMs | null,
+  attention: Attention | null,
+): Promise<void> {
+  const values = [applicationId, checkoutId, fence, instantOrNull(until), attention];
+  await executor.query(postponeStatement, values);
+}
+
+const insertStatement: Statement = {
+  name: 'insert-later-payment-intent',
+  text: `WITH held AS (
+      SELECT FROM payment_accounts WHERE application_id = $1 AND checkout_id = $2 AND fence = $3 FOR UPDATE
+    )
+    INSERT INTO payment_intents
+      (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider)
+    SELECT $1, $2, $4::uuid, $5, $6::date, $7::bigint, $8, $9 FROM held
+    ON CONFLICT DO NOTHING
+    RETURNING ${intentColumns}`,
+};
+
+/** Writes an attempt to collect, before the provider is asked. Null: the account has changed since it was claimed. */
+export async function insertLaterIntent(
+  executor: Executor,
+  { applicationId, checkoutId, fence }: ClaimedAccount,
+  intent: Pick<Intent, 'attemptId' | 'purpose' | 'dueOn' | 'amountMinor' | 'currency' | 'provider'>,
+): Promise<Intent | null> {
+  const { attemptId, purpose, dueOn, amountMinor, currency, provider } = intent;
+  const values = [applicationId, checkoutId, fence, attemptId, purpose, dueOn, amountMinor];
+  const [row] = await executor.query<Intent>(insertStatement, [...values, currency, provider]);
+  return row ?? null;
+}
+
+const wakeStatement: Statement = {
+  name: 'wake-payment-account',
+  text: `UPDATE payment_accounts a SET due_at = least(a.due_at, now()) FROM payment_intents i
+    WHERE i.payment_id = $1 AND a.checkout_id = i.checkout_id AND a.application_id = i.application_id
+    RETURNING a.reference`,
+};
+
+/** Makes the account of a payment due now, because the provider knows something new. False: there is none. */
+export async function wakeAccountOf(executor: Executor, paymentId: string): Promise<boolean> {
+  return (await executor.query(wakeStatement, [paymentId])).length === 1;
+}

@@ -1,0 +1,50 @@
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** The card that a guest left for a checkout, by the provider's names. */
+export interface StoredCard {
+  customerReference: string;
+  paymentMethodReference: string;
+}
+
+const saveStatement: Statement = {
+  name: 'save-payment-card',
+  text: `INSERT INTO payment_cards
+      (application_id, checkout_id, setup_reference, customer_reference, payment_method_reference)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (checkout_id, application_id) DO UPDATE SET setup_reference = excluded.setup_reference,
+      customer_reference = excluded.customer_reference,
+      payment_method_reference = excluded.payment_method_reference`,
+};
+
+/** Saves the card of a checkout; it replaces an earlier one. */
+export async function saveCard(
+  executor: Executor,
+  checkout: { applicationId: string; checkoutId: string; setupReference: string },
+  { customerReference, paymentMethodReference }: StoredCard,
+): Promise<void> {
+  const { applicationId, checkoutId, setupReference } = checkout;
+  await executor.query(saveStatement, [
+    applicationId,
+    checkoutId,
+    setupReference,
+    customerReference,
+    paymentMethodReference,
+  ]);
+}
+
+const findStatement: Statement = {
+  name: 'find-payment-card',
+  text: `SELECT customer_reference AS "customerReference",
+      payment_method_reference AS "paymentMethodReference"
+    FROM payment_cards WHERE application_id = $1 AND checkout_id = $2`,
+};
+
+/** Finds the card of a checkout. */
+export async function findCard(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<StoredCard | null> {
+  const [row] = await executor.query<StoredCard>(findStatement, [applicationId, checkoutId]);
+  return row ?? null;
+}

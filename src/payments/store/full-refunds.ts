@@ -1,0 +1,41 @@
+/** Refunds of all that a payment captured, for an attempt to book that ends without a reservation. */
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { refundColumns, type Refund } from './refunds.ts';
+
+const findStatement: Statement = {
+  name: 'find-full-refund',
+  text: `SELECT ${refundColumns} FROM payment_refunds r
+    WHERE payment_id = $1 AND state <> 'refused'
+      AND amount_minor = (SELECT amount_minor FROM payment_intents i WHERE i.payment_id = r.payment_id)`,
+};
+
+/** Finds the refund of a whole payment that the provider has not refused. */
+export async function findFullRefund(
+  executor: Executor,
+  paymentId: string,
+): Promise<Refund | null> {
+  const [row] = await executor.query<Refund>(findStatement, [paymentId]);
+  return row ?? null;
+}
+
+// The lock makes a second worker wait, and then find what the first one wrote.
+const insertStatement: Statement = {
+  name: 'insert-full-refund',
+  text: `WITH payment AS (
+      SELECT payment_id, amount_minor FROM payment_intents
+      WHERE payment_id = $1 AND state = 'captured' FOR NO KEY UPDATE
+    )
+    INSERT INTO payment_refunds (payment_id, amount_minor, reason)
+    SELECT payment_id, amount_minor, $2 FROM payment
+    RETURNING ${refundColumns}`,
+};
+
+/** Writes the refund of a whole payment before the provider is asked. */
+export async function insertFullRefund(
+  executor: Executor,
+  paymentId: string,
+  reason: string,
+): Promise<Refund | null> {
+  const [row] = await executor.query<Refund>(insertStatement, [paymentId, reason]);
+  return row ?? null;
+}

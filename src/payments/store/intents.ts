@@ -1,0 +1,124 @@
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Intent, IntentResult } from '../rules/intent.ts';
+
+/** The columns of an attempt to take money. */
+export const intentColumns = `payment_id AS "paymentId", application_id AS "applicationId",
+  checkout_id AS "checkoutId", attempt_id AS "attemptId", purpose, due_on AS "dueOn",
+  amount_minor AS "amountMinor", currency, state, provider, provider_reference AS "providerReference",
+  decline_code AS "declineCode", round, key_spent AS "keySpent", asked_at AS "askedAt",
+  created_at AS "createdAt", now() AS now`;
+
+/** An attempt to take money before it is written. */
+export type NewIntent = Pick<
+  Intent,
+  | 'applicationId'
+  | 'checkoutId'
+  | 'attemptId'
+  | 'purpose'
+  | 'dueOn'
+  | 'amountMinor'
+  | 'currency'
+  | 'provider'
+> & { state: 'requested' | 'voided' };
+
+const insertStatement: Statement = {
+  name: 'insert-payment-intent',
+  text: `INSERT INTO payment_intents
+      (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider, state)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    ON CONFLICT DO NOTHING
+    RETURNING ${intentColumns}`,
+};
+
+/**
+ * Writes an attempt to take money, before the provider is asked. `voided`: no money may be taken any more.
+ * Null: there is an attempt for the same due amount that took effect or may still do so, or the same attempt
+ * to book has one.
+ */
+export async function insertIntent(executor: Executor, intent: NewIntent): Promise<Intent | null> {
+  const [row] = await executor.query<Intent>(insertStatement, [
+    intent.applicationId,
+    intent.checkoutId,
+    intent.attemptId,
+    intent.purpose,
+    intent.dueOn,
+    intent.amountMinor,
+    intent.currency,
+    intent.provider,
+    intent.state,
+  ]);
+  return row ?? null;
+}
+
+const ofAttemptStatement: Statement = {
+  name: 'find-payment-intent-of-attempt',
+  text: `SELECT ${intentColumns} FROM payment_intents WHERE attempt_id = $1 AND purpose = 'booking'`,
+};
+
+/** Finds the payment of an attempt to book. */
+export async function findIntentOfAttempt(
+  executor: Executor,
+  attemptId: string,
+): Promise<Intent | null> {
+  const [row] = await executor.query<Intent>(ofAttemptStatement, [attemptId]);
+  return row ?? null;
+}
+
+const findStatement: Statement = {
+  name: 'find-payment-intent',
+  text: `SELECT ${intentColumns} FROM payment_intents WHERE payment_id = $1`,
+};
+
+/** Finds an attempt to take money. */
+export async function findIntent(executor: Executor, paymentId: string): Promise<Intent | null> {
+  const [row] = await executor.query<Intent>(findStatement, [paymentId]);
+  return row ?? null;
+}
+
+const ofCheckoutStatement: Statement = {
+  name: 'list-payment-intents',
+  text: `SELECT ${intentColumns} FROM payment_intents WHERE application_id = $1 AND checkout_id = $2
+    ORDER BY payment_id`,
+};
+
+/** Lists the attempts to take money for a checkout, oldest first. */
+export const listIntents = (
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<Intent[]> => executor.query<Intent>(ofCheckoutStatement, [applicationId, checkoutId]);
+
+// `requested` is written before each request to the provider. The next request after an error that the
+// provider keeps gets another key.
+const recordStatement: Statement = {
+  name: 'record-payment-intent',
+  text: `UPDATE payment_intents SET state = $3,
+      provider_reference = coalesce(provider_reference, $4), decline_code = coalesce($5, decline_code),
+      round = round + CASE WHEN key_spent AND $3 <> 'unknown' THEN 1 ELSE 0 END,
+      key_spent = $3 = 'unknown' AND (key_spent OR $6),
+      asked_at = CASE $3 WHEN 'requested' THEN now() ELSE asked_at END, updated_at = now()
+    WHERE payment_id = $1 AND round = $2 AND state NOT IN ('captured', 'voided', 'refused')
+      AND NOT (state IN ('action_needed', 'authorized') AND $3 = 'requested')
+      AND NOT (state = 'authorized' AND $3 = 'action_needed')
+    RETURNING ${intentColumns}`,
+};
+
+/**
+ * Writes what a step found out about an attempt, with its rows of the ledger, and returns the attempt as it
+ * is now. If another step was faster, its result stands.
+ */
+export async function recordIntent(
+  executor: Executor,
+  { paymentId, round }: Pick<Intent, 'paymentId' | 'round'>,
+  { state, providerReference, declineCode, keySpent }: IntentResult,
+): Promise<Intent> {
+  const [row] = await executor.query<Intent>(recordStatement, [
+    paymentId,
+    round,
+    state,
+    providerReference ?? null,
+    declineCode ?? null,
+    keySpent ?? false,
+  ]);
+  return row ?? (await findIntent(executor, paymentId))!;
+}

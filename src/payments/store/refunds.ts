@@ -1,0 +1,98 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { RefundState } from '../rules/settlement.ts';
+import type { ClaimedAccount } from './accounts.ts';
+
+/** A refund of a part of a payment: a row that is committed before the provider is asked. */
+export interface Refund {
+  refundId: string;
+  paymentId: string;
+  amountMinor: number;
+  state: RefundState;
+  refundReference: string | null;
+  declineCode: string | null;
+  reason: string;
+  /** Part of the provider's idempotency key. */
+  round: number;
+  /** The provider keeps an error under the key of this round. */
+  keySpent: boolean;
+  createdAt: EpochMs;
+}
+
+/** What a step found out about a refund. */
+export interface RefundResult {
+  state: RefundState;
+  refundReference?: string | null;
+  declineCode?: string | null;
+  /** Only with `unknown`: the next request needs another idempotency key. */
+  keySpent?: boolean;
+}
+
+/** The columns of a refund. */
+export const refundColumns = `refund_id AS "refundId", payment_id AS "paymentId", amount_minor AS "amountMinor", state,
+  refund_reference AS "refundReference", decline_code AS "declineCode", reason, round,
+  key_spent AS "keySpent", created_at AS "createdAt"`;
+
+const insertStatement: Statement = {
+  name: 'insert-payment-refund',
+  text: `WITH held AS (
+      SELECT FROM payment_accounts WHERE application_id = $1 AND checkout_id = $2 AND fence = $3 FOR UPDATE
+    )
+    INSERT INTO payment_refunds (payment_id, amount_minor, reason)
+    SELECT $4::uuid, $5::bigint, $6 FROM held
+    RETURNING ${refundColumns}`,
+};
+
+/** Writes a refund before the provider is asked. Null: the account has changed since it was claimed. */
+export async function insertRefund(
+  executor: Executor,
+  { applicationId, checkoutId, fence }: ClaimedAccount,
+  { paymentId, amountMinor, reason }: Pick<Refund, 'paymentId' | 'amountMinor' | 'reason'>,
+): Promise<Refund | null> {
+  const values = [applicationId, checkoutId, fence, paymentId, amountMinor, reason];
+  const [row] = await executor.query<Refund>(insertStatement, values);
+  return row ?? null;
+}
+
+const findStatement: Statement = {
+  name: 'find-payment-refund',
+  text: `SELECT ${refundColumns} FROM payment_refunds WHERE refund_id = $1`,
+};
+
+/** Finds a refund. */
+export async function findRefund(executor: Executor, refundId: string): Promise<Refund | null> {
+  const [row] = await executor.query<Refund>(findStatement, [refundId]);
+  return row ?? null;
+}
+
+// `requested` is written before each request to the provider. The next request after an error that the
+// provider keeps gets another key.
+const recordStatement: Statement = {
+  name: 'record-payment-refund',
+  text: `UPDATE payment_refunds SET state = $3,
+      refund_reference = coalesce(refund_reference, $4), decline_code = coalesce($5, decline_code),
+      round = round + CASE WHEN key_spent AND $3 <> 'unknown' THEN 1 ELSE 0 END,
+      key_spent = $3 = 'unknown' AND (key_spent OR $6), updated_at = now()
+    WHERE refund_id = $1 AND round = $2 AND state NOT IN ('done', 'refused')
+    RETURNING ${refundColumns}`,
+};
+
+/**
+ * Writes what a step found out about a refund, with its row of the ledger, and returns the refund as it is
+ * now. If another step was faster, its result stands.
+ */
+export async function recordRefund(
+  executor: Executor,
+  { refundId, round }: Pick<Refund, 'refundId' | 'round'>,
+  { state, refundReference, declineCode, keySpent }: RefundResult,
+): Promise<Refund> {
+  const [row] = await executor.query<Refund>(recordStatement, [
+    refundId,
+    round,
+    state,
+    refundReference ?? null,
+    declineCode ?? null,
+    keySpent ?? false,
+  ]);
+  return row ?? (await findRefund(executor, refundId))!;
+}

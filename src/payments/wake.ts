@@ -1,0 +1,13 @@
+import { wakeUncertainCheckout } from '../bookings/index.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { findIntent } from './store/intents.ts';
+
+/**
+ * Looks a payment up now instead of after its delay, because the provider says that it has changed. An ID
+ * that is not known does nothing. Returns whether something was waiting.
+ */
+export async function wakePayment(executor: Executor, paymentId: string): Promise<boolean> {
+  const intent = await findIntent(executor, paymentId);
+  if (!intent) return false;
+  return wakeUncertainCheckout(executor, intent.applicationId, intent.checkoutId);
+}
