@@ -178,7 +178,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const worker = works ? startWorker({ ...steps, log, onEvents: wakeDeliverer }) : noWorker;
   const records = config.records ? postedRecords({ environment, ...config.records }) : ownRecords;
   const recording = works ? records.start({ executor: database, log }) : noWorker;
-  const settler = works && provider ? startSettler({ executor: database, provider, log }) : noWorker;
+  const settler =
+    works && provider ? startSettler({ executor: database, provider, log }) : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
   const context: PartnerContext = {
     executor: database,

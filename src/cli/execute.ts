@@ -105,8 +105,15 @@ export async function execute(
   const end = new AbortController();
   if (followsService) await checkServiceRuns(config);
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
-  const { dataDir } = config;
-  const context = { environment, dataDir, loopbackAllowed, actor: actor(), ...output };
+  const { dataDir, cardPayments } = config;
+  const context = {
+    environment,
+    dataDir,
+    loopbackAllowed,
+    cardPayments,
+    actor: actor(),
+    ...output,
+  };
   const outcome = await onDatabase(config, watchSignals, async (database) => {
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;

@@ -111,8 +111,7 @@ async function setUp(simulation: Simulation, checkoutId: string): Promise<Checko
     const answered = await readUntil(
       simulation,
       checkoutId,
-      ({ paymentSetup }) =>
-        paymentSetup?.state !== 'pending' || simulation.now > begun + 60_000,
+      ({ paymentSetup }) => paymentSetup?.state !== 'pending' || simulation.now > begun + 60_000,
     );
     if (answered.state !== 'needs_payment') return null;
     if (answered.paymentSetup?.state === 'ready') return answered;

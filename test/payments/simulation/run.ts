@@ -224,7 +224,6 @@ export class Simulation {
   }
 }
 
-
 /** Plays one seed, and compares what the guests saw, the database and the provider. */
 export async function playSeed(shared: SharedSystem, seed: number): Promise<Run> {
   const simulation = new Simulation(shared, seed);
@@ -238,4 +237,3 @@ export async function playSeed(shared: SharedSystem, seed: number): Promise<Run>
   );
   return { seed, problems, trace: simulation.scheduler.trace, outcomes, faults };
 }
-

@@ -89,7 +89,12 @@ export async function startProcess(
   const executor = gatedExecutor(shared, scheduler, process);
   const provider = await createStripeProvider(
     { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin', apiUrl: null },
-    gatedFetch(standIn, scheduler, process, () => shared.clock.now() > (stepDeadline.getStore() ?? Infinity)),
+    gatedFetch(
+      standIn,
+      scheduler,
+      process,
+      () => shared.clock.now() > (stepDeadline.getStore() ?? Infinity),
+    ),
   );
   return {
     process,
