@@ -300,27 +300,30 @@ suite('payments in the hands of staff', () => {
 
   test('reconcile › payments that only one side has, and a provider that does not answer', async () => {
     const { reference } = await reserve();
-    const known = (await reconcile()).differences.length;
+    // An earlier test has left a refund of the dashboard.
+    const missing = async () =>
+      (await reconcile()).differences.filter(({ kind }) => kind !== 'refunded');
+    assert.deepEqual(await missing(), []);
     const { paymentIntent } = service.standIn.ledger.findLast((one) => one.kind === 'captured')!;
     const payment = service.standIn.payments.get(paymentIntent)!;
     const { paymentId } = (await show(reference)).payments[0]!;
     assert.equal(payment.metadata['payment_id'], paymentId);
 
     payment.metadata['payment_id'] = randomUUID();
-    const renamed = (await reconcile()).differences.slice(known);
+    const renamed = await missing();
     assert.deepEqual(
       renamed.map(({ kind }) => kind),
       ['missing_here'],
     );
     service.standIn.payments.delete(paymentIntent);
-    const gone = (await reconcile()).differences.slice(known);
+    const gone = await missing();
     assert.deepEqual(
       gone.map(({ kind, reference: named }) => [kind, named]),
       [['missing_there', reference]],
     );
     service.standIn.payments.set(paymentIntent, payment);
     payment.metadata['payment_id'] = paymentId;
-    assert.equal((await reconcile()).differences.length, known);
+    assert.deepEqual(await missing(), []);
     service.standIn.faultOf = () => '500_before';
     await refusedBecause(reconcile(), /does not answer/);
     service.standIn.faultOf = () => null;
