@@ -15,7 +15,8 @@ import { pictureRoutes } from './api/pages/pictures.ts';
 import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
 import { portalSurface } from './portal-api.ts';
 import { logRequests } from './log-requests.ts';
-import { paymentEventRoutes, type PaymentEvents } from './payment-routes.ts';
+import { paymentEventRoutes, type PaymentEvents, tryPageRoutes } from './payment-routes.ts';
+import type { TryPage } from './payments/index.ts';
 import { tokenRoutes } from './token-routes.ts';
 import type { RequestRecorder } from './request-log/index.ts';
 
@@ -32,6 +33,8 @@ export interface AppParts {
   recorder: RequestRecorder;
   /** Null: there is no card provider. */
   paymentEvents: PaymentEvents | null;
+  /** Null: the card fields cannot be tried here. */
+  tryPage: TryPage | null;
   server: ServerSettings;
   readyCheck: ReadyCheck;
   isStopping: () => boolean;
@@ -65,6 +68,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   mount(app, portalSurface(parts.portal));
   logRequests(app, { recorder: parts.recorder, now: parts.context.now });
   if (parts.paymentEvents) await paymentEventRoutes(app, parts.paymentEvents);
+  if (parts.tryPage) tryPageRoutes(app, parts.tryPage, parts.server.basePath ?? '');
   await pageRoutes(app, parts.pages);
   await pictureRoutes(app, parts.pictures);
   return app;

@@ -40,7 +40,9 @@ import {
   createCardPayments,
   createStripeProvider,
   stripeEvents,
+  stripeTryPage,
   takePaymentNotice,
+  type TryPage,
 } from './payments/index.ts';
 import type { PaymentEvents } from './payment-routes.ts';
 import { startRequestRecorder } from './request-log/index.ts';
@@ -154,6 +156,10 @@ async function openPaymentEvents(
   return { ...events, take: (notice) => takePaymentNotice(database, notice) };
 }
 
+/** The card fields are tried only with test keys, and so only in `test`. */
+const openTryPage = async ({ environment, cardPayments }: Config): Promise<TryPage | null> =>
+  environment === 'test' && cardPayments ? stripeTryPage(cardPayments) : null;
+
 /** Builds the service and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
@@ -216,6 +222,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     portal,
     recorder,
     paymentEvents: await openPaymentEvents(config, database),
+    tryPage: await openTryPage(config),
     server: {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,

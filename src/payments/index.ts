@@ -1,6 +1,8 @@
 export { createCardPayments } from './card-payments.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
+export type { TryPage } from './ports/try-page.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
+export { stripeTryPage } from './stripe/try-page.ts';
 export { takePaymentNotice } from './take-notice.ts';
