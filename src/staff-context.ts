@@ -1,10 +1,12 @@
 import {
   createInventorySupply,
+  noMoney,
   noPayment,
   type StaffContext,
   type Supply,
 } from './bookings/index.ts';
 import type { Environment } from './contract/wire.ts';
+import { ledgerMoney } from './payments/index.ts';
 import type { Database, Executor } from './platform/postgres/database.ts';
 import { createSimulatedPayment, createSimulatedSupply } from './simulation/index.ts';
 import { countDeliveriesOfEvents } from './webhooks/index.ts';
@@ -24,6 +26,7 @@ export const staffContext = (
   database,
   supplyOn: supplies[environment],
   payment: environment === 'simulation' ? createSimulatedPayment(database.vault) : noPayment,
+  money: environment === 'simulation' ? noMoney : ledgerMoney,
   countDeliveries: countDeliveriesOfEvents,
   wakeDeliverer,
 });
