@@ -15,6 +15,7 @@ import { pictureRoutes } from './api/pages/pictures.ts';
 import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
 import { portalSurface } from './portal-api.ts';
 import { logRequests } from './log-requests.ts';
+import { paymentEventRoutes, type PaymentEvents } from './payment-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import type { RequestRecorder } from './request-log/index.ts';
 
@@ -29,6 +30,8 @@ export interface AppParts {
   pictures: string;
   portal: PortalContext;
   recorder: RequestRecorder;
+  /** Null: there is no card provider. */
+  paymentEvents: PaymentEvents | null;
   server: ServerSettings;
   readyCheck: ReadyCheck;
   isStopping: () => boolean;
@@ -61,6 +64,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   mount(app, partnerSurface(parts.context, parts.access));
   mount(app, portalSurface(parts.portal));
   logRequests(app, { recorder: parts.recorder, now: parts.context.now });
+  if (parts.paymentEvents) await paymentEventRoutes(app, parts.paymentEvents);
   await pageRoutes(app, parts.pages);
   await pictureRoutes(app, parts.pictures);
   return app;

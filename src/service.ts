@@ -35,7 +35,14 @@ import {
   type WorkerLog,
 } from './bookings/index.ts';
 import { type PartnerContext, servedGrants } from './partner-api.ts';
-import { type CardProvider, createCardPayments } from './payments/index.ts';
+import {
+  type CardProvider,
+  createCardPayments,
+  createStripeProvider,
+  stripeEvents,
+  takePaymentNotice,
+} from './payments/index.ts';
+import type { PaymentEvents } from './payment-routes.ts';
 import { startRequestRecorder } from './request-log/index.ts';
 import {
   createSimulatedPayment,
@@ -89,7 +96,7 @@ export interface ServiceParts {
   database: Database;
   /** Absent: that of the environment. */
   supply?: Supply;
-  /** Absent: there is none. */
+  /** Absent: that of the configuration. */
   cardProvider?: CardProvider | null;
   /** Absent: it is opened. */
   catalog?: Catalog;
@@ -135,6 +142,18 @@ function follow(
   };
 }
 
+const openCardProvider = async ({ cardPayments }: Config): Promise<CardProvider | null> =>
+  cardPayments && createStripeProvider(cardPayments);
+
+async function openPaymentEvents(
+  { cardPayments }: Config,
+  database: Database,
+): Promise<PaymentEvents | null> {
+  if (!cardPayments) return null;
+  const events = await stripeEvents(cardPayments.webhookSecret);
+  return { ...events, take: (notice) => takePaymentNotice(database, notice) };
+}
+
 /** Builds the service and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
@@ -143,7 +162,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }));
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
-  const ports = portsOf[environment](database, parts.cardProvider ?? null);
+  const provider = parts.cardProvider ?? (await openCardProvider(config));
+  const ports = portsOf[environment](database, provider);
   const { payment, reconcileInSeconds } = ports;
   const supply = parts.supply ?? ports.supply;
   const tokens = createAccessTokens(keys, baseUrl, clock);
@@ -195,6 +215,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
     portal,
     recorder,
+    paymentEvents: await openPaymentEvents(config, database),
     server: {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,

@@ -1,0 +1,84 @@
+import type { Stripe } from 'stripe';
+import type { Dispute, PaymentEventSource, PaymentNotice } from '../ports/payment-events.ts';
+import { fromProviderAmount } from './amounts.ts';
+
+type EventType = Stripe.Event['type'];
+
+/** What an event concerns; null: no payment. */
+type Concern = Omit<PaymentNotice, 'eventReference'> | null;
+
+const referenceOf = (object: string | { id: string } | null): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null);
+
+const paymentOf = (payment: Stripe.PaymentIntent): Concern => ({
+  providerReference: payment.id,
+  paymentId: payment.metadata['payment_id'] ?? null,
+  dispute: null,
+});
+
+/** Of an object that names its payment. */
+function aboutPayment(
+  { payment_intent: payment }: { payment_intent: string | Stripe.PaymentIntent | null },
+  dispute: Dispute | null = null,
+): Concern {
+  const providerReference = referenceOf(payment);
+  return providerReference === null ? null : { providerReference, paymentId: null, dispute };
+}
+
+function disputeOf(dispute: Stripe.Dispute): Concern {
+  const currency = dispute.currency.toUpperCase();
+  return aboutPayment(dispute, {
+    disputeReference: dispute.id,
+    amountMinor: fromProviderAmount(dispute.amount, currency),
+    currency,
+    reason: dispute.reason,
+    state: dispute.status,
+  });
+}
+
+type Concerns = {
+  readonly [T in EventType]?: (
+    object: Extract<Stripe.Event, { type: T }>['data']['object'],
+  ) => Concern;
+};
+
+/** The events that say something of a payment. The provider may send any others, too. */
+const concerns: Concerns = {
+  'payment_intent.amount_capturable_updated': paymentOf,
+  'payment_intent.canceled': paymentOf,
+  'payment_intent.payment_failed': paymentOf,
+  'payment_intent.processing': paymentOf,
+  'payment_intent.requires_action': paymentOf,
+  'payment_intent.succeeded': paymentOf,
+  'charge.refunded': aboutPayment,
+  'refund.created': aboutPayment,
+  'refund.failed': aboutPayment,
+  'refund.updated': aboutPayment,
+  'charge.dispute.created': disputeOf,
+  'charge.dispute.updated': disputeOf,
+  'charge.dispute.closed': disputeOf,
+};
+
+/** Reads an event whose signature is right. */
+export function noticeOf({ id, type, data }: Stripe.Event): PaymentNotice | 'irrelevant' {
+  const concernOf = concerns[type] as ((object: object) => Concern) | undefined;
+  const concern = concernOf?.(data.object) ?? null;
+  return concern ? { eventReference: id, ...concern } : 'irrelevant';
+}
+
+/** Reads the provider's events: at most five minutes old, by the clock of this process. */
+export async function stripeEvents(secret: string): Promise<PaymentEventSource> {
+  const { Stripe } = await import('stripe');
+  return {
+    path: '/payments/stripe/events',
+    signatureHeader: 'stripe-signature',
+    read(body, signature) {
+      try {
+        return noticeOf(Stripe.webhooks.constructEvent(body, signature, secret));
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return 'forged';
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Executor } from '../platform/postgres/database.ts';
+import { isUuid } from '../platform/uuid.ts';
+import type { PaymentNotice } from './ports/payment-events.ts';
+import { enterDispute, findNoticedPayment } from './store/notices.ts';
+import { wakePayment } from './wake.ts';
+
+/**
+ * Takes an event of the provider: looks the payment up now instead of after its delay, and notes a dispute.
+ * The event itself decides nothing. A payment that is not ours does nothing.
+ */
+export async function takePaymentNotice(
+  executor: Executor,
+  { eventReference, providerReference, paymentId, dispute }: PaymentNotice,
+): Promise<void> {
+  const named = paymentId !== null && isUuid(paymentId) ? paymentId : null;
+  const found = await findNoticedPayment(executor, { providerReference, paymentId: named });
+  if (found === null) return;
+  if (dispute) await enterDispute(executor, found, { ...dispute, eventReference });
+  await wakePayment(executor, found);
+}

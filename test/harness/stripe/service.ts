@@ -1,0 +1,38 @@
+/** A service in the environment `test` whose card provider is the stand-in behind a local server. */
+import { startTestService, type TestService } from '../service.ts';
+import { serveStandIn } from './server.ts';
+import { StandIn, type StandInSettings } from './stand-in.ts';
+
+export const webhookSecret = 'whsec_standin';
+
+/** The settings of card payments by a stand-in. */
+export const keysFor = (apiUrl: string) => ({
+  LATCHKEY_ENVIRONMENT: 'test',
+  STRIPE_SECRET_KEY: 'sk_test_standin',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_standin',
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_API_URL: apiUrl,
+});
+
+/** A service and its stand-in. */
+export interface PaidService extends TestService {
+  standIn: StandIn;
+}
+
+/** Starts both. */
+export async function startPaidService(
+  env: NodeJS.ProcessEnv = {},
+  settings: StandInSettings = {},
+): Promise<PaidService> {
+  const standIn = new StandIn(settings);
+  const server = await serveStandIn(standIn);
+  const service = await startTestService({ ...keysFor(server.url), ...env });
+  return {
+    ...service,
+    standIn,
+    async stop() {
+      await service.stop();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
