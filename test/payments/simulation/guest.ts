@@ -15,7 +15,7 @@ export interface GuestPlan {
   /** Arrival, in days from today. */
   inDays: number;
   submitsAtOnce: number;
-  authenticates: 'soon' | 'late' | 'never' | 'fails' | 'without verifying';
+  authenticates: 'soon' | 'late' | 'never' | 'fails' | 'fails at first' | 'without verifying';
   /** The program sends a payment method with which the setup did not succeed. */
   sendsWrongMethod: boolean;
 }
@@ -161,12 +161,16 @@ async function authenticate(
   if (authenticates === 'never') return;
   await simulation.sleep(authenticates === 'late' ? 70 * 60_000 : 20_000);
   // A provider's form says so if the payment no longer waits for the guest.
-  simulation.standIn.guest.authenticate(clientSecret!, authenticates !== 'fails');
+  simulation.standIn.guest.authenticate(clientSecret!, !authenticates.startsWith('fails'));
   if (authenticates === 'without verifying') return;
   await send(simulation, checkout, {
     name: 'verifyPayment',
     card: { setupReference: reference!, paymentMethodId: checkout.paymentMethodId! },
   });
+  if (authenticates !== 'fails at first') return;
+  // The form is still open in the browser.
+  await simulation.sleep(30_000);
+  simulation.standIn.guest.authenticate(clientSecret!);
 }
 
 /** Books from the payment setup to an outcome. */

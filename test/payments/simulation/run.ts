@@ -69,7 +69,15 @@ const planOf = (chance: Chance): GuestPlan => ({
   card: chance.pick(cards),
   due: chance.pick(['all now', 'half now', 'half now', 'nothing now']),
   submitsAtOnce: chance.pick([1, 1, 5]),
-  authenticates: chance.pick(['soon', 'soon', 'late', 'never', 'fails', 'without verifying']),
+  authenticates: chance.pick([
+    'soon',
+    'soon',
+    'late',
+    'never',
+    'fails',
+    'fails at first',
+    'without verifying',
+  ]),
   sendsWrongMethod: chance.happens(0.15),
   inDays: chance.pick([40, 40, 50, 60]),
 });
@@ -98,7 +106,7 @@ export class Simulation {
     const share = this.chance.pick([0, 0.05, 0.15, 0.3]);
     this.scheduler.faults = { database: this.chance.pick([0, 0.01, 0.05]) };
     this.#killShare = this.chance.pick([0, 0.01, 0.03]);
-    const act = this.chance.pick([null, null, ...Object.values(acts)]);
+    const act = this.chance.pick([null, null, null, null, ...Object.values(acts)]);
     this.#act = act && { at: this.chance.below(actsBefore), text: act };
     this.standIn = new StandIn({
       // No two runs on one database use the same names.
