@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION public.check_refund()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  payment payment_intents;
+  payment record;
   refunded bigint;
 BEGIN
   SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id FOR NO KEY UPDATE;
@@ -75,7 +75,7 @@ CREATE OR REPLACE FUNCTION public.enter_reservation()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  account payment_accounts;
+  account record;
   balance record;
   change bigint;
 BEGIN
@@ -139,17 +139,19 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_balance(application uuid, checkout uuid)
  RETURNS TABLE(due bigint, collected bigint, open bigint, refunded bigint)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  SELECT coalesce(sum(amount_minor) FILTER (WHERE credit = 'due'), 0)::bigint
-      - coalesce(sum(amount_minor) FILTER (WHERE debit = 'due'), 0)::bigint,
-    coalesce(sum(amount_minor) FILTER (WHERE debit = 'collected'), 0)::bigint,
-    coalesce(sum(amount_minor) FILTER (WHERE debit = 'open'), 0)::bigint
-      - coalesce(sum(amount_minor) FILTER (WHERE credit = 'open'), 0)::bigint,
-    coalesce(sum(amount_minor) FILTER (WHERE credit = 'refunded'), 0)::bigint
-  FROM payment_entries WHERE checkout_id = checkout AND application_id = application
-$function$;
+BEGIN
+  RETURN QUERY SELECT
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'due'), 0)::bigint
+      - coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'due'), 0)::bigint,
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'collected'), 0)::bigint,
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'open'), 0)::bigint
+      - coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'open'), 0)::bigint,
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'refunded'), 0)::bigint
+  FROM payment_entries e WHERE e.checkout_id = checkout AND e.application_id = application;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_entry_change()
  RETURNS trigger
@@ -200,7 +202,7 @@ CREATE OR REPLACE FUNCTION public.settle_payment_account()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  payment payment_intents;
+  payment record;
 BEGIN
   SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id;
   UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0,
@@ -213,12 +215,13 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION public.wake_payment_account(application uuid, checkout uuid)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+BEGIN
   UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0, refusals = 0,
     last_refused_at = NULL, attention = NULL, attention_since = NULL
-  WHERE checkout_id = checkout AND application_id = application
-$function$;
+  WHERE checkout_id = checkout AND application_id = application;
+END $function$;
 
 -- Tables
 
@@ -454,7 +457,7 @@ CREATE TABLE payment_accounts (
   checkout_id uuid NOT NULL,
   reference text NOT NULL,
   currency text NOT NULL,
-  opened_at timestamp with time zone DEFAULT now() NOT NULL,
+  opened_at timestamp with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
   due_at timestamp with time zone DEFAULT now(),
   fence bigint DEFAULT 0 NOT NULL,
   tries integer DEFAULT 0 NOT NULL,
@@ -1047,7 +1050,7 @@ CREATE TRIGGER payment_intents_update_entered AFTER UPDATE ON public.payment_int
 CREATE TRIGGER payment_refunds_fit BEFORE INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION check_refund();
 CREATE TRIGGER payment_refunds_insert_entered AFTER INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION enter_refund();
 CREATE TRIGGER payment_refunds_settled AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['done'::text, 'refused'::text])))) EXECUTE FUNCTION settle_payment_account();
-CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refunds FOR EACH ROW WHEN ((((((new.refund_id IS DISTINCT FROM old.refund_id) OR (new.payment_id IS DISTINCT FROM old.payment_id)) OR (new.amount_minor IS DISTINCT FROM old.amount_minor)) OR (new.reason IS DISTINCT FROM old.reason)) OR (new.round < old.round) OR (new.refund_reference IS DISTINCT FROM COALESCE(old.refund_reference, new.refund_reference)) OR ((old.state = ANY (ARRAY['done'::text, 'refused'::text])) AND (new.state <> old.state)))) EXECUTE FUNCTION refuse_refund_change();
+CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.refund_id <> old.refund_id) OR (new.payment_id <> old.payment_id) OR (new.amount_minor <> old.amount_minor) OR (new.reason <> old.reason) OR (new.round < old.round) OR (new.refund_reference IS DISTINCT FROM COALESCE(old.refund_reference, new.refund_reference)) OR ((old.state = ANY (ARRAY['done'::text, 'refused'::text])) AND (new.state <> old.state)))) EXECUTE FUNCTION refuse_refund_change();
 CREATE TRIGGER payment_refunds_update_entered AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_refund();
 CREATE TRIGGER reservations_enter AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN (((new.kind = 'checkout'::text) AND (new.version > old.version))) EXECUTE FUNCTION enter_reservation();
 CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();

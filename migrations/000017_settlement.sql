@@ -27,8 +27,8 @@ BEGIN
 END $$;
 CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON payment_refunds FOR EACH ROW
   WHEN (
-    (NEW.refund_id, NEW.payment_id, NEW.amount_minor, NEW.reason)
-    IS DISTINCT FROM (OLD.refund_id, OLD.payment_id, OLD.amount_minor, OLD.reason)
+    NEW.refund_id <> OLD.refund_id OR NEW.payment_id <> OLD.payment_id
+    OR NEW.amount_minor <> OLD.amount_minor OR NEW.reason <> OLD.reason
     OR NEW.round < OLD.round
     OR NEW.refund_reference IS DISTINCT FROM coalesce(OLD.refund_reference, NEW.refund_reference)
     OR (OLD.state IN ('done', 'refused') AND NEW.state <> OLD.state)
@@ -37,7 +37,7 @@ CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON payment_refunds FOR 
 -- Refunds of a payment never exceed what it captured: the row of the payment is locked while they are added up.
 CREATE FUNCTION check_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  payment payment_intents;
+  payment record;
   refunded bigint;
 BEGIN
   SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id FOR NO KEY UPDATE;
@@ -75,15 +75,17 @@ CREATE TRIGGER payment_refunds_update_entered AFTER UPDATE ON payment_refunds FO
 -- The balances of a checkout. Each row of the ledger with accounts moves an amount between two of them, so
 -- due = collected + open - refunded at every moment.
 CREATE FUNCTION payment_balance(application uuid, checkout uuid)
-RETURNS TABLE (due bigint, collected bigint, open bigint, refunded bigint) LANGUAGE sql STABLE AS $$
-  SELECT coalesce(sum(amount_minor) FILTER (WHERE credit = 'due'), 0)::bigint
-      - coalesce(sum(amount_minor) FILTER (WHERE debit = 'due'), 0)::bigint,
-    coalesce(sum(amount_minor) FILTER (WHERE debit = 'collected'), 0)::bigint,
-    coalesce(sum(amount_minor) FILTER (WHERE debit = 'open'), 0)::bigint
-      - coalesce(sum(amount_minor) FILTER (WHERE credit = 'open'), 0)::bigint,
-    coalesce(sum(amount_minor) FILTER (WHERE credit = 'refunded'), 0)::bigint
-  FROM payment_entries WHERE checkout_id = checkout AND application_id = application
-$$;
+RETURNS TABLE (due bigint, collected bigint, open bigint, refunded bigint) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN QUERY SELECT
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'due'), 0)::bigint
+      - coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'due'), 0)::bigint,
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'collected'), 0)::bigint,
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'open'), 0)::bigint
+      - coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'open'), 0)::bigint,
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'refunded'), 0)::bigint
+  FROM payment_entries e WHERE e.checkout_id = checkout AND e.application_id = application;
+END $$;
 
 -- One account for each reservation whose money we collect. The settlement worker claims what is due.
 CREATE TABLE payment_accounts (
@@ -91,7 +93,8 @@ CREATE TABLE payment_accounts (
   checkout_id uuid NOT NULL,
   reference text NOT NULL UNIQUE REFERENCES reservations,
   currency text NOT NULL,
-  opened_at timestamptz NOT NULL DEFAULT now(),
+  -- In milliseconds, as pages of the list name it.
+  opened_at timestamptz NOT NULL DEFAULT date_trunc('milliseconds', now()),
   -- When the worker looks at it next; null: only after a change.
   due_at timestamptz DEFAULT now(),
   -- Rises with each claim and each change, so nothing is written that was decided on something older.
@@ -134,17 +137,18 @@ CREATE TRIGGER reservations_open_payment_account AFTER INSERT ON reservations FO
   WHEN (NEW.kind = 'checkout') EXECUTE FUNCTION open_payment_account();
 
 -- What an account has to do changes at once: a new claim decides on what is true now.
-CREATE FUNCTION wake_payment_account(application uuid, checkout uuid) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION wake_payment_account(application uuid, checkout uuid) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
   UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0, refusals = 0,
     last_refused_at = NULL, attention = NULL, attention_since = NULL
-  WHERE checkout_id = checkout AND application_id = application
-$$;
+  WHERE checkout_id = checkout AND application_id = application;
+END $$;
 
 -- A change of the price or a cancellation changes what is due. The account is locked first, so a payment
 -- or refund that ends at the same time is counted. A cancellation leaves what was collected less the refund.
 CREATE FUNCTION enter_reservation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  account payment_accounts;
+  account record;
   balance record;
   change bigint;
 BEGIN
@@ -179,7 +183,7 @@ CREATE TRIGGER reservations_enter AFTER UPDATE OF version ON reservations FOR EA
 -- The end of a payment or refund makes its account due: there may be more to do. A refusal counts.
 CREATE FUNCTION settle_payment_account() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  payment payment_intents;
+  payment record;
 BEGIN
   SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id;
   UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0,

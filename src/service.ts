@@ -11,6 +11,7 @@ import {
   type SigningKeys,
 } from './access/index.ts';
 import { buildApp } from './app.ts';
+import { openCardProvider, paymentOf } from './card-provider.ts';
 import { type Catalog, openCatalog } from './catalog/index.ts';
 import type { Certificate } from './certificate.ts';
 import { isLoopbackSimulation, type Config } from './config.ts';
@@ -22,9 +23,7 @@ import { closeGracefully } from './api/listening.ts';
 import {
   createInventorySupply,
   createRecentBookings,
-  noPayment,
   ownRecords,
-  type Payment,
   postedRecords,
   type ReconcileInSeconds,
   reconcileEagerly,
@@ -37,8 +36,6 @@ import {
 import { type PartnerContext, servedGrants } from './partner-api.ts';
 import {
   type CardProvider,
-  createCardPayments,
-  createStripeProvider,
   stripeEvents,
   stripeTryPage,
   takePaymentNotice,
@@ -46,12 +43,7 @@ import {
 } from './payments/index.ts';
 import type { PaymentEvents } from './payment-routes.ts';
 import { startRequestRecorder } from './request-log/index.ts';
-import {
-  createSimulatedPayment,
-  createSimulatedSupply,
-  picturesFolder,
-  seedSimulation,
-} from './simulation/index.ts';
+import { createSimulatedSupply, picturesFolder, seedSimulation } from './simulation/index.ts';
 import { startLoop } from './platform/loop.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
 import { createLiveReads } from './inventory/index.ts';
@@ -66,26 +58,18 @@ export interface Service {
 }
 
 interface Ports {
-  supply: Supply;
-  payment: Payment;
+  supply(database: Database): Supply;
   reconcileInSeconds: ReconcileInSeconds;
 }
 
-type CreatePorts = (database: Database, cardProvider: CardProvider | null) => Ports;
-
-/** The operator's own homes. Without a card provider, card-paying applications are not served. */
-const ownHomes: CreatePorts = (database, provider) => ({
-  supply: createInventorySupply(database),
-  payment: provider ? createCardPayments({ executor: database, provider }) : noPayment,
+/** The operator's own homes. */
+const ownHomes: Ports = {
+  supply: createInventorySupply,
   reconcileInSeconds: reconcilePatiently,
-});
+};
 
-const portsOf: Readonly<Record<Environment, CreatePorts>> = {
-  simulation: (database) => ({
-    supply: createSimulatedSupply(database),
-    payment: createSimulatedPayment(database.vault),
-    reconcileInSeconds: reconcileEagerly,
-  }),
+const portsOf: Readonly<Record<Environment, Ports>> = {
+  simulation: { supply: createSimulatedSupply, reconcileInSeconds: reconcileEagerly },
   test: ownHomes,
   live: ownHomes,
 };
@@ -144,9 +128,6 @@ function follow(
   };
 }
 
-const openCardProvider = async ({ cardPayments }: Config): Promise<CardProvider | null> =>
-  cardPayments && createStripeProvider(cardPayments);
-
 async function openPaymentEvents(
   { cardPayments }: Config,
   database: Database,
@@ -168,10 +149,10 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }));
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
-  const provider = parts.cardProvider ?? (await openCardProvider(config));
-  const ports = portsOf[environment](database, provider);
-  const { payment, reconcileInSeconds } = ports;
-  const supply = parts.supply ?? ports.supply;
+  const provider = parts.cardProvider ?? (await openCardProvider(config.cardPayments));
+  const payment = paymentOf(environment, database, provider);
+  const { reconcileInSeconds, ...ports } = portsOf[environment];
+  const supply = parts.supply ?? ports.supply(database);
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
   const access = { tokens, registry, quotas: createQuotas(parts.elapsedMs) };

@@ -13,10 +13,15 @@ export { saveGuest } from './operations/save-guest.ts';
 export { setupPayment } from './operations/setup-payment.ts';
 export { submitCheckout } from './operations/submit-checkout.ts';
 export { verifyPayment } from './operations/verify-payment.ts';
-export type { PortAnswer, UnknownAnswer } from './ports/ask-port.ts';
+export { askPort, type PortAnswer, type UnknownAnswer } from './ports/ask-port.ts';
 export { noPayment } from './ports/no-payment.ts';
 export type { Payment } from './ports/payment.ts';
 export { createInventorySupply } from './ports/inventory-supply.ts';
+export {
+  noMoney,
+  type PaymentOfReservation,
+  type ReservationMoney,
+} from './ports/reservation-money.ts';
 export { ownRecords } from './ports/records.ts';
 export type { Announced, Supply } from './ports/supply.ts';
 export { createRecentBookings } from './recent.ts';

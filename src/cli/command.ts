@@ -1,5 +1,6 @@
 /** The types of a command. `commands.ts` is the table of all commands. */
 import type { Environment } from '../contract/wire.ts';
+import type { CardProvider } from '../payments/index.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 
 /** The parsed value of a flag, or its problem. */
@@ -34,6 +35,8 @@ export type ValuesOf<F extends Flags> = { [Name in keyof F]: ValueOf<F[Name]> };
 export interface CommandContext {
   database: Database;
   environment: Environment;
+  /** Opens the card provider of the configuration; null: there is none. */
+  openProvider(): Promise<CardProvider | null>;
   /** The data folder. */
   dataDir: string;
   /** The address of the service for partners, from the environment or as the last start stored it. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { NOW, reservation } from '../../../test/harness/domain-bookings.ts';
+import { dayNumber } from '../../pricing/index.ts';
 import { decideCancellation, type RefundChoice } from './cancel-reservation.ts';
-import { refundByTerms } from './refund.ts';
+import { refundAmounts, refundByTerms } from './refund.ts';
 import { isStaffRefusal } from './staff-refusal.ts';
 
 const amounts = { collected: 300, byTerms: 150 };
@@ -70,4 +71,49 @@ suite('the refund by the terms', () => {
 
   test('the refund by the terms › no terms, no refund', () =>
     assert.equal(refundByTerms([], NOW), 0));
+});
+
+suite('the amounts of a cancellation', () => {
+  const schedule = [
+    { dueOn: '2027-01-15', amount: 400 },
+    { dueOn: '2027-02-15', amount: 600 },
+  ];
+  const before = new Date(NOW + 1).toISOString();
+  const amountsWith = (balances: Parameters<typeof refundAmounts>[0]['balances'], refund = 200) =>
+    refundAmounts({
+      reservation: { charges: { ...reservation().charges, schedule } },
+      cancellation: [{ before, refundAmount: refund }],
+      balances,
+      now: NOW,
+      today: dayNumber('2027-01-15'),
+    });
+
+  test('a partner collects by the schedule', () =>
+    assert.deepEqual(amountsWith(null), { collected: 400, byTerms: 200 }));
+
+  const cases: [
+    why: string,
+    balances: [due: number, collected: number, refunded: number],
+    collected: number,
+    byTerms: number,
+  ][] = [
+    ['all was collected', [1000, 400, 0], 400, 200],
+    ['a part was refunded before', [900, 400, 100], 300, 150],
+    ['nothing was collected', [1000, 0, 0], 0, 0],
+    ['a half cent is rounded up', [1000, 401, 0], 401, 201],
+    ['what exceeds the price is refunded in any case', [300, 400, 0], 300, 150],
+  ];
+  for (const [why, [due, collected, refunded], expected, byTerms] of cases) {
+    test(`the ledger counts: ${why}`, () => {
+      const balances = { due, collected, refunded, open: due - collected + refunded };
+      assert.deepEqual(amountsWith(balances), { collected: expected, byTerms });
+    });
+  }
+
+  test('the largest amounts keep every minor unit', () => {
+    const collected = 2 ** 53 - 1;
+    const balances = { due: collected, collected, open: 0, refunded: 0 };
+    const { byTerms } = amountsWith(balances, 400);
+    assert.equal(byTerms, collected);
+  });
 });

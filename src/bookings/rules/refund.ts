@@ -1,5 +1,17 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Terms } from '../../contract/partner/schemas/quote.ts';
+import { collectedBy } from '../../pricing/index.ts';
+import type { Reservation } from './booking.ts';
+import type { RefundAmounts } from './cancel-reservation.ts';
+
+/** What a reservation costs and what became of it, in minor units: due = collected + open − refunded. */
+export interface ReservationBalances {
+  due: number;
+  collected: number;
+  /** Still to be collected; below 0: still to be refunded. */
+  open: number;
+  refunded: number;
+}
 
 /**
  * The refund of a cancellation now, by the terms: that of the first instant that has not passed, else 0.
@@ -7,3 +19,35 @@ import type { Terms } from '../../contract/partner/schemas/quote.ts';
  */
 export const refundByTerms = (cancellation: Terms['cancellation'], now: EpochMs): number =>
   cancellation.find(({ before }) => now < Date.parse(before))?.refundAmount ?? 0;
+
+/** A share of an amount, rounded half away from zero. Products of amounts exceed safe integers. */
+const shareOf = (amount: number, part: number, whole: number): number =>
+  whole === 0
+    ? 0
+    : Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)));
+
+/** What the amounts of a cancellation are decided on. */
+export interface RefundFacts {
+  reservation: Pick<Reservation, 'charges'>;
+  /** The refunds of the reservation as it is now. */
+  cancellation: Terms['cancellation'];
+  /** Null: the partner collects. */
+  balances: ReservationBalances | null;
+  now: EpochMs;
+  /** The day number at the property. */
+  today: number;
+}
+
+/**
+ * What a cancellation now depends on. Where we collect the money, the ledger says what was collected, and
+ * the percentage of the terms applies to that. What exceeds the price is refunded in any case, so it does
+ * not count. Spec: the catalog file, Cancellation.
+ */
+export function refundAmounts(facts: RefundFacts): RefundAmounts {
+  const { reservation, cancellation, balances, now, today } = facts;
+  const scheduled = collectedBy(reservation.charges.schedule, today);
+  const byTerms = refundByTerms(cancellation, now);
+  if (balances === null) return { collected: scheduled, byTerms };
+  const collected = Math.min(balances.collected - balances.refunded, balances.due);
+  return { collected, byTerms: Math.min(collected, shareOf(byTerms, collected, scheduled)) };
+}

@@ -1,14 +1,14 @@
 import { freeNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
+import type { ReservationBalances } from '../rules/refund.ts';
 import { decideCancellation, type RefundChoice } from '../rules/cancel-reservation.ts';
 import type { ReservationUpdate } from '../rules/reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
-import type { ReservationFile } from '../store/staff-reservations.ts';
-import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
+import { decided, holdMoney, onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { checkVersion } from './expected-version.ts';
 import { reservationNamed } from './show-reservation.ts';
-import { refundAmounts, stayView } from './views.ts';
+import { collectorOf, refundAmountsOf, type StaffFile, stayView } from './views.ts';
 
 /** A cancellation that staff ask for. */
 export interface CancellationInput {
@@ -22,29 +22,35 @@ export interface CancellationInput {
   dryRun?: boolean | undefined;
 }
 
-function cancellationView(file: ReservationFile, { next, events }: ReservationUpdate) {
-  const { reservation, booking } = file;
-  const { collected, byTerms } = refundAmounts(file);
+/** The balances at the cancellation: what stays due, and (below 0) what is to be refunded. */
+const balancesAfter = (
+  { collected, refunded }: ReservationBalances,
+  due: number,
+): ReservationBalances => ({ due, collected, open: due - collected + refunded, refunded });
+
+function cancellationView(file: StaffFile, { next, events }: ReservationUpdate) {
+  const { collected, byTerms } = refundAmountsOf(file);
   return {
     reference: next.reference,
     state: next.state,
     version: next.version,
-    ...stayView(reservation),
+    ...stayView(file.reservation),
     refund: {
       currency: next.charges.currency,
       amount: next.refundMinor,
       byTerms,
       collected,
       // Who has collected the money pays it back.
-      paidBy: booking.settlement === 'card' ? 'operator' : 'partner',
+      paidBy: collectorOf(file),
     },
+    balances: file.balances && balancesAfter(file.balances, collected - (next.refundMinor ?? 0)),
     cancelledAt: new Date(next.updatedAt).toISOString(),
     events,
   };
 }
 
 const entryOf =
-  (actor: string, { reservation }: ReservationFile, reason: string) =>
+  (actor: string, { reservation, balances }: StaffFile, reason: string) =>
   ({ next, events }: ReservationUpdate): AuditEntry => ({
     actor,
     action: 'reservation.cancel',
@@ -54,6 +60,7 @@ const entryOf =
       reason,
       before: { state: reservation.state, version: reservation.version },
       after: { state: next.state, version: next.version, refundMinor: next.refundMinor },
+      ...(balances && { balances }),
       events,
     },
   });
@@ -67,15 +74,16 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
   const { database } = context;
   const { reference, reason, refund = 'policy', dryRun = false } = input;
   return onFreshData(async () => {
-    const file = await reservationNamed(database, reference);
+    const file = await reservationNamed(context, reference);
     const { reservation, booking, now } = file;
     checkVersion(reservation, input.expectedVersion);
-    const update = decided(decideCancellation(reservation, refund, refundAmounts(file), now));
+    const update = decided(decideCancellation(reservation, refund, refundAmountsOf(file), now));
     if (dryRun) return { dryRun, ...cancellationView(file, update) };
     await auditedChange(
       database,
       async (executor) => {
         if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
+        await holdMoney(context, executor, file);
         await freeNights(executor, booking.attemptId);
         // The statement takes it off the application's daily count, too.
         await updateReservation(executor, update);

@@ -20,11 +20,11 @@ import {
 } from '../rules/change-reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
 import type { ReservationFile } from '../store/staff-reservations.ts';
-import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
+import { decided, holdMoney, onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { checkVersion } from './expected-version.ts';
 import { homeOfCatalog } from './find-home.ts';
 import { reservationNamed } from './show-reservation.ts';
-import { stayView } from './views.ts';
+import { type StaffFile, stayView } from './views.ts';
 
 /** A change that staff ask for; absent members stay as they are. */
 export interface ChangeInput extends Omit<StayChange, 'listingId'> {
@@ -105,13 +105,16 @@ const takenRefusal = (slug: string, taken: readonly TakenNights[]): OperatorRefu
 
 /** What a change is about to do, as staff see it before and after. */
 function changeView(
-  { reservation, home }: ReservationFile,
+  { reservation, home, balances }: StaffFile,
   { listing, now }: ChangeFacts,
   { update: { next, events }, changes, warnings }: DecidedChange,
   taken: readonly TakenNights[] | null,
 ) {
-  const today = todayAt(now, listing.timeZone);
-  const collected = collectedBy(reservation.charges.schedule, today);
+  const difference = next.charges.total - reservation.charges.total;
+  const collected = balances
+    ? balances.collected - balances.refunded
+    : collectedBy(reservation.charges.schedule, todayAt(now, listing.timeZone));
+  const due = balances ? Math.max(0, balances.due + difference) : next.charges.total;
   return {
     reference: next.reference,
     state: next.state,
@@ -123,10 +126,10 @@ function changeView(
       currency: next.charges.currency,
       before: reservation.charges.total,
       after: next.charges.total,
-      difference: next.charges.total - reservation.charges.total,
+      difference,
       collected,
-      // More than the new total: who has collected it pays it back.
-      overpaid: Math.max(0, collected - next.charges.total),
+      // More than is due now: who has collected it pays it back.
+      overpaid: Math.max(0, collected - due),
     },
     chargesBefore: reservation.charges,
     charges: next.charges,
@@ -175,7 +178,7 @@ export function changeReservation(context: StaffContext, actor: string, input: C
   const { keepsNights } = context.supplyOn(database);
   const { reference, reason, price = 'keep', dryRun = false } = input;
   return onFreshData(async () => {
-    const file = await reservationNamed(database, reference);
+    const file = await reservationNamed(context, reference);
     const { reservation, booking } = file;
     checkVersion(reservation, input.expectedVersion);
     const facts = await factsOf(database, file, input.listing);
@@ -191,6 +194,7 @@ export function changeReservation(context: StaffContext, actor: string, input: C
       database,
       async (executor) => {
         if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
+        await holdMoney(context, executor, file);
         const nights = stayOf(after);
         const moved = isMove && (await moveNights(executor, booking.attemptId, listingId, nights));
         if (moved === 'taken') throw takenRefusal(slug, await conflictsOf(executor, file, after));

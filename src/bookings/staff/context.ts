@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { OperatorRefusal } from '../../access/index.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { isConflict } from '../../platform/postgres/database-errors.ts';
 import type { Reservation } from '../rules/booking.ts';
 import type { Payment } from '../ports/payment.ts';
+import type { ReservationMoney } from '../ports/reservation-money.ts';
+import type { ReservationBalances } from '../rules/refund.ts';
 import type { Supply } from '../ports/supply.ts';
 import { isStaffRefusal, type StaffRefusal } from '../rules/staff-refusal.ts';
 
@@ -18,6 +21,7 @@ export interface StaffContext {
   /** The supply, on a connection or within a transaction. */
   supplyOn(executor: Executor): Supply;
   payment: Payment;
+  money: ReservationMoney;
   countDeliveries: CountDeliveries;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;
@@ -35,6 +39,19 @@ export const unknownReservation = (reference: Reservation['reference']): Operato
 
 /** Thrown in a transaction: what was decided on has changed since it was read. */
 export class OvertakenError extends Error {}
+
+/**
+ * Within a transaction: keeps the money of a reservation as it was read until the transaction ends. Throws
+ * `OvertakenError` if it has changed since.
+ */
+export async function holdMoney(
+  { money }: Pick<StaffContext, 'money'>,
+  executor: Executor,
+  { reservation, balances }: { reservation: Reservation; balances: ReservationBalances | null },
+): Promise<void> {
+  const held = await money.hold(executor, reservation);
+  if (!isDeepStrictEqual(held, balances)) throw new OvertakenError();
+}
 
 const attemptsAtMost = 5;
 

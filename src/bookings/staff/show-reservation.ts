@@ -1,22 +1,24 @@
-import { findReservationFile, type ReservationFile } from '../store/staff-reservations.ts';
-import type { Executor } from '../../platform/postgres/database.ts';
+import { findReservationFile } from '../store/staff-reservations.ts';
 import { unknownReservation, type StaffContext } from './context.ts';
 import { historyOf } from './history.ts';
-import { reservationView } from './views.ts';
+import { reservationView, type StaffFile } from './views.ts';
 
-/** Reads a reservation. Throws `OperatorRefusal`. */
+/** Reads a reservation with its money. Throws `OperatorRefusal`. */
 export async function reservationNamed(
-  executor: Executor,
+  { database, money }: Pick<StaffContext, 'database' | 'money'>,
   reference: string,
-): Promise<ReservationFile> {
-  const file = await findReservationFile(executor, reference);
+): Promise<StaffFile> {
+  const file = await findReservationFile(database, reference);
   if (!file) throw unknownReservation(reference);
-  return file;
+  return { ...file, balances: await money.balances(database, file.reservation) };
 }
 
-/** Shows a reservation with its guest, its booking and its complete history. Throws `OperatorRefusal`. */
+/** Shows a reservation with its guest, its booking, its payments and its complete history. Throws `OperatorRefusal`. */
 export async function showReservation(context: StaffContext, reference: string) {
-  const file = await reservationNamed(context.database, reference);
-  const history = await historyOf(context, file.booking, file.reservation);
-  return { ...reservationView(file), history };
+  const file = await reservationNamed(context, reference);
+  const [history, payments] = await Promise.all([
+    historyOf(context, file.booking, file.reservation),
+    context.money.payments(context.database, file.reservation),
+  ]);
+  return { ...reservationView(file, payments), history };
 }

@@ -1,12 +1,19 @@
 /** Reservations and bookings as documents for staff. Instants are ISO 8601 in UTC. */
 import { instantOf } from '../../access/index.ts';
 import type { Terms } from '../../contract/partner/schemas/quote.ts';
-import { collectedBy, nightsOf, stayOf, todayAt } from '../../pricing/index.ts';
+import { nightsOf, stayOf, todayAt } from '../../pricing/index.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
 import type { RefundAmounts } from '../rules/cancel-reservation.ts';
-import { refundByTerms } from '../rules/refund.ts';
+import { refundAmounts, type ReservationBalances } from '../rules/refund.ts';
 import { materializationOf } from '../operations/reservation-view.ts';
+import type { PaymentOfReservation } from '../ports/reservation-money.ts';
 import type { ListedReservation, ReservationFile } from '../store/staff-reservations.ts';
+
+/** A reservation with everything behind it, and its money. */
+export interface StaffFile extends ReservationFile {
+  /** Null: the partner collects. */
+  balances: ReservationBalances | null;
+}
 
 /** The terms that the guest has accepted. */
 export const acceptedTerms = (booking: Booking): Terms =>
@@ -19,11 +26,19 @@ const refundsOf = ({
 }: Pick<ReservationFile, 'reservation' | 'booking'>): Terms['cancellation'] =>
   reservation.cancellation ?? acceptedTerms(booking).cancellation;
 
-/** What a cancellation now depends on. Spec: the catalog file, Cancellation. */
-export const refundAmounts = (file: ReservationFile): RefundAmounts => ({
-  collected: collectedBy(file.reservation.charges.schedule, todayAt(file.now, file.home.timeZone)),
-  byTerms: refundByTerms(refundsOf(file), file.now),
-});
+/** What a cancellation now depends on. */
+export const refundAmountsOf = (file: StaffFile): RefundAmounts =>
+  refundAmounts({
+    ...file,
+    cancellation: refundsOf(file),
+    today: todayAt(file.now, file.home.timeZone),
+  });
+
+/** Who collects the money, and pays refunds. */
+export const collectorOf = ({
+  booking,
+}: Pick<ReservationFile, 'booking'>): 'operator' | 'partner' =>
+  booking.settlement === 'card' ? 'operator' : 'partner';
 
 /** The stay of a reservation. */
 export const stayView = ({ listingId, checkIn, checkOut, party }: Reservation) => ({
@@ -68,9 +83,9 @@ export const listedView = ({ confirmedAt, cancelledAt, ...listed }: ListedReserv
 });
 
 /** A reservation with everything behind it, without its history. */
-export function reservationView(file: ReservationFile) {
+export function reservationView(file: StaffFile, payments: readonly PaymentOfReservation[]) {
   const { reservation, booking, application, home, records } = file;
-  const { collected, byTerms } = refundAmounts(file);
+  const { collected, byTerms } = refundAmountsOf(file);
   const { applicationId, name, settlement } = application;
   const { version, policies } = acceptedTerms(booking);
   return {
@@ -88,9 +103,10 @@ export function reservationView(file: ReservationFile) {
       collected,
       dueNow: reservation.state === 'cancelled' ? 0 : byTerms,
       decided: reservation.refundMinor,
-      collectedBy: booking.settlement === 'card' ? 'operator' : 'partner',
+      collectedBy: collectorOf(file),
     },
-    payments: [],
+    balances: file.balances,
+    payments,
     materialization: materializationOf(reservation.materializedAt !== null),
     records: {
       attempts: records.attempts,

@@ -1,0 +1,38 @@
+import type { Executor } from '../../platform/postgres/database.ts';
+import type { Reservation } from '../rules/booking.ts';
+import type { ReservationBalances } from '../rules/refund.ts';
+
+/** A payment of a reservation, as staff see it. Amounts in minor units of the charges' currency. */
+export interface PaymentOfReservation {
+  paymentId: string;
+  purpose: string;
+  /** `YYYY-MM-DD` at the property. */
+  dueOn: string;
+  amount: number;
+  state: string;
+  refunded: number;
+}
+
+/** The money of reservations that we collect ourselves. Null: the partner collects, so the schedule counts. */
+export interface ReservationMoney {
+  balances(
+    executor: Executor,
+    reservation: Pick<Reservation, 'applicationId' | 'bookingId'>,
+  ): Promise<ReservationBalances | null>;
+  /** Within a transaction: the balances stay as they are until it ends. */
+  hold(
+    executor: Executor,
+    reservation: Pick<Reservation, 'applicationId' | 'bookingId'>,
+  ): Promise<ReservationBalances | null>;
+  payments(
+    executor: Executor,
+    reservation: Pick<Reservation, 'applicationId' | 'bookingId'>,
+  ): Promise<PaymentOfReservation[]>;
+}
+
+/** The partner collects all money, or there is none: the simulation. */
+export const noMoney: ReservationMoney = {
+  balances: async () => null,
+  hold: async () => null,
+  payments: async () => [],
+};

@@ -1,0 +1,214 @@
+import { askPort } from '../../bookings/index.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import type { CardProvider } from '../ports/card-provider.ts';
+import { mayStillArrive, resultOfFound, type Intent, type IntentResult } from '../rules/intent.ts';
+import {
+  decideSettlement,
+  isUnknownForStaff,
+  lookUpInSeconds,
+  type SettlementAct,
+} from '../rules/settlement.ts';
+import {
+  type AccountFile,
+  type ClaimedAccount,
+  insertLaterIntent,
+  postponeAccount,
+  readAccount,
+} from '../store/accounts.ts';
+import { findIntent, recordIntent } from '../store/intents.ts';
+import {
+  findRefund,
+  insertRefund,
+  recordRefund,
+  type Refund,
+  type RefundResult,
+} from '../store/refunds.ts';
+
+/** The dependencies of the settlement. */
+export interface SettlementParts {
+  executor: Executor;
+  provider: CardProvider;
+}
+
+interface Settling extends SettlementParts {
+  claim: ClaimedAccount;
+  file: AccountFile;
+}
+
+/** Shorter than a third of the lease: a step calls the provider at most three times. */
+const askedMs = 5_000;
+
+const ask = <Answer>(call: (signal: AbortSignal) => Promise<Answer>) => askPort(askedMs, call);
+
+/** The outcome of a call is not known: it is looked up later. */
+async function lookUpLater(
+  { executor, claim, file: { now } }: Settling,
+  requestedAt: EpochMs,
+): Promise<void> {
+  const until = now + lookUpInSeconds(claim.tries) * 1_000;
+  const attention = isUnknownForStaff(requestedAt, now) ? 'unknown' : null;
+  await postponeAccount(executor, claim, until, attention);
+}
+
+/** Writes what became of a payment. Its end makes the account due. */
+async function endPayment(settling: Settling, intent: Intent, result: IntentResult): Promise<void> {
+  await recordIntent(settling.executor, intent, result);
+  if (result.state === 'unknown') await lookUpLater(settling, intent.createdAt);
+}
+
+async function charge(settling: Settling, intent: Intent): Promise<void> {
+  const { provider, file } = settling;
+  const { paymentId, round, amountMinor, currency } = intent;
+  const { reference, card } = file;
+  const request = {
+    paymentId,
+    round,
+    amountMinor,
+    currency,
+    card,
+    description: `Reservation ${reference}`,
+    metadata: { reference },
+  };
+  const answer = await ask((signal) => provider.charge(request, signal));
+  if (answer.outcome === 'done') {
+    const { providerReference } = answer;
+    return endPayment(settling, intent, { state: 'captured', providerReference });
+  }
+  if (answer.outcome === 'refused') {
+    const declineCode = answer.declineCode ?? answer.reason;
+    return endPayment(settling, intent, { state: 'refused', declineCode });
+  }
+  const keySpent = 'retryRound' in answer && answer.retryRound === true;
+  return endPayment(settling, intent, { state: 'unknown', keySpent });
+}
+
+/** The provider has no such payment: it is requested again, unless it is not due any more. */
+async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
+  const { executor, file } = settling;
+  if (!file.isCancelled && file.balances.open >= intent.amountMinor) {
+    const requested = await recordIntent(executor, intent, { state: 'requested' });
+    // Somebody else may have ended it meanwhile.
+    if (requested.state === 'requested') await charge(settling, requested);
+    return;
+  }
+  if (mayStillArrive(intent)) return lookUpLater(settling, intent.createdAt);
+  return endPayment(settling, intent, { state: 'voided' });
+}
+
+/** A charge ends with a capture. Where the provider stopped before it, nobody is there to authenticate. */
+async function voidPayment(
+  settling: Settling,
+  intent: Intent,
+  providerReference: string,
+): Promise<void> {
+  const call = { paymentId: intent.paymentId, round: intent.round, providerReference };
+  const answer = await ask((signal) => settling.provider.void(call, signal));
+  if (answer.outcome !== 'done') return lookUpLater(settling, intent.createdAt);
+  const declineCode = 'authentication_required';
+  return endPayment(settling, intent, { state: 'refused', providerReference, declineCode });
+}
+
+async function finishPayment(settling: Settling, paymentId: string): Promise<void> {
+  const { executor, provider, file } = settling;
+  const intent = (await findIntent(executor, paymentId))!;
+  const { providerReference } = intent;
+  const { customerReference } = file.card;
+  const found = await ask((signal) =>
+    provider.findPayment({ paymentId, providerReference, customerReference }, signal),
+  );
+  if (found.outcome === 'unknown') return lookUpLater(settling, intent.createdAt);
+  const { state, providerReference: reference } = found;
+  if (state === 'none' || reference === null) return chargeAgain(settling, intent);
+  if (state === 'authorized' || state === 'action_needed') {
+    return voidPayment(settling, intent, reference);
+  }
+  return endPayment(settling, intent, resultOfFound({ ...found, state }));
+}
+
+/** Writes what became of a refund. Its end makes the account due. */
+async function endRefund(settling: Settling, refund: Refund, result: RefundResult): Promise<void> {
+  await recordRefund(settling.executor, refund, result);
+  if (result.state === 'unknown') await lookUpLater(settling, refund.createdAt);
+}
+
+async function requestRefund(settling: Settling, refund: Refund): Promise<void> {
+  const { executor, provider } = settling;
+  const { refundId, round, paymentId, amountMinor, reason } = refund;
+  const { providerReference, currency } = (await findIntent(executor, paymentId))!;
+  // A captured payment has a reference.
+  const request = { refundId, round, amountMinor, currency, reason };
+  const answer = await ask((signal) =>
+    provider.refund({ ...request, providerReference: providerReference! }, signal),
+  );
+  if (answer.outcome === 'done') {
+    const { refundReference } = answer;
+    return endRefund(settling, refund, { state: 'done', refundReference });
+  }
+  if (answer.outcome === 'refused') {
+    const { declineCode } = answer;
+    return endRefund(settling, refund, { state: 'refused', declineCode });
+  }
+  const keySpent = 'retryRound' in answer && answer.retryRound === true;
+  return endRefund(settling, refund, { state: 'unknown', keySpent });
+}
+
+const refundEnds = { pending: 'done', done: 'done', failed: 'refused' } as const;
+
+async function finishRefund(settling: Settling, refundId: string): Promise<void> {
+  const { executor, provider } = settling;
+  const refund = (await findRefund(executor, refundId))!;
+  const { providerReference } = (await findIntent(executor, refund.paymentId))!;
+  const { refundReference } = refund;
+  const asked = { refundId, providerReference: providerReference!, refundReference };
+  const found = await ask((signal) => provider.findRefund(asked, signal));
+  if (found.outcome === 'unknown') return lookUpLater(settling, refund.createdAt);
+  if (found.state === 'none') {
+    const requested = await recordRefund(executor, refund, { state: 'requested' });
+    if (requested.state === 'requested') await requestRefund(settling, requested);
+    return;
+  }
+  const { refundReference: reference, declineCode } = found;
+  const state = refundEnds[found.state];
+  return endRefund(settling, refund, { state, refundReference: reference, declineCode });
+}
+
+type Act<Name extends SettlementAct['act']> = Extract<SettlementAct, { act: Name }>;
+
+const acts: {
+  readonly [Name in SettlementAct['act']]: (settling: Settling, act: Act<Name>) => Promise<void>;
+} = {
+  finishPayment: (settling, { paymentId }) => finishPayment(settling, paymentId),
+  finishRefund: (settling, { refundId }) => finishRefund(settling, refundId),
+  async collect(settling, { purpose, dueOn, amountMinor }) {
+    const { executor, provider, claim, file } = settling;
+    const { attemptId, currency } = file;
+    const wanted = { attemptId, purpose, dueOn, amountMinor, currency, provider: provider.kind };
+    const intent = await insertLaterIntent(executor, claim, wanted);
+    if (intent) await charge(settling, intent);
+  },
+  async refund(settling, { paymentId, amountMinor }) {
+    const { executor, claim, file } = settling;
+    const reason = file.isCancelled ? 'cancelled' : 'lowered';
+    const refund = await insertRefund(executor, claim, { paymentId, amountMinor, reason });
+    if (refund) await requestRefund(settling, refund);
+  },
+  wait: ({ executor, claim }, { until, attention }) =>
+    postponeAccount(executor, claim, until, attention),
+};
+
+/**
+ * Does what is next with the money of a claimed account, and returns it. What the provider is asked for is
+ * committed before, its answer after; a repeat looks the result up first. Null: the account has changed
+ * since it was claimed.
+ */
+export async function settleAccount(
+  parts: SettlementParts,
+  claim: ClaimedAccount,
+): Promise<SettlementAct | null> {
+  const file = await readAccount(parts.executor, claim);
+  if (!file) return null;
+  const act = decideSettlement(file);
+  await acts[act.act]({ ...parts, claim, file }, act as never);
+  return act;
+}

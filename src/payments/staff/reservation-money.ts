@@ -1,0 +1,15 @@
+import type { ReservationMoney } from '../../bookings/index.ts';
+import { holdAccount, listPaymentsOfAccount, readBalances } from '../store/account-files.ts';
+
+/** The money of reservations, by the ledger. */
+export const ledgerMoney: ReservationMoney = {
+  balances: (executor, { applicationId, bookingId }) =>
+    readBalances(executor, applicationId, bookingId),
+  async hold(executor, { applicationId, bookingId }) {
+    // A statement of its own: the next one sees what was committed while this one waited.
+    if (!(await holdAccount(executor, applicationId, bookingId))) return null;
+    return readBalances(executor, applicationId, bookingId);
+  },
+  payments: (executor, { applicationId, bookingId }) =>
+    listPaymentsOfAccount(executor, applicationId, bookingId),
+};

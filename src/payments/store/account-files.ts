@@ -1,0 +1,149 @@
+/** Accounts as staff see them. */
+import type { PaymentOfReservation } from '../../bookings/index.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { ReservationState } from '../../contract/states.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Attention, Balances } from '../rules/settlement.ts';
+
+const balancesStatement: Statement = {
+  name: 'read-payment-balances',
+  text: `SELECT balance.* FROM payment_accounts a
+    CROSS JOIN payment_balance(a.application_id, a.checkout_id) balance
+    WHERE a.checkout_id = $2 AND a.application_id = $1`,
+};
+
+/** Reads the balances of a reservation. Null: it has no account. */
+export async function readBalances(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<Balances | null> {
+  const [row] = await executor.query<Balances>(balancesStatement, [applicationId, checkoutId]);
+  return row ?? null;
+}
+
+const holdStatement: Statement = {
+  name: 'hold-payment-account',
+  text: `SELECT reference FROM payment_accounts WHERE checkout_id = $2 AND application_id = $1 FOR UPDATE`,
+};
+
+/** Locks an account until the transaction ends, and with it its balances. False: there is none. */
+export async function holdAccount(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<boolean> {
+  return (await executor.query(holdStatement, [applicationId, checkoutId])).length === 1;
+}
+
+const paymentsStatement: Statement = {
+  name: 'list-payments-of-account',
+  text: `SELECT i.payment_id AS "paymentId", i.purpose, i.due_on AS "dueOn", i.amount_minor AS amount, i.state,
+      coalesce((SELECT sum(f.amount_minor) FROM payment_refunds f
+        WHERE f.payment_id = i.payment_id AND f.state = 'done'), 0)::bigint AS refunded
+    FROM payment_intents i WHERE i.checkout_id = $2 AND i.application_id = $1 ORDER BY i.payment_id`,
+};
+
+/** Lists the payments of a reservation, oldest first. */
+export const listPaymentsOfAccount = (
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<PaymentOfReservation[]> =>
+  executor.query<PaymentOfReservation>(paymentsStatement, [applicationId, checkoutId]);
+
+/** The account of a reservation. */
+export interface AccountOfReservation extends Balances {
+  reference: string;
+  state: ReservationState;
+  applicationId: string;
+  application: string;
+  checkoutId: string;
+  currency: string;
+  openedAt: EpochMs;
+  /** When the worker looks at it next; null: after a change. */
+  dueAt: EpochMs | null;
+  /** Refusals of the provider since the last success or change. */
+  refusals: number;
+  /** Why staff have to decide; null: they need not. */
+  attention: Attention | null;
+  attentionSince: EpochMs | null;
+}
+
+const accountColumns = `a.reference, r.state, a.application_id AS "applicationId", p.name AS application,
+      a.checkout_id AS "checkoutId", a.currency, balance.due, balance.collected, balance.open,
+      balance.refunded, a.opened_at AS "openedAt", a.due_at AS "dueAt", a.refusals, a.attention,
+      a.attention_since AS "attentionSince"`;
+
+const findStatement: Statement = {
+  name: 'find-payment-account',
+  text: `SELECT ${accountColumns} FROM payment_accounts a
+    JOIN reservations r ON r.reference = a.reference
+    JOIN applications p ON p.application_id = a.application_id
+    CROSS JOIN payment_balance(a.application_id, a.checkout_id) balance
+    WHERE a.reference = $1`,
+};
+
+/** Finds the account of a reservation. */
+export async function findAccount(
+  executor: Executor,
+  reference: string,
+): Promise<AccountOfReservation | null> {
+  const [row] = await executor.query<AccountOfReservation>(findStatement, [reference]);
+  return row ?? null;
+}
+
+/** The accounts to list, by the time of the confirmation; absent: all. */
+export interface AccountFilter {
+  applicationId?: string | undefined;
+  needsAttention?: boolean | undefined;
+  /** The first day of confirmation, in UTC. */
+  from?: string | undefined;
+  /** The last day of confirmation, in UTC. */
+  to?: string | undefined;
+}
+
+/** The last account of the page before. */
+export interface AccountPlace {
+  openedAt: EpochMs;
+  reference: string;
+}
+
+// Only with the condition in the text does the planner use the partial index. The rows of the page are found
+// before their balances are added up.
+const listStatement = ({ needsAttention, applicationId }: AccountFilter): Statement => ({
+  name: 'list-payment-accounts',
+  variant: `${needsAttention ? 'attention' : 'all'}${applicationId === undefined ? '' : '-application'}`,
+  text: `SELECT ${accountColumns} FROM (
+      SELECT * FROM payment_accounts
+      WHERE (opened_at, reference) > ($1::timestamptz, $2) AND opened_at < $3::timestamptz
+        ${needsAttention ? 'AND attention IS NOT NULL' : ''}
+        ${applicationId === undefined ? '' : 'AND application_id = $5'}
+      ORDER BY opened_at, reference LIMIT $4) a
+    JOIN reservations r ON r.reference = a.reference
+    JOIN applications p ON p.application_id = a.application_id
+    CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance
+    ORDER BY a.opened_at, a.reference`,
+});
+
+const startOf = (day: string | undefined, add: number): string | undefined =>
+  day && new Date(Date.parse(`${day}T00:00:00Z`) + add).toISOString();
+
+/** Lists accounts by the time of the confirmation, earliest first, after the last one of the page before. */
+export function listAccounts(
+  executor: Executor,
+  filter: AccountFilter,
+  after: AccountPlace | null,
+  atMost: number,
+): Promise<AccountOfReservation[]> {
+  const { applicationId, from, to } = filter;
+  const begin = after ? new Date(after.openedAt).toISOString() : startOf(from, 0);
+  const values = [
+    begin ?? '-infinity',
+    after?.reference ?? '',
+    startOf(to, 86_400_000) ?? 'infinity',
+  ];
+  const all =
+    applicationId === undefined ? [...values, atMost] : [...values, atMost, applicationId];
+  return executor.query<AccountOfReservation>(listStatement(filter), all);
+}

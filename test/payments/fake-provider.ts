@@ -1,0 +1,169 @@
+import type {
+  CardProvider,
+  FoundPayment,
+  ListedPayment,
+  ProviderState,
+  RefundState,
+} from '../../src/payments/ports/card-provider.ts';
+
+/** What goes wrong with one call. `lost`: the answer; `kept`: an error that the provider keeps under the key. */
+export type Fault = 'declined' | 'lost before' | 'lost after' | 'kept before' | 'kept after';
+
+interface MadePayment {
+  paymentId: string;
+  providerReference: string;
+  customerReference: string;
+  state: ProviderState;
+  amountMinor: number;
+  currency: string;
+  declineCode: string | null;
+  refunds: { refundId: string; refundReference: string; amountMinor: number; state: RefundState }[];
+  createdAt: number;
+}
+
+const unknown = { outcome: 'unknown' } as const;
+
+/** A card provider in memory, with a ledger of its own. It knows every idempotency key. */
+export class FakeProvider implements CardProvider {
+  kind = 'fake';
+  publishableKey = 'pk_fake';
+  payments: MadePayment[] = [];
+  /** The fault of the next call that has an effect; null: none. */
+  nextFault: () => Fault | null = () => null;
+  /** The number of calls that a lookup does not answer. */
+  lookUpsLost = 0;
+  #kept = new Map<string, object>();
+
+  #effect<Answer extends object>(key: string, effect: (isDeclined: boolean) => Answer) {
+    const kept = this.#kept.get(key) as Answer | undefined;
+    if (kept) return kept;
+    const fault = this.nextFault();
+    if (fault === 'lost before') return unknown;
+    if (fault === 'kept before') return this.#keep(key, { ...unknown, retryRound: true } as const);
+    const answer = effect(fault === 'declined');
+    if (fault === 'kept after') return this.#keep(key, { ...unknown, retryRound: true } as const);
+    this.#keep(key, answer);
+    return fault === 'lost after' ? unknown : answer;
+  }
+
+  #keep<Answer extends object>(key: string, answer: Answer): Answer {
+    this.#kept.set(key, answer);
+    return answer;
+  }
+
+  prepareCard: CardProvider['prepareCard'] = async () => unknown;
+  verifyCard: CardProvider['verifyCard'] = async () => unknown;
+  authorize: CardProvider['authorize'] = async () => unknown;
+  capture: CardProvider['capture'] = async () => unknown;
+
+  charge: CardProvider['charge'] = async ({ paymentId, round, amountMinor, currency, card }) =>
+    this.#effect(`charge/${paymentId}/${round}`, (isDeclined) => {
+      const made = this.add({ paymentId, amountMinor, currency, isDeclined, ...card });
+      return isDeclined
+        ? { outcome: 'refused', reason: 'declined', declineCode: made.declineCode }
+        : { outcome: 'done', providerReference: made.providerReference };
+    }) as Awaited<ReturnType<CardProvider['charge']>>;
+
+  void: CardProvider['void'] = async ({ providerReference }) => {
+    const made = this.#made(providerReference);
+    if (made.state === 'captured') {
+      return { outcome: 'refused', reason: 'captured', declineCode: null };
+    }
+    made.state = 'voided';
+    return { outcome: 'done' };
+  };
+
+  refund: CardProvider['refund'] = async ({ refundId, round, providerReference, amountMinor }) =>
+    this.#effect(`refund/${refundId}/${round}`, (isDeclined) => {
+      if (isDeclined) return { outcome: 'refused', reason: 'declined', declineCode: 'no_funds' };
+      const refundReference = `re_${refundId}_${round}`;
+      this.#made(providerReference).refunds.push({
+        refundId,
+        refundReference,
+        amountMinor,
+        state: 'done',
+      });
+      return { outcome: 'done', refundReference, state: 'done' };
+    }) as Awaited<ReturnType<CardProvider['refund']>>;
+
+  findPayment: CardProvider['findPayment'] = async ({ paymentId }) => {
+    if (this.#isLost()) return unknown;
+    const made = this.payments.find((one) => one.paymentId === paymentId);
+    return { outcome: 'done', ...(made ? foundOf(made) : nothing) };
+  };
+
+  findRefund: CardProvider['findRefund'] = async ({ refundId, providerReference }) => {
+    if (this.#isLost()) return unknown;
+    const { refunds } = this.#made(providerReference);
+    const made = refunds.find((one) => one.refundId === refundId);
+    const { state, refundReference } = made ?? { state: 'none' as const, refundReference: null };
+    return { outcome: 'done', state, refundReference, declineCode: null };
+  };
+
+  async *listPayments({ since }: { since: number }): AsyncIterable<ListedPayment> {
+    for (const made of this.payments.toReversed()) {
+      const { paymentId, providerReference, currency, createdAt } = made;
+      const { clientSecret: _secret, declineCode: _code, ...found } = foundOf(made);
+      if (createdAt >= since) {
+        yield { ...found, paymentId, providerReference, currency, createdAt };
+      }
+    }
+  }
+
+  /** Adds a payment, as if it had been made before the test. */
+  add(payment: {
+    paymentId: string;
+    amountMinor: number;
+    currency: string;
+    customerReference: string;
+    isDeclined?: boolean;
+  }): MadePayment {
+    const { isDeclined = false, paymentId, amountMinor, currency, customerReference } = payment;
+    const made: MadePayment = {
+      paymentId,
+      amountMinor,
+      currency,
+      customerReference,
+      providerReference: `pi_${paymentId}_${this.payments.length}`,
+      state: isDeclined ? 'declined' : 'captured',
+      declineCode: isDeclined ? 'insufficient_funds' : null,
+      refunds: [],
+      createdAt: Date.now(),
+    };
+    this.payments.push(made);
+    return made;
+  }
+
+  #made(providerReference: string): MadePayment {
+    return this.payments.find((one) => one.providerReference === providerReference)!;
+  }
+
+  #isLost(): boolean {
+    if (this.lookUpsLost === 0) return false;
+    this.lookUpsLost -= 1;
+    return true;
+  }
+}
+
+const nothing: FoundPayment = {
+  state: 'none',
+  providerReference: null,
+  amountMinor: 0,
+  capturedMinor: 0,
+  refundedMinor: 0,
+  clientSecret: null,
+  declineCode: null,
+};
+
+const foundOf = (made: MadePayment): FoundPayment => {
+  const { state, providerReference, amountMinor, declineCode, refunds } = made;
+  return {
+    state,
+    providerReference,
+    amountMinor,
+    capturedMinor: state === 'captured' ? amountMinor : 0,
+    refundedMinor: refunds.reduce((sum, one) => sum + one.amountMinor, 0),
+    clientSecret: null,
+    declineCode,
+  };
+};

@@ -1,0 +1,432 @@
+/** Later instalments, differences and refunds: whatever fails in between, money and ledger agree. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import fc from 'fast-check';
+import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
+import { settleAccount } from '../../src/payments/settle/settle-account.ts';
+import { claimAccounts } from '../../src/payments/store/accounts.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
+import { passingTime, type PassingTime } from '../harness/passing-time.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { registerPartner } from '../harness/registration.ts';
+import { sql } from '../harness/rows.ts';
+import { type Fault, FakeProvider } from './fake-provider.ts';
+import {
+  assertLedgerFits,
+  balancesOf,
+  chargesOf,
+  insertPaidReservation,
+  type PaidReservation,
+} from './paid-reservation.ts';
+
+/** A process that ends before one of its statements or calls. */
+class Killed extends Error {}
+
+/** Counts down at each statement and call; at zero, the process ends. */
+class Countdown {
+  left: number;
+  constructor(left: number) {
+    this.left = left;
+  }
+  tick(): void {
+    this.left -= 1;
+    if (this.left < 0) throw new Killed();
+  }
+}
+
+const never = new Countdown(Number.POSITIVE_INFINITY);
+
+const ticking = (executor: Executor, countdown: Countdown): Executor => ({
+  vault: executor.vault,
+  async query(statement, values) {
+    countdown.tick();
+    const rows = await executor.query<never>(statement, values);
+    countdown.tick();
+    return rows;
+  },
+});
+
+const tickingProvider = (provider: FakeProvider, countdown: Countdown): FakeProvider =>
+  new Proxy(provider, {
+    get(target, name) {
+      const member = Reflect.get(target, name) as unknown;
+      if (typeof member !== 'function') return member;
+      return async (...values: unknown[]) => {
+        countdown.tick();
+        const answer: unknown = await (member as (...all: unknown[]) => unknown).apply(
+          target,
+          values,
+        );
+        countdown.tick();
+        return answer;
+      };
+    },
+  });
+
+suite('payments › settlement of reservations', () => {
+  let opened: TestDatabase;
+  let database: TestDatabase['database'];
+  let time: PassingTime;
+  let provider: FakeProvider;
+  let applicationId: string;
+
+  before(async () => {
+    opened = await createTestDatabase();
+    time = await passingTime(opened.connection);
+    ({ database } = opened);
+    provider = new FakeProvider();
+    const partner = await registerPartner(database, '', { settlement: 'card' });
+    ({ applicationId } = partner.credentials);
+  });
+  after(async () => {
+    await time.close();
+    await opened.drop();
+  });
+
+  /** Days after now, by the clock of the database. */
+  const day = async (days: number): Promise<string> => {
+    const [row] = await sql<{ day: string }>(database, `SELECT now()::date + $1::integer AS day`, [
+      days,
+    ]);
+    return row!.day;
+  };
+
+  const reserve = async (...payments: [days: number, amount: number][]) => {
+    const schedule: Charges['schedule'] = [];
+    for (const [days, amount] of payments) schedule.push({ dueOn: await day(days), amount });
+    return insertPaidReservation(database, provider, applicationId, schedule);
+  };
+
+  /** Settles accounts until none is due. */
+  async function settle(countdown: Countdown = never): Promise<void> {
+    const executor = ticking(database, countdown);
+    const parts = { executor, provider: tickingProvider(provider, countdown) };
+    for (;;) {
+      const claims = await claimAccounts(executor, 8, 30);
+      if (claims.length === 0) return;
+      for (const claim of claims) await settleAccount(parts, claim);
+    }
+  }
+
+  const account = async ({ reference }: PaidReservation) => {
+    const [row] = await sql<{ attention: string | null; refusals: number; due_at: number | null }>(
+      database,
+      'SELECT attention, refusals, due_at FROM payment_accounts WHERE reference = $1',
+      [reference],
+    );
+    return row!;
+  };
+
+  const cancel = ({ reference }: PaidReservation, refundMinor: number) =>
+    sql(
+      database,
+      `UPDATE reservations SET version = version + 1, state = 'cancelled', cancelled_at = now(),
+        refund_minor = $2 WHERE reference = $1`,
+      [reference, refundMinor],
+    );
+
+  const reprice = ({ reference }: PaidReservation, schedule: Charges['schedule']) =>
+    sql(
+      database,
+      'UPDATE reservations SET version = version + 1, charges = $2 WHERE reference = $1',
+      [reference, JSON.stringify(chargesOf(schedule))],
+    );
+
+  const fits = (reservation: PaidReservation) => assertLedgerFits(database, provider, reservation);
+
+  test('instalments are collected on their day at the property, once', async () => {
+    const paid = await reserve([0, 400], [3, 250], [5, 350]);
+    await settle();
+    assert.deepEqual(await balancesOf(database, paid), {
+      due: 1000,
+      collected: 400,
+      open: 600,
+      refunded: 0,
+    });
+    for (const [days, collected] of [
+      [2, 400],
+      [1, 650],
+      [1, 650],
+      [1, 1000],
+      [9, 1000],
+    ] as const) {
+      await time.pass(`${days} days`);
+      await settle();
+      assert.equal((await balancesOf(database, paid)).collected, collected);
+      await fits(paid);
+    }
+    assert.equal((await account(paid)).due_at, null, 'nothing is left to do');
+  });
+
+  test('a declined instalment is retried after 1, 2, 3, 5 and 7 days, then staff see it', async () => {
+    const paid = await reserve([0, 400], [2, 600]);
+    provider.nextFault = () => 'declined';
+    await time.pass('2 days');
+    await settle();
+    for (const [at, days] of [1, 2, 3, 5, 7].entries()) {
+      assert.deepEqual(
+        { ...(await account(paid)), due_at: 0 },
+        {
+          attention: null,
+          refusals: at + 1,
+          due_at: 0,
+        },
+      );
+      await time.pass(`${days} days - 1 minute`);
+      await settle();
+      assert.equal((await account(paid)).refusals, at + 1, 'asked too early');
+      await time.pass('1 minute');
+      await settle();
+    }
+    provider.nextFault = () => null;
+    assert.deepEqual(await account(paid), { attention: 'declined', refusals: 6, due_at: null });
+    await time.pass('30 days');
+    await settle();
+    const [reservation] = await sql(
+      database,
+      'SELECT state FROM reservations WHERE reference = $1',
+      [paid.reference],
+    );
+    assert.deepEqual(reservation, { state: 'confirmed' });
+    assert.equal((await balancesOf(database, paid)).open, 600);
+    await fits(paid);
+  });
+
+  test('a cancellation refunds from the latest payment; nothing is collected any more', async () => {
+    const paid = await reserve([0, 400], [1, 600], [9, 500]);
+    await time.pass('1 day');
+    await settle();
+    await cancel(paid, 700);
+    assert.deepEqual(await balancesOf(database, paid), {
+      due: 300,
+      collected: 1000,
+      open: -700,
+      refunded: 0,
+    });
+    await settle();
+    await time.pass('20 days');
+    await settle();
+    assert.deepEqual(await balancesOf(database, paid), {
+      due: 300,
+      collected: 1000,
+      open: 0,
+      refunded: 700,
+    });
+    const refunds = provider.payments
+      .filter(({ customerReference }) => customerReference === `cus_${paid.checkoutId}`)
+      .map(({ refunds: made }) => made.map(({ amountMinor }) => amountMinor));
+    assert.deepEqual(refunds, [[100], [600]]);
+    await fits(paid);
+  });
+
+  test('a cancellation while an instalment is charged refunds that, too', async () => {
+    const paid = await reserve([0, 400], [1, 600]);
+    await settle();
+    await time.pass('1 day');
+    const charge = provider.charge;
+    provider.charge = async (...asked) => {
+      provider.charge = charge;
+      await cancel(paid, 400);
+      return charge(...asked);
+    };
+    await settle();
+    const { collected, refunded, open } = await balancesOf(database, paid);
+    assert.deepEqual({ collected, refunded, open }, { collected: 1000, refunded: 1000, open: 0 });
+    await fits(paid);
+  });
+
+  test('what was decided before a change is not written after it', async () => {
+    const paid = await reserve([0, 400], [1, 600]);
+    await settle();
+    await time.pass('1 day');
+    const claims = await claimAccounts(database, 8, 30);
+    await cancel(paid, 400);
+    for (const claim of claims) await settleAccount({ executor: database, provider }, claim);
+    assert.equal((await balancesOf(database, paid)).collected, 400);
+    await settle();
+    assert.equal((await balancesOf(database, paid)).open, 0);
+    await fits(paid);
+  });
+
+  test('a price that staff change is collected or refunded', async () => {
+    const paid = await reserve([0, 400]);
+    const [today, later] = [await day(0), await day(4)];
+    await reprice(paid, [
+      { dueOn: today, amount: 450 },
+      { dueOn: later, amount: 100 },
+    ]);
+    await settle();
+    await fits(paid);
+    assert.equal((await balancesOf(database, paid)).collected, 450);
+    await reprice(paid, [{ dueOn: today, amount: 300 }]);
+    await settle();
+    await fits(paid);
+    assert.deepEqual(await balancesOf(database, paid), {
+      due: 300,
+      collected: 450,
+      open: 0,
+      refunded: 150,
+    });
+  });
+
+  for (const fault of ['lost before', 'lost after', 'kept before', 'kept after'] as const) {
+    test(`one charge and one refund although each call meets: ${fault}`, async () => {
+      const paid = await reserve([0, 400], [1, 600]);
+      await settle();
+      const faults: (Fault | null)[] = [];
+      provider.nextFault = () => faults.shift() ?? null;
+      faults.push(fault);
+      provider.lookUpsLost = 1;
+      await time.pass('1 day');
+      await settle();
+      for (const wait of ['5 seconds', '15 seconds', '1 minute']) {
+        await time.pass(wait);
+        await settle();
+      }
+      assert.equal((await balancesOf(database, paid)).collected, 1000);
+      faults.push(fault);
+      provider.lookUpsLost = 1;
+      await cancel(paid, 1000);
+      await settle();
+      for (const wait of ['5 seconds', '15 seconds', '1 minute']) {
+        await time.pass(wait);
+        await settle();
+      }
+      assert.equal((await balancesOf(database, paid)).refunded, 1000);
+      await fits(paid);
+    });
+  }
+
+  test('staff see what is unknown for half an hour', async () => {
+    const paid = await reserve([0, 400], [1, 600]);
+    await settle();
+    const faults: Fault[] = ['lost after'];
+    provider.nextFault = () => faults.shift() ?? null;
+    provider.lookUpsLost = Number.POSITIVE_INFINITY;
+    await time.pass('1 day');
+    await settle();
+    assert.equal((await account(paid)).attention, null);
+    for (let minutes = 0; minutes < 60; minutes += 15) {
+      await time.pass('15 minutes');
+      await settle();
+    }
+    assert.equal((await account(paid)).attention, 'unknown');
+    provider.lookUpsLost = 0;
+    await time.pass('15 minutes');
+    await settle();
+    assert.deepEqual(await account(paid), { attention: null, refusals: 0, due_at: null });
+    await fits(paid);
+  });
+
+  test('an instalment that never reached the provider is not charged after a cancellation', async () => {
+    const paid = await reserve([0, 400], [1, 600]);
+    await settle();
+    const faults: Fault[] = ['lost before'];
+    provider.nextFault = () => faults.shift() ?? null;
+    await time.pass('1 day');
+    await settle();
+    await cancel(paid, 400);
+    for (const wait of ['1 second', '10 minutes', '15 minutes']) {
+      await time.pass(wait);
+      await settle();
+    }
+    assert.deepEqual(await balancesOf(database, paid), {
+      due: 0,
+      collected: 400,
+      open: 0,
+      refunded: 400,
+    });
+    await fits(paid);
+  });
+
+  test('killed before or after any statement or call, each charge and refund happens once', async () => {
+    for (let steps = 0; ; steps += 1) {
+      const paid = await reserve([0, 400], [1, 600]);
+      await settle();
+      await time.pass('1 day');
+      const killed = await killedAfter(steps);
+      await cancel(paid, 650);
+      await killedAfter(steps);
+      assert.deepEqual(
+        await balancesOf(database, paid),
+        { due: 350, collected: 1000, open: 0, refunded: 650 },
+        `killed after ${steps} steps`,
+      );
+      await fits(paid);
+      if (!killed) return;
+    }
+  });
+
+  /** Settles in a process that ends after so many steps, and then in another one. */
+  async function killedAfter(steps: number): Promise<boolean> {
+    const killed = await settle(new Countdown(steps)).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Killed) return true;
+        throw error;
+      },
+    );
+    // The lease ends.
+    await time.pass('31 seconds');
+    await settle();
+    return killed;
+  }
+
+  test('two workers settle many accounts, each once', async () => {
+    const all = await Promise.all(Array.from({ length: 30 }, () => reserve([0, 400], [1, 600])));
+    await settle();
+    await time.pass('1 day');
+    await Promise.all([settle(), settle(), ...all.slice(0, 10).map((paid) => cancel(paid, 100))]);
+    await settle();
+    for (const paid of all) {
+      assert.equal((await balancesOf(database, paid)).open, 0);
+      await fits(paid);
+    }
+  });
+
+  test('whatever fails, the money of a reservation ends as it is due', async () => {
+    const fault = fc.option(
+      fc.constantFrom<Fault>('declined', 'lost before', 'lost after', 'kept before', 'kept after'),
+      { freq: 2 },
+    );
+    const happening = fc.oneof(
+      { weight: 4, arbitrary: fc.nat(14).map((steps) => ({ what: 'kill', by: steps }) as const) },
+      { weight: 4, arbitrary: fc.nat(3).map((days) => ({ what: 'days', by: days }) as const) },
+      { weight: 2, arbitrary: fc.nat(900).map((total) => ({ what: 'price', by: total }) as const) },
+      { weight: 1, arbitrary: fc.nat(300).map((most) => ({ what: 'cancel', by: most }) as const) },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fault, { maxLength: 12 }),
+        fc.array(happening, { minLength: 2, maxLength: 8 }),
+        async (faults, happenings) => {
+          provider.nextFault = () => faults.shift() ?? null;
+          const paid = await reserve([0, 400], [2, 300], [4, 200]);
+          let isCancelled = false;
+          for (const { what, by } of happenings) {
+            if (what === 'days') await time.pass(`${by} days`);
+            if (what === 'price' && !isCancelled) {
+              await reprice(paid, [{ dueOn: await day(0), amount: by }]);
+            }
+            if (what === 'cancel' && !isCancelled) {
+              const { due, collected, refunded } = await balancesOf(database, paid);
+              await cancel(paid, Math.min(by, due, collected - refunded));
+              isCancelled = true;
+            }
+            await killedAfter(what === 'kill' ? by : 99);
+            const { due, collected, open, refunded } = await balancesOf(database, paid);
+            assert.equal(due, collected + open - refunded);
+          }
+          provider.nextFault = () => null;
+          for (const wait of ['1 hour', '8 days', '8 days', '1 hour']) {
+            await time.pass(wait);
+            await settle();
+          }
+          assert.equal((await balancesOf(database, paid)).open, 0);
+          await fits(paid);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,267 @@
+/** One run: guests who book the same nights with cards, two processes, and what a seed lets go wrong. */
+import { claimDueBookings, type Claim } from '../../../src/bookings/store/booking-claims.ts';
+import { releaseAbandonedHolds } from '../../../src/bookings/store/nights.ts';
+import { takeStep } from '../../../src/bookings/worker/steps.ts';
+import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
+import { type Chance, chanceOf } from '../../faults/random.ts';
+import { sql } from '../../harness/rows.ts';
+import type { CardName } from '../../harness/stripe/cards.ts';
+import { type Fault, StandIn } from '../../harness/stripe/stand-in.ts';
+import { leaseSeconds } from './api.ts';
+import { differencesOf } from './invariants.ts';
+import { playGuest, type GuestPlan, type Seen } from './guest.ts';
+import { KilledError, Scheduler } from './scheduler.ts';
+import {
+  makeApplication,
+  makeCheckout,
+  startProcess,
+  stepDeadline,
+  type SharedSystem,
+  type WorkerProcess,
+} from './system.ts';
+import { beginning } from './virtual-clock.ts';
+
+/** What became of a run. */
+export interface Run {
+  seed: number;
+  /** Empty: everything was as it must be. */
+  problems: string[];
+  trace: readonly string[];
+  /** Final states, with the reasons of failures. */
+  outcomes: string[];
+  /** The faults that happened. */
+  faults: string[];
+}
+
+const providerFaults: readonly Fault[] = [
+  '409',
+  '429',
+  '500_before',
+  '500_after',
+  'cut_before',
+  'cut_after',
+  'late',
+];
+const cards: readonly CardName[] = [
+  'pm_card_visa',
+  'pm_card_visa',
+  'pm_card_visa',
+  'pm_card_chargeCustomerFail',
+  'pm_card_authenticationRequired',
+  'pm_card_authenticationRequired',
+];
+// What the operator does meanwhile, at some step.
+const acts = {
+  'changes the terms': `UPDATE quotes SET terms = (terms::jsonb || '{"version": "other"}')::json
+    WHERE application_id = $1`,
+  suspends: 'UPDATE applications SET suspended_at = now() WHERE application_id = $1',
+} as const;
+
+const stepAskingMs = 10_000;
+// Real timers must not end anything in a simulation.
+const endlessMs = 100_000_000;
+const stepsWithFaults = 400;
+const actsBefore = 250;
+const stepsAtMost = 6_000;
+const pauses = [1_000, 6_000, 16_000, 130_000] as const;
+
+const planOf = (chance: Chance): GuestPlan => ({
+  card: chance.pick(cards),
+  due: chance.pick(['all now', 'half now', 'half now', 'nothing now']),
+  submitsAtOnce: chance.pick([1, 1, 5]),
+  authenticates: chance.pick([
+    'soon',
+    'soon',
+    'late',
+    'never',
+    'fails',
+    'fails at first',
+    'without verifying',
+  ]),
+  sendsWrongMethod: chance.happens(0.15),
+  inDays: chance.pick([40, 40, 50, 60]),
+});
+
+/** A run of one seed. */
+export class Simulation {
+  readonly chance: Chance;
+  readonly scheduler: Scheduler;
+  readonly standIn: StandIn;
+  readonly problems: string[] = [];
+  readonly seen = new Map<string, Seen>();
+  applicationId = '';
+  readonly checkoutIds: string[] = [];
+  readonly #shared: SharedSystem;
+  readonly #processes: WorkerProcess[] = [];
+  #sleeping: { at: number; wake: () => void }[] = [];
+  #active = 0;
+  #steps = 0;
+  #killShare: number;
+  readonly #act: { at: number; text: string } | null;
+
+  constructor(shared: SharedSystem, seed: number) {
+    this.#shared = shared;
+    this.chance = chanceOf(seed);
+    this.scheduler = new Scheduler(this.chance);
+    const share = this.chance.pick([0, 0.05, 0.15, 0.3]);
+    this.scheduler.faults = { database: this.chance.pick([0, 0.01, 0.05]) };
+    this.#killShare = this.chance.pick([0, 0.01, 0.03]);
+    const act = this.chance.pick([null, null, null, null, ...Object.values(acts)]);
+    this.#act = act && { at: this.chance.below(actsBefore), text: act };
+    this.standIn = new StandIn({
+      // No two runs on one database use the same names.
+      firstNumber: seed * 1_000,
+      now: () => shared.clock.now(),
+      random: () => this.chance.next(),
+      faultOf: () => (this.chance.happens(share) ? this.chance.pick(providerFaults) : null),
+    });
+  }
+
+  get now(): number {
+    return this.#shared.clock.now();
+  }
+
+  /** Begins work that may be killed or lose the database. */
+  spawn(work: () => Promise<void>): void {
+    this.#active += 1;
+    void work()
+      .catch((error: unknown) => {
+        const isExpected =
+          error instanceof KilledError || error instanceof DatabaseUnavailableError;
+        if (!isExpected)
+          this.problems.push(`${error instanceof Error ? error.stack : String(error)}`);
+      })
+      .finally(() => {
+        this.#active -= 1;
+      });
+  }
+
+  /** Any process that runs. */
+  anyProcess(): WorkerProcess {
+    return this.chance.pick(this.#processes);
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((wake) => this.#sleeping.push({ at: this.now + ms, wake }));
+  }
+
+  /** Runs the step of a claimed booking in its process. */
+  step(at: WorkerProcess, claim: Claim): void {
+    this.spawn(() =>
+      stepDeadline.run(this.now + stepAskingMs, async () => {
+        await takeStep(at.parts, claim, endlessMs);
+      }),
+    );
+  }
+
+  #poll(at: WorkerProcess): void {
+    this.spawn(async () => {
+      const { claims, unreadable } = await claimDueBookings(at.executor, 32, leaseSeconds);
+      for (const { error } of unreadable) this.problems.push(String(error));
+      for (const claim of claims) this.step(at, claim);
+    });
+  }
+
+  async #advance(ms: number): Promise<void> {
+    await this.#shared.clock.set(this.now + ms);
+    this.standIn.settleLate();
+    const due = this.#sleeping.filter(({ at }) => at <= this.now);
+    this.#sleeping = this.#sleeping.filter(({ at }) => at > this.now);
+    for (const { wake } of due) wake();
+  }
+
+  /** Goes on to the next time at which something happens. False: nothing will. */
+  async #advanceToNext(): Promise<boolean> {
+    const [row] = await sql<{ due: number | null }>(
+      this.#shared.database,
+      'SELECT min(due_at) AS due FROM bookings WHERE application_id = $1',
+      [this.applicationId],
+    );
+    const times = [...this.#sleeping.map(({ at }) => at), ...(row?.due ? [row.due] : [])];
+    if (times.length === 0) return false;
+    // The database has microseconds.
+    await this.#advance(Math.max(0, Math.min(...times) - this.now) + 1);
+    for (const at of this.#processes) this.#poll(at);
+    return true;
+  }
+
+  async #restart(): Promise<void> {
+    const place = this.chance.below(this.#processes.length);
+    const { process } = this.#processes[place]!;
+    await this.scheduler.kill(process);
+    const name = `${process.name.slice(0, 1)}${this.#steps}`;
+    this.#processes[place] = await startProcess(this.#shared, this.scheduler, this.standIn, name);
+  }
+
+  async #next(): Promise<boolean> {
+    await this.scheduler.quiet();
+    const { chance } = this;
+    if (this.scheduler.waiting === 0) return this.#advanceToNext();
+    if (chance.happens(this.#killShare)) await this.#restart();
+    else if (chance.happens(0.02)) await this.#advance(chance.pick(pauses));
+    else if (chance.happens(0.03)) this.#poll(this.anyProcess());
+    else await this.scheduler.release();
+    return true;
+  }
+
+  #endFaults(): void {
+    this.scheduler.faults = { database: 0 };
+    this.#killShare = 0;
+    this.standIn.faultOf = () => null;
+  }
+
+  async play(): Promise<void> {
+    const { chance } = this;
+    await this.#shared.clock.set(beginning);
+    this.applicationId = await makeApplication(this.#shared);
+    for (const name of ['a', 'b']) {
+      this.#processes.push(await startProcess(this.#shared, this.scheduler, this.standIn, name));
+    }
+    const guests = 1 + chance.below(3);
+    for (let made = 0; made < guests; made += 1) {
+      const plan = planOf(chance);
+      const checkoutId = await makeCheckout(this.#shared, this.applicationId, plan);
+      this.checkoutIds.push(checkoutId);
+      this.spawn(() => playGuest(this, plan, checkoutId));
+    }
+    while (await this.#next()) {
+      this.#steps += 1;
+      if (this.#steps === stepsWithFaults) this.#endFaults();
+      if (this.#steps === this.#act?.at) {
+        await sql(this.#shared.database, this.#act.text, [this.applicationId]);
+      }
+      if (this.#steps > stepsAtMost) {
+        this.problems.push('the run does not end');
+        return;
+      }
+    }
+    if (this.#active > 0) this.problems.push(`${this.#active} do not end`);
+    // Whatever still arrives at the provider has arrived.
+    await this.#advance(3_600_000);
+    await releaseAbandonedHolds(this.#shared.database, 500);
+  }
+
+  async outcomes(): Promise<string[]> {
+    const rows = await sql<{ outcome: string }>(
+      this.#shared.database,
+      `SELECT concat_ws(' ', state, failure_reason) AS outcome FROM bookings
+        WHERE booking_id = ANY ($1::uuid[]) ORDER BY created_at, booking_id`,
+      [this.checkoutIds],
+    );
+    return rows.map(({ outcome }) => outcome);
+  }
+}
+
+/** Plays one seed, and compares what the guests saw, the database and the provider. */
+export async function playSeed(shared: SharedSystem, seed: number): Promise<Run> {
+  const simulation = new Simulation(shared, seed);
+  await simulation.play();
+  const problems = [...simulation.problems, ...(await differencesOf(shared.database, simulation))];
+  const outcomes = await simulation.outcomes();
+  await sql(shared.database, 'DELETE FROM occupancies');
+  await sql(shared.database, 'UPDATE bookings SET due_at = NULL WHERE due_at IS NOT NULL');
+  const faults = simulation.standIn.calls.flatMap(({ fault, name }) =>
+    fault ? [`${fault} ${name}`] : [],
+  );
+  return { seed, problems, trace: simulation.scheduler.trace, outcomes, faults };
+}
