@@ -4,10 +4,7 @@ export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.t
 export type { TryPage } from './ports/try-page.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
-<<<<<<< HEAD
-export { stripeTryPage } from './stripe/try-page.ts';
-=======
 export { startSettler, type Settler } from './settle/settler.ts';
 export { ledgerMoney } from './staff/reservation-money.ts';
->>>>>>> money
+export { stripeTryPage } from './stripe/try-page.ts';
 export { takePaymentNotice } from './take-notice.ts';
