@@ -9,7 +9,7 @@ import {
   withDeadline,
 } from './platform/postgres/deadline.ts';
 import type { DocsParts } from './api/pages/docs.ts';
-import { healthRoutes, type ReadyCheck } from './api/health.ts';
+import { healthRoutes, type Health } from './api/health.ts';
 import { pageRoutes } from './api/pages/pages.ts';
 import { pictureRoutes } from './api/pages/pictures.ts';
 import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
@@ -30,8 +30,7 @@ export interface AppParts {
   portal: PortalContext;
   recorder: RequestRecorder;
   server: ServerSettings;
-  readyCheck: ReadyCheck;
-  isStopping: () => boolean;
+  health: Health;
 }
 
 // The deadline of all statements of a request. With it, the response is sent within six seconds after the
@@ -51,12 +50,17 @@ function limitRequests(app: FastifyInstance): void {
   });
 }
 
+const aheadOfCalls = ({ readyCheck, isStopping }: Health): Health => ({
+  readyCheck: () => aheadOfNewCalls(readyCheck),
+  isStopping,
+});
+
 /** Builds the application without listening. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(parts.server);
   limitRequests(app);
   // A process that refuses excess load is still ready.
-  healthRoutes(app, () => aheadOfNewCalls(parts.readyCheck), parts.isStopping);
+  healthRoutes(app, aheadOfCalls(parts.health));
   tokenRoutes(app, parts.exchange, parts.keys);
   mount(app, partnerSurface(parts.context, parts.access));
   mount(app, portalSurface(parts.portal));

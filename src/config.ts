@@ -39,6 +39,8 @@ export interface Config {
   /** Null: the tables of this installation are the only records of a reservation. */
   records: RecordsReceiver | null;
   logLevel: string;
+  /** The port of metrics and health; null: none. */
+  metricsPort: number | null;
 }
 
 /** The configuration of a service process. */
@@ -280,6 +282,14 @@ function failpointOf(reader: Reader, { environment }: Config): Failpoint | null 
   return failpoint;
 }
 
+function metricsPortOf(reader: Reader, port: number): number | null {
+  const name = 'LATCHKEY_METRICS_PORT';
+  if (reader.text(name) === null) return null;
+  const metricsPort = reader.integer(name, 0, 1, 65_535);
+  if (metricsPort === port) reader.wrong(name, 'must be another port than PORT.');
+  return metricsPort;
+}
+
 function configOf(reader: Reader): Config {
   const environment = reader.oneOf('LATCHKEY_ENVIRONMENT', 'simulation', environments);
   const port = reader.integer('PORT', 8080, 1, 65_535);
@@ -299,6 +309,7 @@ function configOf(reader: Reader): Config {
     roles: rolesOf(reader),
     records: recordsOf(reader, environment),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
+    metricsPort: metricsPortOf(reader, port),
   };
 }
 

@@ -41,11 +41,16 @@ import {
 } from './simulation/index.ts';
 import { startLoop } from './platform/loop.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
+import { type Metrics, startMetrics } from './metrics.ts';
+import type { Health } from './api/health.ts';
 import { createLiveReads } from './inventory/index.ts';
 
 /** A running service, without its database and sockets. */
 export interface Service {
   app: FastifyInstance;
+  /** Null: they are not wanted. */
+  metrics: Metrics | null;
+  health: Health;
   /** Makes `/readyz` fail from now on. */
   beginStop(): void;
   /** Finishes calls and steps in flight. */
@@ -93,6 +98,7 @@ const liveReadsAtOnce = 32;
 const project = path.join(import.meta.dirname, '..');
 const noWorker: Worker & Deliverer = {
   leaseSeconds: () => null,
+  slots: () => ({ used: 0, all: 0 }),
   start: () => undefined,
   wake: () => undefined,
   stop: () => Promise.resolve(),
@@ -174,6 +180,11 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   };
   const recorder = startRequestRecorder({ executor: database, log });
   let stopping = false;
+  const health: Health = {
+    // One round trip, because under overload each one waits long in the connection queue.
+    readyCheck: async () => void (await clock.ask()),
+    isStopping: () => stopping,
+  };
   const app = await buildApp({
     context,
     access,
@@ -191,13 +202,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       basePath: basePathOf(baseUrl),
       logger: parts.logger,
     },
-    // One round trip, because under overload each one waits long in the connection queue.
-    readyCheck: async () => void (await clock.ask()),
-    isStopping: () => stopping,
+    health,
   });
   const endFollowing = follow(log, catalog, clock, keys);
+  const measured = { database, catalog, worker, now: clock.now, log };
+  const metrics = config.metricsPort === null ? null : startMetrics(measured);
   return {
     app,
+    metrics,
+    health,
     beginStop() {
       stopping = true;
     },
@@ -213,6 +226,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       ]);
       // All calls have been answered here.
       await recorder.stop();
+      metrics?.stop();
     },
   };
 }

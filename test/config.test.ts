@@ -21,6 +21,7 @@ const defaults: Config = {
   roles: ['api', 'worker'],
   records: null,
   logLevel: 'info',
+  metricsPort: null,
 };
 
 const fixtures = path.join(import.meta.dirname, 'fixtures/tls');
@@ -84,6 +85,7 @@ describe('configuration', () => {
     { env: { LATCHKEY_ROLES: 'worker' }, config: { roles: ['worker'] } },
     { env: { LATCHKEY_ROLES: 'worker, api' }, config: { roles: ['api', 'worker'] } },
     { env: { LATCHKEY_LOG_LEVEL: 'silent' }, config: { logLevel: 'silent' } },
+    { env: { LATCHKEY_METRICS_PORT: '9464' }, config: { metricsPort: 9_464 } },
     { env: proxy, config: { trustedProxy: '10.0.0.0/8' } },
     {
       env: { LATCHKEY_TRUSTED_PROXY: '10.1.2.3, fd00::/8,::1' },
@@ -122,6 +124,7 @@ describe('configuration', () => {
     LATCHKEY_TRUSTED_PROXY: ['proxy.example', '10.0.0.0/33', '10.0.0.0/0', '::1/129', '1.2.3.4,'],
     LATCHKEY_ROLES: ['web', 'api,web', 'api,api', ','],
     LATCHKEY_LOG_LEVEL: ['verbose', 'INFO'],
+    LATCHKEY_METRICS_PORT: ['0', '65536', 'x', '8080'],
   };
   for (const [name, values] of Object.entries(refused)) {
     it(`refuses what ${name} cannot be, by name`, () => {
@@ -160,6 +163,7 @@ describe('configuration', () => {
       LATCHKEY_RECORDS_URL: 'x',
       LATCHKEY_RECORDS_SECRET: 'x',
       LATCHKEY_LOG_LEVEL: 'x',
+      LATCHKEY_METRICS_PORT: 'x',
       LATCHKEY_FAILPOINT: 'x',
     };
     const named = problems(env, readServiceConfig).map((problem) => problem.split(' ', 1)[0]);
