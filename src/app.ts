@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { PortalContext, SigningKeys, TokenExchange } from './access/index.ts';
+import type { MakeBuckets, PortalContext, SigningKeys, TokenExchange } from './access/index.ts';
 import { mount } from './api/mount.ts';
 import { createServer, type ServerSettings } from './api/server.ts';
 import {
@@ -28,6 +28,7 @@ export interface AppParts {
   /** The folder of the homes' pictures. */
   pictures: string;
   portal: PortalContext;
+  buckets: MakeBuckets;
   recorder: RequestRecorder;
   server: ServerSettings;
   health: Health;
@@ -63,7 +64,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, aheadOfCalls(parts.health));
   tokenRoutes(app, parts.exchange, parts.keys);
   mount(app, partnerSurface(parts.context, parts.access));
-  mount(app, portalSurface(parts.portal));
+  mount(app, portalSurface(parts.portal, parts.buckets));
   logRequests(app, { recorder: parts.recorder, now: parts.context.now });
   await pageRoutes(app, parts.pages);
   await pictureRoutes(app, parts.pictures);

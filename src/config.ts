@@ -39,6 +39,8 @@ export interface Config {
   /** Null: the tables of this installation are the only records of a reservation. */
   records: RecordsReceiver | null;
   logLevel: string;
+  /** The Redis or Valkey that processes share quotas in; null: none. */
+  redisUrl: string | null;
   /** The port of metrics and health; null: none. */
   metricsPort: number | null;
 }
@@ -282,6 +284,14 @@ function failpointOf(reader: Reader, { environment }: Config): Failpoint | null 
   return failpoint;
 }
 
+function redisUrlOf(reader: Reader): string | null {
+  const text = reader.text('REDIS_URL');
+  if (text !== null && !['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? '')) {
+    reader.wrong('REDIS_URL', 'must be a redis:// or rediss:// URL.');
+  }
+  return text;
+}
+
 function metricsPortOf(reader: Reader, port: number): number | null {
   const name = 'LATCHKEY_METRICS_PORT';
   if (reader.text(name) === null) return null;
@@ -309,6 +319,7 @@ function configOf(reader: Reader): Config {
     roles: rolesOf(reader),
     records: recordsOf(reader, environment),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
+    redisUrl: redisUrlOf(reader),
     metricsPort: metricsPortOf(reader, port),
   };
 }

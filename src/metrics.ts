@@ -1,7 +1,9 @@
 /** What Prometheus reads of a process. docs/guides/metrics.md explains each metric. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { countWaitingBookings, type Worker } from './bookings/index.ts';
+import type { OpenBuckets } from './access/index.ts';
 import type { Catalog } from './catalog/index.ts';
+import type { LiveProcess } from './platform/postgres/live-processes.ts';
 import { countEvents } from './events/index.ts';
 import { servedRequests, taskRuns } from './platform/diagnostics.ts';
 import type { Database } from './platform/postgres/database.ts';
@@ -12,6 +14,8 @@ export interface MeasuredParts {
   database: Database;
   catalog: Pick<Catalog, 'knownUntil' | 'revision'>;
   worker: Pick<Worker, 'slots'>;
+  buckets: Pick<OpenBuckets, 'areShared'>;
+  processes: Pick<LiveProcess, 'serving'>;
   /** The database's time, in this process. */
   now(): number;
   log: { warn(details: object, message: string): void };
@@ -104,6 +108,16 @@ const readings: readonly Reading[] = [
     'latchkey_worker_slots',
     'Bookings that this worker can resolve at once. 0: the process is no worker.',
     ({ worker }) => worker.slots().all,
+  ],
+  [
+    'latchkey_processes',
+    'Live processes that serve calls, as this process knows them.',
+    ({ processes }) => processes.serving(),
+  ],
+  [
+    'latchkey_quotas_exact',
+    '1: quotas are exact across processes. 0: each process applies its share.',
+    ({ buckets }) => Number(buckets.areShared()),
   ],
   [
     'latchkey_catalog_age_seconds',

@@ -5,6 +5,7 @@ import {
   createAccessTokens,
   createApplicationRegistry,
   createQuotas,
+  openBuckets,
   createTokenExchange,
   openSigningKeys,
   type PortalContext,
@@ -17,6 +18,8 @@ import { isLoopbackSimulation, type Config } from './config.ts';
 import type { Environment } from './contract/wire.ts';
 import { startDatabaseClock, type DatabaseClock } from './platform/clock.ts';
 import type { Database } from './platform/postgres/database.ts';
+import { joinProcesses, type LiveProcess } from './platform/postgres/live-processes.ts';
+import { openRedis } from './platform/redis/scripts.ts';
 import { type Deliverer, startDeliverer } from './webhooks/index.ts';
 import { closeGracefully } from './api/listening.ts';
 import {
@@ -95,6 +98,9 @@ export interface ServiceParts {
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
+// A call waits this long for its quota; then this process decides alone.
+const redisWaitMs = 50;
+const ignore = (): void => undefined;
 const project = path.join(import.meta.dirname, '..');
 const noWorker: Worker & Deliverer = {
   leaseSeconds: () => null,
@@ -104,13 +110,17 @@ const noWorker: Worker & Deliverer = {
   stop: () => Promise.resolve(),
 };
 
-function follow(
-  log: WorkerLog,
-  catalog: Catalog,
-  clock: DatabaseClock,
-  keys: SigningKeys,
-): () => Promise<void> {
+interface Followed {
+  log: WorkerLog;
+  catalog: Catalog;
+  clock: DatabaseClock;
+  keys: SigningKeys;
+  processes: LiveProcess;
+}
+
+function follow({ log, catalog, clock, keys, processes }: Followed): () => Promise<void> {
   const loops = [
+    startLoop({ name: 'beat', everyMs: 2_000, log, work: processes.beat }),
     startLoop({
       name: 'follow the catalog',
       everyMs: 1_000,
@@ -127,6 +137,8 @@ function follow(
   ];
   return async () => {
     await Promise.all(loops.map((loop) => loop.stop()));
+    // The others notice it in any case, ten seconds later.
+    await processes.end().catch(ignore);
   };
 }
 
@@ -143,7 +155,16 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const supply = parts.supply ?? ports.supply;
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
-  const access = { tokens, registry, quotas: createQuotas(parts.elapsedMs) };
+  const processes = await joinProcesses(database, config);
+  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, redisWaitMs, ignore);
+  const buckets = openBuckets({
+    redis,
+    prefix: `latchkey:${database.vault.mac('redis', '').toString('hex', 0, 8)}`,
+    processes: processes.serving,
+    log,
+    elapsedMs: parts.elapsedMs,
+  });
+  const access = { tokens, registry, quotas: createQuotas(buckets.make('quota')) };
   const works = config.roles.includes('worker');
   const rules = { loopbackAllowed: isLoopbackSimulation(config) };
   const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
@@ -188,7 +209,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const app = await buildApp({
     context,
     access,
-    exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
+    exchange: createTokenExchange({
+      executor: database,
+      registry,
+      tokens,
+      environment,
+      baseUrl,
+      buckets: buckets.make,
+    }),
+    buckets: buckets.make,
     keys,
     pages: { baseUrl, environment, project, consoleFolder: path.join(project, 'console/dist') },
     pictures:
@@ -204,8 +233,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     },
     health,
   });
-  const endFollowing = follow(log, catalog, clock, keys);
-  const measured = { database, catalog, worker, now: clock.now, log };
+  const endFollowing = follow({ log, catalog, clock, keys, processes });
+  const measured = { database, catalog, worker, buckets, processes, now: clock.now, log };
   const metrics = config.metricsPort === null ? null : startMetrics(measured);
   return {
     app,
@@ -227,6 +256,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       // All calls have been answered here.
       await recorder.stop();
       metrics?.stop();
+      redis?.close();
     },
   };
 }

@@ -21,6 +21,7 @@ const defaults: Config = {
   roles: ['api', 'worker'],
   records: null,
   logLevel: 'info',
+  redisUrl: null,
   metricsPort: null,
 };
 
@@ -85,6 +86,7 @@ describe('configuration', () => {
     { env: { LATCHKEY_ROLES: 'worker' }, config: { roles: ['worker'] } },
     { env: { LATCHKEY_ROLES: 'worker, api' }, config: { roles: ['api', 'worker'] } },
     { env: { LATCHKEY_LOG_LEVEL: 'silent' }, config: { logLevel: 'silent' } },
+    { env: { REDIS_URL: 'redis://h:1/2' }, config: { redisUrl: 'redis://h:1/2' } },
     { env: { LATCHKEY_METRICS_PORT: '9464' }, config: { metricsPort: 9_464 } },
     { env: proxy, config: { trustedProxy: '10.0.0.0/8' } },
     {
@@ -124,6 +126,7 @@ describe('configuration', () => {
     LATCHKEY_TRUSTED_PROXY: ['proxy.example', '10.0.0.0/33', '10.0.0.0/0', '::1/129', '1.2.3.4,'],
     LATCHKEY_ROLES: ['web', 'api,web', 'api,api', ','],
     LATCHKEY_LOG_LEVEL: ['verbose', 'INFO'],
+    REDIS_URL: ['localhost:6379', 'http://localhost'],
     LATCHKEY_METRICS_PORT: ['0', '65536', 'x', '8080'],
   };
   for (const [name, values] of Object.entries(refused)) {
@@ -163,6 +166,7 @@ describe('configuration', () => {
       LATCHKEY_RECORDS_URL: 'x',
       LATCHKEY_RECORDS_SECRET: 'x',
       LATCHKEY_LOG_LEVEL: 'x',
+      REDIS_URL: 'x',
       LATCHKEY_METRICS_PORT: 'x',
       LATCHKEY_FAILPOINT: 'x',
     };

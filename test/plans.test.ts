@@ -351,6 +351,7 @@ const small = new Set([
   'quote_sweep',
   'catalog_revision',
   'event_counters',
+  'processes',
   'promotions',
   'webhook_endpoints',
 ]);
