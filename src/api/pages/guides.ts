@@ -41,6 +41,7 @@ export const guideFiles = {
     'docs/guides/backups.md',
     'docs/guides/upgrading.md',
     'docs/guides/logs.md',
+    'docs/guides/metrics.md',
     'docs/guides/states.md',
     'docs/guides/retention.md',
   ],
