@@ -1,14 +1,14 @@
 import {
   createInventorySupply,
   noMoney,
-  noPayment,
   type StaffContext,
   type Supply,
 } from './bookings/index.ts';
+import { paymentOf } from './card-provider.ts';
 import type { Environment } from './contract/wire.ts';
-import { ledgerMoney } from './payments/index.ts';
+import { type CardProvider, ledgerMoney } from './payments/index.ts';
 import type { Database, Executor } from './platform/postgres/database.ts';
-import { createSimulatedPayment, createSimulatedSupply } from './simulation/index.ts';
+import { createSimulatedSupply } from './simulation/index.ts';
 import { countDeliveriesOfEvents } from './webhooks/index.ts';
 
 const supplies: Readonly<Record<Environment, (executor: Executor) => Supply>> = {
@@ -22,10 +22,11 @@ export const staffContext = (
   database: Database,
   environment: Environment,
   wakeDeliverer: StaffContext['wakeDeliverer'],
+  provider: CardProvider | null = null,
 ): StaffContext => ({
   database,
   supplyOn: supplies[environment],
-  payment: environment === 'simulation' ? createSimulatedPayment(database.vault) : noPayment,
+  payment: paymentOf(environment, database, provider),
   money: environment === 'simulation' ? noMoney : ledgerMoney,
   countDeliveries: countDeliveriesOfEvents,
   wakeDeliverer,

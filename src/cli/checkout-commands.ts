@@ -57,7 +57,7 @@ const verbs = {
     flags: named,
     changesApplication: false,
     run: async (context, { checkout: checkoutId, application: applicationId, kind }) => ({
-      document: await showCheckout(staffOf(context), { checkoutId, applicationId, kind }),
+      document: await showCheckout(await staffOf(context), { checkoutId, applicationId, kind }),
     }),
   }),
   resolve: command({
@@ -75,7 +75,7 @@ const verbs = {
     changesApplication: false,
     async run(context, { checkout: checkoutId, application: applicationId, ...values }) {
       const { 'dry-run': isDry, ...input } = values;
-      const document = await resolveCheckout(staffOf(context), context.actor, {
+      const document = await resolveCheckout(await staffOf(context), context.actor, {
         ...input,
         checkoutId,
         applicationId,

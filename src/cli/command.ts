@@ -1,6 +1,6 @@
 /** The types of a command. `commands.ts` is the table of all commands. */
-import type { Config } from '../config.ts';
 import type { Environment } from '../contract/wire.ts';
+import type { CardProvider } from '../payments/index.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 
 /** The parsed value of a flag, or its problem. */
@@ -35,14 +35,14 @@ export type ValuesOf<F extends Flags> = { [Name in keyof F]: ValueOf<F[Name]> };
 export interface CommandContext {
   database: Database;
   environment: Environment;
+  /** Opens the card provider of the configuration; null: there is none. */
+  openProvider(): Promise<CardProvider | null>;
   /** The data folder. */
   dataDir: string;
   /** The address of the service for partners, from the environment or as the last start stored it. */
   baseUrl: string;
   /** Whether webhook endpoints may be on loopback. */
   loopbackAllowed: boolean;
-  /** The account at the card provider; null: there is none. */
-  cardPayments: Config['cardPayments'];
   /** The actor in the audit trail. */
   actor: string;
   /** Prints progress, for a command that follows the service. With `--json`, one line of JSON. */

@@ -2,6 +2,7 @@
 import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
+import { openCardProvider } from '../card-provider.ts';
 import { isLoopbackSimulation, namesAddress, readConfig, type Config } from '../config.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
@@ -105,15 +106,10 @@ export async function execute(
   const end = new AbortController();
   if (followsService) await checkServiceRuns(config);
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
-  const { dataDir, cardPayments } = config;
-  const context = {
-    environment,
-    dataDir,
-    loopbackAllowed,
-    cardPayments,
-    actor: actor(),
-    ...output,
-  };
+  const { dataDir } = config;
+  const openProvider = () => openCardProvider(config.cardPayments);
+  const settings = { environment, openProvider, dataDir, loopbackAllowed };
+  const context = { ...settings, actor: actor(), ...output };
   const outcome = await onDatabase(config, watchSignals, async (database) => {
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;

@@ -1,7 +1,6 @@
 /** The commands about the money of reservations. */
 import { OperatorRefusal } from '../access/index.ts';
 import {
-  createStripeProvider,
   listPayments,
   reconcilePayments,
   refundPayment,
@@ -100,13 +99,13 @@ const verbs = {
       },
     },
     changesApplication: false,
-    async run({ database, cardPayments, ending }, { since }) {
-      if (!cardPayments) {
+    async run({ database, openProvider, ending }, { since }) {
+      const provider = await openProvider();
+      if (!provider) {
         throw new OperatorRefusal(
           'There is no card provider: set STRIPE_SECRET_KEY and the others.',
         );
       }
-      const provider = await createStripeProvider(cardPayments);
       const parts = { executor: database, provider, signal: ending };
       const { differences } = await reconcilePayments(parts, Date.parse(`${since}T00:00:00Z`));
       return {

@@ -67,7 +67,7 @@ const verbs = {
     flags: { reference },
     changesApplication: false,
     run: async (context, { reference: named }) => ({
-      document: await showReservation(staffOf(context), named),
+      document: await showReservation(await staffOf(context), named),
     }),
   }),
   cancel: command({
@@ -87,7 +87,7 @@ const verbs = {
     async run(context, values) {
       const { 'dry-run': dry, 'expected-version': version, ...input } = values;
       const cancellation = { ...input, dryRun: dry, expectedVersion: version };
-      const document = await cancelReservation(staffOf(context), context.actor, cancellation);
+      const document = await cancelReservation(await staffOf(context), context.actor, cancellation);
       return { document, note: noteOf(document) };
     },
   }),
@@ -127,7 +127,7 @@ const verbs = {
     changesApplication: false,
     async run(context, values) {
       const { adults, children, infants, pets } = values;
-      const document = await changeReservation(staffOf(context), context.actor, {
+      const document = await changeReservation(await staffOf(context), context.actor, {
         reference: values.reference,
         reason: values.reason,
         checkIn: values['check-in'],

@@ -59,5 +59,9 @@ export const pageOutcome = (
 const notWoken = (): void => undefined;
 
 /** The dependencies of what staff do, from those of a command. */
-export const staffOf = ({ database, environment }: CommandContext): StaffContext =>
-  staffContext(database, environment, notWoken);
+export const staffOf = async ({
+  database,
+  environment,
+  openProvider,
+}: CommandContext): Promise<StaffContext> =>
+  staffContext(database, environment, notWoken, await openProvider());

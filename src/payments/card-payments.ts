@@ -190,8 +190,9 @@ async function capture(
   if (isNothingDue(checkout)) return done;
   const intent = await findIntentOfAttempt(parts.executor, checkout.attemptId);
   if (intent?.state === 'captured') return done;
-  if (intent?.state === 'refused' || intent?.state === 'voided') return declined;
-  if (intent?.state !== 'authorized' || signal.aborted) return unknown;
+  if (!intent || intent.state === 'unknown' || signal.aborted) return unknown;
+  // The bank has authorized nothing that could be captured.
+  if (intent.state !== 'authorized') return declined;
   const { paymentId, round, amountMinor, currency } = intent;
   const providerReference = intent.providerReference!;
   const call = { paymentId, round, providerReference, amountMinor, currency };

@@ -1,6 +1,7 @@
 export { createCardPayments } from './card-payments.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
+export type { TryPage } from './ports/try-page.ts';
 export { startSettler, type Settler } from './settle/settler.ts';
 export { listPayments } from './staff/list-payments.ts';
 export { reconcilePayments } from './staff/reconcile-payments.ts';
@@ -10,4 +11,5 @@ export { retryPayment } from './staff/retry-payment.ts';
 export { showPayments } from './staff/show-payments.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
+export { stripeTryPage } from './stripe/try-page.ts';
 export { takePaymentNotice } from './take-notice.ts';

@@ -38,3 +38,14 @@ export async function askPort<Answer>(
     answer.catch(() => undefined);
   }
 }
+
+/** Calls a port once, with a deadline. */
+export type Ask = <Answer>(
+  ask: (signal: AbortSignal) => Promise<Answer>,
+) => Promise<Answer | UnknownAnswer>;
+
+/** All port calls of one step share this time, in milliseconds; each call gets at most half of it. */
+export function askWithin(allMs: number): Ask {
+  const end = performance.now() + allMs;
+  return (ask) => askPort(Math.min(allMs / 2, end - performance.now()), ask);
+}

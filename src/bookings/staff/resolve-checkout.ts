@@ -10,6 +10,7 @@ import { decideByStaff, type FoundOutcome } from '../rules/resolve-by-staff.ts';
 import { moveBooking } from '../store/bookings.ts';
 import { holdBooking, type BookingFile } from '../store/uncertain-bookings.ts';
 import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
+import { settlePayment } from './settle-payment.ts';
 import { bookingNamed, type BookingName } from './show-checkout.ts';
 
 const heldWithinMs = 3_000;
@@ -75,7 +76,7 @@ const overtakenIfTaken = (error: unknown): never => {
 
 /**
  * Resolves a checkout or request whose outcome is not known, and writes exactly what a worker would. If a
- * worker is faster, its outcome stands. Payments are not touched. Throws `OperatorRefusal`.
+ * worker is faster, its outcome stands. A card payment is captured or given back before. Throws `OperatorRefusal`.
  * Spec: Checkout states, reconciliation.
  */
 export function resolveCheckout(context: StaffContext, actor: string, input: ResolutionInput) {
@@ -86,12 +87,16 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
     const reference = referenceFrom(randomBytes(5));
     const change = decided(decideByStaff(file.booking, as, reference, file.now));
     if (dryRun) return { dryRun, ...resolutionView(file, change) };
+    const nightsTaken = () => takeNights(context, database, change);
+    const fence = await settlePayment(context, change, as, nightsTaken);
     await auditedChange(
       database,
       async (executor) => {
         if (!(await holdBooking(executor, change.from))) throw new OvertakenError();
         await takeNights(context, executor, change);
-        const verdict = await moveBooking(executor, change, {}).catch(overtakenIfTaken);
+        const verdict = await moveBooking(executor, change, fence === null ? {} : { fence }).catch(
+          overtakenIfTaken,
+        );
         if (verdict !== 'moved') throw new OvertakenError();
         return change;
       },

@@ -55,7 +55,7 @@ async function answerOf<Done extends object>(
 }
 
 async function evidenceOf(
-  { database, supplyOn, payment }: StaffContext,
+  { database, supplyOn, payment, money }: StaffContext,
   { booking, unknownStep, tries, dueAt }: BookingFile,
 ) {
   const isAsked = booking.submittedAt !== null;
@@ -79,6 +79,8 @@ async function evidenceOf(
             ({ payment: state }) => state,
           )
         : null,
+    // After the look-up, which writes what it finds.
+    payments: isCard ? await money.payments(database, booking) : [],
   };
 }
 

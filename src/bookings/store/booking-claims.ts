@@ -164,3 +164,21 @@ export const wakeUncertainCheckout = async (
   checkoutId: string,
 ): Promise<boolean> =>
   (await executor.query(wakeStatement, [applicationId, checkoutId])).length > 0;
+
+const claimForStaffStatement: Statement = {
+  name: 'claim-booking-for-staff',
+  text: `UPDATE bookings SET fence = fence + 1, due_at = now() + make_interval(secs => $5)
+    WHERE booking_id = $3 AND application_id = $1 AND kind = $2 AND version = $4 AND resolved_at IS NULL
+    RETURNING fence`,
+};
+
+/** Claims a booking for staff: a worker that is at it writes nothing more. Null: it has changed since it was read. */
+export async function claimForStaff(
+  executor: Executor,
+  { applicationId, kind, bookingId, version }: Booking,
+  leaseSeconds: number,
+): Promise<number | null> {
+  const values = [applicationId, kind, bookingId, version, leaseSeconds];
+  const [row] = await executor.query<{ fence: number }>(claimForStaffStatement, values);
+  return row?.fence ?? null;
+}

@@ -3,12 +3,7 @@ import type { Booking, Checkout, PortStep } from '../rules/booking.ts';
 import type { Outcome } from '../rules/resolution.ts';
 import type { Payment } from '../ports/payment.ts';
 import type { Announced, Supply } from '../ports/supply.ts';
-import type { UnknownAnswer } from '../ports/ask-port.ts';
-
-/** Calls a port once, with a deadline. */
-export type Ask = <Answer>(
-  ask: (signal: AbortSignal) => Promise<Answer>,
-) => Promise<Answer | UnknownAnswer>;
+import type { Ask } from '../ports/ask-port.ts';
 
 /** The ports, and how to call them. */
 export interface Ports {

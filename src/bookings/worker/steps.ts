@@ -18,9 +18,9 @@ import {
   type Outcome,
 } from '../rules/resolution.ts';
 import type { Payment } from '../ports/payment.ts';
-import { askPort } from '../ports/ask-port.ts';
+import { askWithin, type Ask } from '../ports/ask-port.ts';
 import type { Supply } from '../ports/supply.ts';
-import { book, collect, undo, unknownAt, type Ask } from './book.ts';
+import { book, collect, undo, unknownAt } from './book.ts';
 
 /** The dependencies of a step. */
 export interface StepParts {
@@ -43,12 +43,6 @@ type StepResult = BookingChange | { retryInSeconds: number | null; unknownStep?:
 type Step = (parts: AskingParts, claim: Claim) => Promise<StepResult>;
 
 const defaultAskingMs = 10_000;
-
-/** All port calls of one step share this time; each call gets at most half of it. */
-function askWithin(allMs: number): Ask {
-  const end = performance.now() + allMs;
-  return (ask) => askPort(Math.min(allMs / 2, end - performance.now()), ask);
-}
 
 const nothingToDo: StepResult = { retryInSeconds: null };
 

@@ -79,6 +79,8 @@ export interface StandInSettings {
   secretKey?: string;
   /** False: the key may do nothing (403). */
   isPermitted?: boolean;
+  /** The number of the first name that it gives. Default: 1. */
+  firstNumber?: number;
   lateMs?: number;
   delayMs?: number;
 }
@@ -167,7 +169,7 @@ export class StandIn {
   readonly #cards = new Map<string, { card: Card; customer: string }>();
   readonly #kept = new Map<string, Kept>();
   #late: { at: number; run: () => void }[] = [];
-  #count = 0;
+  #count: number;
 
   constructor(settings: StandInSettings = {}) {
     const { faultOf = () => null, ...rest } = settings;
@@ -177,10 +179,12 @@ export class StandIn {
       random: () => 0.5,
       secretKey: 'sk_test_standin',
       isPermitted: true,
+      firstNumber: 1,
       lateMs: 20_000,
       delayMs: 200,
       ...rest,
     };
+    this.#count = this.#settings.firstNumber - 1;
   }
 
   /** Answers a request, with the fault that the plan has for it. */

@@ -12,8 +12,10 @@ import type { Due } from './system.ts';
 export interface GuestPlan {
   card: CardName;
   due: Due;
+  /** Arrival, in days from today. */
+  inDays: number;
   submitsAtOnce: number;
-  authenticates: 'soon' | 'late' | 'never' | 'fails' | 'without verifying';
+  authenticates: 'soon' | 'late' | 'never' | 'fails' | 'fails at first' | 'without verifying';
   /** The program sends a payment method with which the setup did not succeed. */
   sendsWrongMethod: boolean;
 }
@@ -30,27 +32,36 @@ const finals: ReadonlySet<Checkout['state']> = new Set(['confirmed', 'failed', '
 /** Whether a state never changes again. */
 export const isFinal = (state: Checkout['state']): boolean => finals.has(state);
 
-function acknowledge(simulation: Simulation, { bookingId, ...answer }: Checkout): void {
-  const { version, state, reference } = answer;
-  const before = simulation.seen.get(bookingId);
-  const isOlder = before !== undefined && version < before.version;
-  if (!isOlder) simulation.seen.set(bookingId, { version, state, reference });
-  if (before && version === before.version && state !== before.state) {
-    simulation.problems.push(`version ${version} was ${before.state}, then ${state}`);
+/** Compares an answer with what had been acknowledged when its call began. */
+function acknowledge(
+  { seen, problems }: Simulation,
+  { bookingId, version, state, reference }: Checkout,
+  before: Seen | undefined,
+): void {
+  if (version >= (seen.get(bookingId)?.version ?? 0)) {
+    seen.set(bookingId, { version, state, reference });
   }
-  if (before && isFinal(before.state) && (state !== before.state || isOlder)) {
-    simulation.problems.push(`${before.state} was acknowledged, then ${state}`);
-  }
+  if (!before) return;
+  const isTrue =
+    version === before.version
+      ? state === before.state
+      : version > before.version && !isFinal(before.state);
+  if (!isTrue) problems.push(`${before.state} ${before.version}, then ${state} ${version}`);
 }
 
 const lostAtMost = 200;
 
 /** Calls until there is an answer. */
-async function called(simulation: Simulation, call: () => Promise<Answer>): Promise<Answer> {
+async function called(
+  simulation: Simulation,
+  checkoutId: string,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
   for (let lost = 0; ; lost += 1) {
+    const before = simulation.seen.get(checkoutId);
     try {
       const answer = await call();
-      if (!isRefusal(answer)) acknowledge(simulation, answer);
+      if (!isRefusal(answer)) acknowledge(simulation, answer, before);
       if (!isRefusal(answer) || answer.refused !== 'unavailable') return answer;
     } catch (error) {
       const isLost = error instanceof KilledError || error instanceof DatabaseUnavailableError;
@@ -61,7 +72,7 @@ async function called(simulation: Simulation, call: () => Promise<Answer>): Prom
 }
 
 const read = (simulation: Simulation, checkoutId: string): Promise<Answer> =>
-  called(simulation, () =>
+  called(simulation, checkoutId, () =>
     readCheckout(simulation.anyProcess(), simulation.applicationId, checkoutId),
   );
 
@@ -72,7 +83,7 @@ function send(
 ): Promise<Answer> {
   const { applicationId } = simulation;
   const { bookingId: checkoutId, version: expectedVersion } = checkout;
-  return called(simulation, () => {
+  return called(simulation, checkoutId, () => {
     const at = simulation.anyProcess();
     const claims = simulation.chance.happens(0.7);
     return runCommand(
@@ -150,12 +161,16 @@ async function authenticate(
   if (authenticates === 'never') return;
   await simulation.sleep(authenticates === 'late' ? 70 * 60_000 : 20_000);
   // A provider's form says so if the payment no longer waits for the guest.
-  simulation.standIn.guest.authenticate(clientSecret!, authenticates !== 'fails');
+  simulation.standIn.guest.authenticate(clientSecret!, !authenticates.startsWith('fails'));
   if (authenticates === 'without verifying') return;
   await send(simulation, checkout, {
     name: 'verifyPayment',
     card: { setupReference: reference!, paymentMethodId: checkout.paymentMethodId! },
   });
+  if (authenticates !== 'fails at first') return;
+  // The form is still open in the browser.
+  await simulation.sleep(30_000);
+  simulation.standIn.guest.authenticate(clientSecret!);
 }
 
 /** Books from the payment setup to an outcome. */

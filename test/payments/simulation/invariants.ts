@@ -5,7 +5,7 @@ import type { StandIn } from '../../harness/stripe/stand-in.ts';
 import type { Seen } from './guest.ts';
 
 interface Sides {
-  applicationId: string;
+  checkoutIds: readonly string[];
   standIn: StandIn;
   seen: ReadonlyMap<string, Seen>;
 }
@@ -47,7 +47,7 @@ const text = `SELECT b.booking_id AS "checkoutId", b.state, b.version, b.referen
   FROM bookings b JOIN quotes q ON q.quote_id = b.quote_id
   LEFT JOIN occupancies o ON o.occupancy_id = b.attempt_id
   CROSS JOIN payment_balance(b.application_id, b.booking_id) balance
-  WHERE b.application_id = $1 ORDER BY b.created_at`;
+  WHERE b.booking_id = ANY ($1::uuid[]) ORDER BY b.created_at`;
 
 /** What the provider holds and has kept of the payments with these IDs. */
 function atProvider({ ledger }: StandIn, paymentIds: ReadonlySet<string>) {
@@ -102,13 +102,14 @@ function differencesOfSeen(row: Row, seen: Seen | undefined): string[] {
 /** Every difference between what is and what must be. */
 export async function differencesOf(
   executor: Executor,
-  { applicationId, standIn, seen }: Sides,
+  { checkoutIds, standIn, seen }: Sides,
 ): Promise<string[]> {
-  const rows = await sql<Row>(executor, text, [applicationId]);
+  const rows = await sql<Row>(executor, text, [checkoutIds]);
   const intents = await sql<{ paymentId: string; checkoutId: string }>(
     executor,
-    'SELECT payment_id AS "paymentId", checkout_id AS "checkoutId" FROM payment_intents WHERE application_id = $1',
-    [applicationId],
+    `SELECT payment_id AS "paymentId", checkout_id AS "checkoutId" FROM payment_intents
+      WHERE checkout_id = ANY ($1::uuid[])`,
+    [checkoutIds],
   );
   const known = new Set(intents.map(({ paymentId }) => paymentId));
   const strange = standIn.ledger.filter(({ paymentId }) => !known.has(paymentId ?? ''));

@@ -50,10 +50,18 @@ const cards: readonly CardName[] = [
   'pm_card_authenticationRequired',
   'pm_card_authenticationRequired',
 ];
+// What the operator does meanwhile, at some step.
+const acts = {
+  'changes the terms': `UPDATE quotes SET terms = (terms::jsonb || '{"version": "other"}')::json
+    WHERE application_id = $1`,
+  suspends: 'UPDATE applications SET suspended_at = now() WHERE application_id = $1',
+} as const;
+
 const stepAskingMs = 10_000;
 // Real timers must not end anything in a simulation.
 const endlessMs = 100_000_000;
 const stepsWithFaults = 400;
+const actsBefore = 250;
 const stepsAtMost = 6_000;
 const pauses = [1_000, 6_000, 16_000, 130_000] as const;
 
@@ -61,8 +69,17 @@ const planOf = (chance: Chance): GuestPlan => ({
   card: chance.pick(cards),
   due: chance.pick(['all now', 'half now', 'half now', 'nothing now']),
   submitsAtOnce: chance.pick([1, 1, 5]),
-  authenticates: chance.pick(['soon', 'soon', 'late', 'never', 'fails', 'without verifying']),
+  authenticates: chance.pick([
+    'soon',
+    'soon',
+    'late',
+    'never',
+    'fails',
+    'fails at first',
+    'without verifying',
+  ]),
   sendsWrongMethod: chance.happens(0.15),
+  inDays: chance.pick([40, 40, 50, 60]),
 });
 
 /** A run of one seed. */
@@ -73,12 +90,14 @@ export class Simulation {
   readonly problems: string[] = [];
   readonly seen = new Map<string, Seen>();
   applicationId = '';
+  readonly checkoutIds: string[] = [];
   readonly #shared: SharedSystem;
   readonly #processes: WorkerProcess[] = [];
   #sleeping: { at: number; wake: () => void }[] = [];
   #active = 0;
   #steps = 0;
   #killShare: number;
+  readonly #act: { at: number; text: string } | null;
 
   constructor(shared: SharedSystem, seed: number) {
     this.#shared = shared;
@@ -87,7 +106,11 @@ export class Simulation {
     const share = this.chance.pick([0, 0.05, 0.15, 0.3]);
     this.scheduler.faults = { database: this.chance.pick([0, 0.01, 0.05]) };
     this.#killShare = this.chance.pick([0, 0.01, 0.03]);
+    const act = this.chance.pick([null, null, null, null, ...Object.values(acts)]);
+    this.#act = act && { at: this.chance.below(actsBefore), text: act };
     this.standIn = new StandIn({
+      // No two runs on one database use the same names.
+      firstNumber: seed * 1_000,
       now: () => shared.clock.now(),
       random: () => this.chance.next(),
       faultOf: () => (this.chance.happens(share) ? this.chance.pick(providerFaults) : null),
@@ -197,12 +220,16 @@ export class Simulation {
     const guests = 1 + chance.below(3);
     for (let made = 0; made < guests; made += 1) {
       const plan = planOf(chance);
-      const checkoutId = await makeCheckout(this.#shared, this.applicationId, plan.due);
+      const checkoutId = await makeCheckout(this.#shared, this.applicationId, plan);
+      this.checkoutIds.push(checkoutId);
       this.spawn(() => playGuest(this, plan, checkoutId));
     }
     while (await this.#next()) {
       this.#steps += 1;
       if (this.#steps === stepsWithFaults) this.#endFaults();
+      if (this.#steps === this.#act?.at) {
+        await sql(this.#shared.database, this.#act.text, [this.applicationId]);
+      }
       if (this.#steps > stepsAtMost) {
         this.problems.push('the run does not end');
         return;
@@ -217,8 +244,9 @@ export class Simulation {
   async outcomes(): Promise<string[]> {
     const rows = await sql<{ outcome: string }>(
       this.#shared.database,
-      `SELECT concat_ws(' ', state, failure_reason) AS outcome FROM bookings WHERE application_id = $1`,
-      [this.applicationId],
+      `SELECT concat_ws(' ', state, failure_reason) AS outcome FROM bookings
+        WHERE booking_id = ANY ($1::uuid[]) ORDER BY created_at, booking_id`,
+      [this.checkoutIds],
     );
     return rows.map(({ outcome }) => outcome);
   }

@@ -124,6 +124,12 @@ export async function makeApplication({ database }: SharedSystem): Promise<strin
 /** When the amounts of a stay are due. */
 export type Due = 'all now' | 'half now' | 'nothing now';
 
+/** What a guest books. */
+export interface Stay {
+  due: Due;
+  inDays: number;
+}
+
 function scheduleOf(due: Due, total: number): { dueNow: number; amounts: [number, number][] } {
   if (due === 'all now') return { dueNow: total, amounts: [[today, total]] };
   if (due === 'nothing now') return { dueNow: 0, amounts: [[today + 20, total]] };
@@ -140,11 +146,11 @@ function scheduleOf(due: Due, total: number): { dueNow: number; amounts: [number
 async function makeQuote(
   { database, catalog, catalogId }: SharedSystem,
   applicationId: string,
-  due: Due,
+  { due, inDays }: Stay,
 ): Promise<Quote> {
   const sold = catalog.of(catalogId).listings[0];
   assert.ok(sold);
-  const stay = { checkIn: today + 40, checkOut: today + 43 };
+  const stay = { checkIn: today + inDays, checkOut: today + inDays + 3 };
   const party = { adults: 2, children: 0, infants: 0, pets: 0 };
   const charges = priceStay(sold.listing, stay, party, { today, adjustmentPercent: 0 });
   assert.ok(charges);
@@ -168,13 +174,13 @@ async function makeQuote(
   return quote;
 }
 
-/** Makes a checkout of the same nights of the same home, whose guest is saved. */
+/** Makes a checkout of nights of the only home, whose guest is saved. */
 export async function makeCheckout(
   shared: SharedSystem,
   applicationId: string,
-  due: Due,
+  stay: Stay,
 ): Promise<string> {
-  const quote = await makeQuote(shared, applicationId, due);
+  const quote = await makeQuote(shared, applicationId, stay);
   const checkoutId = randomUUID();
   const made = await insertCheckout(
     shared.database,
