@@ -2,7 +2,7 @@ export { createCardPayments } from './card-payments.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
 export type { TryPage } from './ports/try-page.ts';
-export { startSettler, type Settler } from './settle/settler.ts';
+export { startSettler } from './settle/settler.ts';
 export { listPayments } from './staff/list-payments.ts';
 export { reconcilePayments } from './staff/reconcile-payments.ts';
 export { refundPayment } from './staff/refund-payment.ts';
