@@ -34,7 +34,12 @@ import {
   type WorkerLog,
 } from './bookings/index.ts';
 import { type PartnerContext, servedGrants } from './partner-api.ts';
-import { type CardProvider, stripeEvents, takePaymentNotice } from './payments/index.ts';
+import {
+  type CardProvider,
+  startSettler,
+  stripeEvents,
+  takePaymentNotice,
+} from './payments/index.ts';
 import type { PaymentEvents } from './payment-routes.ts';
 import { startRequestRecorder } from './request-log/index.ts';
 import { createSimulatedSupply, picturesFolder, seedSimulation } from './simulation/index.ts';
@@ -154,6 +159,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const worker = works ? startWorker({ ...steps, log, onEvents: wakeDeliverer }) : noWorker;
   const records = config.records ? postedRecords({ environment, ...config.records }) : ownRecords;
   const recording = works ? records.start({ executor: database, log }) : noWorker;
+  const settler =
+    works && provider ? startSettler({ executor: database, provider, log }) : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
   const context: PartnerContext = {
     executor: database,
@@ -217,6 +224,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         worker.stop(),
         background.stop(),
         recording.stop(),
+        settler.stop(),
         deliverer.stop(),
         endFollowing(),
       ]);

@@ -1,8 +1,13 @@
 export { createCardPayments } from './card-payments.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
+export { startSettler, type Settler } from './settle/settler.ts';
+export { listPayments } from './staff/list-payments.ts';
+export { reconcilePayments } from './staff/reconcile-payments.ts';
+export { refundPayment } from './staff/refund-payment.ts';
+export { ledgerMoney } from './staff/reservation-money.ts';
+export { retryPayment } from './staff/retry-payment.ts';
+export { showPayments } from './staff/show-payments.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
-export { startSettler, type Settler } from './settle/settler.ts';
-export { ledgerMoney } from './staff/reservation-money.ts';
 export { takePaymentNotice } from './take-notice.ts';
