@@ -540,6 +540,15 @@ CREATE TABLE portal_sessions (
   created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE processes (
+  process_id uuid NOT NULL,
+  roles text[] NOT NULL,
+  host text NOT NULL,
+  port integer NOT NULL,
+  started_at timestamp with time zone DEFAULT now() NOT NULL,
+  seen_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE promotions (
   code text NOT NULL,
   label text NOT NULL,
@@ -877,6 +886,7 @@ ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_refund_reference_key 
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'refused'::text, 'unknown'::text])));
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_pkey PRIMARY KEY (link_digest);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (session_digest);
+ALTER TABLE processes ADD CONSTRAINT processes_pkey PRIMARY KEY (process_id);
 ALTER TABLE promotions ADD CONSTRAINT promotions_check CHECK (((kind = 'amount'::text) = (currency IS NOT NULL)));
 ALTER TABLE promotions ADD CONSTRAINT promotions_check1 CHECK (((kind <> 'percent'::text) OR (off <= 10000)));
 ALTER TABLE promotions ADD CONSTRAINT promotions_check2 CHECK (((uses >= 0) AND ((max_uses IS NULL) OR (uses <= max_uses))));

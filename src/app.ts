@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { PortalContext, SigningKeys, TokenExchange } from './access/index.ts';
+import type { MakeBuckets, PortalContext, SigningKeys, TokenExchange } from './access/index.ts';
 import { mount } from './api/mount.ts';
 import { createServer, type ServerSettings } from './api/server.ts';
 import {
@@ -9,13 +9,14 @@ import {
   withDeadline,
 } from './platform/postgres/deadline.ts';
 import type { DocsParts } from './api/pages/docs.ts';
-import { healthRoutes, type ReadyCheck } from './api/health.ts';
+import { healthRoutes, type Health } from './api/health.ts';
 import { pageRoutes } from './api/pages/pages.ts';
 import { pictureRoutes } from './api/pages/pictures.ts';
 import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
 import { portalSurface } from './portal-api.ts';
 import { logRequests } from './log-requests.ts';
-import { paymentEventRoutes, type PaymentEvents } from './payment-routes.ts';
+import { paymentEventRoutes, type PaymentEvents, tryPageRoutes } from './payment-routes.ts';
+import type { TryPage } from './payments/index.ts';
 import { tokenRoutes } from './token-routes.ts';
 import type { RequestRecorder } from './request-log/index.ts';
 
@@ -29,12 +30,14 @@ export interface AppParts {
   /** The folder of the homes' pictures. */
   pictures: string;
   portal: PortalContext;
+  buckets: MakeBuckets;
   recorder: RequestRecorder;
   /** Null: there is no card provider. */
   paymentEvents: PaymentEvents | null;
+  /** Null: the card fields cannot be tried here. */
+  tryPage: TryPage | null;
   server: ServerSettings;
-  readyCheck: ReadyCheck;
-  isStopping: () => boolean;
+  health: Health;
 }
 
 // The deadline of all statements of a request. With it, the response is sent within six seconds after the
@@ -54,17 +57,23 @@ function limitRequests(app: FastifyInstance): void {
   });
 }
 
+const aheadOfCalls = ({ readyCheck, isStopping }: Health): Health => ({
+  readyCheck: () => aheadOfNewCalls(readyCheck),
+  isStopping,
+});
+
 /** Builds the application without listening. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(parts.server);
   limitRequests(app);
   // A process that refuses excess load is still ready.
-  healthRoutes(app, () => aheadOfNewCalls(parts.readyCheck), parts.isStopping);
+  healthRoutes(app, aheadOfCalls(parts.health));
   tokenRoutes(app, parts.exchange, parts.keys);
   mount(app, partnerSurface(parts.context, parts.access));
-  mount(app, portalSurface(parts.portal));
+  mount(app, portalSurface(parts.portal, parts.buckets));
   logRequests(app, { recorder: parts.recorder, now: parts.context.now });
   if (parts.paymentEvents) await paymentEventRoutes(app, parts.paymentEvents);
+  if (parts.tryPage) tryPageRoutes(app, parts.tryPage, parts.server.basePath ?? '');
   await pageRoutes(app, parts.pages);
   await pictureRoutes(app, parts.pictures);
   return app;

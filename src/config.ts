@@ -42,6 +42,10 @@ export interface Config {
   /** Null: there is no card provider. Always null in the simulation. */
   cardPayments: CardPaymentSettings | null;
   logLevel: string;
+  /** The Redis or Valkey that processes share quotas in; null: none. */
+  redisUrl: string | null;
+  /** The port of metrics and health; null: none. */
+  metricsPort: number | null;
 }
 
 /** The configuration of a service process. */
@@ -283,6 +287,22 @@ function failpointOf(reader: Reader, { environment }: Config): Failpoint | null 
   return failpoint;
 }
 
+function redisUrlOf(reader: Reader): string | null {
+  const text = reader.text('REDIS_URL');
+  if (text !== null && !['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? '')) {
+    reader.wrong('REDIS_URL', 'must be a redis:// or rediss:// URL.');
+  }
+  return text;
+}
+
+function metricsPortOf(reader: Reader, port: number): number | null {
+  const name = 'LATCHKEY_METRICS_PORT';
+  if (reader.text(name) === null) return null;
+  const metricsPort = reader.integer(name, 0, 1, 65_535);
+  if (metricsPort === port) reader.wrong(name, 'must be another port than PORT.');
+  return metricsPort;
+}
+
 function configOf(reader: Reader): Config {
   const environment = reader.oneOf('LATCHKEY_ENVIRONMENT', 'simulation', environments);
   const port = reader.integer('PORT', 8080, 1, 65_535);
@@ -303,6 +323,8 @@ function configOf(reader: Reader): Config {
     records: recordsOf(reader, environment),
     cardPayments: cardPaymentsOf(reader, environment),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
+    redisUrl: redisUrlOf(reader),
+    metricsPort: metricsPortOf(reader, port),
   };
 }
 

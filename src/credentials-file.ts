@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import Type from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { settlements } from './contract/wire.ts';
 import { OperatorRefusal } from './access/index.ts';
 
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
 export async function readCredentials(dataDir: string): Promise<FoundCredentials> {
   try {
     const content = parsed(await readFile(credentialsFile(dataDir), 'utf8'));
-    if (Value.Check(SandboxCredentials, content)) return { state: 'read', credentials: content };
+    if (Check(SandboxCredentials, content)) return { state: 'read', credentials: content };
     return unreadable('its content is not in the format that Latchkey writes');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

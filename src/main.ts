@@ -5,6 +5,7 @@ import { readCatalogs } from './catalog/index.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { recordBaseUrl } from './platform/postgres/installation.ts';
 import { listen } from './api/listening.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { logOptions } from './platform/log.ts';
 import { ensureSandboxCredentials } from './sandbox-credentials.ts';
 import { startService, type Service } from './service.ts';
@@ -25,6 +26,8 @@ interface End {
 interface Running {
   service: Service;
   storage: Storage;
+  /** Closes the socket of the metrics. */
+  endMetrics(): Promise<void>;
 }
 
 /** Prepares what the first caller needs. Returns the welcome text. */
@@ -46,12 +49,20 @@ async function prepareCallers(
 async function openDoors(
   config: ServiceConfig,
   logger: Logger,
-  { service, storage }: Running,
+  { service, storage }: Omit<Running, 'endMetrics'>,
 ): Promise<string> {
   if (!config.roles.includes('api')) return workerWelcome;
   const text = await prepareCallers(config, logger, storage.database);
   await listen(service.app, config);
   return text;
+}
+
+async function openMetrics(
+  { host, metricsPort: port }: ServiceConfig,
+  { metrics, health }: Service,
+): Promise<() => Promise<void>> {
+  if (port === null || metrics === null) return () => Promise.resolve();
+  return serveMetrics({ host, port, metrics, health });
 }
 
 async function startOn(storage: Storage, config: ServiceConfig, logger: Logger): Promise<Running> {
@@ -63,8 +74,9 @@ async function startOn(storage: Storage, config: ServiceConfig, logger: Logger):
     log: logger,
   });
   try {
+    const endMetrics = await openMetrics(config, service);
     process.stdout.write(await openDoors(config, logger, { service, storage }));
-    return { service, storage };
+    return { service, storage, endMetrics };
   } catch (error) {
     await service.stop();
     throw error;
@@ -87,10 +99,11 @@ async function start(
   }
 }
 
-async function stop({ service, storage }: Running): Promise<void> {
+async function stop({ service, storage, endMetrics }: Running): Promise<void> {
   service.beginStop();
   await new Promise((resolve) => setTimeout(resolve, drainMs));
   await service.stop();
+  await endMetrics();
   await storage.close();
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { refuse } from './contract/errors.ts';
+import { refuse, refuseBecause } from './contract/errors.ts';
 import { sendRefusal } from './api/server.ts';
-import type { PaymentEventSource, PaymentNotice } from './payments/index.ts';
+import type { PaymentEventSource, PaymentNotice, TryPage } from './payments/index.ts';
 
 /** The events of the card provider, and what happens with them. */
 export interface PaymentEvents extends PaymentEventSource {
@@ -42,5 +42,33 @@ export async function paymentEventRoutes(
         return reply.header('cache-control', 'no-store').send({ received: true });
       },
     });
+  });
+}
+
+const unknownSecret = refuseBecause('not_found', 'The card provider knows no such client secret.');
+const stateWithinMs = 5_000;
+
+/**
+ * Serves the page to try the card fields, and the state behind a client secret, which the demo reads. The
+ * page itself may not call this service, so no card can get here.
+ */
+export function tryPageRoutes(app: FastifyInstance, page: TryPage, base: string): void {
+  const { path, policy, script } = page;
+  const html = page.write(base);
+  const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  app.get(path, async (_request, reply) =>
+    reply
+      .headers({ ...headers, 'content-security-policy': policy })
+      .type('text/html; charset=utf-8')
+      .send(html),
+  );
+  app.get(`${path}/page.js`, async (_request, reply) =>
+    reply.headers(headers).type('text/javascript; charset=utf-8').send(script),
+  );
+  app.post<{ Body: { clientSecret?: unknown } | null }>(`${path}/state`, async (request, reply) => {
+    const signal = AbortSignal.timeout(stateWithinMs);
+    const state = await page.stateOf(String(request.body?.clientSecret), signal);
+    if (state === 'unknown') return sendRefusal(request, reply, refuse('unavailable'));
+    return state ? reply.headers(headers).send(state) : sendRefusal(request, reply, unknownSecret);
   });
 }

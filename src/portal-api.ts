@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import {
-  createBuckets,
   findActor,
   isFromAnotherSite,
   type PortalActor,
+  type MakeBuckets,
   type PortalContext,
   sessionSecretOf,
 } from './access/index.ts';
+import { after } from './api/maybe.ts';
 import type { QuotaPort, Surface } from './api/surface.ts';
 import { refuse } from './contract/errors.ts';
 import { refusePortal } from './contract/portal/errors.ts';
@@ -15,12 +16,12 @@ import { changesSomething, portalOperations as rows } from './contract/portal/op
 import { portalOperations } from './portal-operations.ts';
 
 /** A quota for each application, and one for each address that tries links. Responses do not show it. */
-function quotaPort(): QuotaPort<PortalActor> {
-  const buckets = createBuckets();
-  const consume = (name: string, perMinute: number) => {
-    const retryAfterSeconds = buckets.take(name, perMinute);
-    return retryAfterSeconds === 0 ? null : { ...refuse('rate_limited'), retryAfterSeconds };
-  };
+function quotaPort(makeBuckets: MakeBuckets): QuotaPort<PortalActor> {
+  const buckets = makeBuckets('portal');
+  const consume = (name: string, perMinute: number) =>
+    after(buckets.take(name, perMinute), (retryAfterSeconds) =>
+      retryAfterSeconds === 0 ? null : { ...refuse('rate_limited'), retryAfterSeconds },
+    );
   return {
     consume: (actor, _row, { ip }: FastifyRequest) =>
       actor
@@ -33,7 +34,10 @@ function quotaPort(): QuotaPort<PortalActor> {
 }
 
 /** The portal's API, authenticated by a session cookie. Refuses calls from other sites. */
-export const portalSurface = (context: PortalContext): Surface<PortalActor, string> => ({
+export const portalSurface = (
+  context: PortalContext,
+  buckets: MakeBuckets,
+): Surface<PortalActor, string> => ({
   name: 'portal',
   rows,
   operations: portalOperations,
@@ -47,5 +51,5 @@ export const portalSurface = (context: PortalContext): Surface<PortalActor, stri
     changesSomething(row) && isFromAnotherSite(request, context.baseUrl)
       ? refusePortal('forbidden', 'cross_site')
       : null,
-  quota: quotaPort(),
+  quota: quotaPort(buckets),
 });

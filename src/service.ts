@@ -5,6 +5,7 @@ import {
   createAccessTokens,
   createApplicationRegistry,
   createQuotas,
+  openBuckets,
   createTokenExchange,
   openSigningKeys,
   type PortalContext,
@@ -18,6 +19,8 @@ import { isLoopbackSimulation, type Config } from './config.ts';
 import type { Environment } from './contract/wire.ts';
 import { startDatabaseClock, type DatabaseClock } from './platform/clock.ts';
 import type { Database } from './platform/postgres/database.ts';
+import { joinProcesses, type LiveProcess } from './platform/postgres/live-processes.ts';
+import { openRedis } from './platform/redis/scripts.ts';
 import { type Deliverer, startDeliverer } from './webhooks/index.ts';
 import { closeGracefully } from './api/listening.ts';
 import {
@@ -38,18 +41,25 @@ import {
   type CardProvider,
   startSettler,
   stripeEvents,
+  stripeTryPage,
   takePaymentNotice,
+  type TryPage,
 } from './payments/index.ts';
 import type { PaymentEvents } from './payment-routes.ts';
 import { startRequestRecorder } from './request-log/index.ts';
 import { createSimulatedSupply, picturesFolder, seedSimulation } from './simulation/index.ts';
 import { startLoop } from './platform/loop.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
+import { type Metrics, startMetrics } from './metrics.ts';
+import type { Health } from './api/health.ts';
 import { createLiveReads } from './inventory/index.ts';
 
 /** A running service, without its database and sockets. */
 export interface Service {
   app: FastifyInstance;
+  /** Null: they are not wanted. */
+  metrics: Metrics | null;
+  health: Health;
   /** Makes `/readyz` fail from now on. */
   beginStop(): void;
   /** Finishes calls and steps in flight. */
@@ -93,21 +103,29 @@ export interface ServiceParts {
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
+// A call waits this long for its quota; then this process decides alone.
+const redisWaitMs = 50;
+const ignore = (): void => undefined;
 const project = path.join(import.meta.dirname, '..');
 const noWorker: Worker & Deliverer = {
   leaseSeconds: () => null,
+  slots: () => ({ used: 0, all: 0 }),
   start: () => undefined,
   wake: () => undefined,
   stop: () => Promise.resolve(),
 };
 
-function follow(
-  log: WorkerLog,
-  catalog: Catalog,
-  clock: DatabaseClock,
-  keys: SigningKeys,
-): () => Promise<void> {
+interface Followed {
+  log: WorkerLog;
+  catalog: Catalog;
+  clock: DatabaseClock;
+  keys: SigningKeys;
+  processes: LiveProcess;
+}
+
+function follow({ log, catalog, clock, keys, processes }: Followed): () => Promise<void> {
   const loops = [
+    startLoop({ name: 'beat', everyMs: 2_000, log, work: processes.beat }),
     startLoop({
       name: 'follow the catalog',
       everyMs: 1_000,
@@ -124,6 +142,8 @@ function follow(
   ];
   return async () => {
     await Promise.all(loops.map((loop) => loop.stop()));
+    // The others notice it in any case, ten seconds later.
+    await processes.end().catch(ignore);
   };
 }
 
@@ -135,6 +155,10 @@ async function openPaymentEvents(
   const events = await stripeEvents(cardPayments.webhookSecret);
   return { ...events, take: (notice) => takePaymentNotice(database, notice) };
 }
+
+/** The card fields are tried only with test keys, and so only in `test`. */
+const openTryPage = async ({ environment, cardPayments }: Config): Promise<TryPage | null> =>
+  environment === 'test' && cardPayments ? stripeTryPage(cardPayments) : null;
 
 /** Builds the service and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
@@ -150,7 +174,16 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const supply = parts.supply ?? ports.supply(database);
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
-  const access = { tokens, registry, quotas: createQuotas(parts.elapsedMs) };
+  const processes = await joinProcesses(database, config);
+  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, redisWaitMs, ignore);
+  const buckets = openBuckets({
+    redis,
+    prefix: `latchkey:${database.vault.mac('redis', '').toString('hex', 0, 8)}`,
+    processes: processes.serving,
+    log,
+    elapsedMs: parts.elapsedMs,
+  });
+  const access = { tokens, registry, quotas: createQuotas(buckets.make('quota')) };
   const works = config.roles.includes('worker');
   const rules = { loopbackAllowed: isLoopbackSimulation(config) };
   const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
@@ -189,10 +222,23 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   };
   const recorder = startRequestRecorder({ executor: database, log });
   let stopping = false;
+  const health: Health = {
+    // One round trip, because under overload each one waits long in the connection queue.
+    readyCheck: async () => void (await clock.ask()),
+    isStopping: () => stopping,
+  };
   const app = await buildApp({
     context,
     access,
-    exchange: createTokenExchange({ executor: database, registry, tokens, environment, baseUrl }),
+    exchange: createTokenExchange({
+      executor: database,
+      registry,
+      tokens,
+      environment,
+      baseUrl,
+      buckets: buckets.make,
+    }),
+    buckets: buckets.make,
     keys,
     pages: { baseUrl, environment, project, consoleFolder: path.join(project, 'console/dist') },
     pictures:
@@ -200,6 +246,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     portal,
     recorder,
     paymentEvents: await openPaymentEvents(config, database),
+    tryPage: await openTryPage(config),
     server: {
       tls: parts.certificate ?? null,
       trustedProxy: config.trustedProxy,
@@ -207,13 +254,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       basePath: basePathOf(baseUrl),
       logger: parts.logger,
     },
-    // One round trip, because under overload each one waits long in the connection queue.
-    readyCheck: async () => void (await clock.ask()),
-    isStopping: () => stopping,
+    health,
   });
-  const endFollowing = follow(log, catalog, clock, keys);
+  const endFollowing = follow({ log, catalog, clock, keys, processes });
+  const measured = { database, catalog, worker, buckets, processes, now: clock.now, log };
+  const metrics = config.metricsPort === null ? null : startMetrics(measured);
   return {
     app,
+    metrics,
+    health,
     beginStop() {
       stopping = true;
     },
@@ -230,6 +279,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       ]);
       // All calls have been answered here.
       await recorder.stop();
+      metrics?.stop();
+      redis?.close();
     },
   };
 }

@@ -68,7 +68,7 @@ export function cardPaymentsOf(
   reader: Reader,
   environment: Environment,
 ): CardPaymentSettings | null {
-  const [first] = names.filter((name) => reader.text(name) !== null);
+  const first = names.find((name) => reader.text(name) !== null);
   if (first === undefined) return null;
   if (environment === 'simulation') {
     reader.wrong(first, 'has no use in the simulation, which plays the card provider: unset it.');

@@ -22,6 +22,8 @@ const defaults: Config = {
   records: null,
   cardPayments: null,
   logLevel: 'info',
+  redisUrl: null,
+  metricsPort: null,
 };
 
 const fixtures = path.join(import.meta.dirname, 'fixtures/tls');
@@ -85,6 +87,8 @@ describe('configuration', () => {
     { env: { LATCHKEY_ROLES: 'worker' }, config: { roles: ['worker'] } },
     { env: { LATCHKEY_ROLES: 'worker, api' }, config: { roles: ['api', 'worker'] } },
     { env: { LATCHKEY_LOG_LEVEL: 'silent' }, config: { logLevel: 'silent' } },
+    { env: { REDIS_URL: 'redis://h:1/2' }, config: { redisUrl: 'redis://h:1/2' } },
+    { env: { LATCHKEY_METRICS_PORT: '9464' }, config: { metricsPort: 9_464 } },
     { env: proxy, config: { trustedProxy: '10.0.0.0/8' } },
     {
       env: { LATCHKEY_TRUSTED_PROXY: '10.1.2.3, fd00::/8,::1' },
@@ -123,6 +127,8 @@ describe('configuration', () => {
     LATCHKEY_TRUSTED_PROXY: ['proxy.example', '10.0.0.0/33', '10.0.0.0/0', '::1/129', '1.2.3.4,'],
     LATCHKEY_ROLES: ['web', 'api,web', 'api,api', ','],
     LATCHKEY_LOG_LEVEL: ['verbose', 'INFO'],
+    REDIS_URL: ['localhost:6379', 'http://localhost'],
+    LATCHKEY_METRICS_PORT: ['0', '65536', 'x', '8080'],
   };
   for (const [name, values] of Object.entries(refused)) {
     it(`refuses what ${name} cannot be, by name`, () => {
@@ -162,6 +168,8 @@ describe('configuration', () => {
       LATCHKEY_RECORDS_SECRET: 'x',
       STRIPE_SECRET_KEY: 'x',
       LATCHKEY_LOG_LEVEL: 'x',
+      REDIS_URL: 'x',
+      LATCHKEY_METRICS_PORT: 'x',
       LATCHKEY_FAILPOINT: 'x',
     };
     const named = problems(env, readServiceConfig).map((problem) => problem.split(' ', 1)[0]);

@@ -28,6 +28,8 @@ import {
   listRequests,
 } from '../src/bookings/store/reservation-requests.ts';
 import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
+import { countWaitingBookings } from '../src/bookings/store/workload.ts';
+import { readWebhookWorkload } from '../src/webhooks/store/workload.ts';
 import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
 import {
   freeNights,
@@ -305,6 +307,11 @@ const queries = {
     ['bookings_pkey', /booking_id = /],
     ['reservations_booking_id_application_id_kind_key', /booking_id = /],
   ),
+  'the bookings that wait': query((db) => countWaitingBookings(db), ['bookings_due', /^$/]),
+  'the workload of webhooks': query(
+    (db) => readWebhookWorkload(db),
+    ['webhook_deliveries_pending', /endpoint_id = .*due_at <= now/],
+  ),
   'sweep reservation days': aged('reservation_days', 'reservation_days_pkey', 'day < '),
   'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
@@ -344,6 +351,7 @@ const small = new Set([
   'quote_sweep',
   'catalog_revision',
   'event_counters',
+  'processes',
   'promotions',
   'webhook_endpoints',
 ]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, test } from 'node:test';
-import { createBuckets, type Buckets } from './buckets.ts';
+import { createBuckets, type LocalBuckets } from './buckets.ts';
 
 /** A clock that a test advances. */
 function clock() {
@@ -127,7 +127,7 @@ suite('buckets', () => {
     fc.assert(
       fc.property(perMinutes, fc.integer({ min: 0, max: 59_999 }), (perMinute, pause) => {
         const time = clock();
-        const emptied = (): Buckets => {
+        const emptied = (): LocalBuckets => {
           const buckets = createBuckets(time.now);
           for (let nth = 0; nth < perMinute; nth += 1) buckets.debit('a', perMinute);
           return buckets;
@@ -167,8 +167,12 @@ suite('buckets', () => {
     buckets.take('a', 10);
     const shown = buckets.state('a', 10);
     for (let nth = 0; nth < 20; nth += 1) assert.deepEqual(buckets.state('a', 10), shown);
-    assert.deepEqual(shown, { remaining: 9, fullInSeconds: 6 });
-    assert.deepEqual(buckets.state('never seen', 10), { remaining: 10, fullInSeconds: 0 });
+    assert.deepEqual(shown, { perMinute: 10, remaining: 9, fullInSeconds: 6 });
+    assert.deepEqual(buckets.state('never seen', 10), {
+      perMinute: 10,
+      remaining: 10,
+      fullInSeconds: 0,
+    });
   });
 
   test('names have separate buckets', () => {

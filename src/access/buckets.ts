@@ -1,16 +1,52 @@
 import { LRUCache } from 'lru-cache';
+import type { MaybePromise } from '../api/maybe.ts';
 
-/** Token buckets: count calls per minute for each name, with continuous refill. */
+/** The state of a bucket. */
+export interface BucketState {
+  /** The calls per minute that it gives: fewer than asked for where processes share a quota without Redis. */
+  perMinute: number;
+  /** Whole calls. */
+  remaining: number;
+  fullInSeconds: number;
+}
+
+/**
+ * Token buckets: count calls per minute for each name, with continuous refill. Results are promises where
+ * processes share the buckets.
+ */
 export interface Buckets {
   /** Takes one call. 0: it was available; otherwise the whole seconds until one is. */
-  take(name: string, perMinute: number): number;
+  take(name: string, perMinute: number): MaybePromise<number>;
   /** Takes one call if one is available. Never refuses. */
-  debit(name: string, perMinute: number): void;
+  debit(name: string, perMinute: number): MaybePromise<void>;
   /** Returns a taken call. */
-  giveBack(name: string, perMinute: number): void;
-  /** The remaining whole calls, and the seconds until the bucket is full. */
-  state(name: string, perMinute: number): { remaining: number; fullInSeconds: number };
+  giveBack(name: string, perMinute: number): MaybePromise<void>;
+  state(name: string, perMinute: number): MaybePromise<BucketState>;
 }
+
+/** Makes buckets; each set has names of its own. */
+export type MakeBuckets = (set: string) => Buckets;
+
+/** Buckets in the memory of this process. */
+export interface LocalBuckets extends Buckets {
+  take(name: string, perMinute: number): number;
+  debit(name: string, perMinute: number): void;
+  giveBack(name: string, perMinute: number): void;
+  state(name: string, perMinute: number): BucketState;
+  /** Starts a bucket with fewer calls than it can hold. */
+  start(name: string, perMinute: number, level: number): void;
+}
+
+/** What a level means to a caller. */
+export const stateOf = (level: number, perMinute: number): BucketState => ({
+  perMinute,
+  remaining: Math.floor(level),
+  fullInSeconds: Math.ceil(((perMinute - level) * 60) / perMinute),
+});
+
+/** The whole seconds until a bucket without a whole call has one. */
+export const waitSeconds = (level: number, perMinute: number): number =>
+  Math.max(1, Math.ceil(((1 - level) * 60) / perMinute));
 
 interface Bucket {
   level: number;
@@ -24,7 +60,7 @@ interface Bucket {
 const mostKept = 100_000;
 
 /** Buckets in this process. `elapsedMs` is a monotonic clock. */
-export function createBuckets(elapsedMs: () => number = () => performance.now()): Buckets {
+export function createBuckets(elapsedMs: () => number = () => performance.now()): LocalBuckets {
   const buckets = new LRUCache<string, Bucket>({ maxSize: mostKept, sizeCalculation: () => 1 });
 
   const refilled = (bucket: Bucket, perMinute: number, at: number): number =>
@@ -51,7 +87,7 @@ export function createBuckets(elapsedMs: () => number = () => performance.now())
         bucket.level -= 1;
         return 0;
       }
-      return Math.max(1, Math.ceil(((1 - bucket.level) * 60) / perMinute));
+      return waitSeconds(bucket.level, perMinute);
     },
     debit(name, perMinute) {
       const bucket = bucketOf(name, perMinute);
@@ -61,12 +97,9 @@ export function createBuckets(elapsedMs: () => number = () => performance.now())
       const bucket = bucketOf(name, perMinute);
       bucket.level = Math.min(perMinute, bucket.level + 1);
     },
-    state(name, perMinute) {
-      const { level } = bucketOf(name, perMinute);
-      return {
-        remaining: Math.floor(level),
-        fullInSeconds: Math.ceil(((perMinute - level) * 60) / perMinute),
-      };
+    state: (name, perMinute) => stateOf(bucketOf(name, perMinute).level, perMinute),
+    start(name, perMinute, level) {
+      bucketOf(name, perMinute).level = Math.min(perMinute, level);
     },
   };
 }

@@ -45,7 +45,8 @@ export {
   createApplicationRegistry,
   registryFreshMs,
 } from './application-registry.ts';
-export { createBuckets } from './buckets.ts';
+export type { MakeBuckets } from './buckets.ts';
+export { openBuckets, type OpenBuckets } from './shared-buckets.ts';
 export { type CursorOwner, readCursor, writeCursor } from './cursor.ts';
 export {
   type PartnerActor,

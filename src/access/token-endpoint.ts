@@ -10,7 +10,8 @@ import { isUuid } from '../platform/uuid.ts';
 import type { AccessTokens } from './access-token.ts';
 import { keyDigest, keyIdOf } from './application-key.ts';
 import type { ApplicationRegistry } from './application-registry.ts';
-import { createBuckets } from './buckets.ts';
+import type { MakeBuckets } from './buckets.ts';
+import type { MaybePromise } from '../api/maybe.ts';
 
 /** A token request. Spec: Per-operation shapes, token. */
 export interface TokenRequest {
@@ -126,10 +127,11 @@ export function createTokenExchange(parts: {
   tokens: AccessTokens;
   environment: Environment;
   baseUrl: string;
+  buckets: MakeBuckets;
 }): TokenExchange {
-  const rightSecrets = createBuckets();
-  const wrongSecrets = createBuckets();
-  const unknownClients = createBuckets();
+  const rightSecrets = parts.buckets('right secrets');
+  const wrongSecrets = parts.buckets('wrong secrets');
+  const unknownClients = parts.buckets('unknown clients');
 
   /**
    * Finds the application of a client ID. Counts an ID that was never seen before it reads the database, so
@@ -141,16 +143,20 @@ export function createTokenExchange(parts: {
   ): Promise<Application | TokenRefusal | undefined> {
     if (parts.registry.wasThere(clientId)) return parts.registry.find(clientId);
     const { unknownClientTokensPerMinute: perMinute } = limits;
-    const wait = unknownClients.take(address, perMinute);
+    const wait = await unknownClients.take(address, perMinute);
     if (wait > 0) return overLimit(wait);
     if (!isUuid(clientId)) return undefined;
     const application = await parts.registry.find(clientId);
-    if (application) unknownClients.giveBack(address, perMinute);
+    if (application) await unknownClients.giveBack(address, perMinute);
     return application;
   }
 
   /** Counts right and wrong secrets separately, so that a caller who knows only an ID cannot lock its owner out. */
-  function countSecret({ applicationId }: Application, isRight: boolean, address: string): number {
+  function countSecret(
+    { applicationId }: Application,
+    isRight: boolean,
+    address: string,
+  ): MaybePromise<number> {
     return isRight
       ? rightSecrets.take(applicationId, limits.tokensPerMinute)
       : wrongSecrets.take(`${applicationId} ${address}`, limits.wrongSecretsPerMinute);
@@ -174,7 +180,8 @@ export function createTokenExchange(parts: {
     if (application && isRefusal(application)) return application;
     // Always looks the key up, so that an unknown or suspended application takes as long as a wrong key.
     const keyId = isUuid(clientId) ? await rightKey(clientId, credentials.secret) : null;
-    const wait = application ? countSecret(application, keyId !== null, request.sourceAddress) : 0;
+    const isRight = keyId !== null;
+    const wait = application ? await countSecret(application, isRight, request.sourceAddress) : 0;
     if (wait > 0) return overLimit(wait);
     const wrongGrant = grantTypeRefusal(request.form);
     if (wrongGrant) return wrongGrant;

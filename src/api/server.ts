@@ -16,6 +16,7 @@ import {
   type Refusal,
 } from '../contract/errors.ts';
 import { belowBasePath } from './base-path.ts';
+import { servedRequests } from '../platform/diagnostics.ts';
 import {
   DatabaseBusyError,
   DatabaseUnavailableError,
@@ -235,6 +236,12 @@ export function createServer(settings: ServerSettings): FastifyInstance {
   });
   app.addHook('onResponse', (request, reply, done) => {
     logResponse(request, reply);
+    servedRequests.publish(() => ({
+      operation: request.routeOptions.config.operation ?? null,
+      status: reply.statusCode,
+      code: request.errorCode,
+      ms: reply.elapsedTime,
+    }));
     done();
   });
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute));

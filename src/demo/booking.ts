@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checkout, CheckoutStatus, GuestInput } from '../contract/partner/schemas/checkout.ts';
 import type { Quote } from '../contract/partner/schemas/quote.ts';
 import type { NextAction } from '../contract/states.ts';
+import { payOnPage } from './card-page.ts';
 import { DemoFailure } from './failure.ts';
 import type { Stay } from './finding.ts';
 import { hidden, money, shortened } from './format.ts';
@@ -19,6 +20,8 @@ interface Journey {
   session: string;
   /** The payment setup of the last response. */
   paymentSetup: Checkout['paymentSetup'];
+  /** The payment method of the guest's card, once it is known. */
+  paymentMethodId: string | null;
   /** The checkout of the last response. */
   status: CheckoutStatus;
 }
@@ -85,7 +88,16 @@ async function createCheckout(
     ],
   );
   const session = created.sessionCapability ?? '';
-  return { narrator, partner, quote, guest, session, status: created, paymentSetup: undefined };
+  return {
+    narrator,
+    partner,
+    quote,
+    guest,
+    session,
+    status: created,
+    paymentSetup: undefined,
+    paymentMethodId: null,
+  };
 }
 
 const progress = ({ state, version, nextActions }: CheckoutStatus): Row[] => [
@@ -154,18 +166,36 @@ async function readSetup(journey: Journey): Promise<CheckoutStatus> {
   return checkout;
 }
 
-function verifyPayment(journey: Journey): Promise<CheckoutStatus> {
-  const { narrator, partner, session, paymentSetup } = journey;
-  narrator.step(
-    'Payment method',
-    'A guest would now enter the card in the provider’s fields; its number never reaches us. The kind “simulation” has no fields, so we send a payment method of the simulation.',
-  );
-  const body = {
-    ...expected(journey),
-    setupReference: paymentSetup?.setupReference ?? '',
-    paymentMethodId: 'pm_simulated_card',
-    consentAccepted: true,
-  };
+/** How the guest confirms the card, for each kind of payment setup. Returns the payment method. */
+const guestConfirms: Readonly<Record<string, (journey: Journey) => Promise<string>>> = {
+  async simulation({ narrator }) {
+    narrator.note(
+      'A guest would now enter the card in the provider’s fields; its number never reaches us. The kind “simulation” has no fields, so we send a payment method of the simulation.',
+    );
+    return 'pm_simulated_card';
+  },
+  async stripe({ narrator, partner, paymentSetup, paymentMethodId }) {
+    const { publishableKey = '', clientSecret = '' } = paymentSetup ?? {};
+    return payOnPage(narrator, partner.baseUrl, { publishableKey, clientSecret, paymentMethodId });
+  },
+};
+
+async function verifyPayment(journey: Journey): Promise<CheckoutStatus> {
+  const { narrator, partner, session } = journey;
+  if (journey.status.state === 'requires_action') {
+    narrator.step(
+      'Authentication',
+      'The bank wants the guest to authenticate the payment. The checkout has a client secret for this, another one than that of the setup.',
+    );
+    journey.status = await readSetup(journey);
+  }
+  narrator.step('Payment method', 'Names the payment method that the guest has confirmed.');
+  const { kind = '', setupReference = '' } = journey.paymentSetup ?? {};
+  const confirm = guestConfirms[kind];
+  if (!confirm) throw new DemoFailure(`The demo knows no card fields of the kind ${kind}.`);
+  const paymentMethodId = await confirm(journey);
+  journey.paymentMethodId = paymentMethodId;
+  const body = { ...expected(journey), setupReference, paymentMethodId, consentAccepted: true };
   return narrator.call<'reservation.checkout.verifyPayment'>(
     partner,
     { method: 'POST', path: pathOf(journey, '/payment-method'), session, body },

@@ -19,6 +19,13 @@ import { ApiError, Partner } from './partner.ts';
 const unexpected = (state: string): string =>
   `The booking ended ${state} instead of confirmed: look at the log of the service, and run "npm run demo" again.`;
 
+/** A service with the operator's own homes, and the application that books there. */
+interface OwnHomes {
+  narrator: Narrator;
+  baseUrl: string;
+  application: ApplicationKey;
+}
+
 async function payByCard(narrator: Narrator, partner: Partner): Promise<Stay> {
   narrator.part(
     'A booking paid by the guest’s card',
@@ -42,6 +49,11 @@ async function payByCard(narrator: Narrator, partner: Partner): Promise<Stay> {
 const inOneCallTitle = 'A reservation in one call';
 const inOneCallText =
   'This application is partner-settled: you collect the money yourself. It can use checkouts without payment steps, or request the reservation in one call.';
+
+/** A booking whose guest enters a test card on the page of this service. */
+async function tryCard({ narrator, baseUrl, application }: OwnHomes): Promise<void> {
+  await payByCard(narrator, new Partner(baseUrl, application));
+}
 
 async function requestStay(narrator: Narrator, partner: Partner, stay: Stay): Promise<void> {
   const quote = await createQuote(narrator, partner, stay);
@@ -73,11 +85,7 @@ async function inOneCall(narrator: Narrator, partner: Partner, stay: Stay): Prom
 }
 
 /** A reservation of one of the operator's own homes, whose nights are then taken. */
-async function ownHomes(
-  narrator: Narrator,
-  baseUrl: string,
-  application: ApplicationKey,
-): Promise<void> {
+async function ownHomes({ narrator, baseUrl, application }: OwnHomes): Promise<void> {
   narrator.part(inOneCallTitle, inOneCallText);
   const partner = new Partner(baseUrl, application);
   await showToken(narrator, partner);
@@ -98,6 +106,16 @@ async function simulation(narrator: Narrator): Promise<void> {
   await soldOut(narrator, settledByPartner, stay);
 }
 
+const payNeedsApplication =
+  '--pay needs a card-paying application of a service in the environment test, with test keys of the card provider: set APPLICATION_ID and APPLICATION_KEY.';
+
+/** Whether the guest shall pay on the page of the service. Throws `DemoFailure` on any other word. */
+function wantsCard(words: readonly string[]): boolean {
+  const unknown = words.find((word) => word !== '--pay');
+  if (unknown !== undefined) throw new DemoFailure(`The demo knows --pay only, not ${unknown}.`);
+  return words.includes('--pay');
+}
+
 const showBaseUrl = (narrator: Narrator, baseUrl: string): void =>
   narrator.note(`Base URL: ${baseUrl}   > request   < part of the response`);
 
@@ -106,10 +124,13 @@ async function run(): Promise<void> {
     write: (text) => process.stdout.write(text),
     coloured: process.stdout.isTTY === true && !process.env['NO_COLOR'],
   });
+  const pays = wantsCard(process.argv.slice(2));
   const named = namedApplication(process.env);
   if (named) {
     showBaseUrl(narrator, named.baseUrl);
-    await ownHomes(narrator, named.baseUrl, named.application);
+    await (pays ? tryCard : ownHomes)({ narrator, ...named });
+  } else if (pays) {
+    throw new DemoFailure(payNeedsApplication);
   } else {
     await simulation(narrator);
   }

@@ -51,6 +51,13 @@ export class Narrator {
     this.#paragraph(text, margin);
   }
 
+  /** Prints an address on a line of its own, however long it is. */
+  address(url: string): void {
+    this.#line();
+    this.#line(url);
+    this.#line();
+  }
+
   /** Makes a call and prints the request and the selected rows of the response. */
   async call<Id extends OperationId>(
     partner: Partner,

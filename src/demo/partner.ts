@@ -71,13 +71,13 @@ function jsonOf<T>(url: string, text: string): T {
 
 /** A minimal partner server: one token for all calls, and retries of retryable errors. */
 export class Partner {
+  readonly baseUrl: string;
   readonly credentials: ApplicationKey;
-  readonly #baseUrl: string;
   #token: Promise<Token> | null = null;
   #renewAt = 0;
 
   constructor(baseUrl: string, credentials: ApplicationKey) {
-    this.#baseUrl = baseUrl;
+    this.baseUrl = baseUrl;
     this.credentials = credentials;
   }
 
@@ -117,7 +117,7 @@ export class Partner {
     session,
   }: PartnerRequest): Promise<PartnerResponse<Body>> {
     const { accessToken } = await this.token();
-    const url = `${this.#baseUrl}${path}`;
+    const url = `${this.baseUrl}${path}`;
     const { response, text } = await send(url, {
       method,
       headers: {
@@ -132,7 +132,7 @@ export class Partner {
 
   async #exchange(): Promise<Token> {
     const { applicationId, applicationKey } = this.credentials;
-    const url = `${this.#baseUrl}/oauth/token`;
+    const url = `${this.baseUrl}/oauth/token`;
     const basic = Buffer.from(`${applicationId}:${applicationKey}`).toString('base64');
     const { response, text } = await send(url, {
       method: 'POST',

@@ -10,4 +10,6 @@ export { retryPayment } from './staff/retry-payment.ts';
 export { showPayments } from './staff/show-payments.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
+export { stripeTryPage } from './stripe/try-page.ts';
+export type { TryPage } from './ports/try-page.ts';
 export { takePaymentNotice } from './take-notice.ts';

@@ -1,4 +1,15 @@
+import { taskRuns } from './diagnostics.ts';
 import { createSleeper } from './sleeper.ts';
+
+/** A run that processed rows. */
+interface Batch {
+  rows: number;
+  /** The delay until the next run in milliseconds; absent: `everyMs`. */
+  nextInMs?: number | undefined;
+}
+
+/** What a run returns: the delay until the next one in milliseconds, a batch, or nothing (`everyMs`). */
+type RunResult = number | Batch | void;
 
 /** A background task: work that runs periodically, never twice at once. */
 export interface LoopParts {
@@ -7,8 +18,7 @@ export interface LoopParts {
   everyMs: number;
   /** The delay before the first run. Absent: none. */
   afterMs?: number;
-  /** Returns the delay until the next run in milliseconds, if it is not `everyMs`. */
-  work(signal: AbortSignal): Promise<number | void>;
+  work(signal: AbortSignal): Promise<RunResult>;
   log: { warn(details: object, message: string): void };
 }
 
@@ -26,9 +36,24 @@ export function startLoop({ name, everyMs, afterMs = 0, work, log }: LoopParts):
   const sleeper = createSleeper();
 
   async function run(): Promise<number> {
+    const began = performance.now();
+    const ended = (failed: boolean, rows?: number): void =>
+      taskRuns.publish(() => ({
+        task: name,
+        ms: performance.now() - began,
+        failed,
+        ...(rows !== undefined && { rows }),
+      }));
     try {
-      return (await work(ending.signal)) ?? everyMs;
+      const result = (await work(ending.signal)) ?? everyMs;
+      if (typeof result === 'number') {
+        ended(false);
+        return result;
+      }
+      ended(false, result.rows);
+      return result.nextInMs ?? everyMs;
     } catch (error) {
+      ended(true);
       log.warn({ err: error, task: name }, 'background task failed; it is tried again');
       return everyMs;
     }
@@ -56,9 +81,9 @@ export function startLoop({ name, everyMs, afterMs = 0, work, log }: LoopParts):
  * @param batch processes at most `atMost` rows and returns their number
  */
 export const inBatches =
-  (atMost: number, batch: (atMost: number) => Promise<number>): LoopParts['work'] =>
+  (atMost: number, batch: (atMost: number) => Promise<number>): (() => Promise<Batch>) =>
   async () => {
     const began = performance.now();
     const rows = await batch(atMost);
-    return rows < atMost ? undefined : performance.now() - began;
+    return { rows, nextInMs: rows < atMost ? undefined : performance.now() - began };
   };

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+// Not from `typebox/compile`, which loads 180 more files.
+import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { limits } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
@@ -115,7 +116,8 @@ export function schemaCheck(schema: TSchema): SchemaCheck {
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return [];
-    const failures = validator.Errors(value).filter((failure) => !isOfNull(failure));
+    const [, errors] = validator.Errors(value);
+    const failures = errors.filter((failure) => !isOfNull(failure));
     const problems = withoutOtherBranches(failures).flatMap((failure) =>
       (problemsOf[failure.keyword] ?? plain)(failure),
     );

@@ -17,6 +17,7 @@ export type Purpose =
   | 'cursor'
   | 'input-digest'
   | 'webhook-secret'
+  | 'redis'
   | 'check';
 
 /** The operations that use the operator's master key. */

@@ -19,3 +19,4 @@ export { deliveryView, endpointView } from './operations/views.ts';
 export { countDeliveriesOfEvents } from './store/deliveries.ts';
 export type { WebhookSecrets } from './store/endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';
+export { readWebhookWorkload } from './store/workload.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { createApplicationRegistry } from '../../src/access/application-registry.ts';
+import { createBuckets } from '../../src/access/buckets.ts';
 import { createTokenExchange, type TokenRefusal } from '../../src/access/token-endpoint.ts';
 import { limits } from '../../src/contract/limits.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
@@ -21,6 +22,7 @@ function exchangeOnNothing() {
     tokens: {} as never,
     environment: 'simulation',
     baseUrl: 'http://latchkey.test',
+    buckets: () => createBuckets(),
   });
   const ask = async (clientId: string, sourceAddress = '192.0.2.1') => {
     const form = new URLSearchParams({

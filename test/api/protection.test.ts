@@ -5,6 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import Type from 'typebox';
 import { createAccessTokens } from '../../src/access/access-token.ts';
 import { createApplicationRegistry } from '../../src/access/application-registry.ts';
+import { createBuckets } from '../../src/access/buckets.ts';
 import { createQuotas } from '../../src/access/quotas.ts';
 import { openSigningKeys } from '../../src/access/signing-keys.ts';
 import { sessionCapability } from '../../src/access/session-capability.ts';
@@ -86,7 +87,7 @@ suite('protection by the row', () => {
     const clock = { now: () => Date.now(), ask: async () => Date.now() };
     const tokens = createAccessTokens(keys, testBaseUrl, clock);
     const registry = createApplicationRegistry(database);
-    const access = { tokens, registry, quotas: createQuotas(() => 0) };
+    const access = { tokens, registry, quotas: createQuotas(createBuckets(() => 0)) };
     const context = {
       executor: database,
       catalog: testWorker.parts.catalog,

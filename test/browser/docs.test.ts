@@ -16,6 +16,7 @@ import { guideFiles } from '../../src/api/pages/guides.ts';
 import { pageRoutes } from '../../src/api/pages/pages.ts';
 import { ensureSandboxCredentials } from '../../src/sandbox-credentials.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
+import { scratchFolder } from '../harness/scratch-folder.ts';
 import { projectRoot } from '../harness/service-process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { askedElsewhere, observe, openBrowser, type Observed } from '../harness/browser.ts';
@@ -82,7 +83,7 @@ suite('docs › trying it', () => {
 
   before(async () => {
     service = await startTestService();
-    folder = await mkdtemp(join(tmpdir(), 'latchkey-docs-'));
+    folder = await mkdtemp(join(scratchFolder, 'latchkey-docs-'));
     const [seeded] = (
       await ensureSandboxCredentials({
         database: service.database,

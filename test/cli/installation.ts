@@ -4,7 +4,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../../src/cli/run-command-line.ts';
 import { readConfig } from '../../src/config.ts';
 import { addCatalog } from '../harness/catalogs.ts';
+import { scratchFolder } from '../harness/scratch-folder.ts';
 import { compileCache } from '../harness/service-process.ts';
 import { openStorage, type Storage } from '../../src/storage.ts';
 
@@ -155,7 +155,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<RunningService> {
 
 /** A new, empty data folder. */
 export async function newInstallation(): Promise<Installation> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'lk-cli-'));
+  const folder = await mkdtemp(path.join(scratchFolder, 'lk-cli-'));
   // So that PostgreSQL, which runs as nobody under root, can enter.
   await chmod(folder, 0o711);
   const dataDir = path.join(folder, 'data');

@@ -1,7 +1,6 @@
 /** The system under test of the fault tests: PostgreSQL, the network to it, the service, partners. */
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   defaultPoolLimits,
@@ -10,6 +9,7 @@ import {
 } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
+import { scratchFolder } from '../harness/scratch-folder.ts';
 import { copyUsed, usedMasterKey } from '../harness/used-folder.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { freePort } from '../harness/service-process.ts';
@@ -40,7 +40,7 @@ export interface TestSystem {
 
 /** A folder that PostgreSQL's account can enter. */
 export async function newFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'lk-faults-')));
+  const folder = await realpath(await mkdtemp(path.join(scratchFolder, 'lk-faults-')));
   await chmod(folder, 0o711);
   return folder;
 }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Settlement } from '../../src/contract/wire.ts';
@@ -12,6 +11,7 @@ import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, templateName, type TestDatabase } from '../harness/postgres.ts';
 import type { Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
+import { scratchFolder } from '../harness/scratch-folder.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
 import { faultOf } from './judge.ts';
 import { PartnerAtRandom, type CallCounts } from './partner-at-random.ts';
@@ -212,7 +212,7 @@ export async function fuzz(campaign: Campaign): Promise<Outcome> {
   const { environment } = campaign;
   const isSimulation = environment === 'simulation';
   const database = await createTestDatabase(2, isSimulation ? templateName : emptyTemplate);
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'lk-fuzz-'));
+  const dataDir = await mkdtemp(path.join(scratchFolder, 'lk-fuzz-'));
   const env = {
     ...onDatabase(database),
     LATCHKEY_ENVIRONMENT: environment,

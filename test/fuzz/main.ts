@@ -1,6 +1,5 @@
 /** `npm run fuzz -- --seconds N --seed S [--environment simulation|test]`: the fuzzing of `npm test`, for N seconds. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -8,6 +7,7 @@ import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/inde
 import { templateName } from '../harness/postgres.ts';
 import { fuzz, fuzzedEnvironments, type Campaign, type Outcome } from './campaign.ts';
 import type { CallCounts } from './partner-at-random.ts';
+import { scratchFolder } from '../harness/scratch-folder.ts';
 
 const shownFindings = 10;
 // The partners' keys live for an hour.
@@ -60,7 +60,7 @@ async function makeTemplate(connection: pg.ClientConfig): Promise<void> {
   await client.end();
 }
 
-const dataDir = await mkdtemp(path.join(tmpdir(), 'lk-fuzz-'));
+const dataDir = await mkdtemp(path.join(scratchFolder, 'lk-fuzz-'));
 const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
 try {
   await makeTemplate(postgres.connection);

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRunning, postmasterOf } from './embedded.ts';
 import { eventually } from './eventually.ts';
+import { scratchFolder } from './scratch-folder.ts';
 import { endAll } from './service-process.ts';
 import { copyUsed } from './used-folder.ts';
 
@@ -18,7 +18,7 @@ export interface DataFolders {
 
 /** Creates the parent folder. */
 export async function makeDataFolders(): Promise<DataFolders> {
-  const root = await realpath(await mkdtemp(path.join(tmpdir(), 'lk-start-')));
+  const root = await realpath(await mkdtemp(path.join(scratchFolder, 'lk-start-')));
   // Started by root, PostgreSQL runs as nobody and must be able to enter this folder.
   await chmod(root, 0o711);
   const folders: string[] = [];

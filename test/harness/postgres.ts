@@ -44,7 +44,7 @@ export async function createTestDatabase(
   template = templateName,
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const connection = { ...testConnection(), database: name } as Connection;
   const vault = openVault(testMasterKey);
   const limits = { ...defaultPoolLimits, connections };

@@ -1,13 +1,13 @@
 /** The folder of a run of the tests, which all its processes share. */
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { scratchFolder } from './scratch-folder.ts';
 
 const variable = 'LATCHKEY_TEST_FOLDER';
 
 /** Creates a folder; the processes that this one starts get it from `runFolder`. */
 export function openRunFolder(): string {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'latchkey-test-')));
+  const folder = realpathSync(mkdtempSync(path.join(scratchFolder, 'latchkey-test-')));
   // Started by root, PostgreSQL runs as nobody and must be able to enter this folder.
   chmodSync(folder, 0o711);
   process.env[variable] = folder;

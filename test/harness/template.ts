@@ -1,5 +1,4 @@
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import {
@@ -13,6 +12,7 @@ import { migrate } from '../../src/platform/postgres/migrate.ts';
 import { openVault } from '../../src/platform/vault.ts';
 import { seedSimulation } from '../../src/simulation/seed.ts';
 import { templateName, testMasterKey } from './postgres.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 /** Nobody needs these databases after a crash of the machine. Tests about durability start a PostgreSQL of their own. */
 async function doNotWaitForDisk(dataDir: string): Promise<void> {
@@ -38,7 +38,7 @@ async function makeTemplate(server: Connection): Promise<void> {
 
 /** Lends a PostgreSQL of its own with the template that tests clone; stops it afterwards. */
 export async function withTemplate<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-test-'));
+  const dataDir = await mkdtemp(path.join(scratchFolder, 'latchkey-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   try {
     await doNotWaitForDisk(dataDir);

@@ -125,9 +125,9 @@ suite('card payments over HTTP', () => {
         });
         return rows[0];
       };
-      const before = await counts();
+      const found = await counts();
       await postAll(service.origin, service.standIn.events, webhookSecret);
-      assert.deepEqual(await counts(), before);
+      assert.deepEqual(await counts(), found);
     });
 
     test('a dispute is noted once for staff', async () => {

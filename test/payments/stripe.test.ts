@@ -188,7 +188,7 @@ describe('card provider › authorize and capture', () => {
 
   test('a declined card: refused with the code of the bank', async () => {
     const { provider, card, lookUp } = await openWithCard(
-      'pm_card_visa_chargeDeclinedInsufficientFunds',
+      'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
     );
     const refused = { outcome: 'refused', reason: 'declined', declineCode: 'insufficient_funds' };
     assert.deepEqual(await provider.authorize(paymentWith(card), forever), refused);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { createBuckets } from '../../src/access/buckets.ts';
 import { createAccessTokens } from '../../src/access/access-token.ts';
 import { createApplicationRegistry } from '../../src/access/application-registry.ts';
 import { createTokenExchange, type TokenExchange } from '../../src/access/token-endpoint.ts';
@@ -29,7 +30,14 @@ async function observedExchange({ database }: TestService) {
   const registry = createApplicationRegistry(executor, () => (hour += 3_600_000));
   const clock = await startDatabaseClock(database);
   const tokens = createAccessTokens(await openSigningKeys(database), testBaseUrl, clock);
-  const parts = { executor, registry, tokens, environment: 'simulation', baseUrl: testBaseUrl };
+  const parts = {
+    executor,
+    registry,
+    tokens,
+    environment: 'simulation',
+    baseUrl: testBaseUrl,
+    buckets: () => createBuckets(),
+  };
   return {
     sent,
     exchange: createTokenExchange(parts as Parameters<typeof createTokenExchange>[0]),

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationIds } from '../../src/contract/partner/operations.ts';
+import { scratchFolder } from '../harness/scratch-folder.ts';
 import { openTestWorker, type TestWorker } from '../harness/test-worker.ts';
 import { assertError } from '../harness/journey.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -47,7 +47,7 @@ suite('a validating proxy by others finds nothing', () => {
   }
 
   test('the demo', async () => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'lk-proxied-'));
+    const dataDir = await mkdtemp(path.join(scratchFolder, 'lk-proxied-'));
     const applications = [await proxied('card'), await proxied('partner')].map(
       ({ credentials: { applicationId, applicationKey, settlement } }) => ({
         name: `Demo, ${settlement}`,

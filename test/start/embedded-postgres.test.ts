@@ -15,7 +15,6 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, describe, it } from 'node:test';
@@ -28,6 +27,7 @@ import {
   type EmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/index.ts';
 import { startServerIn } from '../../src/platform/embedded-postgres/start.ts';
+import { scratchFolder } from '../harness/scratch-folder.ts';
 
 type Connection = EmbeddedPostgres['connection'];
 
@@ -38,7 +38,7 @@ const notLinux = process.platform !== 'linux' && 'looks into /proc';
 const notRoot = !isRoot && 'not root';
 const noOtherAccount = notRoot || (await tryOtherAccount());
 const noUserNamespace = noOtherAccount || (await tryUserNamespace());
-const root = await realpath(await mkdtemp(join(tmpdir(), 'lk-')));
+const root = await realpath(await mkdtemp(join(scratchFolder, 'lk-')));
 // Under root the server runs as nobody and must be able to enter this folder.
 await chmod(root, 0o711);
 

@@ -14,7 +14,7 @@ interface Highlighter {
 
 const require = createRequire(import.meta.url);
 const highlighter = require('highlight.js/lib/core') as Highlighter;
-for (const name of ['bash', 'javascript', 'json', 'python', 'sql']) {
+for (const name of ['bash', 'javascript', 'json', 'python', 'sql', 'xml']) {
   highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
 }
 
@@ -23,6 +23,7 @@ export const guideFiles = {
   'For partner developers': [
     'docs/guides/first-booking.md',
     'docs/guides/errors-and-retries.md',
+    'docs/guides/card-payments.md',
     'docs/guides/simulation.md',
     'docs/guides/events.md',
     'docs/guides/webhooks.md',
@@ -40,6 +41,7 @@ export const guideFiles = {
     'docs/guides/backups.md',
     'docs/guides/upgrading.md',
     'docs/guides/logs.md',
+    'docs/guides/metrics.md',
     'docs/guides/states.md',
     'docs/guides/retention.md',
   ],

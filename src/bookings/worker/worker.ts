@@ -24,6 +24,8 @@ export interface Worker {
   start(claim: Claim): void;
   /** Looks for due bookings now instead of waiting for the next round. */
   wake(): void;
+  /** How many of its slots are in use. */
+  slots(): { used: number; all: number };
   /** Claims no more bookings and waits for the running steps. */
   stop(): Promise<void>;
 }
@@ -84,6 +86,7 @@ export function startWorker(parts: WorkerParts): Worker {
     leaseSeconds: () => (stopping || running.size >= inFlightAtMost ? null : leaseSeconds),
     start,
     wake: claims.wake,
+    slots: () => ({ used: running.size, all: inFlightAtMost }),
     async stop() {
       stopping = true;
       await claims.stop();

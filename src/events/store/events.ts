@@ -214,6 +214,17 @@ export async function listEventsOfBooking(
   return rows.map(eventOf);
 }
 
+const countStatement: Statement = {
+  name: 'count-events',
+  text: 'SELECT coalesce(sum(last_sequence), 0)::bigint AS events FROM event_counters',
+};
+
+/** Counts the events of all applications since the installation began. */
+export async function countEvents(executor: Executor): Promise<number> {
+  const [row] = await executor.query<{ events: number }>(countStatement);
+  return row!.events;
+}
+
 const sweepStatement: Statement = {
   name: 'sweep-events',
   text: `WITH swept AS (

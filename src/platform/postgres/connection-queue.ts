@@ -12,6 +12,13 @@ export interface ConnectionQueue {
   /** Null: the caller has a slot until it calls `end`. */
   take(standing: Standing, waitMs: number): Promise<NoSlot | null>;
   end(): void;
+  usage(): QueueUsage;
+}
+
+/** How many slots are used, and how many callers wait for one. */
+export interface QueueUsage {
+  used: number;
+  waiting: Readonly<Record<Standing, number>>;
 }
 
 type Waiter = (noSlot: NoSlot | null) => void;
@@ -60,5 +67,9 @@ export function createConnectionQueue(slots: number, maxLength: number): Connect
       if (proceed) proceed(null);
       else free += 1;
     },
+    usage: () => ({
+      used: slots - free,
+      waiting: { new: waiting.new.size, begun: waiting.begun.size },
+    }),
   };
 }

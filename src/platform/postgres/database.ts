@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { EpochMs } from '../../contract/time.ts';
 import { isNewCall, markBegun, remainingMs } from './deadline.ts';
-import { createConnectionQueue, type NoSlot, type ConnectionQueue } from './connection-queue.ts';
+import {
+  createConnectionQueue,
+  type ConnectionQueue,
+  type NoSlot,
+  type QueueUsage,
+} from './connection-queue.ts';
 import {
   DatabaseBusyError,
   DatabaseUnavailableError,
@@ -39,6 +44,8 @@ export interface Database extends Executor {
    * `DatabaseUnavailableError`.
    */
   connect(): Promise<pg.Client>;
+  /** How many connections are in use, and how many callers wait for one. */
+  usage(): QueueUsage;
   close(): Promise<void>;
 }
 
@@ -347,6 +354,7 @@ export function openDatabase(
     query: (statement, values = []) => run(connections, statement, values),
     transaction: (work) => inTransaction(connections, vault, work),
     connect: () => connectAlone(settings, onLost),
+    usage: queue.usage,
     close() {
       closing = true;
       return pool.end();

@@ -1,4 +1,5 @@
-import { Pool, type Dispatcher } from 'undici';
+import { createRequire } from 'node:module';
+import type { Dispatcher, Pool } from 'undici';
 import type { Dial } from './dial.ts';
 import { hostOf } from './host.ts';
 
@@ -27,9 +28,13 @@ function tlsNameOf(url: URL): string | null {
   return host.includes(':') || /^[\d.]+$/.test(host) ? '' : host;
 }
 
+// Loaded with the first connection: loading it is a sixth of the start of a process.
+const load = createRequire(import.meta.url);
+
 function openPool(url: URL, address: string, dial: Dial): Pool {
+  const undici = load('undici') as typeof import('undici');
   const target = { address, port: portOf(url), tlsName: tlsNameOf(url) };
-  return new Pool(url.origin, {
+  return new undici.Pool(url.origin, {
     connect: (_options, done) => dial(target, done),
     pipelining: 1,
     allowH2: false,

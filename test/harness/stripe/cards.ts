@@ -33,9 +33,9 @@ export const testCards = {
     number: '4000000000000341',
     chargeDecline: declinedAs('generic_decline'),
   },
-  // The setup succeeds with a guest at the browser; then the account lacks money.
-  pm_card_visa_chargeDeclinedInsufficientFunds: {
-    number: '4000002760000008',
+  // The guest authenticates the setup; later payments need no guest, but the account lacks money.
+  pm_card_authenticationRequiredChargeDeclinedInsufficientFunds: {
+    number: '4000008260003178',
     chargeDecline: declinedAs('insufficient_funds'),
   },
   pm_card_authenticationRequired: { number: '4000002760003184', authenticates: true },

@@ -1,0 +1,231 @@
+/** What Prometheus reads of a process. docs/guides/metrics.md explains each metric. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { countWaitingBookings, type Worker } from './bookings/index.ts';
+import type { OpenBuckets } from './access/index.ts';
+import type { Catalog } from './catalog/index.ts';
+import type { LiveProcess } from './platform/postgres/live-processes.ts';
+import { countEvents } from './events/index.ts';
+import { servedRequests, taskRuns } from './platform/diagnostics.ts';
+import type { Database } from './platform/postgres/database.ts';
+import { readWebhookWorkload } from './webhooks/index.ts';
+
+/** The parts of a process that are measured. */
+export interface MeasuredParts {
+  database: Database;
+  catalog: Pick<Catalog, 'knownUntil' | 'revision'>;
+  worker: Pick<Worker, 'slots'>;
+  buckets: Pick<OpenBuckets, 'areShared'>;
+  processes: Pick<LiveProcess, 'serving'>;
+  /** The database's time, in this process. */
+  now(): number;
+  log: { warn(details: object, message: string): void };
+}
+
+/** The metrics of this process. */
+export interface Metrics {
+  contentType: string;
+  /** The metrics as text. What cannot be read now is left out and logged. */
+  text(): Promise<string>;
+  stop(): void;
+}
+
+const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const taskSeconds = [0.001, 0.01, 0.1, 1, 10];
+
+function countRequests(registers: Registry[]): () => void {
+  const seconds = new Histogram({
+    name: 'latchkey_request_duration_seconds',
+    help: 'Responses and their time, by operation. `code` is that of an error, or empty.',
+    labelNames: ['operation', 'status', 'code'],
+    buckets: requestSeconds,
+    registers,
+  });
+  return servedRequests.subscribe(({ operation, status, code, ms }) => {
+    seconds.observe({ operation: operation ?? 'none', status, code: code ?? '' }, ms / 1_000);
+  });
+}
+
+function countTasks(registers: Registry[]): () => void {
+  const labelNames = ['task'];
+  const seconds = new Histogram({
+    name: 'latchkey_task_duration_seconds',
+    help: 'Runs of background tasks and their time.',
+    labelNames,
+    buckets: taskSeconds,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'latchkey_task_failures_total',
+    help: 'Runs of background tasks that failed.',
+    labelNames,
+    registers,
+  });
+  const rows = new Counter({
+    name: 'latchkey_task_rows_total',
+    help: 'Rows that background tasks have processed.',
+    labelNames,
+    registers,
+  });
+  const lastSuccess = new Gauge({
+    name: 'latchkey_task_last_success_timestamp_seconds',
+    help: 'When a background task last succeeded, by the clock of this machine.',
+    labelNames,
+    registers,
+  });
+  return taskRuns.subscribe(({ task, ms, failed, rows: processed }) => {
+    seconds.observe({ task }, ms / 1_000);
+    failures.inc({ task }, failed ? 1 : 0);
+    if (processed !== undefined) rows.inc({ task }, processed);
+    if (!failed) lastSuccess.setToCurrentTime({ task });
+  });
+}
+
+/** A value that the process knows. */
+type Reading = readonly [name: string, help: string, read: (parts: MeasuredParts) => number];
+
+const readings: readonly Reading[] = [
+  [
+    'latchkey_database_connections_used',
+    'Connections of the pool that are in use.',
+    ({ database }) => database.usage().used,
+  ],
+  [
+    'latchkey_database_new_calls_waiting',
+    'Calls that wait for their first connection. Above 512 further calls are refused.',
+    ({ database }) => database.usage().waiting.new,
+  ],
+  [
+    'latchkey_database_begun_work_waiting',
+    'Work in progress that waits for a connection.',
+    ({ database }) => database.usage().waiting.begun,
+  ],
+  [
+    'latchkey_worker_slots_used',
+    'Bookings that this worker is resolving.',
+    ({ worker }) => worker.slots().used,
+  ],
+  [
+    'latchkey_worker_slots',
+    'Bookings that this worker can resolve at once. 0: the process is no worker.',
+    ({ worker }) => worker.slots().all,
+  ],
+  [
+    'latchkey_processes',
+    'Live processes that serve calls, as this process knows them.',
+    ({ processes }) => processes.serving(),
+  ],
+  [
+    'latchkey_quotas_exact',
+    '1: quotas are exact across processes. 0: each process applies its share.',
+    ({ buckets }) => Number(buckets.areShared()),
+  ],
+  [
+    'latchkey_catalog_age_seconds',
+    'Time since this process last knew all changes of the catalogs.',
+    ({ catalog, now }) => Math.max(0, now() - catalog.knownUntil()) / 1_000,
+  ],
+  [
+    'latchkey_catalog_revision',
+    'The last revision of the catalogs that this process knows.',
+    ({ catalog }) => catalog.revision(),
+  ],
+];
+
+/** Metrics of the installation, read from the database: the same in every process. */
+type Measurement = (registry: Registry, database: Database) => Promise<void>;
+
+const gauge = (registry: Registry, name: string, help: string, labelNames: string[] = []) =>
+  new Gauge({ name, help, labelNames, registers: [registry] });
+
+const measurements: Readonly<Record<string, Measurement>> = {
+  async bookings(registry, database) {
+    const waiting = await countWaitingBookings(database);
+    const count = gauge(
+      registry,
+      'latchkey_bookings_waiting',
+      'Bookings that wait for a worker, by state. Counts up to 10,000 in all.',
+      ['state'],
+    );
+    const oldest = gauge(
+      registry,
+      'latchkey_bookings_oldest_seconds',
+      'Time since the oldest waiting booking was submitted, by state.',
+      ['state'],
+    );
+    for (const state of ['pending', 'uncertain', 'unresolved', 'requires_action']) {
+      const found = waiting.find((row) => row.state === state);
+      count.set({ state }, found?.count ?? 0);
+      oldest.set({ state }, found?.oldestSeconds ?? 0);
+    }
+  },
+  async webhooks(registry, database) {
+    const workload = await readWebhookWorkload(database);
+    const endpoints = gauge(
+      registry,
+      'latchkey_webhook_endpoints',
+      'Webhook endpoints, by state.',
+      ['state'],
+    );
+    for (const state of ['active', 'paused', 'disabled'] as const) {
+      endpoints.set({ state }, workload[state]);
+    }
+    gauge(
+      registry,
+      'latchkey_webhook_endpoints_failing',
+      'Active endpoints whose latest attempts have failed.',
+    ).set(workload.failing);
+    gauge(
+      registry,
+      'latchkey_webhook_events_behind',
+      'Events that no delivery exists for yet, over all active endpoints.',
+    ).set(workload.eventsBehind);
+    gauge(
+      registry,
+      'latchkey_webhook_oldest_due_seconds',
+      'For how long the oldest due delivery has been waiting.',
+    ).set(workload.oldestDueSeconds);
+  },
+  async events(registry, database) {
+    const events = new Counter({
+      name: 'latchkey_events_total',
+      help: 'Events of all applications since the installation began.',
+      registers: [registry],
+    });
+    events.inc(await countEvents(database));
+  },
+};
+
+/** Measures this process until it is stopped. Only then do requests and tasks cost anything. */
+export function startMetrics(parts: MeasuredParts): Metrics {
+  const own = new Registry();
+  collectDefaultMetrics({ register: own });
+  const endings = [countRequests([own]), countTasks([own])];
+  for (const [name, help, read] of readings) {
+    const reading = gauge(own, name, help);
+    Object.assign(reading, { collect: () => reading.set(read(parts)) });
+  }
+
+  async function ofInstallation(): Promise<string> {
+    const registry = new Registry();
+    const measured = Object.entries(measurements).map(async ([subject, measure]) => {
+      try {
+        await measure(registry, parts.database);
+      } catch (error) {
+        parts.log.warn({ err: error, subject }, 'metrics cannot be read');
+      }
+    });
+    await Promise.all(measured);
+    return registry.metrics();
+  }
+
+  return {
+    contentType: own.contentType,
+    async text() {
+      // One after the other: the gauges of the process must not show the connections of this read.
+      return `${await own.metrics()}\n${await ofInstallation()}`;
+    },
+    stop() {
+      for (const end of endings) end();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** The processes that serve one database, and which of them are alive. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Executor, Statement } from './database.ts';
+
+const aliveSeconds = 10;
+
+// Two processes cannot listen on one port, so a row with this address is of a process that has ended.
+const beatStatement: Statement = {
+  name: 'beat',
+  text: `WITH ended AS (
+      DELETE FROM processes WHERE process_id <> $1
+        AND (seen_at < now() - interval '1 minute' OR (host = $3 AND port = $4 AND 'api' = ANY ($2::text[])))
+    ), beaten AS (
+      INSERT INTO processes (process_id, roles, host, port) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (process_id) DO UPDATE SET seen_at = now()
+    )
+    SELECT count(*) AS others FROM processes
+    WHERE process_id <> $1 AND 'api' = ANY (roles) AND NOT (host = $3 AND port = $4)
+      AND seen_at > now() - interval '${aliveSeconds} seconds'`,
+};
+
+const endStatement: Statement = {
+  name: 'end-process',
+  text: 'DELETE FROM processes WHERE process_id = $1',
+};
+
+/** This process among those that serve the same database. */
+export interface LiveProcess {
+  /** How many live processes serve calls, this one included. Of the last beat. */
+  serving(): number;
+  /** Tells the others that this process is alive, and counts them. */
+  beat(): Promise<void>;
+  /** Tells the others that this process ends. */
+  end(): Promise<void>;
+}
+
+/** Registers this process with its first beat. */
+export async function joinProcesses(
+  executor: Executor,
+  { roles, port }: { roles: readonly string[]; port: number },
+): Promise<LiveProcess> {
+  const processId = randomUUID();
+  let others = 0;
+  const live: LiveProcess = {
+    serving: () => others + 1,
+    async beat() {
+      const values = [processId, roles, hostname(), port];
+      const [row] = await executor.query<{ others: number }>(beatStatement, values);
+      others = row!.others;
+    },
+    async end() {
+      await executor.query(endStatement, [processId]);
+    },
+  };
+  await live.beat();
+  return live;
+}

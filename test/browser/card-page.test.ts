@@ -1,0 +1,259 @@
+/** The page to try the card fields, in a real browser, with a stand-in of the provider's script. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, Page, Route } from 'playwright-core';
+import { observe, openBrowser } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { projectRoot } from '../harness/service-process.ts';
+import { startTestService } from '../harness/service.ts';
+import { cardNumbered } from '../harness/stripe/cards.ts';
+import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+import type { StandIn } from '../harness/stripe/stand-in.ts';
+
+const address = '/payments/stripe/try';
+
+/** The provider's script, as far as the page uses it: fields in a frame, and calls of the provider's API. */
+const script = `
+  const send = async (path, body) => {
+    const response = await fetch('https://api.stripe.com' + path, {
+      method: 'POST', body: new URLSearchParams(body),
+    });
+    return response.json();
+  };
+  window.Stripe = (key) => {
+    let number = null;
+    addEventListener('message', ({ origin, data }) => {
+      if (origin === 'https://js.stripe.com') number = data;
+    });
+    return {
+      elements: ({ clientSecret }) => ({
+        clientSecret,
+        create: () => ({
+          mount(selector) {
+            const frame = document.createElement('iframe');
+            frame.src = 'https://js.stripe.com/fields.html';
+            document.querySelector(selector).append(frame);
+          },
+        }),
+      }),
+      confirmSetup: ({ elements, redirect }) => {
+        if (redirect !== 'if_required') throw new Error('would leave the page');
+        return send('/setup', { key, number, secret: elements.clientSecret });
+      },
+      confirmCardPayment: (secret, { payment_method }) =>
+        send('/payment', { key, secret, payment_method }),
+    };
+  };`;
+
+const fields = `<!doctype html><input aria-label="Card number">
+  <script>
+    document.querySelector('input').addEventListener('input', ({ target }) =>
+      parent.postMessage(target.value, '*'));
+  </script>`;
+
+/** What code in the page could try, to send data elsewhere. */
+const escapes = `(async () => {
+  const attempt = (url, init) => fetch(url, init).then(() => 'sent', () => 'blocked');
+  const call = await attempt('/payments/stripe/try/state', { method: 'POST' });
+  const elsewhere = await attempt('https://elsewhere.example');
+  const inline = document.createElement('script');
+  inline.textContent = 'window.ranInline = true';
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = '/payments/stripe/events';
+  document.body.append(inline, form);
+  form.submit();
+  return { call, elsewhere, inline: 'ranInline' in window };
+})()`;
+
+/** Answers what the browser asks of the provider. */
+async function playProvider(page: Page, { guest, payments }: StandIn): Promise<void> {
+  const answer = (route: Route, json: object): Promise<void> =>
+    route.fulfill({ json, headers: { 'access-control-allow-origin': '*' } });
+  await page.route('https://js.stripe.com/endive/stripe.js', (route) =>
+    route.fulfill({ body: script, contentType: 'text/javascript' }),
+  );
+  await page.route('https://js.stripe.com/fields.html', (route) =>
+    route.fulfill({ body: fields, contentType: 'text/html' }),
+  );
+  await page.route('https://api.stripe.com/setup', (route) => {
+    const sent = new URLSearchParams(route.request().postData() ?? '');
+    const card = cardNumbered(sent.get('number') ?? '');
+    const method = card && guest.confirmSetup(sent.get('secret') ?? '', card);
+    return answer(route, method ? {} : { error: { message: 'Your card was declined.' } });
+  });
+  await page.route('https://api.stripe.com/payment', (route) => {
+    const sent = new URLSearchParams(route.request().postData() ?? '');
+    const secret = sent.get('secret') ?? '';
+    const payment = [...payments.values()].find(({ client_secret }) => client_secret === secret);
+    assert.equal(sent.get('payment_method'), payment?.payment_method);
+    guest.authenticate(secret);
+    return answer(route, {});
+  });
+}
+
+/** A running demo. */
+interface Demo {
+  out: () => string;
+  /** The addresses that it has printed. */
+  addresses: () => string[];
+  code: Promise<number | null>;
+}
+
+async function startDemo(service: PaidService): Promise<Demo> {
+  const { credentials } = await service.partner({ settlement: 'card' });
+  const child = spawn(process.execPath, ['src/demo/main.ts', '--pay'], {
+    cwd: projectRoot,
+    env: {
+      PATH: path.dirname(process.execPath),
+      BASE_URL: service.origin,
+      APPLICATION_ID: credentials.applicationId,
+      APPLICATION_KEY: credentials.applicationKey,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  const code = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { out: () => out, addresses: () => out.match(/^http\S+#\S+$/gm) ?? [], code };
+}
+
+suite('card page', () => {
+  let service: PaidService;
+  let browser: Browser;
+
+  before(async () => {
+    service = await startPaidService();
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  async function openPage(): Promise<Page> {
+    const page = await browser.newPage();
+    await playProvider(page, service.standIn);
+    return page;
+  }
+
+  const enterCard = async (page: Page, number: string): Promise<void> => {
+    await page.frameLocator('iframe').getByLabel('Card number').fill(number);
+    await page.getByRole('button').click();
+  };
+
+  test('card page › the demo goes on when the guest has entered a card and authenticated the payment', async () => {
+    const demo = await startDemo(service);
+    await eventually(async () => demo.addresses().length === 1, 60_000);
+    const page = await openPage();
+    const observed = observe(page);
+    await page.goto(demo.addresses()[0]!);
+    await enterCard(page, '4000000000000002');
+    await page.getByText('Your card was declined.').waitFor();
+    await enterCard(page, '4000002760003184');
+    await page.getByText('Done. The demo continues in the terminal.').waitFor();
+    await eventually(async () => demo.addresses().length === 2, 60_000);
+    const authentication = await openPage();
+    await authentication.goto(demo.addresses()[1]!);
+    await authentication.getByRole('button', { name: 'Authenticate the payment' }).click();
+    await authentication.getByText('Done. The demo continues in the terminal.').waitFor();
+    assert.equal(await demo.code, 0, demo.out());
+    assert.match(demo.out(), /state, version +confirmed/);
+    assert.deepEqual(
+      service.standIn.ledger.map(({ kind }) => kind),
+      ['authorized', 'captured'],
+    );
+    assert.deepEqual(observed.complaints, []);
+    const hosts = new Set(observed.requested.map((url) => new URL(url).origin));
+    const own = new URL(service.origin).origin;
+    assert.deepEqual([...hosts].toSorted(), [
+      own,
+      'https://api.stripe.com',
+      'https://js.stripe.com',
+    ]);
+    const asked = observed.requested
+      .filter((url) => url.startsWith(own))
+      .map((url) => new URL(url));
+    assert.ok(
+      asked.every(({ search }) => search === ''),
+      'the service learns nothing of the card',
+    );
+  });
+
+  test('card page › its policy allows the script, the frames and the API of the provider, and our own files', async () => {
+    const { headers } = await fetch(`${service.origin}${address}`);
+    assert.equal(
+      headers.get('content-security-policy'),
+      [
+        "default-src 'none'",
+        "script-src 'self' https://js.stripe.com https://*.js.stripe.com",
+        'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+        'connect-src https://api.stripe.com',
+        "style-src 'self'",
+        "img-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+    );
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+  });
+
+  test('card page › the browser lets no data go to this service, and runs nothing inline', async () => {
+    const page = await openPage();
+    await page.goto(`${service.origin}${address}`);
+    await page.getByText('The address has no client secret').waitFor();
+    const arrived: string[] = [];
+    page.on('request', (request) => arrived.push(request.url()));
+    const outcome = await page.evaluate(escapes);
+    assert.deepEqual(outcome, { call: 'blocked', elsewhere: 'blocked', inline: false });
+    assert.deepEqual(arrived, []);
+  });
+
+  test('card page › the state behind a client secret needs the whole secret', async () => {
+    const stateOf = async (clientSecret: unknown): Promise<number> => {
+      const response = await fetch(`${service.origin}${address}/state`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ clientSecret }),
+      });
+      return response.status;
+    };
+    const [setup] = service.standIn.setups.values();
+    const [payment] = service.standIn.payments.values();
+    for (const object of [setup!, payment!]) {
+      assert.equal(await stateOf(object.client_secret), 200);
+      assert.equal(await stateOf(`${object.id}_secret_other`), 404);
+      assert.equal(await stateOf(object.id), 404);
+    }
+    assert.equal(await stateOf('seti_none_secret_none'), 404);
+    assert.equal(await stateOf(undefined), 404);
+    service.standIn.faultOf = () => '429';
+    assert.equal(await stateOf(setup!.client_secret), 503);
+    service.standIn.faultOf = () => null;
+  });
+
+  test('card page › it says that the provider’s script is not there', async () => {
+    const page = await browser.newPage();
+    await page.route('https://js.stripe.com/**', (route) => route.abort());
+    await page.goto(`${service.origin}${address}#secret=seti_1_secret_1`);
+    await page.getByText('The script of the card provider could not be loaded.').waitFor();
+    assert.ok(await page.getByRole('button').isDisabled());
+  });
+
+  test('card page › neither page nor events without a card provider', async () => {
+    const simulation = await startTestService({ LATCHKEY_ROLES: 'api' });
+    for (const [method, place] of [
+      ['GET', address],
+      ['POST', `${address}/state`],
+      ['POST', '/payments/stripe/events'],
+    ] as const) {
+      const response = await fetch(`${simulation.origin}${place}`, { method });
+      assert.equal(response.status, 404);
+    }
+    await simulation.stop();
+  });
+});
