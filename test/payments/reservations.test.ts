@@ -318,7 +318,7 @@ suite('payments in the hands of staff', () => {
     const renamed = await missing();
     assert.deepEqual(
       renamed.map(({ kind }) => kind),
-      ['missing_here'],
+      ['missing_here', 'missing_there'],
     );
     service.standIn.payments.delete(paymentIntent);
     const gone = await missing();
