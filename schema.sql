@@ -1004,6 +1004,7 @@ CREATE INDEX payment_accounts_of_application ON public.payment_accounts USING bt
 CREATE UNIQUE INDEX payment_entries_disputes ON public.payment_entries USING btree (((details ->> 'eventReference'::text))) WHERE (kind = 'disputed'::text);
 CREATE INDEX payment_entries_of_checkout ON public.payment_entries USING btree (checkout_id, application_id, entry_id);
 CREATE INDEX payment_entries_of_payment ON public.payment_entries USING btree (payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX payment_intents_by_time ON public.payment_intents USING btree (created_at, payment_id);
 CREATE UNIQUE INDEX payment_intents_live ON public.payment_intents USING btree (checkout_id, application_id, purpose, due_on) WHERE (state <> ALL (ARRAY['refused'::text, 'voided'::text]));
 CREATE UNIQUE INDEX payment_intents_of_attempt ON public.payment_intents USING btree (attempt_id) WHERE (purpose = 'booking'::text);
 CREATE INDEX payment_intents_of_checkout ON public.payment_intents USING btree (checkout_id, application_id);

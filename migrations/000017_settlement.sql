@@ -199,3 +199,6 @@ CREATE TRIGGER payment_intents_settled AFTER UPDATE ON payment_intents FOR EACH 
 CREATE TRIGGER payment_refunds_settled AFTER UPDATE ON payment_refunds FOR EACH ROW
   WHEN (NEW.state <> OLD.state AND NEW.state IN ('done', 'refused'))
   EXECUTE FUNCTION settle_payment_account();
+
+-- The payments of a time, to compare them with the provider's.
+CREATE INDEX payment_intents_by_time ON payment_intents (created_at, payment_id);

@@ -39,6 +39,7 @@ import {
 import { type PartnerContext, servedGrants } from './partner-api.ts';
 import {
   type CardProvider,
+  startSettler,
   stripeEvents,
   stripeTryPage,
   takePaymentNotice,
@@ -191,6 +192,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const worker = works ? startWorker({ ...steps, log, onEvents: wakeDeliverer }) : noWorker;
   const records = config.records ? postedRecords({ environment, ...config.records }) : ownRecords;
   const recording = works ? records.start({ executor: database, log }) : noWorker;
+  const settler =
+    works && provider ? startSettler({ executor: database, provider, log }) : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
   const context: PartnerContext = {
     executor: database,
@@ -270,6 +273,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         worker.stop(),
         background.stop(),
         recording.stop(),
+        settler.stop(),
         deliverer.stop(),
         endFollowing(),
       ]);

@@ -33,6 +33,7 @@ import {
 } from './views.ts';
 import { auditNoun } from './audit-commands.ts';
 import { checkoutNoun } from './checkout-commands.ts';
+import { paymentNoun } from './payment-commands.ts';
 import { reservationNoun } from './reservation-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
@@ -276,5 +277,6 @@ export const nouns: Readonly<Record<string, Noun>> = {
   portal: portalNoun,
   reservation: reservationNoun,
   checkout: checkoutNoun,
+  payment: paymentNoun,
   audit: auditNoun,
 };

@@ -302,6 +302,9 @@ export const refund: FlagKind<'policy' | 'none' | number> = {
   },
 };
 
+/** An amount of money in minor units. */
+export const amount: FlagKind<number> = integer('AMOUNT', { min: 1, max: Number.MAX_SAFE_INTEGER });
+
 /** The number of items of a page. */
 export const itemsPerPage: FlagKind<number> = wholeNumber(staffPageSize);
 

@@ -54,6 +54,25 @@ interface Found {
 const recorded = ({ executor }: CardPaymentParts, intent: Intent, result: IntentResult) =>
   recordIntent(executor, intent, result);
 
+/** Voids a declined payment, with which the guest's browser could still try another card. Null: not certain. */
+async function close(
+  parts: CardPaymentParts,
+  intent: Intent,
+  declineCode: string | null,
+  signal: AbortSignal,
+): Promise<Intent | null> {
+  if (intent.state !== 'action_needed') return intent;
+  const { paymentId, round, providerReference } = intent;
+  const call = { paymentId, round, providerReference: providerReference! };
+  const answer = await parts.provider.void(call, signal);
+  if (answer.outcome === 'unknown') {
+    await recorded(parts, intent, { state: 'unknown', keySpent: answer.retryRound === true });
+    return null;
+  }
+  const state = answer.outcome === 'done' ? 'refused' : 'captured';
+  return recorded(parts, intent, { state, declineCode });
+}
+
 /** Looks a payment up whose state is not certain, and writes what was found. Null: the provider does not answer. */
 async function find(
   parts: CardPaymentParts,
@@ -61,7 +80,7 @@ async function find(
   signal: AbortSignal,
 ): Promise<Found | null> {
   const { executor, provider } = parts;
-  const { paymentId, providerReference, round } = intent;
+  const { paymentId, providerReference } = intent;
   const card = await findCard(executor, intent.applicationId, intent.checkoutId);
   if (!card) return null;
   const { customerReference } = card;
@@ -69,14 +88,11 @@ async function find(
   const found = await provider.findPayment(payment, signal);
   if (found.outcome === 'unknown') return null;
   if (found.state === 'none') return { intent, isMissing: true, clientSecret: null };
-  if (found.state === 'declined') {
-    // The guest's browser could still try another card.
-    const call = { paymentId, round, providerReference: found.providerReference! };
-    if ((await provider.void(call, signal)).outcome !== 'done') return null;
-  }
   const { state, clientSecret, declineCode } = found;
   const result = resultOfFound({ state, providerReference: found.providerReference, declineCode });
-  return { intent: await recorded(parts, intent, result), isMissing: false, clientSecret };
+  const known = await recorded(parts, intent, result);
+  const closed = state === 'declined' ? await close(parts, known, declineCode, signal) : known;
+  return closed && { intent: closed, isMissing: false, clientSecret };
 }
 
 /** Sends a payment that the provider does not have, or has under the same key. */

@@ -1,5 +1,6 @@
 import { wakeUncertainCheckout } from '../bookings/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
+import { wakeAccountOf } from './store/accounts.ts';
 import { findIntent } from './store/intents.ts';
 
 /**
@@ -9,5 +10,6 @@ import { findIntent } from './store/intents.ts';
 export async function wakePayment(executor: Executor, paymentId: string): Promise<boolean> {
   const intent = await findIntent(executor, paymentId);
   if (!intent) return false;
+  if (await wakeAccountOf(executor, paymentId)) return true;
   return wakeUncertainCheckout(executor, intent.applicationId, intent.checkoutId);
 }

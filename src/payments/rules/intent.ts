@@ -81,7 +81,8 @@ const stateFound = {
   authorized: 'authorized',
   captured: 'captured',
   voided: 'voided',
-  declined: 'refused',
+  // The guest could still try another card, until it is voided.
+  declined: 'action_needed',
 } as const satisfies Record<FoundAtProvider['state'], IntentState>;
 
 /** What is written of a payment that was looked up. */

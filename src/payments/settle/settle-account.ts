@@ -59,7 +59,7 @@ async function endPayment(settling: Settling, intent: Intent, result: IntentResu
 
 async function charge(settling: Settling, intent: Intent): Promise<void> {
   const { provider, file } = settling;
-  const { paymentId, round, amountMinor, currency } = intent;
+  const { paymentId, round, amountMinor, currency, applicationId, checkoutId, purpose } = intent;
   const { reference, card } = file;
   const request = {
     paymentId,
@@ -68,7 +68,7 @@ async function charge(settling: Settling, intent: Intent): Promise<void> {
     currency,
     card,
     description: `Reservation ${reference}`,
-    metadata: { reference },
+    metadata: { applicationId, checkoutId, purpose, reference },
   };
   const answer = await ask((signal) => provider.charge(request, signal));
   if (answer.outcome === 'done') {

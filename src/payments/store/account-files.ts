@@ -3,7 +3,7 @@ import type { PaymentOfReservation } from '../../bookings/index.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { Attention, Balances } from '../rules/settlement.ts';
+import type { Attention, Balances, RefundState } from '../rules/settlement.ts';
 
 const balancesStatement: Statement = {
   name: 'read-payment-balances',
@@ -146,4 +146,66 @@ export function listAccounts(
   const all =
     applicationId === undefined ? [...values, atMost] : [...values, atMost, applicationId];
   return executor.query<AccountOfReservation>(listStatement(filter), all);
+}
+
+/** A refund as staff see it. */
+export interface RefundOfAccount {
+  refundId: string;
+  paymentId: string;
+  /** In minor units. */
+  amount: number;
+  state: RefundState;
+  reason: string;
+  requestedAt: EpochMs;
+}
+
+const refundsStatement: Statement = {
+  name: 'list-refunds-of-account',
+  text: `SELECT f.refund_id AS "refundId", f.payment_id AS "paymentId", f.amount_minor AS amount, f.state,
+      f.reason, f.created_at AS "requestedAt"
+    FROM payment_intents i JOIN payment_refunds f ON f.payment_id = i.payment_id
+    WHERE i.checkout_id = $2 AND i.application_id = $1 ORDER BY f.refund_id`,
+};
+
+/** Lists the refunds of a reservation, oldest first. */
+export const listRefundsOfAccount = (
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<RefundOfAccount[]> =>
+  executor.query<RefundOfAccount>(refundsStatement, [applicationId, checkoutId]);
+
+const lowerStatement: Statement = {
+  name: 'lower-payment-due',
+  text: `WITH entered AS (
+      INSERT INTO payment_entries
+        (application_id, checkout_id, kind, debit, credit, amount_minor, currency, details)
+      VALUES ($1, $2, 'lowered', 'due', 'open', $3, $4, $5)
+      RETURNING application_id, checkout_id
+    )
+    SELECT wake_payment_account(application_id, checkout_id) FROM entered`,
+};
+
+/** Lowers what is due for a reservation whose account is held, and wakes the account. */
+export async function lowerDue(
+  executor: Executor,
+  { applicationId, checkoutId, currency }: AccountOfReservation,
+  amountMinor: number,
+  details: Record<string, unknown>,
+): Promise<void> {
+  const values = [applicationId, checkoutId, amountMinor, currency, JSON.stringify(details)];
+  await executor.query(lowerStatement, values);
+}
+
+const wakeStatement: Statement = {
+  name: 'wake-account-for-staff',
+  text: 'SELECT wake_payment_account($1, $2)',
+};
+
+/** Makes the worker ask the provider again now, whatever it has refused before. */
+export async function wakeAccount(
+  executor: Executor,
+  { applicationId, checkoutId }: AccountOfReservation,
+): Promise<void> {
+  await executor.query(wakeStatement, [applicationId, checkoutId]);
 }

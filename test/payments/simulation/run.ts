@@ -16,6 +16,7 @@ import {
   makeCheckout,
   startProcess,
   stepDeadline,
+  type ChangeProvider,
   type SharedSystem,
   type WorkerProcess,
 } from './system.ts';
@@ -92,6 +93,7 @@ export class Simulation {
   applicationId = '';
   readonly checkoutIds: string[] = [];
   readonly #shared: SharedSystem;
+  readonly #change: ChangeProvider;
   readonly #processes: WorkerProcess[] = [];
   #sleeping: { at: number; wake: () => void }[] = [];
   #active = 0;
@@ -99,8 +101,9 @@ export class Simulation {
   #killShare: number;
   readonly #act: { at: number; text: string } | null;
 
-  constructor(shared: SharedSystem, seed: number) {
+  constructor(shared: SharedSystem, seed: number, change: ChangeProvider) {
     this.#shared = shared;
+    this.#change = change;
     this.chance = chanceOf(seed);
     this.scheduler = new Scheduler(this.chance);
     const share = this.chance.pick([0, 0.05, 0.15, 0.3]);
@@ -189,8 +192,12 @@ export class Simulation {
     const place = this.chance.below(this.#processes.length);
     const { process } = this.#processes[place]!;
     await this.scheduler.kill(process);
-    const name = `${process.name.slice(0, 1)}${this.#steps}`;
-    this.#processes[place] = await startProcess(this.#shared, this.scheduler, this.standIn, name);
+    this.#processes[place] = await this.#start(`${process.name.slice(0, 1)}${this.#steps}`);
+  }
+
+  #start(name: string): Promise<WorkerProcess> {
+    const named = { name, change: this.#change };
+    return startProcess(this.#shared, this.scheduler, this.standIn, named);
   }
 
   async #next(): Promise<boolean> {
@@ -215,7 +222,7 @@ export class Simulation {
     await this.#shared.clock.set(beginning);
     this.applicationId = await makeApplication(this.#shared);
     for (const name of ['a', 'b']) {
-      this.#processes.push(await startProcess(this.#shared, this.scheduler, this.standIn, name));
+      this.#processes.push(await this.#start(name));
     }
     const guests = 1 + chance.below(3);
     for (let made = 0; made < guests; made += 1) {
@@ -253,8 +260,12 @@ export class Simulation {
 }
 
 /** Plays one seed, and compares what the guests saw, the database and the provider. */
-export async function playSeed(shared: SharedSystem, seed: number): Promise<Run> {
-  const simulation = new Simulation(shared, seed);
+export async function playSeed(
+  shared: SharedSystem,
+  seed: number,
+  change: ChangeProvider = (provider) => provider,
+): Promise<Run> {
+  const simulation = new Simulation(shared, seed, change);
   await simulation.play();
   const problems = [...simulation.problems, ...(await differencesOf(shared.database, simulation))];
   const outcomes = await simulation.outcomes();

@@ -12,6 +12,7 @@ import type { StepParts } from '../../../src/bookings/worker/steps.ts';
 import { openCatalog, type Catalog } from '../../../src/catalog/catalog.ts';
 import { capabilities } from '../../../src/contract/scopes.ts';
 import { createCardPayments } from '../../../src/payments/card-payments.ts';
+import type { CardProvider } from '../../../src/payments/ports/card-provider.ts';
 import { createStripeProvider } from '../../../src/payments/stripe/provider.ts';
 import type { Executor } from '../../../src/platform/postgres/database.ts';
 import { dateText, dayNumber } from '../../../src/pricing/rules/calendar-date.ts';
@@ -79,11 +80,14 @@ const gatedFetch =
     }
   };
 
+/** Breaks a provider, to prove that the simulation notices. */
+export type ChangeProvider = (provider: CardProvider) => CardProvider;
+
 export async function startProcess(
   shared: SharedSystem,
   scheduler: Scheduler,
   standIn: StandIn,
-  name: string,
+  { name, change }: { name: string; change: ChangeProvider },
 ): Promise<WorkerProcess> {
   const process = new SimulatedProcess(name);
   const executor = gatedExecutor(shared, scheduler, process);
@@ -103,7 +107,7 @@ export async function startProcess(
       executor,
       catalog: shared.catalog,
       supply: createInventorySupply(executor),
-      payment: createCardPayments({ executor, provider }),
+      payment: createCardPayments({ executor, provider: change(provider) }),
       reconcileInSeconds: reconcilePatiently,
     },
   };

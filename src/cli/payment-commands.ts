@@ -1,0 +1,120 @@
+/** The commands about the money of reservations. */
+import { OperatorRefusal } from '../access/index.ts';
+import {
+  listPayments,
+  reconcilePayments,
+  refundPayment,
+  retryPayment,
+  showPayments,
+} from '../payments/index.ts';
+import { application } from './application-flag.ts';
+import { command, type Noun } from './command.ts';
+import * as kinds from './flag-kinds.ts';
+import { dryRun, pageFlags, pageOutcome, previewNote, reason, reference } from './staff-flags.ts';
+
+const columns = [
+  'reference',
+  'state',
+  'due',
+  'collected',
+  'open',
+  'refunded',
+  'currency',
+  'attention',
+  'nextAt',
+  'application',
+];
+
+const doneSoon = 'A running service does it within seconds.';
+
+const verbs = {
+  list: command({
+    summary: 'Lists the money of reservations by the time of confirmation, earliest first.',
+    flags: {
+      'needs-attention': {
+        kind: kinds.withoutValue,
+        required: false,
+        description: 'Only where staff have to decide: a declined instalment, a refused refund.',
+      },
+      application: {
+        ...application,
+        required: false,
+        description: 'Only reservations of this application.',
+      },
+      from: { kind: kinds.date, required: false, description: 'The first day of confirmation.' },
+      to: { kind: kinds.date, required: false, description: 'The last day of confirmation.' },
+      ...pageFlags,
+    },
+    changesApplication: false,
+    async run({ database }, values) {
+      const { 'needs-attention': needsAttention, application: applicationId, from, to } = values;
+      const { limit, cursor } = values;
+      const filter = { needsAttention, applicationId, from, to };
+      return pageOutcome(await listPayments(database, filter, { limit, cursor }), columns);
+    },
+  }),
+  show: command({
+    summary: 'Shows the money of a reservation: balances, payments, refunds and the ledger.',
+    flags: { reference },
+    changesApplication: false,
+    run: async ({ database }, { reference: named }) => ({
+      document: await showPayments(database, named),
+    }),
+  }),
+  refund: command({
+    summary: 'Refunds a part of what was collected, without a cancellation.',
+    flags: {
+      reference,
+      amount: {
+        kind: kinds.amount,
+        required: true,
+        description: 'The amount, in minor units.',
+      },
+      reason,
+      'dry-run': dryRun,
+    },
+    changesApplication: false,
+    async run({ database, actor }, { 'dry-run': isDry, ...input }) {
+      const document = await refundPayment(database, actor, { ...input, dryRun: isDry });
+      return { document, note: document.dryRun ? previewNote : doneSoon };
+    },
+  }),
+  retry: command({
+    summary: 'Asks the card provider again now for what it has refused.',
+    flags: { reference, reason },
+    changesApplication: false,
+    run: async ({ database, actor }, input) => ({
+      document: await retryPayment(database, actor, input),
+      note: doneSoon,
+    }),
+  }),
+  reconcile: command({
+    summary:
+      'Compares every payment since a day with the card provider, and names each difference.',
+    flags: {
+      since: {
+        kind: kinds.date,
+        required: true,
+        description: 'The first day of the payments, in UTC.',
+      },
+    },
+    changesApplication: false,
+    async run({ database, openProvider, ending }, { since }) {
+      const provider = await openProvider();
+      if (!provider) {
+        throw new OperatorRefusal(
+          'There is no card provider: set STRIPE_SECRET_KEY and the others.',
+        );
+      }
+      const parts = { executor: database, provider, signal: ending };
+      const { differences } = await reconcilePayments(parts, Date.parse(`${since}T00:00:00Z`));
+      return {
+        document: { differences },
+        note: differences.length === 0 ? 'Both sides agree.' : undefined,
+      };
+    },
+  }),
+};
+
+/** The money of reservations that is collected by card. */
+export const paymentNoun: Noun = { summary: 'Card payments of reservations.', verbs };

@@ -1,0 +1,103 @@
+import type { IntentState } from './intent.ts';
+
+/** A payment as our tables have it. Amounts in minor units. */
+export interface PaymentHere {
+  paymentId: string;
+  /** Null: the provider has not told it. */
+  providerReference: string | null;
+  state: IntentState;
+  amountMinor: number;
+  currency: string;
+  /** The refunds that are done. */
+  refundedMinor: number;
+  /** What the ledger says of this payment. */
+  enteredCollectedMinor: number;
+  enteredRefundedMinor: number;
+}
+
+/** A payment as the provider has it. Amounts in minor units. */
+export interface PaymentThere {
+  providerReference: string;
+  state: 'none' | 'action_needed' | 'authorized' | 'captured' | 'voided' | 'declined';
+  amountMinor: number;
+  refundedMinor: number;
+  /** Null: it was not told. */
+  currency: string | null;
+}
+
+/** How our tables and the provider differ about a payment. */
+export type DifferenceKind =
+  | 'missing_here'
+  | 'missing_there'
+  | 'duplicate'
+  | 'state'
+  | 'amount'
+  | 'currency'
+  | 'refunded'
+  | 'ledger';
+
+/** What a state means for the money of the guest. */
+type Effect = 'none' | 'action_needed' | 'authorized' | 'captured';
+
+const effectHere: Readonly<Record<IntentState, Effect | 'open'>> = {
+  requested: 'open',
+  unknown: 'open',
+  action_needed: 'action_needed',
+  authorized: 'authorized',
+  captured: 'captured',
+  voided: 'none',
+  refused: 'none',
+};
+
+const effectThere: Readonly<Record<PaymentThere['state'], Effect>> = {
+  none: 'none',
+  declined: 'none',
+  voided: 'none',
+  action_needed: 'action_needed',
+  authorized: 'authorized',
+  captured: 'captured',
+};
+
+const hasEffect = (there: PaymentThere): boolean => effectThere[there.state] !== 'none';
+
+const fitsLedger = (here: PaymentHere): boolean =>
+  here.enteredCollectedMinor === (here.state === 'captured' ? here.amountMinor : 0) &&
+  here.enteredRefundedMinor === here.refundedMinor;
+
+// An outcome that is not known yet differs only from an effect.
+const sameState = (here: PaymentHere, there: PaymentThere): boolean => {
+  const expected = effectHere[here.state];
+  return (expected === 'open' ? 'none' : expected) === effectThere[there.state];
+};
+
+const checks: readonly (readonly [
+  DifferenceKind,
+  (here: PaymentHere, there: PaymentThere) => boolean,
+])[] = [
+  ['state', sameState],
+  ['amount', (here, there) => here.amountMinor === there.amountMinor],
+  ['currency', (here, there) => there.currency === null || here.currency === there.currency],
+  ['refunded', (here, there) => here.refundedMinor === there.refundedMinor],
+];
+
+/**
+ * Names every difference of a payment. Without effect, a payment may be missing on either side, and its
+ * amount does not matter. Spec: Card payments.
+ */
+export function differencesOf(
+  here: PaymentHere | null,
+  there: PaymentThere | null,
+): DifferenceKind[] {
+  if (here === null) return there && hasEffect(there) ? ['missing_here'] : [];
+  const entered: DifferenceKind[] = fitsLedger(here) ? [] : ['ledger'];
+  if (there === null) {
+    const isExpected = !['open', 'none'].includes(effectHere[here.state]);
+    return isExpected ? [...entered, 'missing_there'] : entered;
+  }
+  const { providerReference } = here;
+  const isOther = providerReference !== null && providerReference !== there.providerReference;
+  if (isOther) return hasEffect(there) ? ['duplicate'] : [];
+  const isEmpty = !hasEffect(there) && sameState(here, there);
+  const found = isEmpty ? [] : checks.filter(([, isSame]) => !isSame(here, there));
+  return [...entered, ...found.map(([kind]) => kind)];
+}

@@ -1,0 +1,172 @@
+import { OperatorRefusal } from '../../access/index.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { isUuid } from '../../platform/uuid.ts';
+import type { CardProvider, ListedPayment } from '../ports/card-provider.ts';
+import {
+  type DifferenceKind,
+  differencesOf,
+  type PaymentHere,
+  type PaymentThere,
+} from '../rules/reconciliation.ts';
+import {
+  batchesToCompare,
+  findPaymentsToCompare,
+  type PaymentToCompare,
+} from '../store/reconciliation.ts';
+
+/** One way in which our tables and the provider differ about a payment. Amounts in minor units. */
+export interface PaymentDifference {
+  kind: DifferenceKind;
+  paymentId: string;
+  providerReference: string | null;
+  /** Null: no reservation of ours has this payment. */
+  reference: string | null;
+  here: Pick<PaymentHere, 'state' | 'amountMinor' | 'currency' | 'refundedMinor'> | null;
+  there: Pick<PaymentThere, 'state' | 'amountMinor' | 'currency' | 'refundedMinor'> | null;
+}
+
+/** The dependencies of a reconciliation. */
+export interface ReconciliationParts {
+  executor: Executor;
+  provider: CardProvider;
+  signal: AbortSignal;
+}
+
+const atOnce = 100;
+
+const noAnswer = (cause?: unknown): OperatorRefusal =>
+  new OperatorRefusal('The card provider does not answer. Nothing was changed; try again.', {
+    cause,
+  });
+
+async function lookUp(
+  { provider, signal }: ReconciliationParts,
+  payment: { paymentId: string; providerReference: string | null; customerReference: string },
+): Promise<PaymentThere | null> {
+  const found = await provider.findPayment(payment, signal);
+  if (found.outcome === 'unknown') throw noAnswer();
+  const { state, amountMinor, refundedMinor, providerReference } = found;
+  if (providerReference === null) return null;
+  return { state, amountMinor, refundedMinor, providerReference, currency: null };
+}
+
+const sideOf = <Side extends PaymentHere | PaymentThere>(side: Side | null) =>
+  side && {
+    state: side.state,
+    amountMinor: side.amountMinor,
+    currency: side.currency,
+    refundedMinor: side.refundedMinor,
+  };
+
+const found = (
+  paymentId: string,
+  here: PaymentToCompare | null,
+  there: PaymentThere | null,
+): PaymentDifference[] =>
+  differencesOf(here, there).map((kind) => ({
+    kind,
+    paymentId,
+    providerReference: there?.providerReference ?? here?.providerReference ?? null,
+    reference: here?.reference ?? null,
+    here: sideOf(here) as PaymentDifference['here'],
+    there: sideOf(there) as PaymentDifference['there'],
+  }));
+
+/** Looks at both sides again: between two reads, a worker may have moved a payment on. */
+async function stillDifferent(
+  parts: ReconciliationParts,
+  paymentId: string,
+  there: PaymentThere | null,
+): Promise<PaymentDifference[]> {
+  const [here = null] = await findPaymentsToCompare(parts.executor, [paymentId]);
+  // One that was not listed is looked for among the customer's payments: by its reference, one that does not
+  // exist cannot be told from an answer that is lost.
+  const providerReference = there?.providerReference ?? null;
+  const customerReference = here?.customerReference ?? '';
+  const isNameless = providerReference === null && customerReference === '';
+  const now = isNameless
+    ? null
+    : await lookUp(parts, { paymentId, providerReference, customerReference });
+  return found(paymentId, here, now && { ...now, currency: there?.currency ?? null });
+}
+
+async function* listedByProvider(
+  { provider, signal }: ReconciliationParts,
+  since: EpochMs,
+): AsyncIterable<ListedPayment> {
+  try {
+    yield* provider.listPayments({ since }, signal);
+  } catch (error) {
+    throw noAnswer(error);
+  }
+}
+
+type OurListed = ListedPayment & { paymentId: string };
+
+// Payments of other programs in the same account are not ours to judge.
+const isOurs = (payment: ListedPayment): payment is OurListed =>
+  payment.paymentId !== null && isUuid(payment.paymentId);
+
+async function* batchesOf<Item>(items: AsyncIterable<Item>): AsyncIterable<Item[]> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < atOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Compares what the provider lists with our tables, and notes the payments that were seen. */
+async function* fromThere(
+  parts: ReconciliationParts,
+  since: EpochMs,
+  seen: Set<string>,
+): AsyncIterable<PaymentDifference> {
+  for await (const batch of batchesOf(listedByProvider(parts, since))) {
+    const ours = batch.filter(isOurs);
+    const here = await findPaymentsToCompare(
+      parts.executor,
+      ours.map(({ paymentId }) => paymentId),
+    );
+    const byId = new Map(here.map((payment) => [payment.paymentId, payment]));
+    for (const there of ours) {
+      const known = byId.get(there.paymentId) ?? null;
+      if (!known || known.providerReference === there.providerReference) seen.add(there.paymentId);
+      if (differencesOf(known, there).length === 0) continue;
+      yield* await stillDifferent(parts, there.paymentId, there);
+    }
+  }
+}
+
+/** Compares our payments that the provider has not listed. */
+async function* fromHere(
+  parts: ReconciliationParts,
+  since: EpochMs,
+  seen: ReadonlySet<string>,
+): AsyncIterable<PaymentDifference> {
+  for await (const batch of batchesToCompare(parts.executor, since, atOnce)) {
+    for (const payment of batch) {
+      const { paymentId } = payment;
+      if (seen.has(paymentId) || differencesOf(payment, null).length === 0) continue;
+      yield* await stillDifferent(parts, paymentId, null);
+    }
+  }
+}
+
+/**
+ * Compares every payment since an instant with the provider, and names every difference that is still there
+ * when both sides are read again. Changes nothing. Throws `OperatorRefusal`. Spec: Card payments.
+ */
+export async function reconcilePayments(
+  parts: ReconciliationParts,
+  since: EpochMs,
+): Promise<{ differences: PaymentDifference[] }> {
+  const seen = new Set<string>();
+  const differences: PaymentDifference[] = [];
+  for await (const one of fromThere(parts, since, seen)) differences.push(one);
+  for await (const one of fromHere(parts, since, seen)) differences.push(one);
+  return { differences };
+}

@@ -1,0 +1,66 @@
+/** Payments in batches, to compare them with the provider's. */
+import type { EpochMs } from '../../contract/time.ts';
+import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import type { PaymentHere } from '../rules/reconciliation.ts';
+
+/** A payment with what names it for staff and for the provider. */
+export interface PaymentToCompare extends PaymentHere {
+  /** Null: its checkout has become no reservation. */
+  reference: string | null;
+  checkoutId: string;
+  customerReference: string;
+  /** As PostgreSQL writes it, to the microsecond. */
+  createdAt: string;
+}
+
+const columns = `i.payment_id AS "paymentId", i.provider_reference AS "providerReference", i.state,
+      i.amount_minor AS "amountMinor", i.currency, i.checkout_id AS "checkoutId", b.reference,
+      coalesce(c.customer_reference, '') AS "customerReference", i.created_at::text AS "createdAt",
+      coalesce((SELECT sum(f.amount_minor) FROM payment_refunds f
+        WHERE f.payment_id = i.payment_id AND f.state = 'done'), 0)::bigint AS "refundedMinor",
+      coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
+        WHERE e.payment_id = i.payment_id AND e.kind = 'captured'), 0)::bigint AS "enteredCollectedMinor",
+      coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
+        WHERE e.payment_id = i.payment_id AND e.kind = 'refunded'), 0)::bigint AS "enteredRefundedMinor"`;
+
+const joined = `LEFT JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id
+      AND b.kind = 'checkout'
+    LEFT JOIN payment_cards c ON c.checkout_id = i.checkout_id AND c.application_id = i.application_id`;
+
+const namedStatement: Statement = {
+  name: 'find-payments-to-compare',
+  text: `SELECT ${columns} FROM payment_intents i ${joined} WHERE i.payment_id = ANY ($1::uuid[])`,
+};
+
+/** Finds these payments. */
+export const findPaymentsToCompare = (
+  executor: Executor,
+  paymentIds: readonly string[],
+): Promise<PaymentToCompare[]> => executor.query<PaymentToCompare>(namedStatement, [paymentIds]);
+
+const listStatement: Statement = {
+  name: 'list-payments-to-compare',
+  text: `SELECT ${columns} FROM payment_intents i ${joined}
+    WHERE (i.created_at, i.payment_id) > ($1::timestamptz, $2::uuid)
+    ORDER BY i.created_at, i.payment_id LIMIT $3`,
+};
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Reads all payments that were created since then, in batches, oldest first. */
+export async function* batchesToCompare(
+  executor: Executor,
+  since: EpochMs,
+  atMost: number,
+): AsyncIterable<PaymentToCompare[]> {
+  let after: Pick<PaymentToCompare, 'createdAt' | 'paymentId'> | undefined = {
+    createdAt: instant(since),
+    paymentId: firstId,
+  };
+  while (after) {
+    const values = [after.createdAt, after.paymentId, atMost];
+    const batch: PaymentToCompare[] = await executor.query(listStatement, values);
+    yield batch;
+    after = batch.length === atMost ? batch.at(-1) : undefined;
+  }
+}

@@ -1,0 +1,158 @@
+/** Staff resolve checkouts whose payment did not become known, and a payment method is verified at the provider. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { resolveCheckout, showCheckout, type StaffContext } from '../../src/bookings/index.ts';
+import { createStripeProvider } from '../../src/payments/index.ts';
+import { staffContext } from '../../src/staff-context.ts';
+import { eventually } from '../harness/eventually.ts';
+import { Journey } from '../harness/journey.ts';
+import type { Partner } from '../harness/partner.ts';
+import { sql } from '../harness/rows.ts';
+import { actor, refusedBecause } from '../harness/staff.ts';
+import { standInFetch } from '../harness/stripe/in-process.ts';
+import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+import type { Call, Fault } from '../harness/stripe/stand-in.ts';
+
+const reason = 'The guest has called.';
+const capture = 'POST /v1/payment_intents/{id}/capture';
+const isPayment = ({ name }: Call): boolean => name.includes('/v1/payment_intents');
+
+suite('card payments in the hands of staff', () => {
+  let service: PaidService;
+  let staff: StaffContext;
+  let card: Partner;
+
+  before(async () => {
+    service = await startPaidService();
+    card = await service.partner({ settlement: 'card' });
+    const provider = await createStripeProvider(
+      { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin', apiUrl: null },
+      standInFetch(service.standIn),
+    );
+    staff = staffContext(service.database, 'test', () => undefined, provider);
+  });
+  after(() => service.stop());
+  beforeEach(() => {
+    service.standIn.faultOf = () => null;
+  });
+
+  async function prepared(): Promise<Journey> {
+    const journey = new Journey(card, await card.checkout());
+    await journey.done('saveGuest');
+    await journey.done('setupPayment');
+    await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', 20_000);
+    return journey;
+  }
+
+  async function filled(journey: Journey): Promise<string> {
+    const { paymentSetup } = await journey.read();
+    const method = service.standIn.guest.confirmSetup(paymentSetup!.clientSecret!, 'pm_card_visa');
+    assert.ok(method);
+    return method;
+  }
+
+  /** A checkout whose payment is not known, and that no worker looks up. */
+  async function uncertain(faultOf: (call: Call) => Fault | null): Promise<Journey> {
+    const journey = await prepared();
+    await journey.done('verifyPayment', { body: { paymentMethodId: await filled(journey) } });
+    service.standIn.faultOf = faultOf;
+    await journey.send('submit');
+    await eventually(async () => (await journey.read()).state === 'uncertain', 20_000);
+    await sql(
+      service.database,
+      `UPDATE bookings SET due_at = now() + interval '1 hour', fence = fence + 1 WHERE booking_id = $1`,
+      [journey.checkoutId],
+    );
+    return journey;
+  }
+
+  const movementsOf = ({ checkoutId }: Journey): string[] =>
+    service.standIn.ledger
+      .filter(({ paymentIntent }) => {
+        const payment = service.standIn.payments.get(paymentIntent);
+        return payment?.metadata['checkoutId'] === checkoutId;
+      })
+      .map(({ kind }) => kind);
+
+  const resolve = ({ checkoutId }: Journey, as: 'confirmed' | 'failed') =>
+    resolveCheckout(staff, actor, { checkoutId, as, reason });
+
+  const paymentsOf = async ({ checkoutId }: Journey) =>
+    (await showCheckout(staff, { checkoutId })).evidence.payments.map(({ state, refunded }) => [
+      state,
+      refunded > 0,
+    ]);
+
+  const uncaptured = (call: Call): Fault | null => (call.name === capture ? 'cut_before' : null);
+  const capturedInSecret = (call: Call): Fault | null => {
+    if (call.name === capture) return 'cut_after';
+    return call.request.method === 'GET' && isPayment(call) ? '429' : null;
+  };
+
+  test('resolved as confirmed: the authorized payment is captured', async () => {
+    const journey = await uncertain(uncaptured);
+    service.standIn.faultOf = () => null;
+    assert.equal((await resolve(journey, 'confirmed')).state, 'confirmed');
+    assert.deepEqual(movementsOf(journey), ['authorized', 'captured']);
+    assert.deepEqual(await paymentsOf(journey), [['captured', false]]);
+  });
+
+  test('resolved as failed: the authorized payment is voided', async () => {
+    const journey = await uncertain(uncaptured);
+    service.standIn.faultOf = () => null;
+    assert.equal((await resolve(journey, 'failed')).failure, 'refused');
+    assert.deepEqual(movementsOf(journey), ['authorized', 'released']);
+    assert.deepEqual(await paymentsOf(journey), [['voided', false]]);
+  });
+
+  test('resolved as failed: the captured payment is refunded', async () => {
+    const journey = await uncertain(capturedInSecret);
+    service.standIn.faultOf = () => null;
+    assert.equal((await resolve(journey, 'failed')).state, 'failed');
+    assert.deepEqual(movementsOf(journey), ['authorized', 'captured', 'refunded']);
+    assert.deepEqual(await paymentsOf(journey), [['captured', true]]);
+  });
+
+  test('while the provider does not answer, nothing is resolved', async () => {
+    const journey = await uncertain(capturedInSecret);
+    for (const as of ['confirmed', 'failed'] as const) {
+      await refusedBecause(resolve(journey, as), /does not say what became of the payment/);
+    }
+    assert.equal((await journey.read()).state, 'uncertain');
+    assert.deepEqual(await paymentsOf(journey), [['unknown', false]]);
+  });
+
+  test('without money, a checkout cannot be confirmed', async () => {
+    const journey = await uncertain(uncaptured);
+    service.standIn.faultOf = () => null;
+    const [payment] = [...service.standIn.payments.values()].slice(-1);
+    service.standIn.expireAuthorization(payment!.id);
+    await refusedBecause(resolve(journey, 'confirmed'), /only be resolved as failed/);
+    assert.equal((await resolve(journey, 'failed')).state, 'failed');
+    assert.deepEqual(movementsOf(journey), ['authorized', 'released']);
+  });
+
+  test('verifyPayment › 409 conflict › payment_method: the setup did not succeed with it', async () => {
+    const journey = await prepared();
+    const expected = [409, 'conflict', 'payment_method'] as const;
+    await journey.refused('verifyPayment', expected, { body: { paymentMethodId: 'pm_other' } });
+    const paymentMethodId = await filled(journey);
+    await journey.refused('verifyPayment', expected, { body: { paymentMethodId: 'pm_other' } });
+    assert.equal(
+      (await journey.done('verifyPayment', { body: { paymentMethodId } })).state,
+      'ready',
+    );
+  });
+
+  test('verifyPayment › 503 unavailable › the provider does not answer', async () => {
+    const journey = await prepared();
+    const paymentMethodId = await filled(journey);
+    service.standIn.faultOf = () => '429';
+    await journey.refused('verifyPayment', [503, 'unavailable'], { body: { paymentMethodId } });
+    service.standIn.faultOf = () => null;
+    assert.equal(
+      (await journey.done('verifyPayment', { body: { paymentMethodId } })).state,
+      'ready',
+    );
+  });
+});

@@ -1,0 +1,73 @@
+/** Some of the seeds that `npm run simulate-payments` plays by the thousand. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { CardProvider } from '../../../src/payments/ports/card-provider.ts';
+import { playSeed, type Run } from './run.ts';
+import { openSharedSystem, type SharedSystem } from './system.ts';
+
+const first = 1;
+const seeds = 200;
+// A slow machine plays fewer, but never fewer than these.
+const mostSeconds = 15;
+const seedsAtLeast = 25;
+
+const again = ({ seed, problems }: Run): string =>
+  `npm run simulate-payments -- --seeds 1 --seed ${seed} --trace: ${problems.join('; ')}`;
+
+/** A provider whose list lags behind, as its search does. */
+const withoutLookups = (provider: CardProvider): CardProvider => ({
+  ...provider,
+  async findPayment(payment, signal) {
+    const found = await provider.findPayment(payment, signal);
+    if (found.outcome === 'unknown' || payment.providerReference !== null) return found;
+    return { ...found, state: 'none' };
+  },
+});
+
+suite('the booking path with cards, simulated', () => {
+  let shared: SharedSystem;
+
+  before(async () => {
+    shared = await openSharedSystem();
+  });
+  after(() => shared.drop());
+
+  test(
+    `${seeds} seeds: guests, tables and provider agree, whatever fails`,
+    { timeout: 240_000 },
+    async (run) => {
+      const end = performance.now() + mostSeconds * 1_000;
+      const outcomes = new Set<string>();
+      const faults = new Set<string>();
+      let seed = first;
+      const goesOn = () => seed < first + seedsAtLeast || performance.now() < end;
+      for (; seed < first + seeds && goesOn(); seed += 1) {
+        const played = await playSeed(shared, seed);
+        assert.deepEqual(played.problems, [], again(played));
+        for (const outcome of played.outcomes) outcomes.add(outcome);
+        for (const fault of played.faults) faults.add(fault);
+      }
+      run.diagnostic(`${seed - first} seeds`);
+      for (const outcome of ['confirmed', 'failed refused', 'failed sold_out']) {
+        assert.ok(outcomes.has(outcome), outcome);
+      }
+      assert.ok(faults.size > 20, `only ${faults.size} kinds of faults`);
+    },
+  );
+
+  test('the same seed is the same run', async () => {
+    const once = await playSeed(shared, 17);
+    const twice = await playSeed(shared, 17);
+    assert.ok(once.trace.length > 20);
+    assert.deepEqual(twice.trace, once.trace);
+    assert.deepEqual(twice.faults, once.faults);
+  });
+
+  test('a provider whose lookups miss payments is noticed', async () => {
+    for (let seed = 1000; seed < 1060; seed += 1) {
+      const { problems } = await playSeed(shared, seed, withoutLookups);
+      if (problems.length > 0) return;
+    }
+    assert.fail('the simulation notices nothing');
+  });
+});
