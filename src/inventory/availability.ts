@@ -35,4 +35,6 @@ export interface Availability {
   knownUntil(): EpochMs;
   /** Reads what has changed. Throws `DatabaseUnavailableError`. */
   follow(): Promise<void>;
+  /** Nights that this process has just taken, so that its own searches know it at once. */
+  took(listingId: string, stay: Stay): void;
 }

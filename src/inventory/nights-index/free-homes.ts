@@ -28,7 +28,7 @@ export function listedHomes(slots: Int32Array): ListedHomes {
     firsts.push(slot);
   }
   indexes.push(slots.length);
-  const members = new Int32Array((highest >>> 5) + 1);
+  const members = new Int32Array(Math.ceil((highest + 1) / 32));
   for (const slot of slots) members[slot >>> 5]! |= 1 << (slot & 31);
   return { indexes: Int32Array.from(indexes), slots: Int32Array.from(firsts), members };
 }

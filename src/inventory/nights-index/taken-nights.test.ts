@@ -54,7 +54,7 @@ const change = fc.oneof(
       kind: fc.constant('move'),
       home,
       at: nights(1),
-      taken: fc.constant([]),
+      taken: fc.constant<Relative[]>([]),
     }),
   },
 );
