@@ -126,8 +126,12 @@ const removeStatement: Statement = {
       ORDER BY xid LIMIT $1)) RETURNING 1`,
 };
 
+/** Removes one batch of the changes that a reader can no longer ask for. Returns how many. */
+export const removeNightChanges = async (executor: Executor, atMost: number): Promise<number> =>
+  (await executor.query(removeStatement, [atMost])).length;
+
 /** Removes one batch of changes that everybody who followed in the last ten minutes has seen. Returns how many. */
 export async function sweepNightChanges(executor: Executor, atMost: number): Promise<number> {
   await executor.query(forgetStatement);
-  return (await executor.query(removeStatement, [atMost])).length;
+  return removeNightChanges(executor, atMost);
 }
