@@ -7,6 +7,26 @@ CREATE EXTENSION btree_gist;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.log_changed_nights()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO night_changes (listing_id, nights)
+    SELECT listing_id, daterange(min(lower(nights)), max(upper(nights))) FROM changed GROUP BY listing_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_moved_nights()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO night_changes (listing_id, nights)
+    VALUES (OLD.listing_id, OLD.nights), (NEW.listing_id, NEW.nights);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.make_records_due()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -250,6 +270,19 @@ CREATE TABLE listings (
   children_welcome boolean NOT NULL,
   infants_welcome boolean NOT NULL,
   max_pets integer NOT NULL
+);
+
+CREATE TABLE night_changes (
+  xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  listing_id uuid NOT NULL,
+  nights daterange NOT NULL
+);
+
+CREATE TABLE night_changes_kept (
+  only_row boolean DEFAULT true NOT NULL,
+  since xid8 NOT NULL,
+  next_since xid8 NOT NULL,
+  next_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE occupancies (
@@ -583,6 +616,8 @@ ALTER TABLE listings ADD CONSTRAINT listings_slug_check CHECK ((slug <> ''::text
 ALTER TABLE listings ADD CONSTRAINT listings_slug_key UNIQUE (slug);
 ALTER TABLE listings ADD CONSTRAINT listings_time_zone_check CHECK ((time_zone <> ''::text));
 ALTER TABLE listings ADD CONSTRAINT listings_weekday_prices_check CHECK ((cardinality(weekday_prices) = 7));
+ALTER TABLE night_changes_kept ADD CONSTRAINT night_changes_kept_only_row_check CHECK (only_row);
+ALTER TABLE night_changes_kept ADD CONSTRAINT night_changes_kept_pkey PRIMARY KEY (only_row);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check CHECK (((kind = 'block'::text) = (source IS NOT NULL)));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check1 CHECK (((kind = 'block'::text) = (booking_id IS NULL)));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check2 CHECK (((kind = 'confirmed'::text) = (reference IS NOT NULL)));
@@ -698,6 +733,7 @@ CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (c
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
+CREATE INDEX night_changes_by_xid ON public.night_changes USING btree (xid);
 CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
 CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
@@ -737,5 +773,8 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 -- Triggers
 
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER occupancies_log_delete AFTER DELETE ON public.occupancies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
+CREATE TRIGGER occupancies_log_insert AFTER INSERT ON public.occupancies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
+CREATE TRIGGER occupancies_log_update AFTER UPDATE OF listing_id, nights ON public.occupancies FOR EACH ROW EXECUTE FUNCTION log_moved_nights();
 CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();
 CREATE TRIGGER reservations_make_records_due BEFORE UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION make_records_due();

@@ -9,6 +9,15 @@ import {
 } from './measures/growth.ts';
 import { measureImport } from './measures/import.ts';
 import { measureMemory } from './measures/memory.ts';
+import {
+  closeInventory,
+  measureIndexBytes,
+  measureIndexCount,
+  measureIndexLoad,
+  measureIndexPage,
+  measureIndexStart,
+  measureSearch,
+} from './measures/nights-index.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureStart } from './measures/start.ts';
 import {
@@ -49,8 +58,30 @@ const grown = (name: string, title: string, unit: string, run: Measure['run']): 
   run,
 });
 
+const indexed = (
+  name: string,
+  title: string,
+  [unit, good, aim]: readonly [string, number | null, number | null],
+  run: Measure['run'],
+): Measure => ({
+  name: `index-${name}`,
+  title,
+  unit,
+  better: unit === 'requests/s' ? 'more' : 'less',
+  good,
+  aim,
+  group: 'index',
+  run,
+});
+
+const page = ['ms', 1 / 100, 1 / 400] as const;
+const counted = ['ms', 1 / 50, 1 / 200] as const;
+
 /** Closes the shared resources of the measures. */
-export const closeMeasures = closeGrowth;
+export async function closeMeasures(): Promise<void> {
+  await closeGrowth();
+  await closeInventory();
+}
 
 /** Every measure, in the order of the table. */
 export const measures: readonly Measure[] = [
@@ -199,6 +230,18 @@ export const measures: readonly Measure[] = [
     aim: 5,
     run: measureWebhookLatency,
   },
+  indexed('page-2', 'index: a page of 20, 2 nights', page, measureIndexPage(2)),
+  indexed('page-7', '… 7 nights', page, measureIndexPage(7)),
+  indexed('page-28', '… 28 nights', page, measureIndexPage(28)),
+  indexed('page-90', '… 90 nights', page, measureIndexPage(90)),
+  indexed('count-2', 'index: the number of free homes, 2 nights', counted, measureIndexCount(2)),
+  indexed('count-7', '… 7 nights', counted, measureIndexCount(7)),
+  indexed('count-28', '… 28 nights', counted, measureIndexCount(28)),
+  indexed('count-90', '… 90 nights', counted, measureIndexCount(90)),
+  indexed('bytes', 'index: memory of a home', ['bytes', 10, 7], measureIndexBytes),
+  indexed('search', 'POST /v1/listings/search', ['requests/s', 0.35, 0.6], measureSearch),
+  indexed('load', 'index: loading all nights', ['ms', null, null], measureIndexLoad),
+  indexed('start', 'start with all homes and stays', ['ms', 4, 2], measureIndexStart),
   grown('feed', 'a page of the feed', 'requests/s', measureFeed),
   grown('requests', 'a page in the middle of the requests', 'requests/s', measureRequests),
   grown('claim', 'searches for due bookings', 'statements/s', measureClaim),

@@ -39,6 +39,11 @@ import {
   readOpenNights,
   removeBlock,
 } from '../src/inventory/index.ts';
+import {
+  readNightChanges,
+  readTakenParts,
+  removeNightChanges,
+} from '../src/inventory/store/night-changes.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
 import { findReservationFile, listReservations } from '../src/bookings/store/staff-reservations.ts';
@@ -204,6 +209,19 @@ const queries = {
     (db) => readFreeListings(db, [applicationId], { checkIn: 20_000, checkOut: 20_003 }),
     ['occupancies_never_overlap', /listing_id = .*nights && /],
   ),
+  'changed nights': query(
+    (db) => readNightChanges(db, { snapshot: '5:9:6,7', server: '' }, 10),
+    ['night_changes_by_xid', /xid >= .*xid < /],
+    ['night_changes_by_xid', /xid = ANY/],
+  ),
+  'taken nights of homes': query(
+    (db) => readTakenParts(db, [[applicationId, 20_000, 20_003]]),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'sweep changed nights': query(
+    (db) => removeNightChanges(db, 10),
+    ['night_changes_by_xid', /xid < /],
+  ),
   'hold nights': query(
     (db) => holdNights(db, { quote: {} } as never),
     ['bookings_pkey', /booking_id = /],
@@ -349,6 +367,7 @@ async function statementOf(run: (executor: Executor) => unknown): Promise<Statem
 // Few rows, whatever happens: they may be read whole.
 const small = new Set([
   'quote_sweep',
+  'night_changes_kept',
   'catalog_revision',
   'event_counters',
   'processes',

@@ -60,6 +60,9 @@ export interface Installation {
   baseUrl: string;
 }
 
+// One list for all unknown collections, because what is derived from a list is remembered with it.
+const noListings: readonly PublishedListing[] = [];
+
 // About 60 KB each; most partners read the same first pages.
 const cachedPages = 100;
 
@@ -179,7 +182,7 @@ export function makeView(
 
   function ofCollection(collectionId: string): readonly PublishedListing[] {
     byCollection ??= Map.groupBy(listings, ({ listing }) => listing.collectionId);
-    return byCollection.get(collectionId) ?? [];
+    return byCollection.get(collectionId) ?? noListings;
   }
 
   return {

@@ -23,7 +23,7 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import { canonicalJson } from '../../api/identity.ts';
-import { followIfOld } from '../freshness.ts';
+import { followIfOld, knownUntil } from '../freshness.ts';
 import { decideInTime } from '../in-time.ts';
 import { read, type InventoryCall } from '../context.ts';
 import { findFree } from '../find-free.ts';
@@ -117,16 +117,16 @@ export const searchListings = read('distribution.listing.search', {
     const { context, body } = call;
     const now = context.now();
     // The nights are read later, so they include more.
-    const asOf = context.catalog.knownUntil();
+    const asOf = knownUntil(context);
     const listings = catalogOf(call).within(body.collectionId);
     const size = pageSize(body);
-    const found = await context.liveReads((signal) =>
+    const found = await context.liveReads(async (signal) =>
       findFree(listings, {
         from: indexAfter(listings, after),
         // One more says whether there is another page.
         atMost: size + 1,
         allows: (published) => rulesAllow(published, stay, party, now),
-        free: (listingIds) => context.supply.freeListings(listingIds, stay, signal),
+        free: await context.availability.freeHomes(listings, stay, signal),
         signal,
       }),
     );
