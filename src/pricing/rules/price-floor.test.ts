@@ -9,9 +9,8 @@ import {
   extrasFloor,
   floorFactors,
   lowestNight,
-  monthAndWeekday,
   namedDay,
-  sameDaysOfMonth,
+  nightGroups,
   totalFloor,
   type ExtrasFloor,
 } from './price-floor.ts';
@@ -31,7 +30,11 @@ const questions = fc
   .map(([{ listing, ...rest }, adjustmentPercent, isPriced, factor]) => {
     const { nightly, ...unpriced } = listing.rates;
     const all = { ...unpriced, ...(nightly !== undefined && { nightly: nightly * factor }) };
-    return { ...rest, listing: { ...listing, rates: isPriced ? all : unpriced }, adjustmentPercent };
+    return {
+      ...rest,
+      listing: { ...listing, rates: isPriced ? all : unpriced },
+      adjustmentPercent,
+    };
   });
 
 const rounded = (floor: ExtrasFloor): ExtrasFloor =>
@@ -80,18 +83,24 @@ suite('totals for comparison', () => {
 suite('lower bounds of totals', () => {
   test('never above the total, and close to it where all days of a month cost the same', () => {
     const floorOf = (
-      { listing, stay, party, adjustmentPercent }: typeof questions extends fc.Arbitrary<infer Q>
-        ? Q
-        : never,
+      {
+        listing,
+        stay,
+        party,
+        adjustmentPercent,
+      }: typeof questions extends fc.Arbitrary<infer Q> ? Q : never,
       round: (value: Minor) => number = Math.fround,
     ): number => {
       const nights = nightsOf(stay);
       let lowest = 0;
-      for (const { day } of nights) {
-        lowest += round(lowestNight(listing.rates, sameDaysOfMonth(day)));
+      for (const { days, count } of nightGroups(nights)) {
+        lowest += count * round(lowestNight(listing.rates, days));
       }
       const factors = floorFactors(nights.length, party, adjustmentPercent);
-      return totalFloor(lowest, factors, rounded(extrasFloor(listing, nights.length)));
+      const { perMinor, fixed, ...extras } = rounded(extrasFloor(listing, nights.length));
+      const forGuests = extras.perGuest * factors.guests + extras.perAdult * factors.adults;
+      const forParty = forGuests + extras.perPet * factors.pets;
+      return totalFloor(lowest, factors, perMinor, fixed, forParty);
     };
     fc.assert(
       fc.property(questions, (question) => {
@@ -112,12 +121,25 @@ suite('lower bounds of totals', () => {
     );
   });
 
-  test('the days of one weekday in a month, whichever of them is named', () => {
-    for (const date of ['2027-02-01', '2027-02-08', '2027-02-22']) {
-      const days = sameDaysOfMonth(dayNumber(date)).map((each) => each.date);
-      assert.deepEqual(days, ['2027-02-01', '2027-02-08', '2027-02-15', '2027-02-22']);
-      assert.equal(monthAndWeekday(dayNumber(date)), '2027-02 1');
-    }
-    assert.equal(sameDaysOfMonth(dayNumber('2027-01-31')).length, 5);
+  test('nights are grouped by month and weekday, with all such days of the month', () => {
+    const from = dayNumber('2027-02-27');
+    const groups = nightGroups(nightsOf({ checkIn: from, checkOut: from + 10 }));
+    assert.deepEqual(
+      groups.map(({ name, count, days }) => [name, count, days.length]),
+      [
+        ['2027-02 6', 1, 4],
+        ['2027-02 7', 1, 4],
+        ['2027-03 1', 2, 5],
+        ['2027-03 2', 1, 5],
+        ['2027-03 3', 1, 5],
+        ['2027-03 4', 1, 4],
+        ['2027-03 5', 1, 4],
+        ['2027-03 6', 1, 4],
+        ['2027-03 7', 1, 4],
+      ],
+    );
+    const [saturdays] = groups;
+    const dates = saturdays!.days.map(({ date }) => date);
+    assert.deepEqual(dates, ['2027-02-06', '2027-02-13', '2027-02-20', '2027-02-27']);
   });
 });

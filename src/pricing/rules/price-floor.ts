@@ -4,7 +4,16 @@
  */
 
 import { dateText, weekdayOf } from './calendar-date.ts';
-import type { DayNumber, Fee, Minor, Party, Percent, PricedListing, Rates, Tax } from './listing.ts';
+import type {
+  DayNumber,
+  Fee,
+  Minor,
+  Party,
+  Percent,
+  PricedListing,
+  Rates,
+  Tax,
+} from './listing.ts';
 import { basisPoints, WHOLE } from './money.ts';
 import { guestsOf } from './party.ts';
 import { lengthDiscountFor } from './price-stay.ts';
@@ -27,17 +36,33 @@ export const namedDay = (day: DayNumber): NamedDay => ({ day, date: dateText(day
 const weekDays = 7;
 const monthLength = 'YYYY-MM'.length;
 
+/** Nights of a stay that have the month and weekday in common. */
+export interface NightGroup {
+  /** Names month and weekday. */
+  name: string;
+  /** All days with this weekday in this month, in order. */
+  days: readonly NamedDay[];
+  /** How many of them are nights of the stay. */
+  count: number;
+}
+
 /** The days with the weekday and the month of a day, in order. */
-export function sameDaysOfMonth(day: DayNumber): NamedDay[] {
+function sameDaysOfMonth(day: DayNumber): NamedDay[] {
   const month = dateText(day).slice(0, monthLength);
   return [-4, -3, -2, -1, 0, 1, 2, 3, 4]
     .map((weeks) => namedDay(day + weeks * weekDays))
     .filter(({ date }) => date.slice(0, monthLength) === month);
 }
 
-/** Names the weekday and month of a day: equal for the days of `sameDaysOfMonth`. */
-export const monthAndWeekday = (day: DayNumber): string =>
-  `${dateText(day).slice(0, monthLength)} ${weekdayOf(day)}`;
+/** The nights of a stay by month and weekday: the groups for which `lowestNight` is worth remembering. */
+export function nightGroups(nights: readonly NamedDay[]): NightGroup[] {
+  const nameOf = ({ day, date }: NamedDay) => `${date.slice(0, monthLength)} ${weekdayOf(day)}`;
+  return [...Map.groupBy(nights, nameOf)].map(([name, same]) => ({
+    name,
+    days: sameDaysOfMonth(same[0]!.day),
+    count: same.length,
+  }));
+}
 
 function priceOrNull(rates: Rates, night: NamedDay): Minor | null {
   try {
@@ -122,7 +147,7 @@ export const floorFactors = (
   party: Party,
   adjustmentPercent: Percent,
 ): FloorFactors => ({
-  adjusted: (WHOLE + basisPoints(adjustmentPercent)) / WHOLE,
+  adjusted: ((WHOLE + basisPoints(adjustmentPercent)) / WHOLE) * (1 - inexact),
   rounding: roundedBy * nights,
   guests: guestsOf(party),
   adults: party.adults,
@@ -130,16 +155,18 @@ export const floorFactors = (
 });
 
 /**
- * A lower bound of `stayTotal`, of the sum of the lowest prices of its nights and the extras of the home.
- * Infinity: a night has no price, so there is no total. All numbers may have 24 significant bits only.
+ * A lower bound of `stayTotal`: of the sum of the lowest prices of its nights, `perMinor` and `fixed` of the
+ * home's extras, and what it charges for the party. Infinity: a night has no price, so there is no total.
+ * Prices and extras may have only 24 significant bits.
  */
 export function totalFloor(
   lowestNights: number,
-  { adjusted, rounding, guests, adults, pets }: FloorFactors,
-  { perMinor, fixed, perGuest, perAdult, perPet }: ExtrasFloor,
+  { adjusted, rounding }: FloorFactors,
+  perMinor: number,
+  fixed: number,
+  forParty: number,
 ): number {
   if (lowestNights === Infinity) return Infinity;
-  const nights = Math.max(0, lowestNights * adjusted * (1 - inexact) - rounding);
-  const extras = perGuest * guests + perAdult * adults + perPet * pets;
-  return (nights * perMinor + extras) * (1 - inexact) + fixed - Math.abs(fixed) * inexact;
+  const nights = Math.max(0, lowestNights * adjusted - rounding);
+  return (nights * perMinor + forParty) * (1 - inexact) + fixed - Math.abs(fixed) * inexact;
 }

@@ -232,7 +232,10 @@ function accommodationLines(
 }
 
 /** The discount with the highest `minNights` that a stay of this many nights reaches; null: none. */
-export function lengthDiscountFor(discounts: LengthDiscount[], nights: number): LengthDiscount | null {
+export function lengthDiscountFor(
+  discounts: LengthDiscount[],
+  nights: number,
+): LengthDiscount | null {
   return discounts
     .filter((discount) => discount.minNights <= nights)
     .reduce<LengthDiscount | null>(
