@@ -26,6 +26,7 @@ export {
   type BoundedStay,
   type HomeFilter,
   type Places,
+  placesIn,
   type Segment,
 } from './search-index/segment.ts';
 export { prefixesOf } from './search-index/words.ts';

@@ -43,6 +43,17 @@ export type Places = Uint16Array;
 /** For each home of a segment: 1 if it is wanted, else 0. */
 type Mask = Uint8Array;
 
+/** The places that are 1 in a mask. */
+export function placesIn(mask: Mask): Places {
+  const places = new Uint16Array(mask.length);
+  let count = 0;
+  for (let place = 0; place < mask.length; place += 1) {
+    places[count] = place;
+    count += mask[place]!;
+  }
+  return places.subarray(0, count);
+}
+
 /** The places of homes in the segment that have something, sorted by what they have. */
 interface Postings {
   keys: readonly string[];
@@ -193,7 +204,7 @@ export class Segment {
     if (currency !== undefined) narrowToKey(mask, this.#currencies(), currency);
     if (bedroomsMin > 0) this.#narrowToBedrooms(mask, bedroomsMin);
     if (near) this.#narrowToCircle(mask, near);
-    return among.filter((place) => mask[place] === 1);
+    return placesIn(mask);
   }
 
   #narrowToBedrooms(mask: Mask, least: number): void {

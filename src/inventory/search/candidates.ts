@@ -1,6 +1,6 @@
 /** The homes that may be results of a search: free, with what the filter wants. Their rules come later. */
 
-import type { BoundedStay, Places, Segment } from '../../catalog/index.ts';
+import { type BoundedStay, type Places, placesIn, type Segment } from '../../catalog/index.ts';
 import { floorFactors, nightGroups } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
 import type { SearchSources } from './find-homes.ts';
@@ -42,7 +42,7 @@ function freePlaces({ listings }: Segment, start: number, free: readonly FreeHom
     for (; index !== -1 && index < end; index = homes.nextFree(index + 1))
       isFree[index - start] = 1;
   }
-  return Uint16Array.from(isFree.keys()).filter((place) => isFree[place] === 1);
+  return placesIn(isFree);
 }
 
 /** Makes the function that finds the candidates of a segment, whose first home has the index `start`. */
@@ -57,8 +57,10 @@ function matcher(
     if (!stays) return { places, floors: null };
     const floors = segment.totalFloors(stays, places);
     if (maxTotal === null) return { places, floors };
-    const isWithin = (_: number, at: number): boolean => floors[at]! <= maxTotal;
-    return { places: places.filter(isWithin), floors: floors.filter((floor) => floor <= maxTotal) };
+    return {
+      places: places.filter((_, at) => floors[at]! <= maxTotal),
+      floors: floors.filter((floor) => floor <= maxTotal),
+    };
   };
 }
 

@@ -66,16 +66,10 @@ function chooser(
   { shifts, party, adjustmentPercent, maxTotal }: HomeSearch,
   { view, free, now }: SearchSources,
 ): (index: number) => Choice | null {
-  const todays = new Map<string | null, number>();
-  const todayIn = (timeZone: string | null): number => {
-    const today = todays.get(timeZone) ?? todayAt(now, timeZone);
-    todays.set(timeZone, today);
-    return today;
-  };
   return (index) => {
     const { listing } = view.listings[index]!;
     if (partyRefusal(listing, party) !== null) return null;
-    const today = todayIn(listing.timeZone);
+    const today = todayAt(now, listing.timeZone);
     let best: Choice | null = null;
     shifts.forEach(({ stay, nights }, at) => {
       if (free[at]!.nextFree(index) !== index || stay.checkIn < today) return;
