@@ -203,12 +203,13 @@ const queries = {
     ['occupancies_never_overlap', /listing_id = .*nights && /],
   ),
   'hold nights': query(
-    (db) => holdNights(db, { quote: {} } as never),
+    (db) => holdNights(db, { quote: {} } as never, 1),
     ['bookings_pkey', /booking_id = /],
   ),
   'release holds': query(
     (db) => releaseAbandonedHolds(db, 10),
-    ['occupancies_held', /created_at < /],
+    // It has only holds: of bookings that are being resolved.
+    ['occupancies_held', /^$/],
     ['bookings_pkey', /booking_id = /],
     ['occupancies_pkey', /occupancy_id = ANY/],
   ),

@@ -54,7 +54,6 @@ const nights: NightsFact = {
   from: stay.checkIn,
   to: stay.checkOut,
   reference,
-  ageMs: 90_000,
 };
 
 /** A correct booking. */

@@ -179,8 +179,6 @@ const needsNights: ReadonlySet<string> = new Set([
   'uncertain',
   'unresolved',
 ]);
-// A worker that lost its claim can hold nights late; a task releases them after a minute.
-const lateHoldMs = 75_000;
 
 function reservationWithoutNights(
   { reference, state, listingId, checkIn, checkOut }: ReservationFact,
@@ -202,7 +200,7 @@ function nightsWithoutNeed(
 ): string[] {
   const isNeeded =
     taken.kind === 'held'
-      ? needsNights.has(booking?.state ?? '') || taken.ageMs < lateHoldMs
+      ? needsNights.has(booking?.state ?? '')
       : reservation !== undefined && reservation.state !== 'cancelled';
   return isNeeded ? [] : [`${shown(taken)} are taken for a booking that is ${booking?.state}`];
 }

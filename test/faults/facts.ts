@@ -44,8 +44,6 @@ export interface NightsFact {
   from: string;
   to: string;
   reference: string | null;
-  /** For how long they have been taken, in milliseconds. */
-  ageMs: number;
 }
 
 export interface EventFact {
@@ -89,8 +87,7 @@ const reservationText = `SELECT application_id AS "applicationId", booking_id AS
   FROM reservations WHERE application_id = ANY ($1)`;
 
 const nightsText = `SELECT occupancy_id AS id, kind, listing_id AS "listingId", lower(nights) AS from,
-    upper(nights) AS to, reference,
-    extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS "ageMs"
+    upper(nights) AS to, reference
   FROM occupancies ORDER BY listing_id, lower(nights)`;
 
 async function readNights(database: Executor): Promise<NightsFact[] | null> {

@@ -101,14 +101,11 @@ export const settleNights = (moved: string): string => `nights_confirmed AS (
           WHERE reference IS NULL AND resolved_at IS NOT NULL))
     )`;
 
-/**
- * The IDs of holds older than a minute that no booking needs, at most `$1`. `isNeeded` is a condition on the
- * hold `o`. Part of a statement.
- */
+/** The IDs of holds that no booking needs, at most `$1`. `isNeeded` is a condition on the hold `o`. Part of a statement. */
 export const abandonedHolds = (
   isNeeded: string,
 ): string => `SELECT o.occupancy_id FROM occupancies o
-      WHERE o.kind = 'held' AND o.created_at < now() - interval '1 minute' AND NOT (${isNeeded})
+      WHERE o.kind = 'held' AND NOT (${isNeeded})
       ORDER BY o.created_at LIMIT $1 FOR UPDATE OF o SKIP LOCKED`;
 
 /** Deletes the holds of a list of IDs. Part of a statement. */
