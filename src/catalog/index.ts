@@ -19,5 +19,6 @@ export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/pa
 export { indexAfter } from './place.ts';
 export { readCatalogs } from './store/catalogs.ts';
 export { readHomes } from './store/listings.ts';
+export { lockCatalog } from './store/revision.ts';
 export { findPromotion } from './store/promotions.ts';
 export type { PublishedListing } from './view.ts';

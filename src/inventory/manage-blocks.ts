@@ -6,6 +6,7 @@ import {
   findListingBySlugOrId,
   findSlugs,
   type ListingIdentity,
+  lockCatalog,
 } from '../catalog/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
@@ -192,6 +193,7 @@ export async function importBlocks(
 ): Promise<BlockFileImport> {
   const read = readLines(file);
   return longTransaction(database, 'read write', async (executor) => {
+    await lockCatalog(executor);
     const result = await importLines(executor, read, actor);
     return { commit: !dryRun && !('problems' in result), result };
   });

@@ -1,5 +1,6 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { DayNumber, Stay } from '../../pricing/index.ts';
+import { lockHomes } from './lock-homes.ts';
 
 /** The date of a placeholder with days since 1970-01-01. */
 const dateOf = (placeholder: string): string => `date '1970-01-01' + ${placeholder}::integer`;
@@ -181,6 +182,7 @@ export async function moveNights(
   const [now] = await executor.query<PlacedStay>(lockStatement, [attemptId]);
   if (!now) return 'moved';
   const parts = nightsToTake(now, { listingId, ...nights });
+  if (parts.length > 1) await lockHomes(executor, [listingId]);
   const rows = await executor.query<{ occupancy_id: string }>(extendStatement, [
     attemptId,
     listingId,
