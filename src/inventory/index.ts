@@ -32,6 +32,7 @@ export {
   blockNights,
   blockReasonLength,
   importBlocks,
+  type ListedBlock,
   listBlocksOf,
   readFileBlocks,
   unblockNights,
