@@ -73,6 +73,12 @@ const query = (
   indexes,
 });
 
+/** Answers this statement with no rows, so that the next one is looked at. */
+const following = (name: string, db: Executor): Executor => ({
+  ...db,
+  query: async (statement, values) => (statement.name === name ? [] : db.query(statement, values)),
+});
+
 const aged = (table: AgedTable, index: string, column: string) =>
   query((db) => sweepByAge(db, table, 30, 10), [index, new RegExp(column)]);
 
@@ -223,12 +229,13 @@ const queries = {
     ['night_changes_by_xid', /xid < /],
   ),
   'hold nights': query(
-    (db) => holdNights(db, { quote: {} } as never),
+    (db) => holdNights(db, { quote: {} } as never, 1),
     ['bookings_pkey', /booking_id = /],
   ),
   'release holds': query(
     (db) => releaseAbandonedHolds(db, 10),
-    ['occupancies_held', /created_at < /],
+    // It has only holds: of bookings that are being resolved.
+    ['occupancies_held', /^$/],
     ['bookings_pkey', /booking_id = /],
     ['occupancies_pkey', /occupancy_id = ANY/],
   ),
@@ -318,10 +325,14 @@ const queries = {
     ['applications_pkey', /application_id = /],
     ['reservation_days_pkey', /day = .*application_id = /],
   ),
-  'the reservations of today': query(
+  'the bookings of today': query(
     (db) => countTodaysReservations(db, applicationId),
     ['bookings_due', /due_at > /],
     ['events_by_application_and_age', /application_id = .*created_at >= /],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'the reservations of today': query(
+    (db) => countTodaysReservations(following('lock-todays-bookings', db), applicationId),
     ['bookings_pkey', /booking_id = /],
     ['reservations_booking_id_application_id_kind_key', /booking_id = /],
   ),

@@ -5,7 +5,11 @@ import type { PortalOperationId } from '../contract/portal/operations.ts';
 import type { Vault } from '../platform/vault.ts';
 
 /** The lists of staff that have pages. */
-export type StaffList = 'staff.reservation.list' | 'staff.checkout.list' | 'staff.audit.list';
+export type StaffList =
+  | 'staff.reservation.list'
+  | 'staff.checkout.list'
+  | 'staff.audit.list'
+  | 'staff.block.list';
 
 /** The list that a cursor is bound to. Spec: Limits, Cursor. */
 export interface CursorOwner {

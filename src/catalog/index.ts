@@ -19,6 +19,7 @@ export { completeMeta, pageSize } from './operations/page.ts';
 export { indexAfter, type Place } from './place.ts';
 export { readCatalogs } from './store/catalogs.ts';
 export { readHomes } from './store/listings.ts';
+export { lockCatalog } from './store/revision.ts';
 export { findPromotion } from './store/promotions.ts';
 export { greatCircleKm, unitVector } from './search-index/great-circle.ts';
 export {

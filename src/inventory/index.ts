@@ -34,6 +34,7 @@ export {
   blockNights,
   blockReasonLength,
   importBlocks,
+  type ListedBlock,
   listBlocksOf,
   readFileBlocks,
   unblockNights,

@@ -16,8 +16,8 @@ export const createInventorySupply = (executor: Executor): Supply => ({
   definitionVersion: inventoryDefinitionVersion,
   keepsNights: true,
   openNights: (listingId, from, nights) => readOpenNights(executor, listingId, from, nights),
-  async hold(booking) {
-    const verdict = await holdNights(executor, booking);
+  async hold(booking, fence) {
+    const verdict = await holdNights(executor, booking, fence);
     if (verdict === 'held') return done;
     if (verdict === 'overtaken') return unknown;
     // A statement of its own: it sees what was committed while the first one waited.

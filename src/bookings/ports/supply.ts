@@ -31,8 +31,15 @@ export interface Supply {
     nights: number,
     signal: AbortSignal,
   ): Promise<Uint8Array>;
-  /** Holds the nights for this booking until they are confirmed or released. */
-  hold(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object, FailureReason>>;
+  /**
+   * Holds the nights for this booking until they are confirmed or released. `fence`: of the worker's claim;
+   * null: the caller has locked the booking.
+   */
+  hold(
+    booking: Booking,
+    fence: number | null,
+    signal: AbortSignal,
+  ): Promise<PortAnswer<object, FailureReason>>;
   /** Turns the held nights into a reservation. */
   confirm(
     booking: Booking,
