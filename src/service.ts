@@ -113,8 +113,8 @@ export const openAvailability = async (
 /** A supply whose holds are known to the searches of this process at once. */
 const withKnownHolds = (supply: Supply, availability: Availability): Supply => ({
   ...supply,
-  async hold(booking, signal) {
-    const held = await supply.hold(booking, signal);
+  async hold(booking, fence, signal) {
+    const held = await supply.hold(booking, fence, signal);
     const { listingId } = booking.quote;
     if (held.outcome === 'done') availability.took(listingId, stayOf(booking.quote));
     return held;
