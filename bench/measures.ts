@@ -11,6 +11,7 @@ import { measureImport } from './measures/import.ts';
 import { measureMemory } from './measures/memory.ts';
 import {
   closeInventory,
+  measureIndexAlone,
   measureIndexBytes,
   measureIndexCount,
   measureIndexLoad,
@@ -238,6 +239,12 @@ export const measures: readonly Measure[] = [
   indexed('count-7', '… 7 nights', counted, measureIndexCount(7)),
   indexed('count-28', '… 28 nights', counted, measureIndexCount(28)),
   indexed('count-90', '… 90 nights', counted, measureIndexCount(90)),
+  indexed(
+    'alone',
+    '… ten times the homes, without a database, 7 nights',
+    ['ms', null, null],
+    measureIndexAlone,
+  ),
   indexed('bytes', 'index: memory of a home', ['bytes', 10, 7], measureIndexBytes),
   indexed('search', 'POST /v1/listings/search', ['requests/s', 0.35, 0.6], measureSearch),
   indexed('load', 'index: loading all nights', ['ms', null, null], measureIndexLoad),

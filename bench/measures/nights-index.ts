@@ -1,11 +1,14 @@
 /** The index of taken nights against plain SQL with the same answers, its start, and searches over HTTP. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import type { PublishedListing } from '../../src/catalog/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { type NightsIndex, openNightsIndex } from '../../src/inventory/index.ts';
+import { freeHomesOf, listedHomes } from '../../src/inventory/nights-index/free-homes.ts';
+import { TakenNights } from '../../src/inventory/nights-index/taken-nights.ts';
 import { openStorage } from '../../src/storage.ts';
 import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
 import { RawConnection, requestBytes } from '../http-client.ts';
@@ -191,7 +194,7 @@ export const measureIndexLoad: Measure['run'] = async (rounds, onRound) => {
 
 async function copyOut(client: pg.Client, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
-    for await (const _bytes of client.query(to(`COPY ${table} TO STDOUT`)));
+    await finished(client.query(to(`COPY ${table} TO STDOUT`)).resume());
   }
 }
 
@@ -216,4 +219,49 @@ export const measureIndexStart: Measure['run'] = async (rounds, onRound) => {
     onRound({ floor, figure });
   }
   await rm(dataDir, { recursive: true, force: true });
+};
+
+/** The index alone, with ten times the homes: a count, and the bare words of two bitmaps. */
+export const measureIndexAlone: Measure['run'] = async (rounds, onRound) => {
+  const homes = inventory.homes * 10;
+  const first = 20_000;
+  const nights = new TakenNights(first, 823);
+  nights.ensure(homes - 1);
+  let seed = 1;
+  const draw = (below: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  for (let slot = 0; slot < homes; slot += 1) {
+    for (let night = first + draw(13); night < first + 730; night += 2 + draw(13)) {
+      const from = night;
+      night += 2 + draw(14);
+      nights.mark(slot, { from, to: night });
+    }
+  }
+  for (let block = 0; block < nights.blocks(); block += 1) nights.fillRuns(block);
+  const free = freeHomesOf(
+    nights,
+    listedHomes(Int32Array.from({ length: homes }, (_, slot) => slot)),
+    { checkIn: first + 200, checkOut: first + 207 },
+  );
+  const words = [0, 1].map(() => Int32Array.from({ length: homes / 32 }, () => draw(2 ** 31)));
+  const bare = (): number => {
+    let taken = 0;
+    for (let word = 0; word < words[0]!.length; word += 1) {
+      taken ^= words[0]![word]! | words[1]![word]!;
+    }
+    return taken;
+  };
+  const averageMs = async (work: () => unknown): Promise<number> =>
+    (await msOf(async () => {
+      for (let repeat = 0; repeat < 200; repeat += 1) work();
+    })) / 200;
+  for (let round = 0; round < rounds; round += 1) {
+    onRound({ floor: await averageMs(bare), figure: await averageMs(() => free.count()) });
+  }
+  const update = await averageMs(() =>
+    nights.set(draw(homes), { from: first + 300, to: first + 303 }, []),
+  );
+  process.stderr.write(`${homes} homes: an update takes ${(update * 1_000).toFixed(1)} µs\n`);
 };
