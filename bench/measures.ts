@@ -18,6 +18,7 @@ import {
   measureIndexPage,
   measureIndexStart,
   measureSearch,
+  measureSearchWith,
 } from './measures/nights-index.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureStart } from './measures/start.ts';
@@ -83,6 +84,29 @@ export async function closeMeasures(): Promise<void> {
   await closeGrowth();
   await closeInventory();
 }
+
+const kyoto = { latitude: 35.01, longitude: 135.77 };
+
+/** The optional members of a search, each compared with the search without them. */
+const searchMembers = [
+  { name: 'destination', title: 'search, destination', members: { destination: 'kyo' } },
+  { name: 'nowhere', title: '… a destination without homes', members: { destination: 'qqqq' } },
+  { name: 'near', title: '… near', members: { near: { ...kyoto, radiusKm: 100 } } },
+  {
+    name: 'distance',
+    title: '… sorted by distance',
+    members: { near: { ...kyoto, radiusKm: 500 }, sort: 'distance' },
+  },
+  { name: 'amenities', title: '… amenities', members: { amenities: ['sauna', 'pool', 'wifi'] } },
+  { name: 'bedrooms', title: '… bedroomsMin', members: { bedroomsMin: 5 } },
+  {
+    name: 'max-total',
+    title: '… maxTotal',
+    members: { maxTotal: { amount: 50_000, currency: 'EUR' } },
+  },
+  { name: 'total', title: '… sorted by total', members: { sort: 'total' } },
+  { name: 'flex', title: '… flexDays', members: { flexDays: 3 } },
+];
 
 /** Every measure, in the order of the table. */
 export const measures: readonly Measure[] = [
@@ -247,6 +271,9 @@ export const measures: readonly Measure[] = [
   ),
   indexed('bytes', 'index: memory of a home', ['bytes', 10, 7], measureIndexBytes),
   indexed('search', 'POST /v1/listings/search', ['requests/s', 0.35, 0.6], measureSearch),
+  ...searchMembers.map(({ name, title, members }) =>
+    indexed(`search-${name}`, title, ['requests/s', 0.2, 0.5], measureSearchWith(members)),
+  ),
   indexed('load', 'index: loading all nights', ['ms', null, null], measureIndexLoad),
   indexed('start', 'start with all homes and stays', ['ms', 4, 2], measureIndexStart),
   grown('feed', 'a page of the feed', 'requests/s', measureFeed),

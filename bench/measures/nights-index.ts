@@ -144,20 +144,31 @@ export const measureIndexBytes: Measure['run'] = async (_rounds, onRound) => {
   onRound({ floor: 92, figure: bytes / homes });
 };
 
+const dayFrom = (days: number): string =>
+  new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+/** The request of a search of a week for two, with optional members. */
+async function searchRequest(system: BenchSystem, members: object = {}): Promise<string> {
+  const { token } = await system.partner();
+  const body = { checkIn: dayFrom(40), checkOut: dayFrom(47), party: { adults: 2 }, ...members };
+  return requestBytes('POST', '/v1/listings/search', { authorization: `Bearer ${token}` }, body);
+}
+
+/** The bytes of the response to a request, which must succeed. */
+async function responseTo(port: number, request: string): Promise<string> {
+  const connection = await RawConnection.open(port);
+  const { status, body } = await connection.send(request);
+  connection.close();
+  assert.equal(status, 200, body.toString());
+  return body.toString();
+}
+
 /** `POST /v1/listings/search` with authentication and quota; the floor sends the same bytes. */
 export const measureSearch: Measure['run'] = async (rounds, onRound) => {
   const { system } = await filled();
-  const { token } = await system.partner();
-  const day = (days: number): string =>
-    new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
-  const body = { checkIn: day(40), checkOut: day(47), party: { adults: 2 } };
-  const headers = { authorization: `Bearer ${token}` };
-  const request = requestBytes('POST', '/v1/listings/search', headers, body);
-  const connection = await RawConnection.open(system.service.port);
-  const { status, body: bytes } = await connection.send(request);
-  connection.close();
-  assert.equal(status, 200, bytes.toString());
-  const floor = await startFloor({ kind: 'bytes', bytes: bytes.toString() });
+  const request = await searchRequest(system);
+  const bytes = await responseTo(system.service.port, request);
+  const floor = await startFloor({ kind: 'bytes', bytes });
   const floorRequest = requestBytes('GET', '/', {});
   const measured = async (seconds: number): Promise<Round> => ({
     floor: await requestsPerSecond(floor.port, floorRequest, 16, seconds),
@@ -170,6 +181,24 @@ export const measureSearch: Measure['run'] = async (rounds, onRound) => {
     await floor.stop();
   }
 };
+
+/** The same search with optional members; the floor is the search without them. One call at a time. */
+export const measureSearchWith =
+  (members: object): Measure['run'] =>
+  async (rounds, onRound) => {
+    const { system } = await filled();
+    const { port } = system.service;
+    const plain = await searchRequest(system);
+    const request = await searchRequest(system, members);
+    // The first search with a member prepares the homes for it.
+    await responseTo(port, request);
+    const measured = async (seconds: number): Promise<Round> => ({
+      floor: await requestsPerSecond(port, plain, 1, seconds),
+      figure: await requestsPerSecond(port, request, 1, seconds),
+    });
+    await measured(1);
+    for (let round = 0; round < rounds; round += 1) onRound(await measured(3));
+  };
 
 const copied = [
   'listings',

@@ -8,9 +8,15 @@ import {
   type NightGroup,
   totalFloor,
 } from '../../pricing/index.ts';
-import type { PublishedListing } from '../view.ts';
+import type { Place } from '../place.ts';
 import { chordOf, distanceKm, squaredLength, unitVector, type UnitVector } from './great-circle.ts';
 import { foldedText, wordsOf } from './words.ts';
+
+/** A listing at its place in a view. */
+export interface PlacedListing {
+  listing: Listing;
+  place: Place;
+}
 
 /** A circle on the earth. */
 export interface Circle {
@@ -61,7 +67,7 @@ interface Postings {
 }
 
 function postingsOf(
-  listings: readonly PublishedListing[],
+  listings: readonly PlacedListing[],
   keysOf: (listing: Listing) => Iterable<string>,
 ): Postings {
   const byKey = new Map<string, number[]>();
@@ -146,7 +152,7 @@ function kept<Key extends {}, T extends {}>(cache: LRUCache<Key, T>, key: Key, m
 }
 
 /** The unit vectors of the homes, one after the other; NaN without coordinates. */
-const pointsOf = (listings: readonly PublishedListing[]): Float64Array =>
+const pointsOf = (listings: readonly PlacedListing[]): Float64Array =>
   Float64Array.from(
     listings.flatMap(({ listing: { geo } }) => {
       if (!geo) return [NaN, NaN, NaN];
@@ -166,7 +172,7 @@ function squaredTo(points: Float64Array, at: number, { x, y, z }: UnitVector): n
  * it again if they are the same. Each part is made at its first use, within a few milliseconds.
  */
 export class Segment {
-  readonly listings: readonly PublishedListing[];
+  readonly listings: readonly PlacedListing[];
   readonly #collections: () => Postings;
   readonly #words: () => Postings;
   readonly #amenities: () => Postings;
@@ -176,7 +182,7 @@ export class Segment {
   readonly #lowestNights = new LRUCache<string, Float32Array>({ max: keptGroups });
   readonly #extras = new LRUCache<number, ExtrasColumns>({ max: keptLengths });
 
-  constructor(listings: readonly PublishedListing[]) {
+  constructor(listings: readonly PlacedListing[]) {
     this.listings = listings;
     this.#collections = once(() => postingsOf(listings, (home) => [home.collectionId ?? '']));
     this.#words = once(() =>

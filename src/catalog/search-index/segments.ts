@@ -1,12 +1,11 @@
 import { indexAfter, type Place } from '../place.ts';
-import type { PublishedListing } from '../view.ts';
-import { Segment } from './segment.ts';
+import { type PlacedListing, Segment } from './segment.ts';
 
 /** The homes of a new segment. Few enough that each part of it is made in a few milliseconds. */
 export const homesPerSegment = 256;
 
 /** The index of the first listing that is not before a place. */
-function indexFrom(listings: readonly PublishedListing[], place: Place): number {
+function indexFrom(listings: readonly PlacedListing[], place: Place): number {
   const after = indexAfter(listings, place);
   const last = listings[after - 1]?.place;
   const isSame = last?.position === place.position && last.listingId === place.listingId;
@@ -15,12 +14,12 @@ function indexFrom(listings: readonly PublishedListing[], place: Place): number 
 
 const holds = (
   { listings: held }: Segment,
-  listings: readonly PublishedListing[],
+  listings: readonly PlacedListing[],
   from: number,
   to: number,
 ): boolean => held.length === to - from && held.every((one, at) => one === listings[from + at]);
 
-function newSegments(listings: readonly PublishedListing[], from: number, to: number): Segment[] {
+function newSegments(listings: readonly PlacedListing[], from: number, to: number): Segment[] {
   const count = Math.ceil((to - from) / homesPerSegment);
   return Array.from({ length: count }, (_, at) => {
     const start = from + Math.floor((at * (to - from)) / count);
@@ -34,7 +33,7 @@ function newSegments(listings: readonly PublishedListing[], from: number, to: nu
  * the same are used again: a change of one home makes one segment new.
  */
 export function segmentsOf(
-  listings: readonly PublishedListing[],
+  listings: readonly PlacedListing[],
   before: readonly Segment[],
 ): Segment[] {
   const starts = before.map((segment) => indexFrom(listings, segment.listings[0]!.place));

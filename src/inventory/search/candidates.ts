@@ -3,8 +3,7 @@
 import { type BoundedStay, type Places, placesIn, type Segment } from '../../catalog/index.ts';
 import { floorFactors, nightGroups } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
-import type { SearchSources } from './find-homes.ts';
-import type { HomeSearch } from './home-search.ts';
+import type { HomeSearch, SearchSources } from './home-search.ts';
 import type { Pace } from './pace.ts';
 import { SmallestFirst, type Keyed } from './smallest-first.ts';
 

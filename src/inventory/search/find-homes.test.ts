@@ -21,8 +21,8 @@ import {
   type Stay,
 } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
-import { findHomes, type FoundHome, type ResultPlace, type SearchSources } from './find-homes.ts';
-import { homeSearchOf, type HomeSearch } from './home-search.ts';
+import { findHomes, type FoundHome, type ResultPlace } from './find-homes.ts';
+import { homeSearchOf, type HomeSearch, type SearchSources } from './home-search.ts';
 
 const now = Date.parse('2027-03-01T12:00:00Z');
 const firstDay = dayNumber('2027-03-01');

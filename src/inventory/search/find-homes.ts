@@ -1,9 +1,4 @@
-import {
-  type CatalogView,
-  indexAfter,
-  type Place,
-  type PublishedListing,
-} from '../../catalog/index.ts';
+import { indexAfter, type Place, type PublishedListing } from '../../catalog/index.ts';
 import {
   partyRefusal,
   type Stay,
@@ -11,9 +6,8 @@ import {
   stayTotal,
   todayAt,
 } from '../../pricing/index.ts';
-import type { FreeHomes } from '../availability.ts';
 import { candidatesOf } from './candidates.ts';
-import type { HomeSearch } from './home-search.ts';
+import type { HomeSearch, SearchSources } from './home-search.ts';
 import { Pace } from './pace.ts';
 import { isBefore, type Keyed } from './smallest-first.ts';
 
@@ -29,15 +23,6 @@ export interface Wanted {
   /** Only results after this place; null: from the start. */
   after: ResultPlace | null;
   atMost: number;
-}
-
-/** The dependencies of a search. */
-export interface SearchSources {
-  view: CatalogView;
-  /** The free homes of the view, for each shift of the search in its order. */
-  free: readonly FreeHomes[];
-  now: number;
-  signal: AbortSignal;
 }
 
 /** A home that a quote would accept, with the stay that was chosen. */

@@ -1,5 +1,6 @@
-import type { HomeFilter } from '../../catalog/index.ts';
+import type { CatalogView, HomeFilter } from '../../catalog/index.ts';
 import type { SearchListings } from '../../contract/partner/schemas/search.ts';
+import type { FreeHomes } from '../availability.ts';
 import { amenityKey, prefixesOf, unitVector } from '../../catalog/index.ts';
 import type { InvalidField } from '../../contract/errors.ts';
 import {
@@ -32,6 +33,15 @@ export interface HomeSearch {
   /** The highest total in minor units; null: any, also none. */
   maxTotal: number | null;
   sort: SearchSort;
+}
+
+/** The dependencies of a search. */
+export interface SearchSources {
+  view: CatalogView;
+  /** The free homes of the view, for each shift of the search in its order. */
+  free: readonly FreeHomes[];
+  now: number;
+  signal: AbortSignal;
 }
 
 const shiftBy = ({ checkIn, checkOut }: Stay, days: number): Shift => {
