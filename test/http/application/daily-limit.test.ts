@@ -297,7 +297,7 @@ suite('the daily limit of reservations', () => {
         .succeed('reservation.reservation.get', { params: { reference } })
         .then(({ state }) => {
           isCancelled = true;
-          assert.equal(state, 'cancelled');
+          return assert.equal(state, 'cancelled');
         });
       both = Promise.all([counting, reading]);
       await eventually(async () => isCancelled || (await waiting()) === 2);
