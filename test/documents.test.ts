@@ -198,7 +198,8 @@ describe('the guides', () => {
     const named = (text: string) => [...new Set(text.match(setting))].toSorted();
     const rows = read('docs/guides/running.md').match(/^\| `[A-Z_]+` .*$/gm) ?? [];
     const explained = rows.map((row) => row.split('`')[1] ?? '');
-    assert.deepEqual(explained.toSorted(), named(read('src/config.ts')));
+    const sources = ['src/config.ts', 'src/stripe-settings.ts'].map(read).join('');
+    assert.deepEqual(explained.toSorted(), named(sources));
   });
 
   it('explain every event type', () => {

@@ -1,7 +1,8 @@
 export { createCardPayments } from './card-payments.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
-export { startSettler, type Settler } from './settle/settler.ts';
+export type { TryPage } from './ports/try-page.ts';
+export { startSettler } from './settle/settler.ts';
 export { listPayments } from './staff/list-payments.ts';
 export { reconcilePayments } from './staff/reconcile-payments.ts';
 export { refundPayment } from './staff/refund-payment.ts';
@@ -11,5 +12,4 @@ export { showPayments } from './staff/show-payments.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
 export { stripeTryPage } from './stripe/try-page.ts';
-export type { TryPage } from './ports/try-page.ts';
 export { takePaymentNotice } from './take-notice.ts';

@@ -24,7 +24,7 @@ export const chargesOf = (schedule: Charges['schedule']): Charges => ({
 });
 
 /** The card of a checkout, before its reservation is made. */
-export const insertCard = (
+const insertCard = (
   executor: Executor,
   { applicationId, checkoutId }: { applicationId: string; checkoutId: string },
 ) =>
@@ -36,7 +36,7 @@ export const insertCard = (
   );
 
 /** The payment of a booking, captured here and at the provider. */
-export async function payBooking(
+async function payBooking(
   executor: Executor,
   provider: FakeProvider,
   checkout: { applicationId: string; checkoutId: string; attemptId: string },

@@ -6,8 +6,6 @@ import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { settleAccount } from '../../src/payments/settle/settle-account.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
-import { passingTime, type PassingTime } from '../harness/passing-time.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { type Fault, FakeProvider } from './fake-provider.ts';
@@ -18,6 +16,7 @@ import {
   insertPaidReservation,
   type PaidReservation,
 } from './paid-reservation.ts';
+import { type ClockedDatabase, createClockedDatabase } from './simulation/virtual-clock.ts';
 
 /** A process that ends before one of its statements or calls. */
 class Killed extends Error {}
@@ -64,24 +63,29 @@ const tickingProvider = (provider: FakeProvider, countdown: Countdown): FakeProv
   });
 
 suite('payments › settlement of reservations', () => {
-  let opened: TestDatabase;
-  let database: TestDatabase['database'];
-  let time: PassingTime;
+  let opened: ClockedDatabase;
+  let database: ClockedDatabase['database'];
   let provider: FakeProvider;
   let applicationId: string;
 
   before(async () => {
-    opened = await createTestDatabase();
-    time = await passingTime(opened.connection);
+    opened = await createClockedDatabase();
     ({ database } = opened);
     provider = new FakeProvider();
     const partner = await registerPartner(database, '', { settlement: 'card' });
     ({ applicationId } = partner.credentials);
   });
-  after(async () => {
-    await time.close();
-    await opened.drop();
-  });
+  after(() => opened.drop());
+
+  /** Lets time pass: '1 day'. */
+  async function pass(interval: string): Promise<void> {
+    const [row] = await sql<{ seconds: number }>(
+      database,
+      'SELECT extract(epoch FROM $1::interval)::float8 AS seconds',
+      [interval],
+    );
+    await opened.clock.set(opened.clock.now() + row!.seconds * 1_000);
+  }
 
   /** Days after now, by the clock of the database. */
   const day = async (days: number): Promise<string> => {
@@ -150,7 +154,7 @@ suite('payments › settlement of reservations', () => {
       [1, 1000],
       [9, 1000],
     ] as const) {
-      await time.pass(`${days} days`);
+      await pass(`${days} days`);
       await settle();
       assert.equal((await balancesOf(database, paid)).collected, collected);
       await fits(paid);
@@ -161,7 +165,7 @@ suite('payments › settlement of reservations', () => {
   test('a declined instalment is retried after 1, 2, 3, 5 and 7 days, then staff see it', async () => {
     const paid = await reserve([0, 400], [2, 600]);
     provider.nextFault = () => 'declined';
-    await time.pass('2 days');
+    await pass('2 days');
     await settle();
     for (const [at, days] of [1, 2, 3, 5, 7].entries()) {
       assert.deepEqual(
@@ -172,15 +176,15 @@ suite('payments › settlement of reservations', () => {
           due_at: 0,
         },
       );
-      await time.pass(`${days} days - 1 minute`);
+      await pass(`${days} days - 1 minute`);
       await settle();
       assert.equal((await account(paid)).refusals, at + 1, 'asked too early');
-      await time.pass('1 minute');
+      await pass('1 minute');
       await settle();
     }
     provider.nextFault = () => null;
     assert.deepEqual(await account(paid), { attention: 'declined', refusals: 6, due_at: null });
-    await time.pass('30 days');
+    await pass('30 days');
     await settle();
     const [reservation] = await sql(
       database,
@@ -194,7 +198,7 @@ suite('payments › settlement of reservations', () => {
 
   test('a cancellation refunds from the latest payment; nothing is collected any more', async () => {
     const paid = await reserve([0, 400], [1, 600], [9, 500]);
-    await time.pass('1 day');
+    await pass('1 day');
     await settle();
     await cancel(paid, 700);
     assert.deepEqual(await balancesOf(database, paid), {
@@ -204,7 +208,7 @@ suite('payments › settlement of reservations', () => {
       refunded: 0,
     });
     await settle();
-    await time.pass('20 days');
+    await pass('20 days');
     await settle();
     assert.deepEqual(await balancesOf(database, paid), {
       due: 300,
@@ -222,7 +226,7 @@ suite('payments › settlement of reservations', () => {
   test('a cancellation while an instalment is charged refunds that, too', async () => {
     const paid = await reserve([0, 400], [1, 600]);
     await settle();
-    await time.pass('1 day');
+    await pass('1 day');
     const charge = provider.charge;
     provider.charge = async (...asked) => {
       provider.charge = charge;
@@ -238,7 +242,7 @@ suite('payments › settlement of reservations', () => {
   test('what was decided before a change is not written after it', async () => {
     const paid = await reserve([0, 400], [1, 600]);
     await settle();
-    await time.pass('1 day');
+    await pass('1 day');
     const claims = await claimAccounts(database, 8, 30);
     await cancel(paid, 400);
     for (const claim of claims) await settleAccount({ executor: database, provider }, claim);
@@ -277,10 +281,10 @@ suite('payments › settlement of reservations', () => {
       provider.nextFault = () => faults.shift() ?? null;
       faults.push(fault);
       provider.lookUpsLost = 1;
-      await time.pass('1 day');
+      await pass('1 day');
       await settle();
       for (const wait of ['5 seconds', '15 seconds', '1 minute']) {
-        await time.pass(wait);
+        await pass(wait);
         await settle();
       }
       assert.equal((await balancesOf(database, paid)).collected, 1000);
@@ -289,7 +293,7 @@ suite('payments › settlement of reservations', () => {
       await cancel(paid, 1000);
       await settle();
       for (const wait of ['5 seconds', '15 seconds', '1 minute']) {
-        await time.pass(wait);
+        await pass(wait);
         await settle();
       }
       assert.equal((await balancesOf(database, paid)).refunded, 1000);
@@ -303,16 +307,16 @@ suite('payments › settlement of reservations', () => {
     const faults: Fault[] = ['lost after'];
     provider.nextFault = () => faults.shift() ?? null;
     provider.lookUpsLost = Number.POSITIVE_INFINITY;
-    await time.pass('1 day');
+    await pass('1 day');
     await settle();
     assert.equal((await account(paid)).attention, null);
     for (let minutes = 0; minutes < 60; minutes += 15) {
-      await time.pass('15 minutes');
+      await pass('15 minutes');
       await settle();
     }
     assert.equal((await account(paid)).attention, 'unknown');
     provider.lookUpsLost = 0;
-    await time.pass('15 minutes');
+    await pass('15 minutes');
     await settle();
     assert.deepEqual(await account(paid), { attention: null, refusals: 0, due_at: null });
     await fits(paid);
@@ -323,11 +327,11 @@ suite('payments › settlement of reservations', () => {
     await settle();
     const faults: Fault[] = ['lost before'];
     provider.nextFault = () => faults.shift() ?? null;
-    await time.pass('1 day');
+    await pass('1 day');
     await settle();
     await cancel(paid, 400);
     for (const wait of ['1 second', '10 minutes', '15 minutes']) {
-      await time.pass(wait);
+      await pass(wait);
       await settle();
     }
     assert.deepEqual(await balancesOf(database, paid), {
@@ -343,7 +347,7 @@ suite('payments › settlement of reservations', () => {
     for (let steps = 0; ; steps += 1) {
       const paid = await reserve([0, 400], [1, 600]);
       await settle();
-      await time.pass('1 day');
+      await pass('1 day');
       const killed = await killedAfter(steps);
       await cancel(paid, 650);
       await killedAfter(steps);
@@ -367,7 +371,7 @@ suite('payments › settlement of reservations', () => {
       },
     );
     // The lease ends.
-    await time.pass('31 seconds');
+    await pass('31 seconds');
     await settle();
     return killed;
   }
@@ -375,7 +379,7 @@ suite('payments › settlement of reservations', () => {
   test('two workers settle many accounts, each once', async () => {
     const all = await Promise.all(Array.from({ length: 30 }, () => reserve([0, 400], [1, 600])));
     await settle();
-    await time.pass('1 day');
+    await pass('1 day');
     await Promise.all([settle(), settle(), ...all.slice(0, 10).map((paid) => cancel(paid, 100))]);
     await settle();
     for (const paid of all) {
@@ -404,7 +408,7 @@ suite('payments › settlement of reservations', () => {
           const paid = await reserve([0, 400], [2, 300], [4, 200]);
           let isCancelled = false;
           for (const { what, by } of happenings) {
-            if (what === 'days') await time.pass(`${by} days`);
+            if (what === 'days') await pass(`${by} days`);
             if (what === 'price' && !isCancelled) {
               await reprice(paid, [{ dueOn: await day(0), amount: by }]);
             }
@@ -419,7 +423,7 @@ suite('payments › settlement of reservations', () => {
           }
           provider.nextFault = () => null;
           for (const wait of ['1 hour', '8 days', '8 days', '1 hour']) {
-            await time.pass(wait);
+            await pass(wait);
             await settle();
           }
           assert.equal((await balancesOf(database, paid)).open, 0);

@@ -162,7 +162,7 @@ suite('payments in the hands of staff', () => {
   test('change › another price is collected, then refunded', async () => {
     const { reference, journey } = await reserve();
     const { checkIn, checkOut } = journey.open.quote;
-    const before = await show(reference);
+    const booked = await show(reference);
     const longer = await changeReservation(staff, actor, {
       reference,
       reason,
@@ -174,7 +174,7 @@ suite('payments in the hands of staff', () => {
       .slice(1)
       .reduce(
         (sum, { dueOn, amount }) =>
-          sum + (dueOn > plusDays(before.confirmedAt.slice(0, 10), 1) ? amount : 0),
+          sum + (dueOn > plusDays(booked.confirmedAt.slice(0, 10), 1) ? amount : 0),
         0,
       );
     await settled(reference, open);
@@ -318,7 +318,7 @@ suite('payments in the hands of staff', () => {
     const renamed = await missing();
     assert.deepEqual(
       renamed.map(({ kind }) => kind),
-      ['missing_here'],
+      ['missing_here', 'missing_there'],
     );
     service.standIn.payments.delete(paymentIntent);
     const gone = await missing();

@@ -80,13 +80,14 @@ async function stillDifferent(
   there: PaymentThere | null,
 ): Promise<PaymentDifference[]> {
   const [here = null] = await findPaymentsToCompare(parts.executor, [paymentId]);
-  const asked = {
-    paymentId,
-    providerReference: there?.providerReference ?? here?.providerReference ?? null,
-    customerReference: here?.customerReference ?? '',
-  };
-  const isNameless = asked.providerReference === null && asked.customerReference === '';
-  const now = isNameless ? null : await lookUp(parts, asked);
+  // One that was not listed is looked for among the customer's payments: by its reference, one that does not
+  // exist cannot be told from an answer that is lost.
+  const providerReference = there?.providerReference ?? null;
+  const customerReference = here?.customerReference ?? '';
+  const isNameless = providerReference === null && customerReference === '';
+  const now = isNameless
+    ? null
+    : await lookUp(parts, { paymentId, providerReference, customerReference });
   return found(paymentId, here, now && { ...now, currency: there?.currency ?? null });
 }
 

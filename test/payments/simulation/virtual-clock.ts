@@ -20,12 +20,12 @@ const schema = `
     found record;
   BEGIN
     FOR found IN
-      SELECT adrelid::regclass AS relation, attname FROM pg_attrdef
+      SELECT adrelid::regclass AS relation, attname, pg_get_expr(adbin, adrelid) AS value FROM pg_attrdef
       JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
-      WHERE pg_get_expr(adbin, adrelid) = 'now()'
+      WHERE pg_get_expr(adbin, adrelid) LIKE '%now()%'
     LOOP
-      EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT simulated.now()',
-        found.relation, found.attname);
+      EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s',
+        found.relation, found.attname, replace(found.value, 'now()', 'simulated.now()'));
     END LOOP;
     EXECUTE format('ALTER DATABASE %I SET search_path = simulated, pg_catalog, public',
       current_database());
