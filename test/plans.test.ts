@@ -51,6 +51,10 @@ import {
   findBookingFiles,
   listUncertainBookings,
 } from '../src/bookings/store/uncertain-bookings.ts';
+import { findAccount, listAccounts } from '../src/payments/store/account-files.ts';
+import { claimAccounts, readAccount } from '../src/payments/store/accounts.ts';
+import { listEntries } from '../src/payments/store/entries.ts';
+import { batchesToCompare } from '../src/payments/store/reconciliation.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import {
@@ -62,6 +66,7 @@ import { sweepDeletedEndpoints } from '../src/webhooks/store/sweeps.ts';
 import { createTestDatabase, type TestDatabase } from './harness/postgres.ts';
 
 const applicationId = randomUUID();
+const checkout = { applicationId, checkoutId: randomUUID() };
 const page = { atMost: 21, windowDays: 30 };
 const type = 'reservation.changed' as const;
 
@@ -320,6 +325,43 @@ const queries = {
     (db) => holdReservation(db, { reference: '', version: 1 }),
     ['reservations_pkey', /reference = /],
   ),
+  'the claim of accounts': query(
+    (db) => claimAccounts(db, 16, 30),
+    ['payment_accounts_due', /due_at <= now/],
+    ['payment_accounts_pkey', /checkout_id = /],
+  ),
+  'an account to settle': query(
+    (db) => readAccount(db, { ...checkout, fence: 1, tries: 1 }),
+    ['payment_accounts_pkey', /checkout_id = /],
+    ['payment_intents_of_checkout', /checkout_id = /],
+    ['payment_refunds_of_payment', /payment_id = /],
+  ),
+  'a page of accounts': query(
+    (db) => listAccounts(db, {}, null, 21),
+    ['payment_accounts_listed', /ROW\(opened_at, reference\) > .*opened_at < /],
+  ),
+  'a page of accounts of an application': query(
+    (db) => listAccounts(db, { applicationId }, null, 21),
+    ['payment_accounts_of_application', /application_id = .*ROW\(opened_at, reference\) > /],
+  ),
+  'a page of accounts for staff': query(
+    (db) => listAccounts(db, { needsAttention: true }, null, 21),
+    ['payment_accounts_for_staff', /ROW\(opened_at, reference\) > /],
+  ),
+  'an account': query(
+    (db) => findAccount(db, 'LK-0000-0000'),
+    ['payment_accounts_reference_key', /reference = /],
+  ),
+  'the ledger of a checkout': query(
+    (db) => listEntries(db, applicationId, randomUUID()),
+    ['payment_entries_of_checkout', /checkout_id = /],
+  ),
+  'payments to compare': query(
+    (db) => batchesToCompare(db, 0, 100)[Symbol.asyncIterator]().next(),
+    ['payment_intents_by_time', /ROW\(created_at, payment_id\) > /],
+    ['payment_refunds_of_payment', /payment_id = /],
+    ['payment_entries_of_payment', /payment_id = /],
+  ),
   'the daily limit': query(
     (db) => dailyLimitRefusal(db, applicationId),
     ['applications_pkey', /application_id = /],
@@ -412,6 +454,25 @@ for (const [name, bookings] of [
         `INSERT INTO webhook_deliveries (application_id, endpoint_id, event_type, sequence)
           SELECT $1, $1, 'checkout.resolved', n FROM generate_series(1, 5000) n`,
         [applicationId],
+      );
+      await client.query(
+        `INSERT INTO payment_accounts (application_id, checkout_id, reference, currency, opened_at, due_at)
+          SELECT application_id, booking_id, reference, 'USD', confirmed_at,
+            CASE WHEN random() < 0.1 THEN confirmed_at END
+          FROM reservations WHERE kind = 'checkout' LIMIT 3000`,
+      );
+      await client.query(
+        `INSERT INTO payment_intents (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor,
+            currency, provider, created_at)
+          SELECT application_id, checkout_id, uuidv7(), 'booking', opened_at, 1, 'USD', 'stripe', opened_at
+          FROM payment_accounts`,
+      );
+      await client.query(
+        `UPDATE payment_intents SET state = 'captured', provider_reference = payment_id::text`,
+      );
+      await client.query(
+        `INSERT INTO payment_refunds (payment_id, amount_minor, reason)
+          SELECT payment_id, 1, 'cancelled' FROM payment_intents`,
       );
       await client.query('ANALYZE');
     });

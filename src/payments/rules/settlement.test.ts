@@ -73,10 +73,12 @@ suite('payments › settlement', () => {
   });
 
   test('what has begun is finished first, except the payment of the booking', () => {
-    const begun = { ...instalment, state: 'unknown' } as const;
-    const facts = { ...confirmed, now: noonOf(10), payments: [booked, begun] };
-    assert.deepEqual(decideSettlement(facts), { act: 'finishPayment', paymentId: 'p2' });
-    const booking = { ...facts, payments: [{ ...booked, state: 'unknown' as const }] };
+    for (const state of ['requested', 'unknown', 'action_needed', 'authorized'] as const) {
+      const begun = { ...instalment, state };
+      const facts = { ...confirmed, now: noonOf(10), payments: [booked, begun] };
+      assert.deepEqual(decideSettlement(facts), { act: 'finishPayment', paymentId: 'p2' });
+    }
+    const booking = { ...confirmed, payments: [{ ...booked, state: 'unknown' as const }] };
     assert.equal(decideSettlement({ ...booking, now: noonOf(0) }).act, 'wait');
     const refund = { refundId: 'r1', paymentId: 'p1', amountMinor: 100, state: 'unknown' } as const;
     assert.deepEqual(decideSettlement({ ...confirmed, refunds: [refund] }), {

@@ -66,10 +66,12 @@ const dayMs = 86_400_000;
 /** After a refusal, the provider is asked again after these days; after the last, staff decide. */
 export const refusalDelaysDays = [1, 2, 3, 5, 7] as const;
 
-const isBegun = ({ state }: { state: IntentState | RefundState }): boolean =>
-  state === 'requested' || state === 'unknown';
-
 const isLive = ({ state }: SettledPayment): boolean => state !== 'refused' && state !== 'voided';
+
+const isUnderWay = (payment: SettledPayment): boolean =>
+  isLive(payment) && payment.state !== 'captured';
+
+const isBegun = ({ state }: SettledRefund): boolean => state === 'requested' || state === 'unknown';
 
 const sumOf = (amounts: readonly { amountMinor: number }[]): number =>
   amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
@@ -87,7 +89,7 @@ export const refundableOf = (
 
 /** What has begun is finished first. The payment of a booking is finished by its worker. */
 function finishing({ payments, refunds }: SettlementFacts): SettlementAct | null {
-  const payment = payments.find((one) => one.purpose !== 'booking' && isBegun(one));
+  const payment = payments.find((one) => one.purpose !== 'booking' && isUnderWay(one));
   if (payment) return { act: 'finishPayment', paymentId: payment.paymentId };
   const refund = refunds.find(isBegun);
   return refund ? { act: 'finishRefund', refundId: refund.refundId } : null;
@@ -110,7 +112,7 @@ function uncovered({ schedule, balances, payments }: SettlementFacts): {
 } | null {
   const { due, collected, refunded } = balances;
   const total = schedule.reduce((sum, { amount }) => sum + amount, 0);
-  const underWay = sumOf(payments.filter((one) => isLive(one) && one.state !== 'captured'));
+  const underWay = sumOf(payments.filter(isUnderWay));
   // What staff have taken off the price counts as covered, so it is not collected again.
   let covered = collected - refunded + underWay + (total - due);
   for (const { dueOn, amount } of schedule) {

@@ -29,6 +29,11 @@ import {
 export interface SettlementParts {
   executor: Executor;
   provider: CardProvider;
+  /**
+   * The time of one call of the provider, in milliseconds. A step makes at most three, and all end before
+   * the lease does.
+   */
+  askedMs?: number;
 }
 
 interface Settling extends SettlementParts {
@@ -36,10 +41,12 @@ interface Settling extends SettlementParts {
   file: AccountFile;
 }
 
-/** Shorter than a third of the lease: a step calls the provider at most three times. */
-const askedMs = 5_000;
+const usualAskedMs = 5_000;
 
-const ask = <Answer>(call: (signal: AbortSignal) => Promise<Answer>) => askPort(askedMs, call);
+const ask = <Answer>(
+  { askedMs = usualAskedMs }: SettlementParts,
+  call: (signal: AbortSignal) => Promise<Answer>,
+) => askPort(askedMs, call);
 
 /** The outcome of a call is not known: it is looked up later. */
 async function lookUpLater(
@@ -70,7 +77,7 @@ async function charge(settling: Settling, intent: Intent): Promise<void> {
     description: `Reservation ${reference}`,
     metadata: { applicationId, checkoutId, purpose, reference },
   };
-  const answer = await ask((signal) => provider.charge(request, signal));
+  const answer = await ask(settling, (signal) => provider.charge(request, signal));
   if (answer.outcome === 'done') {
     const { providerReference } = answer;
     return endPayment(settling, intent, { state: 'captured', providerReference });
@@ -97,16 +104,15 @@ async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
 }
 
 /** A charge ends with a capture. Where the provider stopped before it, nobody is there to authenticate. */
-async function voidPayment(
-  settling: Settling,
-  intent: Intent,
-  providerReference: string,
-): Promise<void> {
-  const call = { paymentId: intent.paymentId, round: intent.round, providerReference };
-  const answer = await ask((signal) => settling.provider.void(call, signal));
-  if (answer.outcome !== 'done') return lookUpLater(settling, intent.createdAt);
-  const declineCode = 'authentication_required';
-  return endPayment(settling, intent, { state: 'refused', providerReference, declineCode });
+async function voidPayment(settling: Settling, intent: Intent, declineCode: string): Promise<void> {
+  const { paymentId, round, providerReference } = intent;
+  const call = { paymentId, round, providerReference: providerReference! };
+  const answer = await ask(settling, (signal) => settling.provider.void(call, signal));
+  if (answer.outcome === 'done') {
+    return endPayment(settling, intent, { state: 'refused', declineCode });
+  }
+  const keySpent = 'retryRound' in answer && answer.retryRound === true;
+  return endPayment(settling, intent, { state: 'unknown', keySpent });
 }
 
 async function finishPayment(settling: Settling, paymentId: string): Promise<void> {
@@ -114,16 +120,17 @@ async function finishPayment(settling: Settling, paymentId: string): Promise<voi
   const intent = (await findIntent(executor, paymentId))!;
   const { providerReference } = intent;
   const { customerReference } = file.card;
-  const found = await ask((signal) =>
+  const found = await ask(settling, (signal) =>
     provider.findPayment({ paymentId, providerReference, customerReference }, signal),
   );
   if (found.outcome === 'unknown') return lookUpLater(settling, intent.createdAt);
-  const { state, providerReference: reference } = found;
-  if (state === 'none' || reference === null) return chargeAgain(settling, intent);
-  if (state === 'authorized' || state === 'action_needed') {
-    return voidPayment(settling, intent, reference);
+  const { state } = found;
+  if (state === 'none') return chargeAgain(settling, intent);
+  if (state === 'captured' || state === 'voided') {
+    return endPayment(settling, intent, resultOfFound({ ...found, state }));
   }
-  return endPayment(settling, intent, resultOfFound({ ...found, state }));
+  const stopped = await recordIntent(executor, intent, resultOfFound({ ...found, state }));
+  await voidPayment(settling, stopped, found.declineCode ?? 'authentication_required');
 }
 
 /** Writes what became of a refund. Its end makes the account due. */
@@ -138,7 +145,7 @@ async function requestRefund(settling: Settling, refund: Refund): Promise<void> 
   const { providerReference, currency } = (await findIntent(executor, paymentId))!;
   // A captured payment has a reference.
   const request = { refundId, round, amountMinor, currency, reason };
-  const answer = await ask((signal) =>
+  const answer = await ask(settling, (signal) =>
     provider.refund({ ...request, providerReference: providerReference! }, signal),
   );
   if (answer.outcome === 'done') {
@@ -161,7 +168,7 @@ async function finishRefund(settling: Settling, refundId: string): Promise<void>
   const { providerReference } = (await findIntent(executor, refund.paymentId))!;
   const { refundReference } = refund;
   const asked = { refundId, providerReference: providerReference!, refundReference };
-  const found = await ask((signal) => provider.findRefund(asked, signal));
+  const found = await ask(settling, (signal) => provider.findRefund(asked, signal));
   if (found.outcome === 'unknown') return lookUpLater(settling, refund.createdAt);
   if (found.state === 'none') {
     const requested = await recordRefund(executor, refund, { state: 'requested' });

@@ -75,13 +75,14 @@ const accountColumns = `a.reference, r.state, a.application_id AS "applicationId
       balance.refunded, a.opened_at AS "openedAt", a.due_at AS "dueAt", a.refusals, a.attention,
       a.attention_since AS "attentionSince"`;
 
+// Each row is looked up by its key, whatever the planner thinks of small tables.
+const joined = `CROSS JOIN LATERAL (SELECT state FROM reservations WHERE reference = a.reference OFFSET 0) r
+    CROSS JOIN LATERAL (SELECT name FROM applications WHERE application_id = a.application_id OFFSET 0) p
+    CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance`;
+
 const findStatement: Statement = {
   name: 'find-payment-account',
-  text: `SELECT ${accountColumns} FROM payment_accounts a
-    JOIN reservations r ON r.reference = a.reference
-    JOIN applications p ON p.application_id = a.application_id
-    CROSS JOIN payment_balance(a.application_id, a.checkout_id) balance
-    WHERE a.reference = $1`,
+  text: `SELECT ${accountColumns} FROM payment_accounts a ${joined} WHERE a.reference = $1`,
 };
 
 /** Finds the account of a reservation. */
@@ -120,9 +121,7 @@ const listStatement = ({ needsAttention, applicationId }: AccountFilter): Statem
         ${needsAttention ? 'AND attention IS NOT NULL' : ''}
         ${applicationId === undefined ? '' : 'AND application_id = $5'}
       ORDER BY opened_at, reference LIMIT $4) a
-    JOIN reservations r ON r.reference = a.reference
-    JOIN applications p ON p.application_id = a.application_id
-    CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance
+    ${joined}
     ORDER BY a.opened_at, a.reference`,
 });
 

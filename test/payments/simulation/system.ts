@@ -44,6 +44,7 @@ export const stepDeadline = new AsyncLocalStorage<number>();
 export interface WorkerProcess {
   process: SimulatedProcess;
   executor: Executor;
+  provider: CardProvider;
   parts: StepParts;
 }
 
@@ -100,14 +101,16 @@ export async function startProcess(
       () => shared.clock.now() > (stepDeadline.getStore() ?? Infinity),
     ),
   );
+  const changed = change(provider);
   return {
     process,
     executor,
+    provider: changed,
     parts: {
       executor,
       catalog: shared.catalog,
       supply: createInventorySupply(executor),
-      payment: createCardPayments({ executor, provider: change(provider) }),
+      payment: createCardPayments({ executor, provider: changed }),
       reconcileInSeconds: reconcilePatiently,
     },
   };

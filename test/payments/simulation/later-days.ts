@@ -1,0 +1,266 @@
+/** The days after the bookings of a run: instalments, changes, cancellations and refunds, whatever fails. */
+import type { Charges } from '../../../src/contract/partner/schemas/quote.ts';
+import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
+import { claimAccounts, type ClaimedAccount } from '../../../src/payments/store/accounts.ts';
+import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
+import type { Chance } from '../../faults/random.ts';
+import { sql } from '../../harness/rows.ts';
+import type { Fault, StandIn } from '../../harness/stripe/stand-in.ts';
+import { KilledError, type Scheduler } from './scheduler.ts';
+import {
+  type ChangeProvider,
+  type SharedSystem,
+  startProcess,
+  stepDeadline,
+  type WorkerProcess,
+} from './system.ts';
+
+/** What the days of booking leave. */
+interface Booked {
+  chance: Chance;
+  scheduler: Scheduler;
+  standIn: StandIn;
+  applicationId: string;
+}
+
+interface Row {
+  reference: string;
+  checkoutId: string;
+  state: string;
+  due: number;
+  collected: number;
+  open: number;
+  refunded: number;
+  total: number;
+  attention: string | null;
+  /** For the report. */
+  payments: string | null;
+  isOpenPayment: boolean;
+  schedule: Charges['schedule'];
+}
+
+const faults: readonly Fault[] = [
+  '409',
+  '429',
+  '500_before',
+  '500_after',
+  'cut_before',
+  'cut_after',
+];
+const leaseSeconds = 30;
+const stepAskingMs = 15_000;
+// Real timers must not end anything in a simulation.
+const endlessMs = 100_000_000;
+const stepsWithFaults = 250;
+const stepsAtMost = 4_000;
+const dayMs = 86_400_000;
+const days = 40;
+
+const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state, a.attention,
+    (SELECT string_agg(concat_ws(' ', i.purpose, i.due_on, i.amount_minor, i.state), ', ' ORDER BY payment_id)
+      FROM payment_intents i WHERE i.checkout_id = a.checkout_id) AS payments,
+    (r.charges ->> 'total')::integer AS total, r.charges -> 'schedule' AS schedule,
+    balance.due, balance.collected, balance.open, balance.refunded,
+    EXISTS (SELECT FROM payment_intents i LEFT JOIN payment_refunds f USING (payment_id)
+      WHERE i.checkout_id = a.checkout_id AND (i.state NOT IN ('captured', 'voided', 'refused')
+        OR f.state IN ('requested', 'unknown'))) AS "isOpenPayment"
+  FROM payment_accounts a JOIN reservations r USING (reference)
+  CROSS JOIN payment_balance(a.application_id, a.checkout_id) balance
+  WHERE a.application_id = $1 ORDER BY a.opened_at, a.checkout_id`;
+
+class LaterDays {
+  readonly problems: string[] = [];
+  readonly #shared: SharedSystem;
+  readonly #booked: Booked;
+  readonly #change: ChangeProvider;
+  /** Some weeks after the last act of staff. */
+  #end: number;
+  #processes: WorkerProcess[] = [];
+  #steps = 0;
+  #killShare: number;
+
+  constructor(shared: SharedSystem, booked: Booked, change: ChangeProvider) {
+    this.#shared = shared;
+    this.#booked = booked;
+    this.#change = change;
+    this.#end = shared.clock.now() + days * dayMs;
+    const { chance, scheduler, standIn } = booked;
+    const share = chance.pick([0, 0.05, 0.2]);
+    this.#killShare = chance.pick([0, 0.02, 0.05]);
+    scheduler.faults = { database: chance.pick([0, 0.01, 0.05]) };
+    standIn.faultOf = () => (chance.happens(share) ? chance.pick(faults) : null);
+  }
+
+  rows = (): Promise<Row[]> =>
+    sql<Row>(this.#shared.database, rowsText, [this.#booked.applicationId]);
+
+  #start(name: string): Promise<WorkerProcess> {
+    const { scheduler, standIn } = this.#booked;
+    return startProcess(this.#shared, scheduler, standIn, { name, change: this.#change });
+  }
+
+  #spawn(work: () => Promise<void>): void {
+    void work().catch((error: unknown) => {
+      if (error instanceof KilledError || error instanceof DatabaseUnavailableError) return;
+      this.problems.push(error instanceof Error ? `${error.stack}` : String(error));
+    });
+  }
+
+  #settle({ executor, provider }: WorkerProcess, claim: ClaimedAccount): void {
+    const parts = { executor, provider, askedMs: endlessMs };
+    const deadline = this.#shared.clock.now() + stepAskingMs;
+    this.#spawn(() =>
+      stepDeadline.run(deadline, async () => {
+        await settleAccount(parts, claim);
+      }),
+    );
+  }
+
+  #poll(at: WorkerProcess): void {
+    this.#spawn(async () => {
+      for (const claim of await claimAccounts(at.executor, 8, leaseSeconds)) {
+        this.#settle(at, claim);
+      }
+    });
+  }
+
+  async #advance(ms: number): Promise<void> {
+    await this.#shared.clock.set(this.#shared.clock.now() + ms);
+    this.#booked.standIn.settleLate();
+  }
+
+  /** Goes on to the next time at which an account is due. False: the days are over. */
+  async #advanceToNext(): Promise<boolean> {
+    const now = this.#shared.clock.now();
+    const [row] = await sql<{ due: number | null }>(
+      this.#shared.database,
+      'SELECT min(due_at) AS due FROM payment_accounts WHERE application_id = $1',
+      [this.#booked.applicationId],
+    );
+    const due = row?.due ?? Infinity;
+    if (now >= this.#end && due > now) return false;
+    const next = Math.min(due, Math.max(now, this.#end));
+    // The database has microseconds.
+    await this.#advance(Math.max(0, next - now) + 1);
+    for (const at of this.#processes) this.#poll(at);
+    return true;
+  }
+
+  async #restart(): Promise<void> {
+    const { chance, scheduler } = this.#booked;
+    const place = chance.below(this.#processes.length);
+    await scheduler.kill(this.#processes[place]!.process);
+    this.#processes[place] = await this.#start(`later${this.#steps}`);
+  }
+
+  /** Staff cancel a reservation, or change its price. */
+  async #act(): Promise<void> {
+    const { chance } = this.#booked;
+    const rows = (await this.rows()).filter(({ state }) => state === 'confirmed');
+    if (rows.length === 0) return;
+    const row = chance.pick(rows);
+    this.#end = this.#shared.clock.now() + days * dayMs;
+    if (chance.happens(0.4)) {
+      const most = Math.max(0, Math.min(row.due, row.collected - row.refunded));
+      await this.#write(
+        row,
+        `state = 'cancelled', cancelled_at = now(), refund_minor = $2::bigint`,
+        [chance.below(most + 1)],
+      );
+      return;
+    }
+    const today = new Date(this.#shared.clock.now()).toISOString().slice(0, 10);
+    const total = 1 + chance.below(row.total * 2);
+    const schedule = [{ dueOn: today, amount: total }];
+    await this.#write(
+      row,
+      `charges = (charges::jsonb || jsonb_build_object('total', $2::bigint, 'schedule', $3::jsonb))::json`,
+      [total, JSON.stringify(schedule)],
+    );
+  }
+
+  /** If a payment ended meanwhile, PostgreSQL refuses a refund that is too much: then nothing is done. */
+  async #write({ reference }: Row, change: string, values: unknown[]): Promise<void> {
+    const text = `UPDATE reservations SET version = version + 1, ${change} WHERE reference = $1`;
+    await sql(this.#shared.database, text, [reference, ...values]);
+  }
+
+  async #next(): Promise<boolean> {
+    const { chance, scheduler } = this.#booked;
+    await scheduler.quiet();
+    if (scheduler.waiting === 0) return this.#advanceToNext();
+    if (chance.happens(this.#killShare)) await this.#restart();
+    else if (chance.happens(0.02)) await this.#advance(chance.pick([1_000, 31_000, dayMs]));
+    else if (chance.happens(0.03)) this.#poll(chance.pick(this.#processes));
+    else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#act();
+    else await scheduler.release();
+    return true;
+  }
+
+  async play(): Promise<void> {
+    const { scheduler, standIn } = this.#booked;
+    this.#processes = [await this.#start('later-a'), await this.#start('later-b')];
+    while (await this.#next()) {
+      this.#steps += 1;
+      if (this.#steps === stepsWithFaults) {
+        scheduler.faults = { database: 0 };
+        this.#killShare = 0;
+        standIn.faultOf = () => null;
+      }
+      if (this.#steps <= stepsAtMost) continue;
+      this.problems.push('the later days do not end');
+      return;
+    }
+  }
+
+  /** What must hold at the end: our tables, and the provider's ledger. */
+  async differences(): Promise<string[]> {
+    const { ledger, payments } = this.#booked.standIn;
+    const rows = await this.rows();
+    return rows.flatMap((row) => {
+      const own = ledger.filter(
+        ({ paymentIntent }) =>
+          payments.get(paymentIntent)?.metadata['checkoutId'] === row.checkoutId,
+      );
+      const sum = (kind: string): number =>
+        own.filter((one) => one.kind === kind).reduce((all, { amount }) => all + amount, 0);
+      const captured = own
+        .filter(({ kind }) => kind === 'captured')
+        .map(({ paymentId }) => paymentId);
+      const held = sum('authorized') - sum('captured') - sum('released');
+      const rules: [wrong: boolean, what: string][] = [
+        [row.due !== row.collected + row.open - row.refunded, 'does not add up'],
+        [row.isOpenPayment, 'has a payment or refund without an outcome'],
+        [new Set(captured).size !== captured.length, 'has a payment that was captured twice'],
+        [held !== 0, `has ${held} held at the provider`],
+        [sum('captured') !== row.collected, `has collected ${sum('captured')} at the provider`],
+        [sum('refunded') !== row.refunded, `has refunded ${sum('refunded')} at the provider`],
+        [row.open !== 0 && row.attention !== 'declined', `has ${row.open} open`],
+        [row.open < 0, `owes the guest ${-row.open}`],
+        [row.state === 'confirmed' && row.due !== row.total, `is due ${row.due} of ${row.total}`],
+      ];
+      return rules
+        .filter(([wrong]) => wrong)
+        .map(
+          ([, what]) => `${row.reference} is ${row.state} with ${JSON.stringify(row)} and ${what}`,
+        );
+    });
+  }
+}
+
+/** Plays the days after the bookings of a run. Returns what is not as it must be. */
+export async function playLaterDays(
+  shared: SharedSystem,
+  booked: Booked,
+  change: ChangeProvider,
+): Promise<string[]> {
+  const later = new LaterDays(shared, booked, change);
+  await later.play();
+  const problems = [...later.problems, ...(await later.differences())];
+  await sql(
+    shared.database,
+    'UPDATE payment_accounts SET due_at = NULL WHERE application_id = $1',
+    [booked.applicationId],
+  );
+  return problems;
+}
