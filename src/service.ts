@@ -14,7 +14,8 @@ import {
 import { buildApp } from './app.ts';
 import { type Catalog, openCatalog } from './catalog/index.ts';
 import type { Certificate } from './certificate.ts';
-import { isLoopbackSimulation, type Config } from './config.ts';
+import { startPolling } from './channels/index.ts';
+import { isLoopbackSimulation, isLoopbackTest, type Config } from './config.ts';
 import type { Environment } from './contract/wire.ts';
 import { startDatabaseClock, type DatabaseClock } from './platform/clock.ts';
 import type { Database } from './platform/postgres/database.ts';
@@ -210,6 +211,16 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const worker = works ? startWorker(booking) : noWorker;
   const records = config.records ? postedRecords({ environment, ...config.records }) : ownRecords;
   const recording = works ? records.start({ executor: database, log }) : noWorker;
+  // The simulation invents its nights.
+  const polls = works && environment !== 'simulation';
+  const polling = polls
+    ? startPolling({
+        database,
+        log,
+        rules: { loopbackAllowed: isLoopbackTest(config) },
+        everySeconds: config.calendarMinutes * 60,
+      })
+    : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
   const context: PartnerContext = {
     executor: database,
@@ -288,6 +299,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         worker.stop(),
         background.stop(),
         recording.stop(),
+        polling.stop(),
         deliverer.stop(),
         endFollowing(),
       ]);

@@ -20,6 +20,7 @@ const defaults: Config = {
   trustedProxy: null,
   roles: ['api', 'worker'],
   records: null,
+  calendarMinutes: 30,
   logLevel: 'info',
   redisUrl: null,
   metricsPort: null,

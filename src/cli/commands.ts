@@ -32,6 +32,7 @@ import {
   signingKeyView,
 } from './views.ts';
 import { auditNoun } from './audit-commands.ts';
+import { channelCalendarNoun } from './channel-commands.ts';
 import { checkoutNoun } from './checkout-commands.ts';
 import { reservationNoun } from './reservation-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
@@ -272,6 +273,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   catalog: catalogNoun,
   rate: rateNoun,
   block: blockNoun,
+  'channel-calendar': channelCalendarNoun,
   webhook: webhookNoun,
   portal: portalNoun,
   reservation: reservationNoun,

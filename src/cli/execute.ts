@@ -2,7 +2,13 @@
 import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
-import { isLoopbackSimulation, namesAddress, readConfig, type Config } from '../config.ts';
+import {
+  isLoopbackSimulation,
+  isLoopbackTest,
+  namesAddress,
+  readConfig,
+  type Config,
+} from '../config.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
@@ -106,7 +112,11 @@ export async function execute(
   if (followsService) await checkServiceRuns(config);
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
   const { dataDir } = config;
-  const context = { environment, dataDir, loopbackAllowed, actor: actor(), ...output };
+  const calendars = {
+    rules: { loopbackAllowed: isLoopbackTest(config) },
+    everySeconds: config.calendarMinutes * 60,
+  };
+  const context = { environment, dataDir, loopbackAllowed, calendars, actor: actor(), ...output };
   const outcome = await onDatabase(config, watchSignals, async (database) => {
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;
