@@ -313,8 +313,8 @@ suite('distribution.listing.search › a home that changes', () => {
     const isFound = async (members: Members): Promise<boolean> =>
       idsOf(await walk({ ...dates, ...members })).includes(home!.listingId);
     const maxTotal = { amount: 20_000, currency: 'EUR' };
-    const before: Members[] = [{ destination: 'ordog' }, { amenities: ['wi-fi'] }, { maxTotal }];
-    for (const members of before) assert.ok(await isFound(members), JSON.stringify(members));
+    const earlier: Members[] = [{ destination: 'ordog' }, { amenities: ['wi-fi'] }, { maxTotal }];
+    for (const members of earlier) assert.ok(await isFound(members), JSON.stringify(members));
     await changeHome(service, partner, home!, {
       destination: 'Elsewhere',
       amenities: ['Piano'],
