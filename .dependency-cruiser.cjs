@@ -6,6 +6,7 @@ const subjects = [
   'pricing',
   'catalog',
   'inventory',
+  'channels',
   'events',
   'bookings',
   'payments',

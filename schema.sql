@@ -322,6 +322,13 @@ CREATE TABLE bookings (
   counted_on date
 );
 
+CREATE TABLE calendar_addresses (
+  listing_id uuid NOT NULL,
+  nonce bytea NOT NULL,
+  digest bytea NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE cancellation_rules (
   listing_id uuid NOT NULL,
   days_before integer NOT NULL,
@@ -351,6 +358,36 @@ CREATE TABLE catalogs (
   standards json NOT NULL,
   revision bigint NOT NULL,
   changed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE channel_calendars (
+  calendar_id uuid DEFAULT uuidv7() NOT NULL,
+  listing_id uuid NOT NULL,
+  url_sealed bytea,
+  file_name text,
+  source_digest bytea NOT NULL,
+  due_at timestamp with time zone,
+  fence bigint DEFAULT 0 NOT NULL,
+  etag text,
+  last_modified text,
+  checked_at timestamp with time zone,
+  refreshed_at timestamp with time zone,
+  read_at timestamp with time zone,
+  failures integer DEFAULT 0 NOT NULL,
+  failing_since timestamp with time zone,
+  problem text,
+  problem_detail text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE channel_conflicts (
+  calendar_id uuid NOT NULL,
+  nights daterange NOT NULL,
+  event_uid text NOT NULL,
+  occupancy_id uuid NOT NULL,
+  kind text NOT NULL,
+  reference text,
+  found_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE checkout_commands (
@@ -482,7 +519,11 @@ CREATE TABLE occupancies (
   reference text,
   source text,
   reason text,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  calendar_id uuid,
+  event_uid text,
+  moves integer DEFAULT 0 NOT NULL,
+  moved_at timestamp with time zone
 );
 
 CREATE TABLE payment_accounts (
@@ -822,6 +863,8 @@ ALTER TABLE bookings ADD CONSTRAINT bookings_quote_used_once UNIQUE (quote_id, a
 ALTER TABLE bookings ADD CONSTRAINT bookings_settlement_check CHECK ((settlement = ANY (ARRAY['card'::text, 'partner'::text])));
 ALTER TABLE bookings ADD CONSTRAINT bookings_unknown_step_check CHECK ((unknown_step = ANY (ARRAY['hold'::text, 'authorize'::text, 'confirm'::text, 'capture'::text, 'undo'::text]))) NOT VALID;
 ALTER TABLE bookings ADD CONSTRAINT bookings_version_check CHECK ((version > 0));
+ALTER TABLE calendar_addresses ADD CONSTRAINT calendar_addresses_digest_key UNIQUE (digest);
+ALTER TABLE calendar_addresses ADD CONSTRAINT calendar_addresses_pkey PRIMARY KEY (listing_id);
 ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_days_before_check CHECK ((days_before >= 0));
 ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_pkey PRIMARY KEY (listing_id, days_before);
 ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_refund_percent_check CHECK (((refund_percent >= (0)::numeric) AND (refund_percent <= (100)::numeric)));
@@ -832,6 +875,17 @@ ALTER TABLE catalogs ADD CONSTRAINT catalogs_discovery_check CHECK ((discovery =
 ALTER TABLE catalogs ADD CONSTRAINT catalogs_pkey PRIMARY KEY (catalog_id);
 ALTER TABLE catalogs ADD CONSTRAINT catalogs_slug_check CHECK ((slug <> ''::text));
 ALTER TABLE catalogs ADD CONSTRAINT catalogs_slug_key UNIQUE (slug);
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check CHECK ((num_nonnulls(url_sealed, file_name) = 1));
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check1 CHECK (((due_at IS NULL) = (url_sealed IS NULL)));
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check2 CHECK (((problem IS NULL) = (failing_since IS NULL)));
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check3 CHECK (((problem IS NULL) = (failures = 0)));
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_failures_check CHECK ((failures >= 0));
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_listing_id_source_digest_key UNIQUE (listing_id, source_digest);
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_pkey PRIMARY KEY (calendar_id);
+ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_check CHECK (((kind = 'confirmed'::text) = (reference IS NOT NULL)));
+ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_kind_check CHECK ((kind = ANY (ARRAY['held'::text, 'confirmed'::text, 'block'::text])));
+ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
+ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_pkey PRIMARY KEY (calendar_id, nights);
 ALTER TABLE checkout_commands ADD CONSTRAINT checkout_commands_pkey PRIMARY KEY (checkout_id, application_id, operation, expected_version, input_digest);
 ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_slug_key UNIQUE (catalog_id, slug);
 ALTER TABLE collections ADD CONSTRAINT collections_collection_id_catalog_id_key UNIQUE (collection_id, catalog_id);
@@ -881,6 +935,8 @@ ALTER TABLE occupancies ADD CONSTRAINT occupancies_check CHECK (((kind = 'block'
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check1 CHECK (((kind = 'block'::text) = (booking_id IS NULL)));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check2 CHECK (((kind = 'confirmed'::text) = (reference IS NOT NULL)));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check3 CHECK ((num_nulls(application_id, booking_kind, booking_id) = ANY (ARRAY[0, 3])));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_check4 CHECK (((calendar_id IS NULL) = (event_uid IS NULL)));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_check5 CHECK (((calendar_id IS NULL) OR (source = 'channel'::text)));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_kind_check CHECK ((kind = ANY (ARRAY['held'::text, 'confirmed'::text, 'block'::text])));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
@@ -986,15 +1042,19 @@ ALTER TABLE application_keys ADD CONSTRAINT application_keys_application_id_fkey
 ALTER TABLE applications ADD CONSTRAINT applications_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE bookings ADD CONSTRAINT bookings_promotion_code_fkey FOREIGN KEY (promotion_code) REFERENCES promotions(code);
 ALTER TABLE bookings ADD CONSTRAINT bookings_quote_id_application_id_fkey FOREIGN KEY (quote_id, application_id) REFERENCES quotes(quote_id, application_id);
+ALTER TABLE calendar_addresses ADD CONSTRAINT calendar_addresses_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_collection_id_catalog_id_fkey FOREIGN KEY (collection_id, catalog_id) REFERENCES collections(collection_id, catalog_id);
 ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id) ON DELETE CASCADE;
 ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE fees ADD CONSTRAINT fees_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference);
 ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_checkout_id_application_id_kind_fkey FOREIGN KEY (checkout_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind) ON DELETE CASCADE;
@@ -1026,12 +1086,14 @@ CREATE INDEX bookings_requests_newest ON public.bookings USING btree (applicatio
 CREATE INDEX bookings_uncertain ON public.bookings USING btree (submitted_at) WHERE (state = ANY (ARRAY['uncertain'::text, 'unresolved'::text]));
 CREATE INDEX bookings_without_reservation ON public.bookings USING btree (created_at) WHERE ((reference IS NULL) AND (due_at IS NULL) AND (guest_removed_at IS NULL));
 CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree (catalog_id, listing_id);
+CREATE INDEX channel_calendars_due ON public.channel_calendars USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
 CREATE INDEX night_changes_by_xid ON public.night_changes USING btree (xid);
 CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
+CREATE INDEX occupancies_by_calendar ON public.occupancies USING btree (calendar_id) WHERE (calendar_id IS NOT NULL);
 CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
 CREATE INDEX payment_accounts_due ON public.payment_accounts USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX payment_accounts_for_staff ON public.payment_accounts USING btree (opened_at, reference) WHERE (attention IS NOT NULL);

@@ -17,6 +17,7 @@ import { portalSurface } from './portal-api.ts';
 import { logRequests } from './log-requests.ts';
 import { paymentEventRoutes, type PaymentEvents, tryPageRoutes } from './payment-routes.ts';
 import type { TryPage } from './payments/index.ts';
+import { calendarRoutes } from './calendar-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import type { RequestRecorder } from './request-log/index.ts';
 
@@ -69,6 +70,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // A process that refuses excess load is still ready.
   healthRoutes(app, aheadOfCalls(parts.health));
   tokenRoutes(app, parts.exchange, parts.keys);
+  calendarRoutes(app, parts.context.executor);
   mount(app, partnerSurface(parts.context, parts.access));
   mount(app, portalSurface(parts.portal, parts.buckets));
   logRequests(app, { recorder: parts.recorder, now: parts.context.now });

@@ -41,6 +41,8 @@ export interface Config {
   records: RecordsReceiver | null;
   /** Null: there is no card provider. Always null in the simulation. */
   cardPayments: CardPaymentSettings | null;
+  /** The time between two reads of a calendar of another channel. */
+  calendarMinutes: number;
   logLevel: string;
   /** The Redis or Valkey that processes share quotas in; null: none. */
   redisUrl: string | null;
@@ -322,6 +324,7 @@ function configOf(reader: Reader): Config {
     roles: rolesOf(reader),
     records: recordsOf(reader, environment),
     cardPayments: cardPaymentsOf(reader, environment),
+    calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
     redisUrl: redisUrlOf(reader),
     metricsPort: metricsPortOf(reader, port),
@@ -335,6 +338,10 @@ export const namesAddress = (env: NodeJS.ProcessEnv): boolean =>
 /** Whether webhooks may be sent to this machine: only if the simulation listens on loopback. */
 export const isLoopbackSimulation = ({ environment, host }: Config): boolean =>
   environment === 'simulation' && loopback.has(host);
+
+/** Whether calendars of other channels may be on this machine: only if the environment `test` listens on loopback. */
+export const isLoopbackTest = ({ environment, host }: Config): boolean =>
+  environment === 'test' && loopback.has(host);
 
 /**
  * Reads the configuration of a command, which may run beside a service and serves nothing itself. Throws

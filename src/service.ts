@@ -15,7 +15,8 @@ import { buildApp } from './app.ts';
 import { openCardProvider, paymentOf } from './card-provider.ts';
 import { type Catalog, openCatalog } from './catalog/index.ts';
 import type { Certificate } from './certificate.ts';
-import { isLoopbackSimulation, type Config } from './config.ts';
+import { startPolling } from './channels/index.ts';
+import { isLoopbackSimulation, isLoopbackTest, type Config } from './config.ts';
 import type { Environment } from './contract/wire.ts';
 import { startDatabaseClock, type DatabaseClock } from './platform/clock.ts';
 import type { Database } from './platform/postgres/database.ts';
@@ -235,6 +236,16 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const recording = works ? records.start({ executor: database, log }) : noWorker;
   const settler =
     works && provider ? startSettler({ executor: database, provider, log }) : noWorker;
+  // The simulation invents its nights.
+  const polls = works && environment !== 'simulation';
+  const polling = polls
+    ? startPolling({
+        database,
+        log,
+        rules: { loopbackAllowed: isLoopbackTest(config) },
+        everySeconds: config.calendarMinutes * 60,
+      })
+    : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
   const context: PartnerContext = {
     executor: database,
@@ -316,6 +327,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         background.stop(),
         recording.stop(),
         settler.stop(),
+        polling.stop(),
         deliverer.stop(),
         endFollowing(),
       ]);

@@ -21,6 +21,7 @@ const defaults: Config = {
   roles: ['api', 'worker'],
   records: null,
   cardPayments: null,
+  calendarMinutes: 30,
   logLevel: 'info',
   redisUrl: null,
   metricsPort: null,

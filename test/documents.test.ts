@@ -102,6 +102,7 @@ describe('the documents', () => {
       'running',
       'own-homes',
       'records',
+      'channel-calendars',
       'backups',
       'upgrading',
       'logs',

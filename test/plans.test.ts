@@ -31,13 +31,19 @@ import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.
 import { countWaitingBookings } from '../src/bookings/store/workload.ts';
 import { readWebhookWorkload } from '../src/webhooks/store/workload.ts';
 import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
+import { findHomeByAddress } from '../src/channels/store/addresses.ts';
+import { claimDueCalendars, listCalendars } from '../src/channels/store/calendars.ts';
 import {
+  freeCalendar,
   freeNights,
   listBlocks,
   moveNights,
+  readExportedNights,
   readFreeListings,
+  readNightsForChannel,
   readOpenNights,
   removeBlock,
+  unblockChannelNights,
 } from '../src/inventory/index.ts';
 import {
   readNightChanges,
@@ -263,6 +269,38 @@ const queries = {
   'list blocks of listings': query(
     (db) => listBlocks(db, { listingIds: [applicationId], atMost: 10 }),
     ['occupancies_blocks', /listing_id = ANY/],
+  ),
+  'the claim of channel calendars': query(
+    (db) => claimDueCalendars(db, 16, 60),
+    ['channel_calendars_due', /due_at <= now/],
+    ['channel_calendars_pkey', /calendar_id = ANY/],
+    ['channel_conflicts_pkey', /calendar_id = /],
+  ),
+  'nights for a channel': query(
+    (db) => readNightsForChannel(db, applicationId, 20_000),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'exported nights': query(
+    (db) => readExportedNights(db, applicationId, null),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'free the nights of a calendar': query(
+    (db) => freeCalendar(db, applicationId),
+    ['occupancies_by_calendar', /calendar_id = /],
+  ),
+  'free nights of a calendar': query(
+    (db) => unblockChannelNights(db, [applicationId]),
+    ['occupancies_pkey', /occupancy_id = ANY/],
+  ),
+  'calendars of a home': query(
+    (db) => listCalendars(db, applicationId, 10),
+    ['channel_calendars_listing_id_source_digest_key', /listing_id = /],
+    ['occupancies_by_calendar', /calendar_id = /],
+    ['channel_conflicts_pkey', /calendar_id = /],
+  ),
+  'a calendar by its address': query(
+    (db) => findHomeByAddress(db, Buffer.alloc(32)),
+    ['calendar_addresses_digest_key', /digest = /],
   ),
   'a reservation for staff': query(
     (db) => findReservationFile(db, 'LK-0000-0000'),

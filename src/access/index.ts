@@ -45,7 +45,7 @@ export {
   createApplicationRegistry,
   registryFreshMs,
 } from './application-registry.ts';
-export type { MakeBuckets } from './buckets.ts';
+export { createBuckets, type MakeBuckets } from './buckets.ts';
 export { openBuckets, type OpenBuckets } from './shared-buckets.ts';
 export { type CursorOwner, readCursor, writeCursor } from './cursor.ts';
 export {

@@ -59,6 +59,19 @@ suite('a view of a catalog', () => {
     );
   });
 
+  test('the next view uses the segments again whose homes are the same', () => {
+    const many = Array.from({ length: 2_000 }, (_, at): Change => [`listing-${at}`, at]);
+    const first = makeView(record, undefined, changesOf(many), installation);
+    const segments = first.segments();
+    assert.equal(first.segments(), segments);
+    const second = makeView(record, first, changesOf([['listing-700', 700]]), installation);
+    const changed = second.segments().filter((segment) => !segments.includes(segment));
+    assert.equal(changed.length, 1);
+    assert.ok(changed[0]!.listings.includes(second.find('listing-700')!));
+    const held = second.segments().flatMap(({ listings }) => listings);
+    assert.deepEqual(held, second.listings);
+  });
+
   test('a view stays as it was when the next one is made from it', () => {
     const first = makeView(
       record,

@@ -86,7 +86,7 @@ function csvRefusal(name: string, problems: readonly CsvProblem[]): OperatorRefu
 }
 
 /** Checks that a file can be read. Returns its size. */
-async function sizeOf(name: string): Promise<number> {
+export async function sizeOf(name: string): Promise<number> {
   try {
     await (await open(name)).close();
     const found = await stat(name);

@@ -1,4 +1,5 @@
 /** The types of a command. `commands.ts` is the table of all commands. */
+import type { PollerParts } from '../channels/index.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { CardProvider } from '../payments/index.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
@@ -43,6 +44,8 @@ export interface CommandContext {
   baseUrl: string;
   /** Whether webhook endpoints may be on loopback. */
   loopbackAllowed: boolean;
+  /** How calendars of other channels are read. */
+  calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
   /** The actor in the audit trail. */
   actor: string;
   /** Prints progress, for a command that follows the service. With `--json`, one line of JSON. */

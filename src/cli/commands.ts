@@ -32,6 +32,7 @@ import {
   signingKeyView,
 } from './views.ts';
 import { auditNoun } from './audit-commands.ts';
+import { channelCalendarNoun } from './channel-commands.ts';
 import { checkoutNoun } from './checkout-commands.ts';
 import { paymentNoun } from './payment-commands.ts';
 import { reservationNoun } from './reservation-commands.ts';
@@ -273,6 +274,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   catalog: catalogNoun,
   rate: rateNoun,
   block: blockNoun,
+  'channel-calendar': channelCalendarNoun,
   webhook: webhookNoun,
   portal: portalNoun,
   reservation: reservationNoun,

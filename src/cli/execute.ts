@@ -3,7 +3,13 @@ import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
 import { openCardProvider } from '../card-provider.ts';
-import { isLoopbackSimulation, namesAddress, readConfig, type Config } from '../config.ts';
+import {
+  isLoopbackSimulation,
+  isLoopbackTest,
+  namesAddress,
+  readConfig,
+  type Config,
+} from '../config.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
@@ -109,7 +115,11 @@ export async function execute(
   const { dataDir } = config;
   const openProvider = () => openCardProvider(config.cardPayments);
   const settings = { environment, openProvider, dataDir, loopbackAllowed };
-  const context = { ...settings, actor: actor(), ...output };
+  const calendars = {
+    rules: { loopbackAllowed: isLoopbackTest(config) },
+    everySeconds: config.calendarMinutes * 60,
+  };
+  const context = { ...settings, calendars, actor: actor(), ...output };
   const outcome = await onDatabase(config, watchSignals, async (database) => {
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;

@@ -41,6 +41,9 @@ export const endpointId = idShownBy('webhook endpoint list');
 /** The ID of a block. */
 export const blockId = idShownBy('block list');
 
+/** The ID of a channel calendar. */
+export const calendarId = idShownBy('channel-calendar list');
+
 /** The ID of a delivery. */
 export const deliveryId = idShownBy('webhook delivery list');
 

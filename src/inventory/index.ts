@@ -16,6 +16,14 @@ export {
   type TakenNights,
 } from './store/blocks.ts';
 export {
+  blockChannelNights,
+  type ExportedNights,
+  freeCalendar,
+  readExportedNights,
+  readNightsForChannel,
+  unblockChannelNights,
+} from './store/channel-nights.ts';
+export {
   abandonedHolds,
   findStay,
   freeHolds,
@@ -36,6 +44,7 @@ export {
   importBlocks,
   type ListedBlock,
   listBlocksOf,
+  listingFor,
   readFileBlocks,
   unblockNights,
 } from './manage-blocks.ts';

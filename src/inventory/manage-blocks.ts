@@ -20,6 +20,7 @@ import type { Database, Executor } from '../platform/postgres/database.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import { collisionText } from './import-blocks.ts';
 import { addBlocks, listBlocks, removeBlock, type Block, type NewBlock } from './store/blocks.ts';
+import { findCalendarOfBlock } from './store/channel-nights.ts';
 
 /** The longest reason of a block. */
 export const blockReasonLength = 500;
@@ -33,7 +34,8 @@ export interface BlockInput {
   reason: string | null;
 }
 
-async function listingFor(executor: Executor, text: string): Promise<ListingIdentity> {
+/** Finds a home as staff name it, by slug or ID. Throws `OperatorRefusal`. */
+export async function listingFor(executor: Executor, text: string): Promise<ListingIdentity> {
   const listing = await findListingBySlugOrId(executor, text);
   if (!listing) throw new OperatorRefusal(`There is no listing "${text}".`);
   return listing;
@@ -72,7 +74,7 @@ export async function blockNights(
   return { blockId };
 }
 
-/** Removes a block. Throws `OperatorRefusal`. */
+/** Removes a block that does not come from a channel's calendar. Throws `OperatorRefusal`. */
 export async function unblockNights(
   database: Database,
   actor: string,
@@ -88,8 +90,13 @@ export async function unblockNights(
       details: { blockId, listingId, from, to, reason, source },
     }),
   );
-  if (!block) throw new OperatorRefusal(`There is no block ${blockId}.`);
-  return block;
+  if (block) return block;
+  const calendarId = await findCalendarOfBlock(database, blockId);
+  throw new OperatorRefusal(
+    calendarId === undefined
+      ? `There is no block ${blockId}.`
+      : `The block ${blockId} comes from the channel calendar ${calendarId}, which would block the nights again: change them there, or remove the calendar.`,
+  );
 }
 
 /** A block in a list, with the slug of its home. */

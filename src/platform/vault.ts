@@ -18,6 +18,7 @@ export type Purpose =
   | 'input-digest'
   | 'webhook-secret'
   | 'redis'
+  | 'calendar'
   | 'check';
 
 /** The operations that use the operator's master key. */

@@ -9,9 +9,9 @@ import {
 import { startLoop, type Loop } from '../platform/loop.ts';
 import { createAgenda } from './agenda.ts';
 import { createConnections } from '../platform/sending/connections.ts';
-import { createResolve, type Resolve } from './destination.ts';
+import { createResolve, type Resolve } from '../platform/sending/destination.ts';
 import { createDial, type Dial } from '../platform/sending/dial.ts';
-import type { EndpointRules } from './endpoint-url.ts';
+import type { RemoteRules } from '../platform/sending/remote-url.ts';
 import { createBulkheads, type BulkheadLimits } from './bulkheads.ts';
 import { createRecorder } from './recorder.ts';
 import { decideResult } from './result.ts';
@@ -27,7 +27,7 @@ export interface DelivererLog {
 export interface DelivererParts {
   executor: Executor;
   log: DelivererLog;
-  rules: EndpointRules;
+  rules: RemoteRules;
   /** Replacements of the network and of time, for tests. */
   resolve?: Resolve;
   dial?: Dial;

@@ -10,7 +10,7 @@ import type { Executor } from '../platform/postgres/database.ts';
 import * as deliveries from './store/deliveries.ts';
 import * as endpoints from './store/endpoints.ts';
 import type { EpochMs } from '../contract/time.ts';
-import { endpointUrlRefusal } from './endpoint-url.ts';
+import { remoteUrlRefusal } from '../platform/sending/remote-url.ts';
 import { newWebhookSecret } from '../platform/sending/signature.ts';
 
 type NotFound = Refusal<'not_found'>;
@@ -35,7 +35,7 @@ async function audited<T extends object>(
 }
 
 function urlRefusal({ loopbackAllowed }: EndpointContext, url: string | undefined): Invalid | null {
-  const message = url === undefined ? null : endpointUrlRefusal(url, { loopbackAllowed });
+  const message = url === undefined ? null : remoteUrlRefusal(url, { loopbackAllowed });
   return message === null ? null : refuse('invalid_input', { fields: [{ path: '/url', message }] });
 }
 

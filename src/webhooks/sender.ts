@@ -1,8 +1,12 @@
 import type { WebhookClaim } from './store/claims.ts';
 import type { WebhookAttemptError } from './store/deliveries.ts';
 import type { Connections } from '../platform/sending/connections.ts';
-import { findDestination, type Destination, type Resolve } from './destination.ts';
-import type { EndpointRules } from './endpoint-url.ts';
+import {
+  findDestination,
+  type Destination,
+  type Resolve,
+} from '../platform/sending/destination.ts';
+import type { RemoteRules } from '../platform/sending/remote-url.ts';
 import {
   type ExchangeResult,
   attemptTimeoutMs,
@@ -28,7 +32,7 @@ export interface Attempt {
 export type Schedule = (ms: number, act: () => void) => () => void;
 
 export interface SenderParts {
-  rules: EndpointRules;
+  rules: RemoteRules;
   resolve: Resolve;
   connections: Connections;
   later: Schedule;

@@ -349,6 +349,37 @@ suite('catalog import › several catalogs', () => {
     assert.deepEqual(changesOf(await imported(withHills({ collectionId: id }))), {});
   });
 
+  test('blocks on taken nights are reported together with other problems', async () => {
+    const block = (listing: string, from: string, to: string) => ({ listing, from, to });
+    const base = { ...small('a', 'b', 'c'), blocks: [block('a', '2030-02-01', '2030-02-05')] };
+    await imported(base, { blocks: blockImport });
+    const wrong = {
+      ...small('new', 'a', 'b'),
+      blocks: [
+        block('a', '2030-02-04', '2030-02-06'),
+        block('nowhere', '2030-02-04', '2030-02-06'),
+        block('b', '2030-02-01', '2030-02-05'),
+        block('new', '2030-02-01', '2030-02-05'),
+        block('b', '2030-02-04', '2030-02-06'),
+      ],
+    };
+    wrong.listings![0]!.currency = 'EUX';
+    for (const mode of ['merge', 'replace'] as const) {
+      const problems = problemsOf(await imported(wrong, { mode, blocks: blockImport }));
+      assert.deepEqual(
+        problems.map((problem) => problem.replace(/^\d+ /, '')),
+        [
+          '/listings/0/currency: is not a currency of ISO 4217',
+          ...(mode === 'merge'
+            ? ['/blocks/0: overlaps a block from 2030-02-01 to 2030-02-05']
+            : []),
+          '/blocks/1/listing: there is no listing nowhere in this catalog',
+          '/blocks/4: overlaps a block from 2030-02-01 to 2030-02-05',
+        ],
+      );
+    }
+  });
+
   test('a replacement keeps the blocks of homes that it does not name and another catalog sells', async () => {
     const blocks = ['a', 'b'].map((listing) => ({
       listing,

@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { after, before, suite, test } from 'node:test';
+import { feedOf, type FeedEvent } from '../channels/calendars.ts';
+import { eventually } from '../harness/eventually.ts';
 import { Partner, type Credentials } from '../harness/partner.ts';
+import { Receiver, respond } from '../harness/receiver.ts';
 import {
   newInstallation,
   type Ended,
@@ -32,11 +36,14 @@ suite('the command line › catalogs, rates and blocks', () => {
   let installation: Installation;
   let service: RunningService;
   let partner: Partner;
+  let feed: Receiver;
   before(async () => {
     installation = await newInstallation();
+    feed = await Receiver.start();
     service = await installation.serve(own);
   });
   after(async () => {
+    await feed?.close();
     await service?.stop();
     await installation?.remove();
   });
@@ -384,6 +391,145 @@ suite('the command line › catalogs, rates and blocks', () => {
     assert.match(
       await refused('block', 'import', onlyCollision),
       /line 2, from: overlaps a block from 2027-06-01 to 2027-06-03/,
+    );
+  });
+
+  test('the calendar of another channel is added, read, conflicts, and is removed', async () => {
+    const home = 'sala-do-mercado';
+    // The service follows what other processes change within a second.
+    const shows = (from: string, to: string, expected: boolean[]) =>
+      eventually(
+        async () => isDeepStrictEqual(await available(home, from, to), expected),
+        30_000,
+        200,
+      );
+    const serve = (...events: FeedEvent[]) => {
+      feed.reply = respond(200, { 'content-type': 'text/calendar' }, feedOf(...events));
+    };
+    serve({ uid: 'a', from: '2027-07-01', to: '2027-07-04' });
+    const url = feed.url('/calendar.ics');
+    const add = ['channel-calendar', 'add', '--listing', home, '--url', url];
+    const { calendarId } = await done<{ calendarId: string }>(...add);
+    assert.deepEqual(await done(...add), { calendarId });
+    const listed = async () => {
+      const { items } = await done<{ items: Record<string, unknown>[] }>(
+        'channel-calendar',
+        'list',
+        '--listing',
+        home,
+      );
+      return items.find((item) => item['calendarId'] === calendarId);
+    };
+    // The service reads it within seconds.
+    await eventually(async () => (await listed())?.['state'] === 'ok', 30_000, 500);
+    await shows('2027-06-30', '2027-07-04', [true, false, false, false, true]);
+    const { url: shownUrl, problem, blocks, conflicts } = (await listed())!;
+    assert.deepEqual(
+      { shownUrl, problem, blocks, conflicts },
+      { shownUrl: url, problem: null, blocks: 1, conflicts: 0 },
+    );
+
+    await done(
+      'block',
+      'add',
+      '--listing',
+      home,
+      '--from',
+      '2027-07-10',
+      '--to',
+      '2027-07-12',
+      '--reason',
+      'roof',
+    );
+    serve({ uid: 'b', from: '2027-07-09', to: '2027-07-11' });
+    const refresh = ['channel-calendar', 'refresh', '--calendar', calendarId];
+    assert.deepEqual(await done(...refresh), {
+      calendarId,
+      outcome: 'refreshed',
+      added: 1,
+      removed: 1,
+      unchanged: 0,
+      conflicts: 1,
+      newConflicts: 1,
+    });
+    const { items } = await done<{ items: Record<string, unknown>[] }>(
+      'channel-calendar',
+      'conflicts',
+      '--listing',
+      home,
+    );
+    const [{ eventUid, from, to, takenBy }] = items as [Record<string, unknown>];
+    const block = (takenBy as { blockId: string }).blockId;
+    assert.deepEqual(
+      { eventUid, from, to, takenBy },
+      {
+        eventUid: 'b',
+        from: '2027-07-10',
+        to: '2027-07-11',
+        takenBy: { kind: 'block', blockId: block, source: 'staff', reason: 'roof' },
+      },
+    );
+    feed.reply = respond(503);
+    assert.match(
+      await refused(...refresh),
+      /was not read, and its nights have not changed\. Its server answers with status 503\./,
+    );
+    assert.equal((await listed())!['state'], 'failing');
+    assert.deepEqual(await done('channel-calendar', 'remove', '--calendar', calendarId), {
+      calendarId,
+      freedBlocks: 1,
+    });
+    assert.equal(await listed(), undefined);
+    assert.match(await refused(...refresh), /There is no channel calendar/);
+    await done('block', 'remove', '--block', block);
+    await shows('2027-07-08', '2027-07-12', [true, true, true, true, true]);
+    const inner = ['channel-calendar', 'add', '--listing', home, '--url', 'https://10.0.0.1/a.ics'];
+    assert.match(await refused(...inner), /address that is not on the public internet/);
+  });
+
+  test('a calendar file is imported, and a home has a calendar at a secret address', async () => {
+    const home = 'sala-do-mercado';
+    const event = { uid: 'f', from: '2027-07-01', to: '2027-07-04' };
+    const importFile = async (content: string) => {
+      const file = await fileOf('channel.ics', content);
+      return ['channel-calendar', 'import', '--listing', home, '--file', file];
+    };
+    const words = await importFile(feedOf(event));
+    const { calendarId, added } = await done<{ calendarId: string; added: number }>(...words);
+    assert.equal(added, 1);
+    const again = await done<object>(...words);
+    assert.deepEqual(again, {
+      calendarId,
+      added: 0,
+      removed: 0,
+      unchanged: 1,
+      conflicts: 0,
+      newConflicts: 0,
+    });
+    assert.match(
+      await refused(...(await importFile('nothing'))),
+      /channel\.ics was not imported\. It is not an iCalendar file/,
+    );
+    assert.match(
+      await refused('channel-calendar', 'refresh', '--calendar', calendarId),
+      /is the file channel\.ics: import it again/,
+    );
+    const address = ['channel-calendar', 'address', '--listing', home];
+    const { url } = await done<{ url: string }>(...address);
+    assert.ok(url.startsWith(`${service.baseUrl}/calendars/`), url);
+    assert.match(await (await fetch(url)).text(), /DTSTART;VALUE=DATE:20270701\r\n/);
+    const { url: rotated } = await done<{ url: string }>(...address, '--rotate');
+    assert.deepEqual([(await fetch(url)).status, (await fetch(rotated)).status], [404, 200]);
+    const { url: without } = await done<{ url: string }>(...address, '--calendar', calendarId);
+    assert.doesNotMatch(await (await fetch(without)).text(), /20270701/);
+    await done('channel-calendar', 'remove', '--calendar', calendarId);
+    const { items } = await done<{ items: { action: string }[] }>('audit', 'list');
+    const actions = new Set(
+      items.map(({ action }) => action).filter((action) => action.startsWith('channel-')),
+    );
+    assert.deepEqual(
+      [...actions].toSorted(),
+      ['add', 'address', 'import', 'remove', 'rotate'].map((verb) => `channel-calendar.${verb}`),
     );
   });
 

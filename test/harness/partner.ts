@@ -16,6 +16,7 @@ import type {
   GuestInput,
 } from '../../src/contract/partner/schemas/checkout.ts';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
+import { eventually } from './eventually.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import { checkAgainstDocument } from './document.ts';
 
@@ -83,6 +84,14 @@ export const guest = (suffix?: string): GuestInput => ({
 /** The date this many days from today, in UTC. */
 export const daysAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** A stay that a search has found. */
+interface FreeStay {
+  listingId: string;
+  checkIn: string;
+  checkOut: string;
+  party: { adults: number };
+}
 
 /** A partner's server with a token. Every response is checked against the document. */
 export class Partner {
@@ -176,10 +185,7 @@ export class Partner {
   }
 
   /** A stay that can be quoted now: the first that a search finds. */
-  async freeStay(
-    nights = 3,
-    aheadDays = 30,
-  ): Promise<{ listingId: string; checkIn: string; checkOut: string; party: { adults: number } }> {
+  async freeStay(nights = 3, aheadDays = 30): Promise<FreeStay> {
     const party = { adults: 2 };
     for (let days = aheadDays; days < aheadDays + 60; days += 1) {
       const checkIn = daysAhead(days);
@@ -192,10 +198,28 @@ export class Partner {
     throw new Error('nothing is free');
   }
 
-  /** A quote for a free stay. */
-  async quote(stay?: Awaited<ReturnType<Partner['freeStay']>>): Promise<Quote> {
-    const body = { quoteId: randomUUID(), ...(stay ?? (await this.freeStay())) };
+  /** A quote for a stay. */
+  async #quoteOf(stay: FreeStay): Promise<Quote> {
+    const body = { quoteId: randomUUID(), ...stay };
     return this.succeed('reservation.quote.create', { body });
+  }
+
+  /**
+   * A quote for a free stay. A search learns within a second what another process has taken, and until then
+   * the quote is refused: then the partner searches again.
+   */
+  async quote(stay?: FreeStay): Promise<Quote> {
+    if (stay) return this.#quoteOf(stay);
+    let quote: Quote | undefined;
+    await eventually(async () => {
+      const body = { quoteId: randomUUID(), ...(await this.freeStay()) };
+      const reply = await this.call('reservation.quote.create', { body });
+      if (reply.status === 409) return false;
+      assert.equal(reply.status, 201, reply.text);
+      quote = reply.body as Quote;
+      return true;
+    });
+    return quote!;
   }
 
   /** A new checkout, with what later calls on it take. */

@@ -1,5 +1,8 @@
 /** The index of taken nights against the plain SQL answer, while nights change in several processes. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { after, afterEach, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type pg from 'pg';
@@ -13,10 +16,12 @@ import {
 } from '../../src/inventory/index.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
+import type { Loading } from './loading.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 
+const program = fileURLToPath(new URL('loading.ts', import.meta.url));
 const dayMs = 86_400_000;
 const today = Math.floor(Date.now() / dayMs);
 const never = new AbortController().signal;
@@ -231,7 +236,7 @@ suite('the index of taken nights', () => {
       );
       pid = row?.pid ?? 0;
       return pid !== 0;
-    });
+    }, 20_000);
     return pid;
   }
 
@@ -251,6 +256,25 @@ suite('the index of taken nights', () => {
     assert.ok((await found(process, list, stay)).length > 0);
     assert.equal(process.loads, 3);
     await assertAsSql(process, list, 700, 2);
+  });
+
+  test('a process that is killed while it loads leaves nothing behind', async () => {
+    const [writer] = writers;
+    await writer!.query('BEGIN; LOCK TABLE occupancies IN ACCESS EXCLUSIVE MODE');
+    const argument: Loading = { connection: test1.connection };
+    const child = spawn(process.execPath, [program, JSON.stringify(argument)], {
+      stdio: 'inherit',
+    });
+    const ended = once(child, 'exit');
+    const pid = await waitingCopy();
+    child.kill('SIGKILL');
+    assert.deepEqual(await ended, [null, 'SIGKILL']);
+    await writer!.query('ROLLBACK');
+    await eventually(async () => {
+      const text = 'SELECT FROM pg_stat_activity WHERE pid = $1';
+      return (await sql(test1.database, text, [pid])).length === 0;
+    });
+    await assertAsSql(await startProcess(test1.database, [list]), list, 700, 2);
   });
 
   test('removed changes: who has followed continues, who has not loads again', async () => {
@@ -309,9 +333,10 @@ suite('the index of taken nights', () => {
   });
 
   test('the window moves with the day of the database, and starts anew after a leap', async () => {
+    await sql(test1.database, 'DELETE FROM occupancies');
+    // Beyond the window of today, so it is read when the window moves.
+    await change('take', 9, 822, 3);
     const process = await startProcess(test1.database, [list]);
-    await change('take', 9, 730, 200);
-    await process.index.follow();
     const last = (days: number) => assertAsSql(process, list, 731 + days, 90);
     await last(0);
     for (const [days, loads] of [

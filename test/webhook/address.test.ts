@@ -5,10 +5,10 @@ import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebhookClaim } from '../../src/webhooks/store/claims.ts';
-import { endpointUrlRefusal } from '../../src/webhooks/endpoint-url.ts';
+import { remoteUrlRefusal } from '../../src/platform/sending/remote-url.ts';
 import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import { createConnections } from '../../src/platform/sending/connections.ts';
-import type { Resolve } from '../../src/webhooks/destination.ts';
+import type { Resolve } from '../../src/platform/sending/destination.ts';
 import {
   createDial,
   DialError,
@@ -75,7 +75,7 @@ describe('the URL of an endpoint', () => {
 
   it('is refused when it is added', () => {
     const taken = forbiddenUrls.filter(
-      (url) => endpointUrlRefusal(url, { loopbackAllowed: false }) === null,
+      (url) => remoteUrlRefusal(url, { loopbackAllowed: false }) === null,
     );
     assert.deepEqual(taken, []);
   });
@@ -106,7 +106,7 @@ describe('the URL of an endpoint', () => {
 
   for (const { url, address, port } of allowedUrls) {
     it(`${url} connects only to ${address} port ${port}`, async () => {
-      assert.equal(endpointUrlRefusal(url, { loopbackAllowed: false }), null);
+      assert.equal(remoteUrlRefusal(url, { loopbackAllowed: false }), null);
       const { dialled } = await attempt(url);
       assert.deepEqual(
         dialled.map((target) => [target.address, target.port]),
@@ -197,7 +197,7 @@ describe('loopback', () => {
 
   for (const url of [...local, 'https://localhost:3000/', 'http://api.localhost:3000/']) {
     it(`is reached as ${url} only if loopback is allowed`, async () => {
-      assert.equal(endpointUrlRefusal(url, { loopbackAllowed: true }), null);
+      assert.equal(remoteUrlRefusal(url, { loopbackAllowed: true }), null);
       const allowed = await attempt(url, { loopbackAllowed: true });
       const [target] = allowed.dialled;
       assert.ok(target?.address === '127.0.0.1' || target?.address === '::1');

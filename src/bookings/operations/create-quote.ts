@@ -1,7 +1,5 @@
 import { isRefusal, refuse, type Refusal } from '../../contract/errors.ts';
-import type { Quote as QuoteOnWire } from '../../contract/partner/schemas/quote.ts';
 import { findQuote, insertQuote, type NewQuote } from '../store/quotes.ts';
-import type { Quote } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import {
   acceptedPolicies,
@@ -18,23 +16,9 @@ import { catalogOf, type PublishedListing } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
+import { quoteView } from './quote-view.ts';
 
 type CreateCall = BookingCreateCall<'reservation.quote.create'>;
-
-/** The wire form of a quote. Spec: Resources, Quote. */
-function quoteView(quote: Quote): QuoteOnWire {
-  return {
-    quoteId: quote.quoteId,
-    listingId: quote.listingId,
-    checkIn: quote.checkIn,
-    checkOut: quote.checkOut,
-    party: quote.party,
-    charges: quote.charges,
-    terms: quote.terms,
-    expiresAt: new Date(quote.expiresAt).toISOString(),
-    createdAt: new Date(quote.createdAt).toISOString(),
-  };
-}
 
 /** Decides a quote for this stay. Party and stay rules come before availability. */
 async function decideQuote(

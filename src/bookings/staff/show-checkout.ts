@@ -7,7 +7,7 @@ import type { Booking } from '../rules/booking.ts';
 import { findBookingFiles, type BookingFile } from '../store/uncertain-bookings.ts';
 import type { StaffContext } from './context.ts';
 import { historyOf } from './history.ts';
-import { acceptedTerms, bookingView, quoteView } from './views.ts';
+import { acceptedTerms, bookingView, quoteOfBooking } from './views.ts';
 
 /** A checkout or request as staff name it. Only the ID is needed unless several have it. */
 export interface BookingName {
@@ -108,7 +108,7 @@ function checkoutView({ booking, application, home }: BookingFile) {
     failure: booking.failureReason,
     reference: booking.reference,
     paymentSetup: setupOf(booking),
-    quote: quoteView(booking),
+    quote: quoteOfBooking(booking),
     updatedAt: instantOf(booking.updatedAt),
   };
 }

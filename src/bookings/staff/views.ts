@@ -5,6 +5,7 @@ import { nightsOf, stayOf, todayAt } from '../../pricing/index.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
 import type { RefundAmounts } from '../rules/cancel-reservation.ts';
 import { refundAmounts, type ReservationBalances } from '../rules/refund.ts';
+import { quoteView } from '../operations/quote-view.ts';
 import { materializationOf } from '../operations/reservation-view.ts';
 import type { PaymentOfReservation } from '../ports/reservation-money.ts';
 import type { ListedReservation, ReservationFile } from '../store/staff-reservations.ts';
@@ -63,17 +64,11 @@ export const bookingView = (booking: Booking) => ({
   resolvedAt: instantOf(booking.resolvedAt),
 });
 
-/** The quote of a booking. */
-export const quoteView = ({ quote }: Booking) => ({
-  quoteId: quote.quoteId,
-  listingId: quote.listingId,
-  checkIn: quote.checkIn,
-  checkOut: quote.checkOut,
-  party: quote.party,
-  charges: quote.charges,
-  createdAt: instantOf(quote.createdAt),
-  expiresAt: instantOf(quote.expiresAt),
-});
+/** The quote of a booking, without its terms. */
+export function quoteOfBooking({ quote }: Booking) {
+  const { terms: _, ...shown } = quoteView(quote);
+  return shown;
+}
 
 /** A reservation in the list. */
 export const listedView = ({ confirmedAt, cancelledAt, ...listed }: ListedReservation) => ({
@@ -121,6 +116,6 @@ export function reservationView(file: StaffFile, payments: readonly PaymentOfRes
     cancelledAt: instantOf(reservation.cancelledAt),
     updatedAt: instantOf(reservation.updatedAt),
     booking: bookingView(booking),
-    quote: quoteView(booking),
+    quote: quoteOfBooking(booking),
   };
 }

@@ -218,11 +218,11 @@ const blockColumns = `occupancy_id AS "blockId", listing_id AS "listingId", lowe
 const removeStatement: Statement = {
   name: 'remove-block',
   // Only blocks have a source. A condition on `kind` lets a plan read the index of all blocks instead.
-  text: `DELETE FROM occupancies WHERE occupancy_id = $1 AND source IS NOT NULL
+  text: `DELETE FROM occupancies WHERE occupancy_id = $1 AND source IS NOT NULL AND calendar_id IS NULL
     RETURNING ${blockColumns}`,
 };
 
-/** Removes a block and returns it. Undefined: there is none with this ID. */
+/** Removes a block and returns it. Undefined: there is none with this ID, or it is of a channel's calendar. */
 export async function removeBlock(executor: Executor, blockId: string): Promise<Block | undefined> {
   const [block] = await executor.query<Block>(removeStatement, [blockId]);
   return block;

@@ -162,7 +162,8 @@ const dropStatement: Statement = {
 
 const moveStatement: Statement = {
   name: 'move-stay',
-  text: `UPDATE occupancies SET listing_id = $2, nights = daterange(${dateOf('$3')}, ${dateOf('$4')})
+  text: `UPDATE occupancies SET listing_id = $2, nights = daterange(${dateOf('$3')}, ${dateOf('$4')}),
+      moves = moves + 1, moved_at = now()
     WHERE occupancy_id = $1`,
 };
 

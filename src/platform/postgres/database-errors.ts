@@ -69,3 +69,9 @@ export const breaksCheck = (error: unknown, constraint: string): boolean =>
 /** Whether PostgreSQL ended a transaction because of a deadlock or a conflict: it can be repeated. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError && isRetriable(error.cause);
+
+const lockNotAvailable = '55P03';
+
+/** Whether a lock did not become free within the time limit of the transaction: it can be repeated. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === lockNotAvailable;

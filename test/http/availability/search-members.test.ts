@@ -4,7 +4,16 @@ import { after, before, suite, test } from 'node:test';
 import type { ReplyOf } from '../../../src/contract/partner/operations.ts';
 import type { SearchListings } from '../../../src/contract/partner/schemas/search.ts';
 import { limits } from '../../../src/contract/limits.ts';
-import { changeHomes, easyStays, homesOf, plainRates, plusDays } from '../../harness/catalog.ts';
+import {
+  changeHome,
+  changeHomes,
+  easyStays,
+  freeNights,
+  homesOf,
+  plainPrices,
+  plainRates,
+  plusDays,
+} from '../../harness/catalog.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { invalidPaths } from '../../harness/well-formed.ts';
@@ -35,6 +44,7 @@ before(async () => {
     known.map((home, at) => [
       homes[at]!,
       {
+        ...plainPrices,
         ...home,
         sleeps: null,
         stayRules: easyStays,
@@ -293,6 +303,35 @@ suite('distribution.listing.search › members beyond the specification', () => 
       for (const limit of [1, 4]) assert.deepEqual(await walk(members, limit), whole);
     });
   }
+});
+
+suite('distribution.listing.search › a home that changes', () => {
+  test('is found by what it has now, and no longer by what it had', async () => {
+    const [home] = await homesOf(service);
+    const { checkIn, checkOut } = await freeNights(partner, home!.listingId, 2, daysAhead(10));
+    const dates = { checkIn, checkOut };
+    const isFound = async (members: Members): Promise<boolean> =>
+      idsOf(await walk({ ...dates, ...members })).includes(home!.listingId);
+    const maxTotal = { amount: 20_000, currency: 'EUR' };
+    const earlier: Members[] = [{ destination: 'ordog' }, { amenities: ['wi-fi'] }, { maxTotal }];
+    for (const members of earlier) assert.ok(await isFound(members), JSON.stringify(members));
+    await changeHome(service, partner, home!, {
+      destination: 'Elsewhere',
+      amenities: ['Piano'],
+      rates: { ...plainRates, nightly: 10_001 },
+      geo: { latitude: 0, longitude: 0 },
+      bedrooms: 50,
+    });
+    const now: Members[] = [
+      { destination: 'elsewhere' },
+      { amenities: ['piano'] },
+      { maxTotal: { ...maxTotal, amount: 20_002 } },
+      { near: { latitude: 0, longitude: 0.001, radiusKm: 1 } },
+      { bedroomsMin: 50 },
+    ];
+    for (const members of earlier) assert.ok(!(await isFound(members)), JSON.stringify(members));
+    for (const members of now) assert.ok(await isFound(members), JSON.stringify(members));
+  });
 });
 
 suite('distribution.listing.search › members beyond the specification › 400 invalid_input', () => {

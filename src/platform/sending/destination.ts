@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { addressKind } from './address.ts';
-import { hostOf, isLocalName } from '../platform/sending/host.ts';
-import { endpointUrlRefusal, type EndpointRules } from './endpoint-url.ts';
+import { hostOf, isLocalName } from './host.ts';
+import { remoteUrlRefusal, type RemoteRules } from './remote-url.ts';
 
 /** Resolves all addresses of a name. Throws if there are none. */
 export type Resolve = (name: string) => Promise<string[]>;
@@ -39,11 +39,11 @@ async function addressesOf(host: string, resolve: Resolve): Promise<readonly str
  */
 export async function findDestination(
   text: string,
-  rules: EndpointRules,
+  rules: RemoteRules,
   resolve: Resolve,
 ): Promise<Destination> {
   const url = URL.parse(text);
-  if (!url || endpointUrlRefusal(text, rules) !== null) return { error: 'forbidden_address' };
+  if (!url || remoteUrlRefusal(text, rules) !== null) return { error: 'forbidden_address' };
   const host = hostOf(url);
   const addresses = await addressesOf(host, resolve).catch(() => []);
   if (addresses.length === 0) return { error: 'dns' };

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { hostOf, isLocalName } from '../platform/sending/host.ts';
+import { hostOf, isLocalName } from './host.ts';
 import { addressKind, type AddressKind } from './address.ts';
 
-/** The rules of endpoint URLs that depend on the environment. */
-export interface EndpointRules {
-  /** Whether endpoints may be on this machine, for development. */
+/** The rules of remote URLs, which others have chosen, that depend on the environment. */
+export interface RemoteRules {
+  /** Whether a URL may be on this machine, for development. */
   loopbackAllowed: boolean;
 }
 
@@ -20,10 +20,10 @@ interface Candidate {
   text: string;
   url: URL;
   kind: AddressKind | null;
-  rules: EndpointRules;
+  rules: RemoteRules;
 }
 
-/** The rules of an endpoint's URL, in the order in which they are checked. Spec: Webhooks; HTTPS only. */
+/** The rules of a remote URL, in the order in which they are checked. Spec: Webhooks; HTTPS only. */
 const refusals: readonly { why: string; refuses(candidate: Candidate): boolean }[] = [
   {
     why: `is longer than ${longestUrl} characters`,
@@ -52,8 +52,8 @@ const refusals: readonly { why: string; refuses(candidate: Candidate): boolean }
   },
 ];
 
-/** Returns the problem of an endpoint URL as a phrase without subject. Null: none is visible in the URL itself. */
-export function endpointUrlRefusal(text: string, rules: EndpointRules): string | null {
+/** Returns the problem of a remote URL as a phrase without subject. Null: none is visible in the URL itself. */
+export function remoteUrlRefusal(text: string, rules: RemoteRules): string | null {
   const url = URL.parse(text);
   if (!url) return 'is not a URL';
   const candidate = { text, url, kind: writtenKind(hostOf(url)), rules };

@@ -1,0 +1,17 @@
+import type { Quote as QuoteOnWire } from '../../contract/partner/schemas/quote.ts';
+import type { Quote } from '../rules/booking.ts';
+
+/** The wire form of a quote. Spec: Resources, Quote. */
+export function quoteView(quote: Quote): QuoteOnWire {
+  return {
+    quoteId: quote.quoteId,
+    listingId: quote.listingId,
+    checkIn: quote.checkIn,
+    checkOut: quote.checkOut,
+    party: quote.party,
+    charges: quote.charges,
+    terms: quote.terms,
+    expiresAt: new Date(quote.expiresAt).toISOString(),
+    createdAt: new Date(quote.createdAt).toISOString(),
+  };
+}

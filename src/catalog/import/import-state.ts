@@ -1,0 +1,89 @@
+/** What the parts of one import share. */
+
+import type { Executor } from '../../platform/postgres/database.ts';
+import type { ProblemList } from '../file/problems.ts';
+import type { CatalogRecord, PlacedCollection } from '../store/catalogs.ts';
+import type { CatalogPlace } from '../store/listings.ts';
+import { raiseRevision } from '../store/revision.ts';
+import type { BlockImport } from './block-import.ts';
+import { noDifference } from './difference.ts';
+
+/** `merge`: what the file does not name stays. `replace`: it is withdrawn from sale. */
+type ImportMode = 'merge' | 'replace';
+
+/** How a file is imported. */
+export interface ImportOptions {
+  mode: ImportMode;
+  /** Finds out what would change, and changes nothing. */
+  dryRun: boolean;
+  /** The catalog that is written; absent: the one that the file names. */
+  slug?: string | undefined;
+  /** The actor of the audit entry; null: the service itself, without an entry. */
+  actor: string | null;
+  /** Null: the installation invents its nights, so blocks are refused. */
+  blocks: BlockImport | null;
+}
+
+/** Adds a problem at a place of an entry. */
+export type Report = (pointer: string, message: string) => void;
+
+/** A listing of the file after its batch. */
+interface ImportedListing {
+  listingId: string;
+  /** The slug of its collection. */
+  collection: string | null;
+}
+
+/** One import, on the connection of its transaction. */
+export class ImportState {
+  readonly executor: Executor;
+  readonly options: ImportOptions;
+  readonly problems: ProblemList;
+  readonly difference = noDifference();
+  slug = '';
+  catalog: CatalogRecord | undefined;
+  catalogId: string | null = null;
+  /** By slug. */
+  collections = new Map<string, PlacedCollection>();
+  /** By slug. */
+  places = new Map<string, CatalogPlace>();
+  readonly imported = new Map<string, ImportedListing>();
+  readonly namedCollections = new Set<string>();
+  #revision: number | null = null;
+
+  constructor(executor: Executor, options: ImportOptions, problems: ProblemList) {
+    this.executor = executor;
+    this.options = options;
+    this.problems = problems;
+  }
+
+  /** Once there is a problem, the rest of the file is only checked. */
+  isSound(): boolean {
+    return this.problems.count === 0;
+  }
+
+  /** The revision of this import; null: nothing has changed yet. */
+  get revision(): number | null {
+    return this.#revision;
+  }
+
+  /** Raises the revision before the first change. */
+  async raised(): Promise<number> {
+    this.#revision ??= await raiseRevision(this.executor);
+    return this.#revision;
+  }
+
+  soldCollections(): Map<string, PlacedCollection> {
+    return new Map([...this.collections].filter(([, { withdrawn }]) => !withdrawn));
+  }
+
+  /** The ID of a listing of the file or the catalog. Undefined: it is not stored. */
+  listingId(slug: string): string | undefined {
+    return this.imported.get(slug)?.listingId ?? this.places.get(slug)?.listingId;
+  }
+
+  slugsById(): Map<string, string> {
+    const known = [...this.places, ...this.imported];
+    return new Map(known.map(([slug, { listingId }]) => [listingId, slug]));
+  }
+}

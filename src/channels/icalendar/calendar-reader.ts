@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { problemOf } from '../rules/problems.ts';
+import type { CalendarToRead, ReadCalendar } from './read-calendar.ts';
+
+/** Reads calendars in a thread of its own, one after the other. */
+export interface CalendarReader {
+  read(calendar: CalendarToRead): Promise<ReadCalendar>;
+  /** Ends the thread. What is being read has the problem `too_complex`. */
+  close(): Promise<void>;
+}
+
+const threadFile = new URL('reader-thread.ts', import.meta.url);
+const readMs = 10_000;
+const memoryMb = 256;
+
+const isOutOfMemory = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+function startThread(): Worker {
+  const thread = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  // A process can end while the thread waits. An error without a listener would end the process.
+  thread.on('error', () => undefined).unref();
+  return thread;
+}
+
+/**
+ * Creates a reader. Its thread starts with the first calendar. A calendar that takes too much time or memory ends
+ * the thread, and the next one starts another.
+ *
+ * @param atMostMs the time for one calendar
+ */
+export function createCalendarReader(atMostMs: number = readMs): CalendarReader {
+  let thread: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function endThread(): Promise<void> {
+    const ended = thread;
+    thread = null;
+    await ended?.terminate();
+  }
+
+  async function readNow(calendar: CalendarToRead): Promise<ReadCalendar> {
+    thread ??= startThread();
+    const reading = thread;
+    const over = new AbortController();
+    const timer = setTimeout(() => void endThread(), atMostMs);
+    try {
+      reading.postMessage(calendar, []);
+      const answer = once(reading, 'message', { signal: over.signal });
+      const exit = once(reading, 'exit', { signal: over.signal }).then(() => null);
+      const read = (await Promise.race([answer, exit])) as [ReadCalendar] | null;
+      return read?.[0] ?? problemOf('too_complex');
+    } catch (error) {
+      thread = null;
+      if (isOutOfMemory(error)) return problemOf('too_complex');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      over.abort();
+    }
+  }
+
+  return {
+    read(calendar) {
+      const read = last.then(() => readNow(calendar));
+      last = read.catch(() => undefined);
+      return read;
+    },
+    close: endThread,
+  };
+}

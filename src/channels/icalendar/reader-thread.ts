@@ -1,0 +1,7 @@
+/** The thread in which calendars are read: it can be ended, whatever a calendar makes the parser do. */
+import { parentPort } from 'node:worker_threads';
+import { readCalendar, type CalendarToRead } from './read-calendar.ts';
+
+parentPort!.on('message', (calendar: CalendarToRead) => {
+  parentPort!.postMessage(readCalendar(calendar), []);
+});

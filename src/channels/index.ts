@@ -1,0 +1,14 @@
+export {
+  addCalendar,
+  calendarAddress,
+  importCalendar,
+  listCalendarsOf,
+  listConflictsOf,
+  refreshNow,
+  removeCalendar,
+} from './manage-calendars.ts';
+export { exportCalendar } from './own-calendar.ts';
+export { type PollerParts, startPolling } from './poller.ts';
+export { problemText } from './rules/problems.ts';
+export type { ListedCalendar } from './store/calendars.ts';
+export type { ListedConflict } from './store/conflicts.ts';

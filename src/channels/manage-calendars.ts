@@ -1,0 +1,212 @@
+/** Calendars of other channels by staff. */
+
+import { OperatorRefusal } from '../access/index.ts';
+import { freeCalendar, listingFor } from '../inventory/index.ts';
+import { auditedChange } from '../platform/audit/audited-change.ts';
+import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { remoteUrlRefusal, type RemoteRules } from '../platform/sending/remote-url.ts';
+import { todayAt } from '../pricing/index.ts';
+import { applyNights, changeNights, type AppliedNights } from './apply-nights.ts';
+import { createCalendarReader } from './icalendar/calendar-reader.ts';
+import { ownDomain } from './icalendar/own-events.ts';
+import { rotateSecret, secretFor } from './own-calendar.ts';
+import { openRefreshing, type PollerParts } from './poller.ts';
+import { refreshCalendar, refreshLeaseSeconds, type Refreshed } from './refresh-calendar.ts';
+import { problemText } from './rules/problems.ts';
+import {
+  claimCalendar,
+  deleteCalendar,
+  findCalendarHome,
+  insertCalendar,
+  listCalendars,
+  lockCalendars,
+  readHomeTime,
+  type ListedCalendar,
+} from './store/calendars.ts';
+import { listConflicts, type ListedConflict } from './store/conflicts.ts';
+
+const noCalendar = (calendarId: string): OperatorRefusal =>
+  new OperatorRefusal(`There is no channel calendar ${calendarId}.`);
+
+/** Adds the calendar of another channel to a home; workers read it from now on. Throws `OperatorRefusal`. */
+export async function addCalendar(
+  database: Database,
+  actor: string,
+  { listing, url }: { listing: string; url: string },
+  rules: RemoteRules,
+): Promise<{ calendarId: string }> {
+  const problem = remoteUrlRefusal(url, rules);
+  if (problem !== null) throw new OperatorRefusal(`The URL of the calendar ${problem}.`);
+  const { calendarId } = await auditedChange(
+    database,
+    async (executor) => {
+      const { id, slug } = await listingFor(executor, listing);
+      return { ...(await insertCalendar(executor, id, { url })), slug };
+    },
+    ({ calendarId: id, added, slug }) => {
+      // The rest of the URL usually contains a secret.
+      const details = { calendarId: id, listing: slug, origin: new URL(url).origin };
+      const entry = { actor, action: 'channel-calendar.add', applicationId: null, details };
+      return added ? entry : [];
+    },
+  );
+  return { calendarId };
+}
+
+/** The calendars, or conflicts, of a home or of all. */
+export interface CalendarFilter {
+  /** Slug or ID. */
+  listing?: string | undefined;
+  atMost: number;
+}
+
+const listingIdOf = async (database: Database, listing: string | undefined) =>
+  listing === undefined ? null : (await listingFor(database, listing)).id;
+
+/** Lists calendars, oldest first. Throws `OperatorRefusal`. */
+export const listCalendarsOf = async (
+  database: Database,
+  { listing, atMost }: CalendarFilter,
+): Promise<ListedCalendar[]> =>
+  listCalendars(database, await listingIdOf(database, listing), atMost);
+
+/** Lists nights that calendars could not block. Throws `OperatorRefusal`. */
+export const listConflictsOf = async (
+  database: Database,
+  { listing, atMost }: CalendarFilter,
+): Promise<ListedConflict[]> =>
+  listConflicts(database, await listingIdOf(database, listing), atMost);
+
+/** Removes a calendar and frees the nights that it blocked. Throws `OperatorRefusal`. */
+export async function removeCalendar(
+  database: Database,
+  actor: string,
+  calendarId: string,
+): Promise<{ calendarId: string; freedBlocks: number }> {
+  return changeNights(database, async (executor) => {
+    const home = await findCalendarHome(executor, calendarId);
+    if (!home) throw noCalendar(calendarId);
+    // A refresh in progress ends first, so it blocks nothing afterwards.
+    await lockCalendars(executor, home.listingId);
+    const freedBlocks = await freeCalendar(executor, calendarId);
+    if (!(await deleteCalendar(executor, calendarId))) throw noCalendar(calendarId);
+    const details = { calendarId, listing: home.slug, freedBlocks };
+    const action = 'channel-calendar.remove';
+    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    return { calendarId, freedBlocks };
+  });
+}
+
+const overtaken = (calendarId: string): OperatorRefusal =>
+  new OperatorRefusal(
+    `The channel calendar ${calendarId} was read by another process, or removed, at the same time.`,
+  );
+
+/** Reads a calendar now. A calendar that cannot be read changes nothing. Throws `OperatorRefusal`. */
+export async function refreshNow(
+  refreshing: Omit<PollerParts, 'log'>,
+  calendarId: string,
+): Promise<Extract<Refreshed, { outcome: 'refreshed' | 'unchanged' }>> {
+  const { database } = refreshing;
+  const home = await findCalendarHome(database, calendarId);
+  if (home?.fileName) {
+    throw new OperatorRefusal(
+      `The channel calendar ${calendarId} is the file ${home.fileName}: import it again.`,
+    );
+  }
+  const claim = home && (await claimCalendar(database, calendarId, refreshLeaseSeconds));
+  if (!claim) throw noCalendar(calendarId);
+  const { parts, close } = openRefreshing(refreshing);
+  try {
+    const refreshed = await refreshCalendar(parts, claim, new AbortController().signal);
+    if (refreshed.outcome === 'lost') throw overtaken(calendarId);
+    if (refreshed.outcome !== 'failed') return refreshed;
+    throw new OperatorRefusal(
+      `The channel calendar ${calendarId} was not read, and its nights have not changed. ${problemText(refreshed.problem)}`,
+    );
+  } finally {
+    await close();
+  }
+}
+
+/** A calendar file. The same name again replaces what was imported before. */
+export interface CalendarFileInput {
+  /** Slug or ID. */
+  listing: string;
+  name: string;
+  bytes: Buffer;
+}
+
+/**
+ * Imports a calendar file. A file that cannot be read changes nothing. Blocks whose events are over by now do
+ * not change. Throws `OperatorRefusal`.
+ */
+export async function importCalendar(
+  database: Database,
+  actor: string,
+  { listing, name, bytes }: CalendarFileInput,
+): Promise<{ calendarId: string } & AppliedNights> {
+  const { id: listingId, slug } = await listingFor(database, listing);
+  const { timeZone, now } = await readHomeTime(database, listingId);
+  const today = todayAt(now, timeZone);
+  const reader = createCalendarReader();
+  const calendar = { bytes, timeZone, today, ownDomain: ownDomain(database.vault) };
+  const read = await reader.read(calendar).finally(() => reader.close());
+  if ('problem' in read) {
+    throw new OperatorRefusal(`${name} was not imported. ${problemText(read)}`);
+  }
+  return changeNights(database, async (executor) => {
+    // Before its own row: every change locks the calendars of a home in the same order.
+    await lockCalendars(executor, listingId);
+    const { calendarId } = await insertCalendar(executor, listingId, { fileName: name });
+    const claim = (await claimCalendar(executor, calendarId, refreshLeaseSeconds))!;
+    const validators = { etag: null, lastModified: null };
+    const toApply = { ...read, validators, today, nextInSeconds: 0 };
+    const applied = await applyNights(executor, claim, toApply);
+    // The claim is part of this transaction.
+    if (applied === 'lost') throw new Error(`the calendar ${calendarId} was lost`);
+    const details = { calendarId, listing: slug, file: name, ...applied };
+    const action = 'channel-calendar.import';
+    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    return { calendarId, ...applied };
+  });
+}
+
+/** The address of a home's own calendar. */
+export interface AddressInput {
+  /** Slug or ID. */
+  listing: string;
+  /** The calendar of the channel that reads it; absent: it contains the blocks of all channels. */
+  calendarId: string | undefined;
+  /** Whether it gets another secret, so that the address before ends. */
+  rotate: boolean;
+}
+
+/** Returns the secret address of a home's own calendar. Throws `OperatorRefusal`. */
+export async function calendarAddress(
+  database: Database,
+  actor: string,
+  baseUrl: string,
+  { listing, calendarId, rotate }: AddressInput,
+): Promise<{ url: string }> {
+  const { secret } = await auditedChange(
+    database,
+    async (executor) => {
+      const { id, slug } = await listingFor(executor, listing);
+      const home = calendarId === undefined ? null : await findCalendarHome(executor, calendarId);
+      if (home === undefined) throw noCalendar(calendarId!);
+      if (home && home.listingId !== id) {
+        throw new OperatorRefusal(`The channel calendar ${calendarId} is not one of ${slug}.`);
+      }
+      if (rotate) return { secret: await rotateSecret(executor, id), slug, isNew: true };
+      return { ...(await secretFor(executor, id)), slug };
+    },
+    ({ slug, isNew }) => {
+      const action = rotate ? 'channel-calendar.rotate' : 'channel-calendar.address';
+      return isNew ? { actor, action, applicationId: null, details: { listing: slug } } : [];
+    },
+  );
+  const query = calendarId === undefined ? '' : `?without=${calendarId}`;
+  return { url: `${baseUrl}/calendars/${secret}.ics${query}` };
+}

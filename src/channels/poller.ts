@@ -1,0 +1,125 @@
+import { startLoop } from '../platform/loop.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { createConnections, type Connections } from '../platform/sending/connections.ts';
+import { createResolve } from '../platform/sending/destination.ts';
+import { createDial } from '../platform/sending/dial.ts';
+import type { DownloadParts } from '../platform/sending/download.ts';
+import type { RemoteRules } from '../platform/sending/remote-url.ts';
+import { createCalendarReader } from './icalendar/calendar-reader.ts';
+import {
+  refreshCalendar,
+  refreshLeaseSeconds,
+  type Refreshed,
+  type RefreshParts,
+} from './refresh-calendar.ts';
+import { claimDueCalendars, type CalendarClaim } from './store/calendars.ts';
+
+/** The log methods that polling uses. */
+export interface ChannelLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** The dependencies of polling. */
+export interface PollerParts {
+  database: Database;
+  log: ChannelLog;
+  rules: RemoteRules;
+  /** The usual time between two reads of a calendar. */
+  everySeconds: number;
+  /** Replacement of the network, for tests. */
+  remote?: Partial<DownloadParts>;
+}
+
+const roundMs = 1_000;
+const inFlightAtMost = 16;
+
+/** The parts with which calendars are refreshed, and how to end them. */
+export function openRefreshing({
+  database,
+  rules,
+  everySeconds,
+  remote,
+}: Omit<PollerParts, 'log'>): {
+  parts: RefreshParts;
+  connections: Connections;
+  close(): Promise<void>;
+} {
+  const connections = createConnections(createDial());
+  const reader = createCalendarReader();
+  return {
+    parts: {
+      database,
+      remote: { rules, resolve: createResolve(), connections, ...remote },
+      reader,
+      everySeconds,
+    },
+    connections,
+    async close() {
+      await Promise.all([connections.destroy(), reader.close()]);
+    },
+  };
+}
+
+/** What the log says about a result; nothing about one that is as expected. */
+function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): void {
+  const { calendarId, slug: listing } = claim;
+  if (refreshed.outcome === 'failed') {
+    const { problem } = refreshed;
+    const failures = claim.failures + 1;
+    log.warn({ calendarId, listing, ...problem, failures }, 'channel calendar not read');
+  }
+  if (refreshed.outcome !== 'refreshed') return;
+  const { added, removed, conflicts, newConflicts } = refreshed;
+  if (added + removed > 0) {
+    log.info({ calendarId, listing, added, removed }, 'channel calendar changed nights');
+  }
+  if (newConflicts > 0) {
+    log.warn({ calendarId, listing, conflicts, newConflicts }, 'channel calendar conflicts');
+  }
+}
+
+/**
+ * Polls the calendars of other channels when they are due. Any number of processes can. A process that is killed
+ * leaves a calendar as it was, and another one reads it when the lease ends.
+ */
+export function startPolling(polling: PollerParts): { stop(): Promise<void> } {
+  const { database, log } = polling;
+  const { parts, connections, close } = openRefreshing(polling);
+  const ending = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  async function refresh(claim: CalendarClaim): Promise<void> {
+    try {
+      report(log, claim, await refreshCalendar(parts, claim, ending.signal));
+    } catch (error) {
+      const { calendarId } = claim;
+      log.warn({ err: error, calendarId }, 'channel calendar result not written; read again');
+    }
+  }
+
+  async function round(): Promise<number | void> {
+    connections.tidy();
+    const slots = inFlightAtMost - running.size;
+    if (slots === 0) {
+      await Promise.race(running);
+      return 0;
+    }
+    const claims = await claimDueCalendars(database, slots, refreshLeaseSeconds);
+    for (const claim of claims) {
+      const begun = refresh(claim).finally(() => running.delete(begun));
+      running.add(begun);
+    }
+    if (claims.length === slots) return 0;
+  }
+
+  const loop = startLoop({ name: 'poll channel calendars', everyMs: roundMs, work: round, log });
+  return {
+    async stop() {
+      ending.abort();
+      await loop.stop();
+      await close();
+      await Promise.all(running);
+    },
+  };
+}

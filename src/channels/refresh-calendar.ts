@@ -1,0 +1,87 @@
+import type { Database } from '../platform/postgres/database.ts';
+import { download, type DownloadParts, type Downloaded } from '../platform/sending/download.ts';
+import { delayAsked } from '../platform/sending/retry.ts';
+import { todayAt } from '../pricing/index.ts';
+import { applyNights, changeNights, type AppliedNights } from './apply-nights.ts';
+import type { CalendarReader } from './icalendar/calendar-reader.ts';
+import { ownDomain } from './icalendar/own-events.ts';
+import { problemOf, type Problem } from './rules/problems.ts';
+import { nextReadInSeconds } from './rules/schedule.ts';
+import { writeCalendarResult, type CalendarClaim } from './store/calendars.ts';
+
+/** The dependencies of a refresh. */
+export interface RefreshParts {
+  database: Database;
+  remote: DownloadParts;
+  reader: CalendarReader;
+  /** The usual time between two reads. */
+  everySeconds: number;
+}
+
+/**
+ * The result of a refresh. `unchanged`: the server says that the content is the same. `lost`: another process has
+ * claimed the calendar, or it was removed, or the refresh was ended.
+ */
+export type Refreshed =
+  | ({ outcome: 'refreshed' } & AppliedNights)
+  | { outcome: 'unchanged' }
+  | { outcome: 'failed'; problem: Problem }
+  | { outcome: 'lost' };
+
+/** The longest time from the claim to the result, and some reserve. */
+export const refreshLeaseSeconds = 60;
+
+const mostBytes = 4 * 1024 * 1024;
+
+/** The detail of the problem of a download. */
+const detailOf = ({ problem, status }: Extract<Downloaded, { outcome: 'failed' }>) =>
+  problem === 'too_large' ? mostBytes : problem === 'status' ? status : null;
+
+async function fail(
+  { database, everySeconds }: RefreshParts,
+  claim: CalendarClaim,
+  problem: Problem,
+  askedSeconds: number | null = null,
+): Promise<Refreshed> {
+  const failures = claim.failures + 1;
+  const nextInSeconds = nextReadInSeconds(everySeconds, failures, askedSeconds, Math.random());
+  await writeCalendarResult(database, claim, { problem, nextInSeconds });
+  return { outcome: 'failed', problem };
+}
+
+/** Reads a claimed calendar and applies its nights. A calendar that cannot be read changes nothing. */
+export async function refreshCalendar(
+  parts: RefreshParts,
+  claim: CalendarClaim,
+  signal: AbortSignal,
+): Promise<Refreshed> {
+  const { database, remote, reader, everySeconds } = parts;
+  const { url, validators, timeZone, now } = claim;
+  if (url === null) return fail(parts, claim, problemOf('url_unreadable'));
+  const headers = { accept: 'text/calendar', 'user-agent': 'Latchkey-Calendars' };
+  const request = { url, validators, headers, atMostBytes: mostBytes, signal };
+  const downloaded = await download(remote, request);
+  if (signal.aborted) return { outcome: 'lost' };
+  if (downloaded.outcome === 'failed') {
+    const problem = problemOf(downloaded.problem, detailOf(downloaded));
+    return fail(parts, claim, problem, delayAsked(downloaded, now));
+  }
+  const nextInSeconds = nextReadInSeconds(everySeconds, 0, null, Math.random());
+  if (downloaded.outcome === 'unchanged') {
+    await writeCalendarResult(database, claim, { problem: null, nextInSeconds });
+    return downloaded;
+  }
+  const today = todayAt(now, timeZone);
+  const calendar = {
+    bytes: downloaded.body,
+    timeZone,
+    today,
+    ownDomain: ownDomain(database.vault),
+  };
+  const read = await reader.read(calendar);
+  if (signal.aborted) return { outcome: 'lost' };
+  if ('problem' in read) return fail(parts, claim, read);
+  const toApply = { ...read, today, nextInSeconds, validators: downloaded.validators };
+  const applied = await changeNights(database, (executor) => applyNights(executor, claim, toApply));
+  return applied === 'lost' ? { outcome: 'lost' } : { outcome: 'refreshed', ...applied };
+}

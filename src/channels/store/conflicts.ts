@@ -1,0 +1,93 @@
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { NightConflict } from '../rules/nights.ts';
+
+const nightsOf = (first: string, afterLast: string): string =>
+  `daterange(date '1970-01-01' + ${first}::integer, date '1970-01-01' + ${afterLast}::integer)`;
+
+const removeStatement: Statement = {
+  name: 'remove-ended-conflicts',
+  text: `DELETE FROM channel_conflicts WHERE calendar_id = $1 AND nights <> ALL (
+      ARRAY(SELECT ${nightsOf('first', 'after_last')}
+        FROM unnest($2::integer[], $3::integer[]) AS asked (first, after_last)))`,
+};
+
+const writeStatement: Statement = {
+  name: 'write-conflicts',
+  text: `INSERT INTO channel_conflicts AS k
+      (calendar_id, nights, event_uid, occupancy_id, kind, reference)
+    SELECT $1, ${nightsOf('first', 'after_last')}, uid, occupancy_id, kind, reference
+    FROM unnest($2::integer[], $3::integer[], $4::text[], $5::uuid[], $6::text[], $7::text[])
+      AS asked (first, after_last, uid, occupancy_id, kind, reference)
+    ON CONFLICT (calendar_id, nights) DO UPDATE SET event_uid = excluded.event_uid,
+      occupancy_id = excluded.occupancy_id, kind = excluded.kind, reference = excluded.reference,
+      found_at = now()
+    WHERE (k.event_uid, k.occupancy_id, k.kind) IS DISTINCT FROM
+      (excluded.event_uid, excluded.occupancy_id, excluded.kind)
+    RETURNING calendar_id`,
+};
+
+/** Makes these the conflicts of a calendar. Returns how many are new or different. */
+export async function replaceConflicts(
+  executor: Executor,
+  calendarId: string,
+  conflicts: readonly NightConflict[],
+): Promise<number> {
+  const nights = [conflicts.map(({ from }) => from), conflicts.map(({ to }) => to)];
+  await executor.query(removeStatement, [calendarId, ...nights]);
+  if (conflicts.length === 0) return 0;
+  const written = await executor.query(writeStatement, [
+    calendarId,
+    ...nights,
+    conflicts.map(({ uid }) => uid),
+    conflicts.map(({ taken }) => taken.occupancyId),
+    conflicts.map(({ taken }) => taken.kind),
+    conflicts.map(({ taken }) => taken.reference),
+  ]);
+  return written.length;
+}
+
+/** Nights of another channel's event that something else has, as staff see it. */
+export interface ListedConflict {
+  calendarId: string;
+  listingId: string;
+  slug: string;
+  eventUid: string;
+  /** The first night, and the day after the last: `YYYY-MM-DD`. */
+  from: string;
+  to: string;
+  foundAt: EpochMs;
+  kind: 'held' | 'confirmed' | 'block';
+  reference: string | null;
+  occupancyId: string;
+  /** Of a block that is still there. */
+  source: string | null;
+  reason: string | null;
+}
+
+const list = (condition: string): string => `SELECT k.calendar_id AS "calendarId",
+      c.listing_id AS "listingId", l.slug, k.event_uid AS "eventUid", lower(k.nights) AS from,
+      upper(k.nights) AS to, k.found_at AS "foundAt", k.kind, k.reference,
+      k.occupancy_id AS "occupancyId", o.source, o.reason
+    FROM channel_conflicts k
+    JOIN channel_calendars c ON c.calendar_id = k.calendar_id
+    JOIN listings l ON l.listing_id = c.listing_id
+    LEFT JOIN occupancies o ON o.occupancy_id = k.occupancy_id
+    ${condition} ORDER BY k.calendar_id, k.nights LIMIT $1`;
+
+const listStatement: Statement = { name: 'list-conflicts', text: list('') };
+
+const listOfHomeStatement: Statement = {
+  name: 'list-conflicts-of-home',
+  text: list('WHERE c.listing_id = $2'),
+};
+
+/** Lists conflicts by calendar and date. `listingId` null: of all homes. */
+export const listConflicts = (
+  executor: Executor,
+  listingId: string | null,
+  atMost: number,
+): Promise<ListedConflict[]> =>
+  listingId === null
+    ? executor.query<ListedConflict>(listStatement, [atMost])
+    : executor.query<ListedConflict>(listOfHomeStatement, [atMost, listingId]);

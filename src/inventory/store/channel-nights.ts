@@ -1,0 +1,143 @@
+/** The blocks that come from calendars of other channels, and what is exported to them. */
+
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { DayNumber } from '../../pricing/index.ts';
+
+const dateOf = (placeholder: string): string => `date '1970-01-01' + ${placeholder}::integer`;
+const dayOf = (date: string): string => `${date} - date '1970-01-01'`;
+
+/** Nights of a home that are taken, half-open. */
+export interface NightsForChannel {
+  occupancyId: string;
+  kind: 'held' | 'confirmed' | 'block';
+  from: DayNumber;
+  to: DayNumber;
+  /** Of a confirmed stay. */
+  reference: string | null;
+  /** The calendar and event of a channel's block. */
+  calendarId: string | null;
+  eventUid: string | null;
+}
+
+const readStatement: Statement = {
+  name: 'read-nights-for-channel',
+  text: `SELECT occupancy_id AS "occupancyId", kind, ${dayOf('lower(nights)')} AS from,
+      ${dayOf('upper(nights)')} AS to, reference, calendar_id AS "calendarId", event_uid AS "eventUid"
+    FROM occupancies
+    WHERE listing_id = $1 AND nights && daterange(${dateOf('$2')}, NULL)
+    ORDER BY lower(nights)`,
+};
+
+/** Reads everything that has nights of a home from a day on, by date. */
+export const readNightsForChannel = (
+  executor: Executor,
+  listingId: string,
+  from: DayNumber,
+): Promise<NightsForChannel[]> =>
+  executor.query<NightsForChannel>(readStatement, [listingId, from]);
+
+/** Nights of an event, half-open. */
+export interface ChannelNights {
+  uid: string;
+  from: DayNumber;
+  to: DayNumber;
+}
+
+const blockStatement: Statement = {
+  name: 'block-channel-nights',
+  text: `INSERT INTO occupancies (listing_id, nights, kind, source, calendar_id, event_uid)
+    SELECT $1, daterange(${dateOf('first')}, ${dateOf('after_last')}), 'block', 'channel', $2, uid
+    FROM unnest($3::integer[], $4::integer[], $5::text[]) AS asked (first, after_last, uid)
+    ORDER BY first
+    ON CONFLICT DO NOTHING
+    RETURNING occupancy_id`,
+};
+
+/** Blocks the nights of events that are free. Returns how many of them. */
+export async function blockChannelNights(
+  executor: Executor,
+  { listingId, calendarId }: { listingId: string; calendarId: string },
+  nights: readonly ChannelNights[],
+): Promise<number> {
+  const blocked = await executor.query(blockStatement, [
+    listingId,
+    calendarId,
+    nights.map(({ from }) => from),
+    nights.map(({ to }) => to),
+    nights.map(({ uid }) => uid),
+  ]);
+  return blocked.length;
+}
+
+const unblockStatement: Statement = {
+  name: 'unblock-channel-nights',
+  // A condition on the calendar lets a plan read all of its blocks instead.
+  text: `DELETE FROM occupancies WHERE occupancy_id = ANY ($1::uuid[]) AND event_uid IS NOT NULL`,
+};
+
+/** Frees blocks of calendars. */
+export async function unblockChannelNights(
+  executor: Executor,
+  blockIds: readonly string[],
+): Promise<void> {
+  await executor.query(unblockStatement, [blockIds]);
+}
+
+const freeStatement: Statement = {
+  name: 'free-calendar',
+  text: 'DELETE FROM occupancies WHERE calendar_id = $1 RETURNING occupancy_id',
+};
+
+/** Frees everything that a calendar has blocked. Returns the number of blocks. */
+export const freeCalendar = async (executor: Executor, calendarId: string): Promise<number> =>
+  (await executor.query(freeStatement, [calendarId])).length;
+
+const calendarStatement: Statement = {
+  name: 'find-calendar-of-block',
+  text: `SELECT calendar_id AS "calendarId" FROM occupancies
+    WHERE occupancy_id = $1 AND calendar_id IS NOT NULL`,
+};
+
+/** Finds the channel's calendar that a block comes from. Undefined: there is no such block. */
+export async function findCalendarOfBlock(
+  executor: Executor,
+  blockId: string,
+): Promise<string | undefined> {
+  const [found] = await executor.query<{ calendarId: string }>(calendarStatement, [blockId]);
+  return found?.calendarId;
+}
+
+/** A stay or block, as other channels may see it: without guest, reason and reference. */
+export interface ExportedNights {
+  occupancyId: string;
+  isStay: boolean;
+  /** The first night, and the day after the last: `YYYY-MM-DD`. */
+  from: string;
+  to: string;
+  /** How often it was moved, and when it was last changed. */
+  moves: number;
+  changedAt: EpochMs;
+}
+
+const exportStatement: Statement = {
+  name: 'export-nights',
+  text: `SELECT occupancy_id AS "occupancyId", kind <> 'block' AS "isStay", lower(nights) AS from,
+      upper(nights) AS to, moves, coalesce(moved_at, created_at) AS "changedAt"
+    FROM occupancies
+    WHERE listing_id = $1 AND nights && daterange(current_date - 1, NULL)
+      AND (calendar_id = $2) IS NOT TRUE
+    ORDER BY lower(nights)`,
+};
+
+/**
+ * Reads the taken nights of a home that are not over anywhere in the world, by date.
+ *
+ * @param without the calendar whose blocks are left out; null: none
+ */
+export const readExportedNights = (
+  executor: Executor,
+  listingId: string,
+  without: string | null,
+): Promise<ExportedNights[]> =>
+  executor.query<ExportedNights>(exportStatement, [listingId, without]);

@@ -1,0 +1,129 @@
+/** Calendars of other channels in tests: what they contain, and a database whose homes have them. */
+import assert from 'node:assert/strict';
+import { listingFor } from '../../src/inventory/index.ts';
+import {
+  addCalendar,
+  listCalendarsOf,
+  listConflictsOf,
+  type ListedCalendar,
+} from '../../src/channels/index.ts';
+import { openRefreshing } from '../../src/channels/poller.ts';
+import { refreshCalendar, type Refreshed } from '../../src/channels/refresh-calendar.ts';
+import { claimCalendar } from '../../src/channels/store/calendars.ts';
+import type { DownloadParts } from '../../src/platform/sending/download.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
+import { homesOf } from '../harness/catalog.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { sql } from '../harness/rows.ts';
+
+/** An event of another channel: nights as `YYYY-MM-DD`, half-open. */
+export interface FeedEvent {
+  uid: string;
+  from: string;
+  to: string;
+}
+
+/** A calendar with these events, as other channels write it. */
+export const feedOf = (...events: FeedEvent[]): string =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Another channel//EN',
+    ...events.flatMap(({ uid, from, to }) => [
+      'BEGIN:VEVENT',
+      `UID:${uid}`,
+      `DTSTART;VALUE=DATE:${from.replaceAll('-', '')}`,
+      `DTEND;VALUE=DATE:${to.replaceAll('-', '')}`,
+      'SUMMARY:Ann Guest',
+      'END:VEVENT',
+    ]),
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n');
+
+/** A night of next year's June, so that no test depends on today. */
+export const june = (day: number): string =>
+  `${new Date().getUTCFullYear() + 1}-06-${String(day).padStart(2, '0')}`;
+
+/** Taken nights of a home: `kind first–last uid`, by date. */
+export const takenOf = async (database: Database, listingId: string): Promise<string[]> => {
+  const rows = await sql<{ kind: string; from: string; to: string; uid: string | null }>(
+    database,
+    `SELECT kind, lower(nights) AS from, upper(nights) AS to, event_uid AS uid FROM occupancies
+      WHERE listing_id = $1 ORDER BY nights`,
+    [listingId],
+  );
+  return rows.map(({ kind, from, to, uid }) =>
+    [kind, `${from.slice(8)}–${to.slice(8)}`, ...(uid === null ? [] : [uid])].join(' '),
+  );
+};
+
+/** Takes nights as a confirmed stay does. */
+export const confirmStay = async (
+  database: Database,
+  listingId: string,
+  nights: { from: string; to: string },
+  reference = 'LK-0000-0001',
+): Promise<void> => {
+  await sql(
+    database,
+    `INSERT INTO occupancies (listing_id, nights, kind, reference, application_id, booking_kind, booking_id)
+      VALUES ($1, daterange($2, $3), 'confirmed', $4, $1, 'checkout', $1)`,
+    [listingId, nights.from, nights.to, reference],
+  );
+};
+
+/** A database and everything to read calendars into it. */
+export interface TestChannels extends TestDatabase {
+  /** IDs of homes; each call returns another one. */
+  nextHome(): string;
+  add(listingId: string, url: string): Promise<string>;
+  /** Reads a calendar now, as a worker does; `timeoutMs`: the time of its download. */
+  refresh(calendarId: string, timeoutMs?: number): Promise<Refreshed>;
+  shown(calendarId: string): Promise<ListedCalendar>;
+  /** The conflicts of a home: `first–last kind reference`. */
+  conflicts(listingId: string): Promise<string[]>;
+}
+
+/** Opens a database. Calendars may be on loopback. */
+export async function openChannels(remote: Partial<DownloadParts> = {}): Promise<TestChannels> {
+  const db = await createTestDatabase();
+  const { database } = db;
+  const homes = (await homesOf(db)).map(({ listingId }) => listingId);
+  const rules = { loopbackAllowed: true };
+  const { parts, close } = openRefreshing({ database, rules, everySeconds: 1_800, remote });
+  return {
+    ...db,
+    nextHome() {
+      const home = homes.pop();
+      assert.ok(home);
+      return home;
+    },
+    async add(listingId, url) {
+      const { slug } = await listingFor(database, listingId);
+      return (await addCalendar(database, 'test', { listing: slug, url }, rules)).calendarId;
+    },
+    async refresh(calendarId, timeoutMs = 15_000) {
+      const claim = await claimCalendar(database, calendarId, 60);
+      assert.ok(claim);
+      const limited = { ...parts.remote, timeoutMs };
+      return refreshCalendar({ ...parts, remote: limited }, claim, new AbortController().signal);
+    },
+    async shown(calendarId) {
+      const listed = await listCalendarsOf(database, { atMost: 1_000 });
+      return listed.find((one) => one.calendarId === calendarId)!;
+    },
+    async conflicts(listing) {
+      const found = await listConflictsOf(database, { listing, atMost: 1_000 });
+      return found.map(({ from, to, kind, reference }) =>
+        [`${from.slice(8)}–${to.slice(8)}`, kind, ...(reference === null ? [] : [reference])].join(
+          ' ',
+        ),
+      );
+    },
+    async drop() {
+      await close();
+      await db.drop();
+    },
+  };
+}

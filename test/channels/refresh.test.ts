@@ -1,0 +1,397 @@
+/** A calendar of another channel is read: what it blocks, what it leaves, and what can go wrong. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, suite, test } from 'node:test';
+import { removeCalendar } from '../../src/channels/index.ts';
+import { ownDomain } from '../../src/channels/icalendar/own-events.ts';
+import { unblockNights } from '../../src/inventory/index.ts';
+import { Receiver, respond, silence, type Reply } from '../harness/receiver.ts';
+import { sql } from '../harness/rows.ts';
+import { refusedBecause } from '../harness/staff.ts';
+import {
+  confirmStay,
+  feedOf,
+  june,
+  openChannels,
+  takenOf,
+  type TestChannels,
+} from './calendars.ts';
+
+let channels: TestChannels;
+let feeds: Receiver;
+let home: string;
+let calendarId: string;
+before(async () => {
+  channels = await openChannels();
+  feeds = await Receiver.start();
+});
+after(async () => {
+  await channels.drop();
+  await feeds.close();
+});
+
+const serve = (body: string | Buffer, headers: Record<string, string> = {}): void => {
+  feeds.reply = (response) => void response.writeHead(200, headers).end(body);
+};
+
+/** A home with a calendar that blocks nights 1 to 3 and 10 to 11. */
+async function begin(): Promise<void> {
+  home = channels.nextHome();
+  serve(
+    feedOf({ uid: 'a', from: june(1), to: june(4) }, { uid: 'b', from: june(10), to: june(12) }),
+  );
+  calendarId = await channels.add(home, feeds.url(`/${home}.ics`));
+  const { outcome } = await channels.refresh(calendarId);
+  assert.equal(outcome, 'refreshed');
+}
+
+const nights = () => takenOf(channels.database, home);
+const both = ['block 01–04 a', 'block 10–12 b'];
+
+suite('a refresh', () => {
+  test('blocks the nights of the events, and only changes what is different', async () => {
+    await begin();
+    assert.deepEqual(await nights(), both);
+    const idsOf = () =>
+      sql<{ id: string }>(
+        channels.database,
+        `SELECT occupancy_id AS id FROM occupancies WHERE calendar_id = $1 AND event_uid = 'b'`,
+        [calendarId],
+      );
+    const unchanged = await idsOf();
+    serve(
+      feedOf(
+        { uid: 'b', from: june(10), to: june(12) },
+        { uid: 'a', from: june(2), to: june(5) },
+        { uid: 'c', from: june(20), to: june(21) },
+        { uid: `0190@${ownDomain(channels.database.vault)}`, from: june(25), to: june(26) },
+      ),
+    );
+    assert.deepEqual(await channels.refresh(calendarId), {
+      outcome: 'refreshed',
+      added: 2,
+      removed: 1,
+      unchanged: 1,
+      conflicts: 0,
+      newConflicts: 0,
+    });
+    assert.deepEqual(await nights(), ['block 02–05 a', 'block 10–12 b', 'block 20–21 c']);
+    assert.deepEqual(await idsOf(), unchanged);
+    const shown = await channels.shown(calendarId);
+    assert.deepEqual([shown.problem, shown.blocks, shown.conflicts], [null, 3, 0]);
+  });
+
+  test('of a calendar without events frees its nights', async () => {
+    await begin();
+    serve(feedOf());
+    await channels.refresh(calendarId);
+    assert.deepEqual(await nights(), []);
+  });
+
+  test('asks only for what has changed', async () => {
+    await begin();
+    const last = () => feeds.arrivals.at(-1)!.headers;
+    const lastModified = 'Sun, 22 Nov 2026 10:00:00 GMT';
+    serve(feedOf({ uid: 'a', from: june(1), to: june(4) }), {
+      etag: '"1"',
+      'last-modified': lastModified,
+    });
+    await channels.refresh(calendarId);
+    assert.equal(last()['if-none-match'], undefined);
+    feeds.reply = respond(304);
+    assert.deepEqual(await channels.refresh(calendarId), { outcome: 'unchanged' });
+    assert.deepEqual([last()['if-none-match'], last()['if-modified-since']], ['"1"', lastModified]);
+    assert.deepEqual(await nights(), ['block 01–04 a']);
+    await sql(
+      channels.database,
+      `UPDATE channel_calendars SET read_at = read_at - interval '25 hours' WHERE calendar_id = $1`,
+      [calendarId],
+    );
+    serve(feedOf());
+    await channels.refresh(calendarId);
+    assert.equal(last()['if-none-match'], undefined, 'after a day the whole calendar');
+  });
+
+  test('a 304 that nobody asked for is a failure', async () => {
+    await begin();
+    feeds.reply = respond(304);
+    const { problem } = (await channels.refresh(calendarId)) as { problem?: unknown };
+    assert.deepEqual(problem, { problem: 'status', detail: '304' });
+  });
+
+  test('of the same UID at another home is separate', async () => {
+    await begin();
+    const other = channels.nextHome();
+    await channels.refresh(await channels.add(other, feeds.url(`/${home}.ics`)));
+    assert.deepEqual(await takenOf(channels.database, other), both);
+  });
+});
+
+suite('a calendar', () => {
+  test('that is added again is the same', async () => {
+    await begin();
+    assert.equal(await channels.add(home, feeds.url(`/${home}.ics`)), calendarId);
+  });
+
+  test('its URL is not stored in clear', async () => {
+    await begin();
+    const stored = await sql(
+      channels.database,
+      `SELECT FROM channel_calendars c WHERE calendar_id = $1
+        AND position('.ics'::bytea in url_sealed) = 0 AND c::text NOT LIKE '%.ics%'`,
+      [calendarId],
+    );
+    assert.equal(stored.length, 1);
+    assert.equal((await channels.shown(calendarId)).url, feeds.url(`/${home}.ics`));
+  });
+
+  test('that is removed frees its nights, and nothing else', async () => {
+    await begin();
+    await confirmStay(channels.database, home, { from: june(20), to: june(22) });
+    assert.deepEqual(await removeCalendar(channels.database, 'test', calendarId), {
+      calendarId,
+      freedBlocks: 2,
+    });
+    assert.deepEqual(await nights(), ['confirmed 20–22']);
+    const [entry] = await sql(
+      channels.database,
+      `SELECT details->>'freedBlocks' AS freed FROM audit_entries
+        WHERE action = 'channel-calendar.remove' AND details->>'calendarId' = $1`,
+      [calendarId],
+    );
+    assert.deepEqual(entry, { freed: '2' });
+    await refusedBecause(
+      removeCalendar(channels.database, 'test', calendarId),
+      /There is no channel calendar/,
+    );
+  });
+
+  test('that is removed while it is read blocks nothing', async () => {
+    await begin();
+    serve(feedOf());
+    await channels.refresh(calendarId);
+    feeds.reply = (response) =>
+      void removeCalendar(channels.database, 'test', calendarId).then(() =>
+        response.writeHead(200).end(feedOf({ uid: 'a', from: june(1), to: june(4) })),
+      );
+    assert.deepEqual(await channels.refresh(calendarId), { outcome: 'lost' });
+    assert.deepEqual(await nights(), []);
+  });
+
+  test('that another process claims while it is read is left to it', async () => {
+    await begin();
+    feeds.reply = (response) =>
+      void sql(
+        channels.database,
+        'UPDATE channel_calendars SET fence = fence + 1 WHERE calendar_id = $1',
+        [calendarId],
+      ).then(() => response.writeHead(200).end(feedOf()));
+    assert.deepEqual(await channels.refresh(calendarId), { outcome: 'lost' });
+    assert.deepEqual(await nights(), both);
+  });
+
+  test('its blocks are not removed one by one', async () => {
+    await begin();
+    const [{ id }] = (await sql<{ id: string }>(
+      channels.database,
+      'SELECT occupancy_id AS id FROM occupancies WHERE calendar_id = $1',
+      [calendarId],
+    )) as [{ id: string }];
+    await refusedBecause(
+      unblockNights(channels.database, 'test', id),
+      /comes from the channel calendar/,
+    );
+    assert.deepEqual(await nights(), both);
+  });
+});
+
+suite('a conflict', () => {
+  test('with a stay: the stay stays, the other nights are blocked, and it ends by itself', async () => {
+    await begin();
+    const stay = { from: june(21), to: june(23) };
+    await confirmStay(channels.database, home, stay, 'LK-1234-5678');
+    serve(feedOf({ uid: 'x', from: june(20), to: june(25) }), { etag: '"x"' });
+    for (const newConflicts of [1, 0]) {
+      const refreshed = await channels.refresh(calendarId);
+      assert.ok(refreshed.outcome === 'refreshed', JSON.stringify(refreshed));
+      assert.deepEqual([refreshed.conflicts, refreshed.newConflicts], [1, newConflicts]);
+      assert.deepEqual(await nights(), ['block 20–21 x', 'confirmed 21–23', 'block 23–25 x']);
+      assert.deepEqual(await channels.conflicts(home), ['21–23 confirmed LK-1234-5678']);
+    }
+    assert.equal((await channels.shown(calendarId)).conflicts, 1);
+    await sql(
+      channels.database,
+      `DELETE FROM occupancies WHERE listing_id = $1 AND kind = 'confirmed'`,
+      [home],
+    );
+    const { outcome } = await channels.refresh(calendarId);
+    assert.equal(outcome, 'refreshed', 'the whole calendar was asked for');
+    assert.deepEqual(await nights(), ['block 20–25 x']);
+    assert.deepEqual(await channels.conflicts(home), []);
+  });
+
+  test('with a block of another calendar: the first keeps the night', async () => {
+    await begin();
+    const other = await channels.add(home, feeds.url(`/${home}-other.ics`));
+    serve(feedOf({ uid: 'o', from: june(3), to: june(6) }));
+    await channels.refresh(other);
+    assert.deepEqual(await nights(), ['block 01–04 a', 'block 04–06 o', 'block 10–12 b']);
+    assert.deepEqual(await channels.conflicts(home), ['03–04 block']);
+    await removeCalendar(channels.database, 'test', calendarId);
+    await channels.refresh(other);
+    assert.deepEqual(await nights(), ['block 03–06 o']);
+    assert.deepEqual(await channels.conflicts(home), []);
+  });
+
+  test('an event that ends with a stay of ours changes nothing of ours', async () => {
+    await begin();
+    await confirmStay(channels.database, home, { from: june(20), to: june(22) });
+    serve(feedOf({ uid: 'x', from: june(20), to: june(22) }));
+    await channels.refresh(calendarId);
+    serve(feedOf());
+    await channels.refresh(calendarId);
+    assert.deepEqual(await nights(), ['confirmed 20–22']);
+    assert.deepEqual(await channels.conflicts(home), []);
+  });
+
+  test('overlapping events of one calendar are none', async () => {
+    await begin();
+    serve(
+      feedOf({ uid: 'a', from: june(1), to: june(4) }, { uid: 'z', from: june(2), to: june(6) }),
+    );
+    await channels.refresh(calendarId);
+    assert.deepEqual(await nights(), ['block 01–04 a', 'block 04–06 z']);
+    assert.deepEqual(await channels.conflicts(home), []);
+  });
+});
+
+const megabyte = Buffer.alloc(1_024 * 1_024, 'x');
+let written = 0;
+
+/** Writes 200 MB, as far as somebody reads them. */
+const endless: Reply = (response: ServerResponse) => {
+  response.writeHead(200);
+  const write = (): void => {
+    while (!response.destroyed && written < 200) {
+      written += 1;
+      if (!response.write(megabyte)) return void response.once('drain', write);
+    }
+    response.end();
+  };
+  write();
+};
+
+/** Writes a byte now and then, for ever. */
+const drip: Reply = (response) => {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write('B'), 50);
+  response.once('close', () => clearInterval(timer));
+};
+
+const whole = feedOf({ uid: 'n', from: june(1), to: june(9) });
+const inAtlantis = whole
+  .replaceAll(';VALUE=DATE', ';TZID=Atlantis/Port')
+  .replaceAll(/(:\d{8})\r/g, '$1T150000\r');
+
+suite('a calendar that cannot be read changes nothing', () => {
+  const faults: [name: string, reply: Reply, problem: string, detail?: string][] = [
+    ['404', respond(404), 'status', '404'],
+    ['500', respond(500), 'status', '500'],
+    ['an empty answer', respond(200), 'not_a_calendar'],
+    ['204', respond(204), 'status', '204'],
+    ['a web page', respond(200, {}, '<html>Please sign in</html>'), 'not_a_calendar'],
+    [
+      'garbage',
+      respond(200, {}, `${whole.slice(0, 60)}\r\n\u0001\u0002garbage\r\nEND:VCALENDAR`),
+      'malformed',
+      'a line has no name and value',
+    ],
+    ['a truncated calendar', respond(200, {}, whole.slice(0, -30)), 'incomplete'],
+    [
+      'an answer shorter than announced',
+      (response) => {
+        response.writeHead(200, { 'content-length': String(whole.length + 10) });
+        response.write(whole, () => response.socket?.destroy());
+      },
+      'connection',
+    ],
+    ['an unknown time zone', respond(200, {}, inAtlantis), 'unknown_time_zone', 'Atlantis/Port'],
+    ['compression', respond(200, { 'content-encoding': 'br' }, whole), 'compressed'],
+    ['200 MB', endless, 'too_large', '4194304'],
+    ['200 MB, announced', respond(200, { 'content-length': '209715200' }), 'too_large', '4194304'],
+    [
+      'a redirect to an inner address',
+      respond(302, { location: 'https://10.0.0.7/a.ics' }),
+      'forbidden_address',
+    ],
+    [
+      'a redirect to a cloud host',
+      respond(301, { location: 'http://169.254.169.254/' }),
+      'forbidden_address',
+    ],
+    [
+      'a redirect to this machine',
+      (response) => respond(307, { location: feeds.url('/x') })(response, null as never),
+      'forbidden_address',
+    ],
+    ['a redirect without a target', respond(302), 'status', '302'],
+    ['a redirect to nothing', respond(302, { location: 'https://' }), 'redirects'],
+    ['a slow drip', drip, 'timeout'],
+    ['silence', silence, 'timeout'],
+  ];
+  before(begin);
+  for (const [name, reply, problem, detail = null] of faults) {
+    test(name, async () => {
+      feeds.reply = reply;
+      const timeoutMs = problem === 'timeout' ? 300 : undefined;
+      const refreshed = await channels.refresh(calendarId, timeoutMs);
+      assert.deepEqual(refreshed, { outcome: 'failed', problem: { problem, detail } });
+      assert.deepEqual(await nights(), both);
+      const shown = await channels.shown(calendarId);
+      assert.deepEqual(shown.problem, { problem, detail });
+      assert.ok(shown.failingSince !== null && shown.nextAt! > Date.now());
+    });
+  }
+
+  test('of 200 MB only the beginning was read', () => assert.ok(written < 100, `${written} MB`));
+
+  test('failures are counted, and end with a success', async () => {
+    const { failures, failingSince } = await channels.shown(calendarId);
+    assert.ok(failures >= faults.length);
+    serve(whole);
+    await channels.refresh(calendarId);
+    const shown = await channels.shown(calendarId);
+    assert.deepEqual([shown.failures, shown.failingSince, shown.problem], [0, null, null]);
+    assert.ok(failingSince !== null && shown.refreshedAt! >= failingSince);
+    assert.deepEqual(await nights(), ['block 01–09 n']);
+  });
+
+  test('Retry-After is respected', async () => {
+    feeds.reply = respond(503, { 'retry-after': '7200' });
+    const began = Date.now();
+    await channels.refresh(calendarId);
+    assert.ok((await channels.shown(calendarId)).nextAt! >= began + 7_100_000);
+  });
+
+  test('a URL that was sealed with another key', async () => {
+    await sql(
+      channels.database,
+      `UPDATE channel_calendars SET url_sealed = '\\x00' WHERE calendar_id = $1`,
+      [calendarId],
+    );
+    const refreshed = await channels.refresh(calendarId);
+    assert.deepEqual(refreshed, {
+      outcome: 'failed',
+      problem: { problem: 'url_unreadable', detail: null },
+    });
+    assert.equal((await channels.shown(calendarId)).url, null);
+  });
+
+  for (const [url, reason] of [
+    ['http://calendars.example/a.ics', /must begin with https/],
+    ['https://10.0.0.1/a.ics', /not on the public internet/],
+    ['https://user:secret@calendars.example/a.ics', /user name or password/],
+  ] as const) {
+    test(`it is not added: ${url}`, () => refusedBecause(channels.add(home, url), reason));
+  }
+});

@@ -1,0 +1,198 @@
+/** Both directions against a second implementation of iCalendar: what we write, and what we read. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import ical, { type VEvent } from 'node-ical';
+import { readCalendar } from '../../src/channels/icalendar/read-calendar.ts';
+import { writeCalendar } from '../../src/channels/icalendar/write-calendar.ts';
+import { dateText, dayNumber, type DayNumber } from '../../src/pricing/index.ts';
+
+const today = dayNumber('2027-01-01');
+const domain = 'ours.latchkey';
+const day = fc.integer({ min: today + 30, max: today + 400 });
+const text = (value: DayNumber): string => dateText(value);
+const compact = (value: DayNumber): string => text(value).replaceAll('-', '');
+const nightsOf = (ranges: readonly { from: number; to: number }[]): number[] =>
+  [
+    ...new Set(
+      ranges.flatMap(({ from, to }) =>
+        Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at),
+      ),
+    ),
+  ].toSorted((a, b) => a - b);
+
+/** The date of a time at a place, as the second implementation's `Date` has it. */
+const dateAt = (date: Date, timeZone: string): DayNumber =>
+  dayNumber(date.toLocaleDateString('sv-SE', { timeZone }));
+/** The second implementation has dates at midnight of this machine. */
+const plainDate = (date: Date): DayNumber =>
+  Math.round((date.getTime() - date.getTimezoneOffset() * 60_000) / 86_400_000);
+
+const eventsOf = (calendar: string): VEvent[] =>
+  Object.values(ical.sync.parseICS(calendar)).filter(
+    (part): part is VEvent => part?.type === 'VEVENT',
+  );
+
+const stays = fc.uniqueArray(
+  fc.record({
+    occupancyId: fc.uuid({ version: 7 }),
+    isStay: fc.boolean(),
+    from: day,
+    length: fc.integer({ min: 1, max: 90 }),
+    moves: fc.nat({ max: 9 }),
+    changedAt: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+  }),
+  { selector: ({ occupancyId }) => occupancyId, maxLength: 12 },
+);
+// Long enough to be folded, and with everything that must be escaped.
+const names = fc.oneof(
+  fc.string({ maxLength: 200, unit: 'grapheme' }),
+  fc.constant(`Casa, "do"; ${'Mercado\\ 🏠 à beira-mar '.repeat(8)}`),
+);
+
+test('what we write, it reads: nights, UIDs, SEQUENCE and DTSTAMP', () => {
+  fc.assert(
+    fc.property(stays, names, (all, name) => {
+      const exported = all.map(({ from, length, ...rest }) => {
+        return { ...rest, from: text(from), to: text(from + length) };
+      });
+      const calendar = writeCalendar({ name }, exported, domain);
+      const lines = calendar.split('\r\n');
+      assert.equal(lines.pop(), '');
+      assert.ok(lines.every((line) => Buffer.byteLength(line) <= 75 && !/[\n\r]/.test(line)));
+      const seen = eventsOf(calendar).map((event) => ({
+        uid: event.uid,
+        sequence: Number(event.sequence),
+        datetype: event.datetype,
+        from: plainDate(event.start),
+        to: plainDate(event.end!),
+        at: event.dtstamp.getTime(),
+      }));
+      const expected = all.map(({ occupancyId, moves, from, length, changedAt }) => ({
+        uid: `${occupancyId}@${domain}`,
+        sequence: moves,
+        datetype: 'date',
+        from,
+        to: from + length,
+        at: Math.floor(changedAt / 1_000) * 1_000,
+      }));
+      const byUid = (a: { uid: string }, b: { uid: string }) => (a.uid < b.uid ? -1 : 1);
+      assert.deepEqual(seen.toSorted(byUid), expected.toSorted(byUid));
+      // Another installation reads the same nights; ours ignores them.
+      const read = (ownDomain: string) =>
+        readCalendar({ bytes: Buffer.from(calendar), timeZone: null, today, ownDomain });
+      const other = read('other.latchkey');
+      assert.ok('nights' in other);
+      assert.deepEqual(nightsOf(other.nights), nightsOf(expected));
+      assert.deepEqual(read(domain), { nights: [] });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const zones = ['Europe/Lisbon', 'America/New_York', 'Asia/Tokyo', 'Africa/Johannesburg'] as const;
+
+interface Written {
+  lines: string[];
+  isDate: boolean;
+}
+
+const allDay = fc
+  .record({ from: day, length: fc.integer({ min: 1, max: 10 }) })
+  .map(({ from, length }): Written => {
+    return {
+      isDate: true,
+      lines: [`DTSTART;VALUE=DATE:${compact(from)}`, `DTEND;VALUE=DATE:${compact(from + length)}`],
+    };
+  });
+const timed = fc
+  .record({ from: day, length: fc.integer({ min: 1, max: 10 }), zone: fc.constantFrom(...zones) })
+  .map(({ from, length, zone }): Written => {
+    return {
+      isDate: false,
+      lines: [
+        `DTSTART;TZID=${zone}:${compact(from)}T150000`,
+        `DTEND;TZID=${zone}:${compact(from + length)}T110000`,
+      ],
+    };
+  });
+const utc = fc
+  .record({ from: day, hours: fc.integer({ min: 20, max: 300 }) })
+  .map(({ from, hours }): Written => {
+    const end = new Date(from * 86_400_000 + (14 + hours) * 3_600_000);
+    const stamp = end.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+    return { isDate: false, lines: [`DTSTART:${compact(from)}T140000Z`, `DTEND:${stamp}`] };
+  });
+const repeated = fc
+  .record({
+    first: day,
+    length: fc.integer({ min: 1, max: 3 }),
+    rule: fc.constantFrom(
+      'FREQ=WEEKLY;COUNT=5',
+      'FREQ=DAILY;INTERVAL=9;COUNT=4',
+      'FREQ=MONTHLY;COUNT=3',
+    ),
+    excluded: fc.integer({ min: 0, max: 3 }),
+  })
+  .map(({ first, length, rule, excluded }): Written => {
+    return {
+      isDate: true,
+      lines: [
+        `DTSTART;VALUE=DATE:${compact(first)}`,
+        `DTEND;VALUE=DATE:${compact(first + length)}`,
+        `RRULE:${rule}`,
+        `EXDATE;VALUE=DATE:${compact(first + 7 * excluded)}`,
+      ],
+    };
+  });
+const states = fc.constantFrom(
+  [],
+  ['STATUS:CANCELLED'],
+  ['TRANSP:TRANSPARENT'],
+  ['STATUS:TENTATIVE'],
+);
+
+const fold = (line: string, at: number): string =>
+  line.length > at ? `${line.slice(0, at)}\r\n ${fold(line.slice(at), at)}` : line;
+
+test('what others write, we read as it does', () => {
+  const events = fc.array(fc.tuple(fc.oneof(allDay, timed, utc, repeated), states), {
+    maxLength: 8,
+  });
+  const width = fc.integer({ min: 10, max: 75 });
+  fc.assert(
+    fc.property(events, fc.constantFrom(...zones), width, (all, timeZone, at) => {
+      const lines = all.flatMap(([{ lines: own }, state], index) => [
+        'BEGIN:VEVENT',
+        `UID:${index}`,
+        'DTSTAMP:20260101T000000Z',
+        ...own,
+        ...state,
+        'END:VEVENT',
+      ]);
+      const calendar = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', ...lines, 'END:VCALENDAR', '']
+        .map((line) => fold(line, at))
+        .join('\r\n');
+      const range = { from: new Date('2026-12-01'), to: new Date('2029-12-01') };
+      const expected = eventsOf(calendar)
+        .filter(
+          ({ status, transparency }) => status !== 'CANCELLED' && transparency !== 'TRANSPARENT',
+        )
+        .flatMap((event) => ical.expandRecurringEvent(event, range))
+        .map(({ start, end, isFullDay }) =>
+          isFullDay
+            ? { from: plainDate(start), to: plainDate(end) }
+            : { from: dateAt(start, timeZone), to: dateAt(end, timeZone) },
+        );
+      const read = readCalendar({
+        bytes: Buffer.from(calendar),
+        timeZone,
+        today,
+        ownDomain: domain,
+      });
+      assert.ok('nights' in read, JSON.stringify(read));
+      assert.deepEqual(nightsOf(read.nights), nightsOf(expected));
+    }),
+    { numRuns: 60 },
+  );
+});
