@@ -192,7 +192,7 @@ class LaterDays {
     if (chance.happens(this.#killShare)) await this.#restart();
     else if (chance.happens(0.02)) await this.#advance(chance.pick([1_000, 31_000, dayMs]));
     else if (chance.happens(0.03)) this.#poll(chance.pick(this.#processes));
-    else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#act();
+    else if (this.#steps < stepsWithFaults && chance.happens(0.025)) await this.#act();
     else await scheduler.release();
     return true;
   }
