@@ -105,6 +105,26 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.log_changed_nights()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO night_changes (listing_id, nights)
+    SELECT listing_id, daterange(min(lower(nights)), max(upper(nights))) FROM changed GROUP BY listing_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_moved_nights()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO night_changes (listing_id, nights)
+    VALUES (OLD.listing_id, OLD.nights), (NEW.listing_id, NEW.nights);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.make_records_due()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -436,6 +456,19 @@ CREATE TABLE listings (
   children_welcome boolean NOT NULL,
   infants_welcome boolean NOT NULL,
   max_pets integer NOT NULL
+);
+
+CREATE TABLE night_changes (
+  xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  listing_id uuid NOT NULL,
+  nights daterange NOT NULL
+);
+
+CREATE TABLE night_changes_kept (
+  only_row boolean DEFAULT true NOT NULL,
+  since xid8 NOT NULL,
+  next_since xid8 NOT NULL,
+  next_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE occupancies (
@@ -842,6 +875,8 @@ ALTER TABLE listings ADD CONSTRAINT listings_slug_check CHECK ((slug <> ''::text
 ALTER TABLE listings ADD CONSTRAINT listings_slug_key UNIQUE (slug);
 ALTER TABLE listings ADD CONSTRAINT listings_time_zone_check CHECK ((time_zone <> ''::text));
 ALTER TABLE listings ADD CONSTRAINT listings_weekday_prices_check CHECK ((cardinality(weekday_prices) = 7));
+ALTER TABLE night_changes_kept ADD CONSTRAINT night_changes_kept_only_row_check CHECK (only_row);
+ALTER TABLE night_changes_kept ADD CONSTRAINT night_changes_kept_pkey PRIMARY KEY (only_row);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check CHECK (((kind = 'block'::text) = (source IS NOT NULL)));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check1 CHECK (((kind = 'block'::text) = (booking_id IS NULL)));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check2 CHECK (((kind = 'confirmed'::text) = (reference IS NOT NULL)));
@@ -995,6 +1030,7 @@ CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (c
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
+CREATE INDEX night_changes_by_xid ON public.night_changes USING btree (xid);
 CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
 CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
 CREATE INDEX payment_accounts_due ON public.payment_accounts USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -1046,6 +1082,9 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 -- Triggers
 
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER occupancies_log_delete AFTER DELETE ON public.occupancies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
+CREATE TRIGGER occupancies_log_insert AFTER INSERT ON public.occupancies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
+CREATE TRIGGER occupancies_log_update AFTER UPDATE OF listing_id, nights ON public.occupancies FOR EACH ROW EXECUTE FUNCTION log_moved_nights();
 CREATE TRIGGER payment_entries_unchanged BEFORE DELETE OR UPDATE ON public.payment_entries FOR EACH ROW EXECUTE FUNCTION refuse_entry_change();
 CREATE TRIGGER payment_intents_insert_entered AFTER INSERT ON public.payment_intents FOR EACH ROW EXECUTE FUNCTION enter_payment();
 CREATE TRIGGER payment_intents_settled AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'voided'::text, 'refused'::text])))) EXECUTE FUNCTION settle_payment_account();

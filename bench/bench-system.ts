@@ -24,6 +24,8 @@ export interface BenchSystem {
   connection: Connection;
   dataDir: string;
   partner(): Promise<BenchPartner>;
+  /** Stops everything and keeps the data folder. */
+  stopKeeping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,10 @@ export async function startBenchSystem(more: Record<string, string> = {}): Promi
   const { database, close } = await openStorage(config, { join: true, log: () => undefined });
   const connection = await findRunningPostgres(dataDir);
   if (!connection) throw new Error('the embedded PostgreSQL is not running');
+  async function stopKeeping(): Promise<void> {
+    await close();
+    await service.stop();
+  }
   return {
     service,
     database,
@@ -67,9 +73,9 @@ export async function startBenchSystem(more: Record<string, string> = {}): Promi
       });
       return { applicationId, token: await tokenOf(service.port, applicationId, applicationKey) };
     },
+    stopKeeping,
     async close() {
-      await close();
-      await service.stop();
+      await stopKeeping();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

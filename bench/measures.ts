@@ -9,6 +9,17 @@ import {
 } from './measures/growth.ts';
 import { measureImport } from './measures/import.ts';
 import { measureMemory } from './measures/memory.ts';
+import {
+  closeInventory,
+  measureIndexAlone,
+  measureIndexBytes,
+  measureIndexCount,
+  measureIndexLoad,
+  measureIndexPage,
+  measureIndexStart,
+  measureSearch,
+  measureSearchWith,
+} from './measures/nights-index.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureStart } from './measures/start.ts';
 import {
@@ -49,8 +60,53 @@ const grown = (name: string, title: string, unit: string, run: Measure['run']): 
   run,
 });
 
+const indexed = (
+  name: string,
+  title: string,
+  [unit, good, aim]: readonly [string, number | null, number | null],
+  run: Measure['run'],
+): Measure => ({
+  name: `index-${name}`,
+  title,
+  unit,
+  better: unit === 'requests/s' ? 'more' : 'less',
+  good,
+  aim,
+  group: 'index',
+  run,
+});
+
+const page = ['ms', 1 / 100, 1 / 400] as const;
+const counted = ['ms', 1 / 50, 1 / 200] as const;
+
 /** Closes the shared resources of the measures. */
-export const closeMeasures = closeGrowth;
+export async function closeMeasures(): Promise<void> {
+  await closeGrowth();
+  await closeInventory();
+}
+
+const kyoto = { latitude: 35.01, longitude: 135.77 };
+
+/** The optional members of a search, each compared with the search without them. */
+const searchMembers = [
+  { name: 'destination', title: 'search, destination', members: { destination: 'kyo' } },
+  { name: 'nowhere', title: '… a destination without homes', members: { destination: 'qqqq' } },
+  { name: 'near', title: '… near', members: { near: { ...kyoto, radiusKm: 100 } } },
+  {
+    name: 'distance',
+    title: '… sorted by distance',
+    members: { near: { ...kyoto, radiusKm: 500 }, sort: 'distance' },
+  },
+  { name: 'amenities', title: '… amenities', members: { amenities: ['sauna', 'pool', 'wifi'] } },
+  { name: 'bedrooms', title: '… bedroomsMin', members: { bedroomsMin: 5 } },
+  {
+    name: 'max-total',
+    title: '… maxTotal',
+    members: { maxTotal: { amount: 50_000, currency: 'EUR' } },
+  },
+  { name: 'total', title: '… sorted by total', members: { sort: 'total' } },
+  { name: 'flex', title: '… flexDays', members: { flexDays: 3 } },
+];
 
 /** Every measure, in the order of the table. */
 export const measures: readonly Measure[] = [
@@ -199,6 +255,27 @@ export const measures: readonly Measure[] = [
     aim: 5,
     run: measureWebhookLatency,
   },
+  indexed('page-2', 'index: a page of 20, 2 nights', page, measureIndexPage(2)),
+  indexed('page-7', '… 7 nights', page, measureIndexPage(7)),
+  indexed('page-28', '… 28 nights', page, measureIndexPage(28)),
+  indexed('page-90', '… 90 nights', page, measureIndexPage(90)),
+  indexed('count-2', 'index: the number of free homes, 2 nights', counted, measureIndexCount(2)),
+  indexed('count-7', '… 7 nights', counted, measureIndexCount(7)),
+  indexed('count-28', '… 28 nights', counted, measureIndexCount(28)),
+  indexed('count-90', '… 90 nights', counted, measureIndexCount(90)),
+  indexed(
+    'alone',
+    '… ten times the homes, without a database, 7 nights',
+    ['ms', null, null],
+    measureIndexAlone,
+  ),
+  indexed('bytes', 'index: memory of a home', ['bytes', 10, 7], measureIndexBytes),
+  indexed('search', 'POST /v1/listings/search', ['requests/s', 0.35, 0.6], measureSearch),
+  ...searchMembers.map(({ name, title, members }) =>
+    indexed(`search-${name}`, title, ['requests/s', 0.2, 0.5], measureSearchWith(members)),
+  ),
+  indexed('load', 'index: loading all nights', ['ms', null, null], measureIndexLoad),
+  indexed('start', 'start with all homes and stays', ['ms', 4, 2], measureIndexStart),
   grown('feed', 'a page of the feed', 'requests/s', measureFeed),
   grown('requests', 'a page in the middle of the requests', 'requests/s', measureRequests),
   grown('claim', 'searches for due bookings', 'statements/s', measureClaim),

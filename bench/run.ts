@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { growth } from './measures/growth.ts';
+import { inventory } from './measures/nights-index.ts';
 import { closeMeasures, measures, type Measure, type Round } from './measures.ts';
 
 /** A row of the `--json` output. */
@@ -16,12 +17,12 @@ interface Result {
   unit: string;
 }
 
-const usage = `npm run bench -- [--only NAME[,NAME]] [--rounds N] [--json FILE] [--bookings N]
+const usage = `npm run bench -- [--only NAME[,NAME]] [--rounds N] [--json FILE] [--bookings N] [--homes N]
 
 ${measures.map(({ name, title }) => `  ${name.padEnd(28)}${title}`).join('\n')}
 
 Runs only if named: growth (all growth-… rows), with --bookings N (default 10,000,000), or as many
-bookings as can be written in ten minutes.
+bookings as can be written in ten minutes; index (all index-… rows), with --homes N (default 100,000).
 `;
 
 function median(values: readonly number[]): number {
@@ -79,6 +80,7 @@ async function main(): Promise<void> {
       rounds: { type: 'string', default: '5' },
       json: { type: 'string' },
       bookings: { type: 'string', default: String(growth.bookings) },
+      homes: { type: 'string', default: String(inventory.homes) },
       help: { type: 'boolean', default: false },
     },
   });
@@ -88,7 +90,13 @@ async function main(): Promise<void> {
   const chosen = measures.filter(isChosen);
   const rounds = Number(values.rounds);
   growth.bookings = Number(values.bookings);
-  if (values.help || chosen.length === 0 || !(rounds >= 1) || !(growth.bookings >= 1)) {
+  inventory.homes = Number(values.homes);
+  if (
+    values.help ||
+    chosen.length === 0 ||
+    !(rounds >= 1) ||
+    !(growth.bookings >= 1 && inventory.homes >= 1)
+  ) {
     console.error(usage);
     process.exitCode = values.help ? 0 : 2;
     return;

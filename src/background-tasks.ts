@@ -9,6 +9,7 @@ import {
 } from './bookings/index.ts';
 import type { Executor } from './platform/postgres/database.ts';
 import { sweepEvents } from './events/index.ts';
+import { sweepNightChanges } from './inventory/index.ts';
 import { sweepByAge, type AgedTable } from './platform/postgres/sweep-by-age.ts';
 import { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './webhooks/index.ts';
 import { inBatches, startLoop, type LoopParts } from './platform/loop.ts';
@@ -56,6 +57,7 @@ const sweepTable = (name: string, days: number, table: AgedTable): BackgroundTas
 export const backgroundTasks: readonly BackgroundTask[] = [
   { name: 'release holds', everyMs: 10 * aSecond, atMost: 500, run: releaseAbandonedHolds },
   { name: 'release promotions', everyMs: aMinute, atMost: 500, run: releaseExpiredPromotions },
+  { name: 'sweep changed nights', everyMs: aMinute, atMost: 5_000, run: sweepNightChanges },
   sweep('sweep events', retentionDays.events, 5_000, sweepEvents),
   sweep('sweep unused quotes', retentionDays.unusedQuotes, 5_000, sweepQuotes),
   sweep(

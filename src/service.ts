@@ -47,12 +47,18 @@ import {
 } from './payments/index.ts';
 import type { PaymentEvents } from './payment-routes.ts';
 import { startRequestRecorder } from './request-log/index.ts';
-import { createSimulatedSupply, picturesFolder, seedSimulation } from './simulation/index.ts';
+import {
+  createSimulatedSupply,
+  picturesFolder,
+  seedSimulation,
+  simulatedAvailability,
+} from './simulation/index.ts';
 import { startLoop } from './platform/loop.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
 import { type Metrics, startMetrics } from './metrics.ts';
 import type { Health } from './api/health.ts';
-import { createLiveReads } from './inventory/index.ts';
+import { type Availability, createLiveReads, openNightsIndex } from './inventory/index.ts';
+import { stayOf } from './pricing/index.ts';
 
 /** A running service, without its database and sockets. */
 export interface Service {
@@ -93,6 +99,8 @@ export interface ServiceParts {
   supply?: Supply;
   /** Absent: that of the configuration. */
   cardProvider?: CardProvider | null;
+  /** Absent: that of the environment. */
+  availability?: Availability;
   /** Absent: it is opened. */
   catalog?: Catalog;
   logger: false | object;
@@ -100,6 +108,27 @@ export interface ServiceParts {
   /** The clock of quota refills. Absent: the time since the process started. */
   elapsedMs?: () => number;
 }
+
+/** Opens the free nights of the environment. */
+export const openAvailability = async (
+  environment: Environment,
+  database: Database,
+  catalog: Catalog,
+): Promise<Availability> =>
+  environment === 'simulation'
+    ? simulatedAvailability
+    : openNightsIndex(database, () => Array.from(catalog.views(), ({ listings }) => listings));
+
+/** A supply whose holds are known to the searches of this process at once. */
+const withKnownHolds = (supply: Supply, availability: Availability): Supply => ({
+  ...supply,
+  async hold(booking, fence, signal) {
+    const held = await supply.hold(booking, fence, signal);
+    const { listingId } = booking.quote;
+    if (held.outcome === 'done') availability.took(listingId, stayOf(booking.quote));
+    return held;
+  },
+});
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
@@ -118,12 +147,14 @@ const noWorker: Worker & Deliverer = {
 interface Followed {
   log: WorkerLog;
   catalog: Catalog;
+  availability: Availability;
   clock: DatabaseClock;
   keys: SigningKeys;
   processes: LiveProcess;
 }
 
-function follow({ log, catalog, clock, keys, processes }: Followed): () => Promise<void> {
+function follow(followed: Followed): () => Promise<void> {
+  const { log, catalog, availability, clock, keys, processes } = followed;
   const loops = [
     startLoop({ name: 'beat', everyMs: 2_000, log, work: processes.beat }),
     startLoop({
@@ -131,6 +162,12 @@ function follow({ log, catalog, clock, keys, processes }: Followed): () => Promi
       everyMs: 1_000,
       log,
       work: () => catalog.follow(),
+    }),
+    startLoop({
+      name: 'follow the taken nights',
+      everyMs: 250,
+      log,
+      work: () => availability.follow(),
     }),
     startLoop({ name: 'adjust the clock', everyMs: 10_000, log, work: () => clock.adjust() }),
     startLoop({
@@ -171,7 +208,11 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const provider = parts.cardProvider ?? (await openCardProvider(config.cardPayments));
   const payment = paymentOf(environment, database, provider);
   const { reconcileInSeconds, ...ports } = portsOf[environment];
-  const supply = parts.supply ?? ports.supply(database);
+  const servesCalls = config.roles.includes('api');
+  const availability =
+    parts.availability ??
+    (servesCalls ? await openAvailability(environment, database, catalog) : simulatedAvailability);
+  const supply = withKnownHolds(parts.supply ?? ports.supply(database), availability);
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
   const processes = await joinProcesses(database, config);
@@ -198,6 +239,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const context: PartnerContext = {
     executor: database,
     catalog,
+    availability,
     supply,
     payment,
     records,
@@ -256,7 +298,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     },
     health,
   });
-  const endFollowing = follow({ log, catalog, clock, keys, processes });
+  const endFollowing = follow({ log, catalog, availability, clock, keys, processes });
   const measured = { database, catalog, worker, buckets, processes, now: clock.now, log };
   const metrics = config.metricsPort === null ? null : startMetrics(measured);
   return {

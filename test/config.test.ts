@@ -331,8 +331,11 @@ describe('configuration: card payments', () => {
 
 const service = (env: NodeJS.ProcessEnv): readonly string[] => problems(env, readServiceConfig);
 
+// The default folder exists where somebody has run the simulation in this one.
+const unused = { LATCHKEY_DATA_DIR: path.join(import.meta.dirname, 'no-such-folder') };
+
 describe('configuration: test', () => {
-  const env = { LATCHKEY_ENVIRONMENT: 'test' };
+  const env = { ...unused, LATCHKEY_ENVIRONMENT: 'test' };
 
   it('needs nothing more than the simulation, on loopback', () => {
     const config = readServiceConfig({ ...env, PORT: '9000' });
@@ -349,7 +352,7 @@ describe('configuration: test', () => {
 });
 
 describe('configuration: live', () => {
-  const env = { LATCHKEY_ENVIRONMENT: 'live' };
+  const env = { ...unused, LATCHKEY_ENVIRONMENT: 'live' };
   const withKey = { ...env, LATCHKEY_MASTER_KEY: key.toString('base64') };
   const complete = { ...withKey, ...tls, BASE_URL: 'https://a.example' };
 

@@ -91,6 +91,7 @@ describe('the documents', () => {
     const expected = ['README', 'ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'];
     const forPartners = [
       'first-booking',
+      'search',
       'errors-and-retries',
       'simulation',
       'events',

@@ -39,6 +39,11 @@ import {
   readOpenNights,
   removeBlock,
 } from '../src/inventory/index.ts';
+import {
+  readNightChanges,
+  readTakenParts,
+  removeNightChanges,
+} from '../src/inventory/store/night-changes.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
 import { findReservationFile, listReservations } from '../src/bookings/store/staff-reservations.ts';
@@ -71,6 +76,12 @@ const query = (
 ) => ({
   run,
   indexes,
+});
+
+/** Answers this statement with no rows, so that the next one is looked at. */
+const following = (name: string, db: Executor): Executor => ({
+  ...db,
+  query: async (statement, values) => (statement.name === name ? [] : db.query(statement, values)),
 });
 
 const aged = (table: AgedTable, index: string, column: string) =>
@@ -209,13 +220,27 @@ const queries = {
     (db) => readFreeListings(db, [applicationId], { checkIn: 20_000, checkOut: 20_003 }),
     ['occupancies_never_overlap', /listing_id = .*nights && /],
   ),
+  'changed nights': query(
+    (db) => readNightChanges(db, { snapshot: '5:9:6,7', server: '' }, 10),
+    ['night_changes_by_xid', /xid >= .*xid < /],
+    ['night_changes_by_xid', /xid = ANY/],
+  ),
+  'taken nights of homes': query(
+    (db) => readTakenParts(db, [[applicationId, 20_000, 20_003]]),
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'sweep changed nights': query(
+    (db) => removeNightChanges(db, 10),
+    ['night_changes_by_xid', /xid < /],
+  ),
   'hold nights': query(
-    (db) => holdNights(db, { quote: {} } as never),
+    (db) => holdNights(db, { quote: {} } as never, 1),
     ['bookings_pkey', /booking_id = /],
   ),
   'release holds': query(
     (db) => releaseAbandonedHolds(db, 10),
-    ['occupancies_held', /created_at < /],
+    // It has only holds: of bookings that are being resolved.
+    ['occupancies_held', /^$/],
     ['bookings_pkey', /booking_id = /],
     ['occupancies_pkey', /occupancy_id = ANY/],
   ),
@@ -338,10 +363,14 @@ const queries = {
     ['applications_pkey', /application_id = /],
     ['reservation_days_pkey', /day = .*application_id = /],
   ),
-  'the reservations of today': query(
+  'the bookings of today': query(
     (db) => countTodaysReservations(db, applicationId),
     ['bookings_due', /due_at > /],
     ['events_by_application_and_age', /application_id = .*created_at >= /],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'the reservations of today': query(
+    (db) => countTodaysReservations(following('lock-todays-bookings', db), applicationId),
     ['bookings_pkey', /booking_id = /],
     ['reservations_booking_id_application_id_kind_key', /booking_id = /],
   ),
@@ -387,6 +416,7 @@ async function statementOf(run: (executor: Executor) => unknown): Promise<Statem
 // Few rows, whatever happens: they may be read whole.
 const small = new Set([
   'quote_sweep',
+  'night_changes_kept',
   'catalog_revision',
   'event_counters',
   'processes',

@@ -9,7 +9,8 @@ export type StaffList =
   | 'staff.reservation.list'
   | 'staff.checkout.list'
   | 'staff.audit.list'
-  | 'staff.payment.list';
+  | 'staff.payment.list'
+  | 'staff.block.list';
 
 /** The list that a cursor is bound to. Spec: Limits, Cursor. */
 export interface CursorOwner {

@@ -19,6 +19,8 @@ export interface Catalog {
   has(catalogId: string): boolean;
   /** The catalog of an application. Throws if this process does not know it: see `has`. */
   of(catalogId: string): CatalogView;
+  /** All catalogs. */
+  views(): Iterable<CatalogView>;
   /** Reads what has changed in the database; `revision`: a revision known to exist. */
   follow(revision?: number): Promise<void>;
   /** The revision up to which this process knows all changes. */
@@ -54,6 +56,10 @@ class Following implements Catalog {
     const view = this.#views.get(catalogId);
     if (!view) throw new Error(`the catalog ${catalogId} is not known yet`);
     return view;
+  }
+
+  views(): Iterable<CatalogView> {
+    return this.#views.values();
   }
 
   revision(): number {

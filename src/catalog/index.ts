@@ -15,9 +15,20 @@ export { exportCatalog } from './export-catalog.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';
-export { completeMeta, cursorAfter, pageSize, placeAfter } from './operations/page.ts';
-export { indexAfter } from './place.ts';
+export { completeMeta, pageSize } from './operations/page.ts';
+export { indexAfter, type Place } from './place.ts';
 export { readCatalogs } from './store/catalogs.ts';
 export { readHomes } from './store/listings.ts';
+export { lockCatalog } from './store/revision.ts';
 export { findPromotion } from './store/promotions.ts';
-export type { PublishedListing } from './view.ts';
+export { greatCircleKm, unitVector } from './search-index/great-circle.ts';
+export {
+  amenityKey,
+  type BoundedStay,
+  type HomeFilter,
+  type Places,
+  placesIn,
+  type Segment,
+} from './search-index/segment.ts';
+export { prefixesOf } from './search-index/words.ts';
+export type { CatalogView, PublishedListing } from './view.ts';

@@ -81,4 +81,10 @@ suite('a view of a catalog', () => {
     );
     assert.deepEqual(first.listings, before);
   });
+
+  test('all unknown collections have the same empty list', () => {
+    const view = makeView(record, undefined, changesOf([['a', 1]]), installation);
+    assert.deepEqual(view.within('one'), []);
+    assert.equal(view.within('one'), view.within('other'));
+  });
 });

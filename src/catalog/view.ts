@@ -7,6 +7,8 @@ import type { Environment } from '../contract/wire.ts';
 import { contentDigest, etagOf } from '../platform/etag.ts';
 import { acceptedPolicies, type Image, type Listing, termsSource } from '../pricing/index.ts';
 import { indexAfter, type Place } from './place.ts';
+import type { Segment } from './search-index/segment.ts';
+import { segmentsOf } from './search-index/segments.ts';
 import type { CatalogRecord } from './store/catalogs.ts';
 import type { PlaceInCatalog, StoredHome } from './store/listings.ts';
 
@@ -39,6 +41,8 @@ export interface CatalogView {
   find(listingId: string): PublishedListing | undefined;
   /** The listings of a collection, sorted by place; undefined: all listings. */
   within(collectionId: string | undefined): readonly PublishedListing[];
+  /** The listings in their order, divided into segments that are prepared for searches. */
+  segments(): readonly Segment[];
   /** The site response for an application with these grants. */
   site(grants: readonly Capability[]): TaggedBytes;
   /** Returns the cached page of this key, or builds and caches it. */
@@ -49,6 +53,8 @@ export interface CatalogView {
 export interface KnownView extends CatalogView {
   /** Shared by all views of a catalog, and kept in step with the latest. */
   readonly byId: Map<string, PublishedListing>;
+  /** Shared by all views of a catalog: the segments that were made last. */
+  readonly lastSegments: { current: readonly Segment[] };
 }
 
 /** Changed listings by ID; null: the catalog no longer sells it. */
@@ -59,6 +65,9 @@ export interface Installation {
   environment: Environment;
   baseUrl: string;
 }
+
+// One list for all unknown collections, because what is derived from a list is remembered with it.
+const noListings: readonly PublishedListing[] = [];
 
 // About 60 KB each; most partners read the same first pages.
 const cachedPages = 100;
@@ -174,12 +183,14 @@ export function makeView(
     else byId.delete(listingId);
   }
   const sites = new Map<string, TaggedBytes>();
+  const lastSegments = known?.lastSegments ?? { current: [] };
+  let segments: readonly Segment[] | null = null;
   const pages = new LRUCache<string, TaggedBytes>({ max: cachedPages });
   let byCollection: Map<string | null, PublishedListing[]> | null = null;
 
   function ofCollection(collectionId: string): readonly PublishedListing[] {
     byCollection ??= Map.groupBy(listings, ({ listing }) => listing.collectionId);
-    return byCollection.get(collectionId) ?? [];
+    return byCollection.get(collectionId) ?? noListings;
   }
 
   return {
@@ -188,6 +199,9 @@ export function makeView(
     changedAt: record.changedAt,
     listings,
     byId,
+    lastSegments,
+    segments: () =>
+      (segments ??= lastSegments.current = segmentsOf(listings, lastSegments.current)),
     find: (listingId) => byId.get(listingId),
     within: (collectionId) => (collectionId === undefined ? listings : ofCollection(collectionId)),
     site(grants) {

@@ -28,13 +28,14 @@ import { generateCatalog, mostGenerated } from '../simulation/index.ts';
 import { command, type CommandContext, type Noun, type Outcome } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import { drawProgress } from './progress.ts';
-import { blockView } from './views.ts';
+import { pageFlags, pageOutcome } from './staff-flags.ts';
+import { blockView, listedBlockView } from './views.ts';
 
 // Every process reads the revision of the catalogs each second, and then what has changed.
 const followedEverywhereMs = 1_200;
 const largestCsvBytes = 64 * 1024 * 1024;
-const mostListedBlocks = 10_000;
 const shownProblems = 100;
+const blockColumns = ['blockId', 'listing', 'from', 'to', 'source', 'reason'];
 
 const file = {
   kind: kinds.line('FILE', 4_096),
@@ -259,17 +260,14 @@ const blockVerbs = {
   }),
   list: command({
     summary: 'Lists blocks by home and date.',
-    flags: { listing: { ...listing, required: false, description: 'Only of this home.' } },
+    flags: {
+      listing: { ...listing, required: false, description: 'Only of this home.' },
+      ...pageFlags,
+    },
     changesApplication: false,
-    async run({ database }, { listing: name }) {
-      const blocks = await listBlocksOf(database, { listing: name, atMost: mostListedBlocks });
-      return {
-        document: { items: blocks.map(blockView) },
-        note:
-          blocks.length < mostListedBlocks
-            ? undefined
-            : `These are the first ${mostListedBlocks}: choose a home with --listing.`,
-      };
+    async run({ database }, { limit, cursor, ...wanted }) {
+      const { items, nextCursor } = await listBlocksOf(database, wanted, { limit, cursor });
+      return pageOutcome({ items: items.map(listedBlockView), nextCursor }, blockColumns);
     },
   }),
   remove: command({

@@ -81,10 +81,7 @@ const verbs = {
         applicationId,
         dryRun: isDry,
       });
-      const note = document.dryRun
-        ? previewNote
-        : 'Payments are not touched: settle them with the payment provider.';
-      return { document, note };
+      return { document, note: document.dryRun ? previewNote : undefined };
     },
   }),
 };

@@ -8,7 +8,7 @@ import type {
   ShownSigningKey,
 } from '../access/index.ts';
 import { endpointView, type ListedEndpoint, type WebhookSecrets } from '../webhooks/index.ts';
-import type { Block } from '../inventory/index.ts';
+import type { Block, ListedBlock } from '../inventory/index.ts';
 import type { EpochMs } from '../contract/time.ts';
 
 const shown = (at: EpochMs): string => new Date(at).toISOString();
@@ -99,4 +99,10 @@ export const blockView = ({ blockId, listingId, from, to, reason, source, create
   reason,
   source,
   createdAt: shown(createdAt),
+});
+
+/** A block in a list, with the slug of its home. */
+export const listedBlockView = ({ listing, ...block }: ListedBlock) => ({
+  listing,
+  ...blockView(block),
 });

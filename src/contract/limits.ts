@@ -7,6 +7,13 @@ export const limits = {
   calendarDays: 93,
   pageSize: { min: 1, max: 50, default: 20 },
   cursorLength: { min: 1, max: 1024 },
+  destinationLength: 100,
+  radiusKm: 500,
+  /** Most amenities of a search, and the longest name of one. */
+  amenities: 20,
+  amenityLength: 200,
+  bedroomsMin: { min: 0, max: 50 },
+  flexDays: { min: 0, max: 3 },
   adults: { min: 1, max: 99 },
   otherGuests: { min: 0, max: 99 },
   /** Most infants in any home, whatever its rules. */

@@ -20,6 +20,10 @@ export const patterns = {
     message: 'must be a cursor: letters, digits, underscores and hyphens',
   },
   text: { pattern: '\\S', message: 'must not be blank' },
+  currency: {
+    pattern: '^[A-Z]{3}$',
+    message: 'must be an ISO 4217 code of three capital letters, as EUR',
+  },
   phone: {
     pattern: '^\\+[1-9][0-9]{1,14}$',
     message: 'must be a phone number in E.164 form, as +351912345678',

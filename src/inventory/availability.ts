@@ -1,18 +1,40 @@
+import type { PublishedListing } from '../catalog/index.ts';
+import type { EpochMs } from '../contract/time.ts';
 import type { DayNumber, Stay } from '../pricing/index.ts';
 
-/** The source of free nights. */
+/**
+ * The listings of a list that are free for every night of a stay. Both functions are synchronous and read
+ * what is known at that moment, so a caller can apply filters of its own between two of them, and pause.
+ */
+export interface FreeHomes {
+  /** The index of the first free listing of the list at or after `from`; -1: none. */
+  nextFree(from: number): number;
+  /** How many listings of the list are free. */
+  count(): number;
+}
+
+/** The free nights of all homes, for search and calendar. It may be a moment old. */
 export interface Availability {
-  /** For each night from `from` on: 1 if it is free, else 0. A live read. */
+  /**
+   * Which listings of a list are free for the stay. The list is one of a view: its `listings`, or one that
+   * its `within` returned. Throws `DatabaseUnavailableError`.
+   */
+  freeHomes(
+    listings: readonly PublishedListing[],
+    stay: Stay,
+    signal: AbortSignal,
+  ): Promise<FreeHomes>;
+  /** For each night from `from` on: 1 if it is free, else 0. */
   openNights(
     listingId: string,
     from: DayNumber,
     nights: number,
     signal: AbortSignal,
   ): Promise<Uint8Array>;
-  /** Which of these listings are free for every night of the stay. A live read. */
-  freeListings(
-    listingIds: readonly string[],
-    stay: Stay,
-    signal: AbortSignal,
-  ): Promise<ReadonlySet<string>>;
+  /** The database's time up to which all changes are known; Infinity: at any time. */
+  knownUntil(): EpochMs;
+  /** Reads what has changed. Throws `DatabaseUnavailableError`. */
+  follow(): Promise<void>;
+  /** Nights that this process has just taken, so that its own searches know it at once. */
+  took(listingId: string, stay: Stay): void;
 }

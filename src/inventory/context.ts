@@ -7,7 +7,8 @@ import type { LiveReads } from './live-reads.ts';
 
 /** The dependencies of operations on availability. */
 export interface InventoryContext extends CatalogContext {
-  supply: Availability;
+  /** The free nights, for search and calendar. */
+  availability: Availability;
   liveReads: LiveReads;
   /** The database's time as this process estimates it; enough for a success. */
   now: Clock;

@@ -1,16 +1,24 @@
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import type { InventoryContext } from './context.ts';
+import type { EpochMs } from '../contract/time.ts';
+import { type InventoryContext } from './context.ts';
+
+type Known = Pick<InventoryContext, 'catalog' | 'availability'>;
+
+/** The database's time up to which this process knows all changes of the homes and of their nights. */
+export const knownUntil = ({ catalog, availability }: Known): EpochMs =>
+  Math.min(catalog.knownUntil(), availability.knownUntil());
 
 /**
- * Follows the catalog if this process has not done so for `atMostSeconds`. Null: the catalog is recent
- * enough. The process's clock only decides whether to follow, and never refuses: after a read from the
- * database the catalog is recent. Spec: decisions, The operator's own homes, `meta.asOf`.
+ * Follows catalog and nights if this process has not done so for `atMostSeconds`. Null: they are recent enough.
+ * The process's clock only decides whether to follow, and never refuses: after a read from the database they
+ * are recent. Spec: decisions, The operator's own homes, `meta.asOf`.
  */
 export async function followIfOld(
-  { catalog, liveReads, now }: Pick<InventoryContext, 'catalog' | 'liveReads' | 'now'>,
+  context: Known & Pick<InventoryContext, 'liveReads' | 'now'>,
   atMostSeconds: number,
 ): Promise<Refusal<'unavailable'> | null> {
-  if (now() - catalog.knownUntil() <= atMostSeconds * 1_000) return null;
-  const followed = await liveReads(() => catalog.follow());
+  const { catalog, availability, liveReads, now } = context;
+  if (now() - knownUntil(context) <= atMostSeconds * 1_000) return null;
+  const followed = await liveReads(() => Promise.all([catalog.follow(), availability.follow()]));
   return isRefusal(followed) ? followed : null;
 }

@@ -39,7 +39,6 @@ async function apply(executor: Executor, replaceIn: string | null, described: nu
   const added = some<ImportedBlock>(described);
   const changed = some<ImportedBlock>(described);
   const collisions = some<{ at: number; line: number; message: string }>(described);
-  // In the order of the listings' IDs: so it never waits for another import that waits for it.
   for await (const staged of readStagedBlocks(executor)) {
     const result = await addBlocks(
       executor,

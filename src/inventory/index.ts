@@ -2,6 +2,7 @@ export type { Availability } from './availability.ts';
 export type { InventoryContext } from './context.ts';
 export { decideInTime } from './in-time.ts';
 export { createLiveReads } from './live-reads.ts';
+export { type NightsIndex, openNightsIndex } from './nights-index/nights-index.ts';
 export { getCalendar } from './operations/get-calendar.ts';
 export { searchListings } from './operations/search-listings.ts';
 export {
@@ -26,12 +27,14 @@ export {
   readOpenNights,
   settleNights,
 } from './store/occupancies.ts';
+export { sweepNightChanges } from './store/night-changes.ts';
 export { observationExists } from './store/search-observations.ts';
 export { blockImport } from './import-blocks.ts';
 export {
   blockNights,
   blockReasonLength,
   importBlocks,
+  type ListedBlock,
   listBlocksOf,
   readFileBlocks,
   unblockNights,

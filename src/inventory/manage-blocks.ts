@@ -1,11 +1,17 @@
 /** Blocks by staff: added, listed and removed, one by one or from a spreadsheet. */
 
-import { OperatorRefusal } from '../access/index.ts';
+import {
+  OperatorRefusal,
+  pageForStaff,
+  type PageOfStaff,
+  type PageRequest,
+} from '../access/index.ts';
 import {
   datesProblems,
   findListingBySlugOrId,
   findSlugs,
   type ListingIdentity,
+  lockCatalog,
 } from '../catalog/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
@@ -86,15 +92,38 @@ export async function unblockNights(
   return block;
 }
 
-/** Lists the blocks of a home, or of all. Throws `OperatorRefusal`. */
+/** A block in a list, with the slug of its home. */
+export interface ListedBlock extends Block {
+  listing: string;
+}
+
+/** Lists the blocks of a home, or of all, by the ID of the home and date. Throws `OperatorRefusal`. */
 export async function listBlocksOf(
-  database: Database,
-  filter: { listing?: string | undefined; atMost: number },
-): Promise<Block[]> {
-  const { listing, atMost } = filter;
-  if (listing === undefined) return listBlocks(database, { atMost });
-  const { id } = await listingFor(database, listing);
-  return listBlocks(database, { listingIds: [id], atMost });
+  executor: Executor,
+  { listing }: { listing?: string | undefined },
+  page: PageRequest,
+): Promise<PageOfStaff<ListedBlock>> {
+  const only = listing === undefined ? null : (await listingFor(executor, listing)).id;
+  const { items, nextCursor } = await pageForStaff(
+    executor.vault,
+    {
+      operation: 'staff.block.list',
+      filters: { listingId: only },
+      read: (after: [listingId: string, from: string] | null, atMost) =>
+        listBlocks(executor, {
+          ...(only !== null && { listingIds: [only] }),
+          ...(after && { after: { listingId: after[0], from: after[1] } }),
+          atMost,
+        }),
+      placeOf: ({ listingId, from }) => [listingId, from],
+    },
+    page,
+  );
+  const homes = await findSlugs(executor, [...new Set(items.map(({ listingId }) => listingId))]);
+  return {
+    items: items.map((block) => ({ ...block, listing: homes.get(block.listingId)!.slug })),
+    nextCursor,
+  };
 }
 
 type Column = 'listing' | 'from' | 'to' | 'reason';
@@ -192,6 +221,7 @@ export async function importBlocks(
 ): Promise<BlockFileImport> {
   const read = readLines(file);
   return longTransaction(database, 'read write', async (executor) => {
+    await lockCatalog(executor);
     const result = await importLines(executor, read, actor);
     return { commit: !dryRun && !('problems' in result), result };
   });

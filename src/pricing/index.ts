@@ -19,9 +19,20 @@ export type {
 } from './rules/listing.ts';
 export { basisPoints } from './rules/money.ts';
 export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
-export { priceStay, samePrice } from './rules/price-stay.ts';
+export {
+  extrasFloor,
+  type ExtrasFloor,
+  type FloorFactors,
+  floorFactors,
+  lowestNight,
+  namedDay,
+  type NightGroup,
+  nightGroups,
+  totalFloor,
+} from './rules/price-floor.ts';
+export { priceStay, samePrice, stayTotal } from './rules/price-stay.ts';
 export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
-export { seasonContains } from './rules/rates.ts';
+export { type NamedDay, seasonContains } from './rules/rates.ts';
 export {
   arrivalRules,
   brokenStayRules,

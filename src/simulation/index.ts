@@ -1,3 +1,4 @@
+export { simulatedAvailability } from './availability.ts';
 export { createSimulatedPayment } from './card-provider.ts';
 export { picturesFolder } from './pictures.ts';
 export { seedSimulation } from './seed.ts';

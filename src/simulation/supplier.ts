@@ -31,11 +31,6 @@ export function createSimulatedSupply(executor: Executor): Supply {
     definitionVersion: simulationDefinitionVersion,
     keepsNights: false,
     openNights: async (listingId, from, nights) => openNights(listingId, from, nights),
-    async freeListings(listingIds, { checkIn, checkOut }) {
-      const isFree = (listingId: string) =>
-        openNights(listingId, checkIn, checkOut - checkIn).every((night) => night === 1);
-      return new Set(listingIds.filter(isFree));
-    },
     hold: async () => done,
     release: async () => done,
     async lookUp({ attemptId }) {

@@ -7,7 +7,9 @@ import { openRedis, type Redis } from '../../src/platform/redis/scripts.ts';
 import { eventually } from '../harness/eventually.ts';
 import { noRedis, TestRedis } from '../harness/redis.ts';
 
-const waitMs = 50;
+// Patient where the quota must be exact, because the machine may be busy; short where Redis is away.
+const patientMs = 10_000;
+const shortMs = 1_000;
 
 interface Process {
   opened: OpenBuckets;
@@ -37,7 +39,10 @@ describe('one quota for several processes, in Redis', { skip: noRedis }, () => {
   afterEach(() => redis.resume());
 
   /** Processes on one database, each with a connection of its own. */
-  async function start(count: number, prefix = 'test'): Promise<Process[]> {
+  async function start(
+    count: number,
+    { prefix = 'test', waitMs = patientMs } = {},
+  ): Promise<Process[]> {
     const processes = Array.from({ length: count }, () => {
       const client = openRedis(redis.url, waitMs, () => undefined);
       clients.push(client);
@@ -98,8 +103,8 @@ describe('one quota for several processes, in Redis', { skip: noRedis }, () => {
   });
 
   it('installations, sets and names have separate buckets', async () => {
-    const [one] = await start(1, 'one');
-    const [other] = await start(1, 'other');
+    const [one] = await start(1, { prefix: 'one' });
+    const [other] = await start(1, { prefix: 'other' });
     const name = freshName();
     assert.equal(await one!.quota.take(name, 1), 0);
     assert.equal(await other!.quota.take(name, 1), 0);
@@ -112,9 +117,10 @@ describe('one quota for several processes, in Redis', { skip: noRedis }, () => {
     ['killed', () => redis.stop()],
   ] as const) {
     it(`${what} › each process applies its share of what was left, and returns by itself`, async () => {
-      const processes = await start(2);
+      const processes = await start(2, { waitMs: shortMs });
       const name = freshName();
       const perMinute = 40;
+      const began = performance.now();
       for (let call = 0; call < 20; call += 1) {
         assert.equal(await processes[call % 2]!.quota.take(name, perMinute), 0);
       }
@@ -122,7 +128,8 @@ describe('one quota for several processes, in Redis', { skip: noRedis }, () => {
       // The last known level of one process can be a call older than that of the other.
       for (const { quota, opened } of processes) {
         const taken = await drain(quota, name, perMinute);
-        assert.ok(taken >= 9 && taken <= 12, `${taken} calls`);
+        const refill = ((performance.now() - began) * perMinute) / 60_000;
+        assert.ok(taken >= 9 && taken <= 11 + refill, `${taken} calls, refill ${refill}`);
         assert.equal(opened.areShared(), false);
         assert.equal((await quota.state(name, perMinute)).perMinute, 20);
       }

@@ -1,6 +1,7 @@
 /** The page to try the card fields, in a real browser, with a stand-in of the provider's script. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page, Route } from 'playwright-core';
@@ -82,7 +83,12 @@ async function playProvider(page: Page, { guest, payments }: StandIn): Promise<v
     const sent = new URLSearchParams(route.request().postData() ?? '');
     const card = cardNumbered(sent.get('number') ?? '');
     const method = card && guest.confirmSetup(sent.get('secret') ?? '', card);
-    return answer(route, method ? {} : { error: { message: 'Your card was declined.' } });
+    return answer(
+      route,
+      method
+        ? { setupIntent: { payment_method: method } }
+        : { error: { message: 'Your card was declined.' } },
+    );
   });
   await page.route('https://api.stripe.com/payment', (route) => {
     const sent = new URLSearchParams(route.request().postData() ?? '');
@@ -211,6 +217,46 @@ suite('card page', () => {
     const outcome = await page.evaluate(escapes);
     assert.deepEqual(outcome, { call: 'blocked', elsewhere: 'blocked', inline: false });
     assert.deepEqual(arrived, []);
+  });
+
+  test('card page › the page of the guide for partners keeps a card', async () => {
+    const guide = await readFile(path.join(projectRoot, 'docs/guides/card-payments.md'), 'utf8');
+    const [, html = ''] = /^```html\n(.*?)^```$/ms.exec(guide) ?? [];
+    const [, code = ''] = /^```javascript\n(.*?)^```$/ms.exec(guide) ?? [];
+    const [, policy = ''] = /^```\n(script-src.*?)^```$/ms.exec(guide) ?? [];
+    const page = await openPage();
+    const [setup] = [...service.standIn.setups.values()].slice(-1);
+    const unused = { ...setup!, id: 'seti_guide', client_secret: 'seti_guide_secret_x' };
+    service.standIn.setups.set(unused.id, { ...unused, status: 'requires_payment_method' });
+    const shop = 'https://shop.example';
+    const setupOf = { publishableKey: 'pk_test_standin', clientSecret: unused.client_secret };
+    let sent = '';
+    await page.route(`${shop}/**`, (route) => {
+      const { pathname } = new URL(route.request().url());
+      sent = route.request().postData() ?? sent;
+      const pages: Record<string, Parameters<Route['fulfill']>[0]> = {
+        '/pay': {
+          body: html,
+          contentType: 'text/html',
+          headers: { 'content-security-policy': policy.replaceAll('\n', ' ') },
+        },
+        '/payment.js': { body: code, contentType: 'text/javascript' },
+        '/checkout/payment-setup': { json: setupOf },
+      };
+      return route.fulfill(pages[pathname] ?? { json: {} });
+    });
+    const observed = observe(page);
+    await page.goto(`${shop}/pay`);
+    await page.getByRole('checkbox').check();
+    await enterCard(page, '4242424242424242');
+    await page.getByText('Thank you.').waitFor();
+    const kept = service.standIn.setups.get(unused.id)?.payment_method;
+    assert.ok(kept);
+    assert.deepEqual(JSON.parse(sent), { paymentMethodId: kept });
+    assert.deepEqual(
+      observed.complaints.filter((text) => !text.includes('favicon')),
+      [],
+    );
   });
 
   test('card page › the state behind a client secret needs the whole secret', async () => {

@@ -231,6 +231,7 @@ suite('the command line › catalogs, rates and blocks', () => {
       items.map((item) => ({ ...item, createdAt: '' })),
       [
         {
+          listing: 'barco-azul',
           blockId,
           listingId: id,
           from: '2027-02-10',
@@ -241,6 +242,18 @@ suite('the command line › catalogs, rates and blocks', () => {
         },
       ],
     );
+    type Page = { items: { listing: string; from: string }[]; nextCursor: string | null };
+    const whole = await done<Page>('block', 'list', '--limit', '500');
+    assert.equal(whole.nextCursor, null);
+    const paged: Page['items'] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const next: string[] = cursor === '' ? [] : ['--cursor', cursor];
+      const page: Page = await done<Page>('block', 'list', '--limit', '5', ...next);
+      paged.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    assert.ok(whole.items.length > 5, 'there are several pages');
+    assert.deepEqual(paged, whole.items);
     assert.deepEqual(await done('block', 'add', ...words, '--reason', 'Paint'), { blockId });
     const other = ['--listing', id, '--from', '2027-02-11', '--to', '2027-02-20'];
     assert.match(

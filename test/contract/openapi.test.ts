@@ -286,6 +286,8 @@ suite('document', () => {
       'CreateQuote',
       'CreateReservationRequest',
       'GuestInput',
+      'MaxTotal',
+      'Near',
       'PartyInput',
       'SaveGuest',
       'SearchListings',

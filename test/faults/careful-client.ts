@@ -1,5 +1,6 @@
 /** A correct partner's server: it records every call, and repeats calls without a clear response. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { OperationId, ReplyOf } from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
 import type { Called, History, Seen } from './history.ts';
@@ -17,12 +18,13 @@ const longestPauseMs = 250;
 const unclear = new Set([401, 429, 503, 504]);
 const twiceAtOnce = 0.15;
 const responseDiscarded = 0.1;
+const nothing: ReadonlySet<ErrorCode> = new Set();
 
 interface AnyBody {
   version?: number;
   state?: string;
   reference?: string | null;
-  error?: { code: string; retryAfterSeconds?: number };
+  error?: { code: ErrorCode; retryAfterSeconds?: number };
 }
 
 function seenIn(body: AnyBody): Seen | null {
@@ -144,8 +146,20 @@ export class CarefulClient {
     input: CallInput<Id>,
     resourceId: string | null = null,
   ): Promise<Success<Id>> {
+    return (await this.unlessRefused(id, input, resourceId, nothing))!;
+  }
+
+  /** The same for a call that may be refused with one of these codes. Null: it was. */
+  async unlessRefused<Id extends OperationId>(
+    id: Id,
+    input: CallInput<Id>,
+    resourceId: string | null,
+    codes: ReadonlySet<ErrorCode>,
+  ): Promise<Success<Id> | null> {
     const reply = await this.clear(id, input, resourceId);
     if (reply.status < 300) return reply.body as Success<Id>;
+    const { error } = (reply.body ?? {}) as AnyBody;
+    if (error && codes.has(error.code)) return null;
     this.surprise(`${id} of ${resourceId} returned ${reply.status}: ${reply.text}`);
     throw new Surprise(id);
   }

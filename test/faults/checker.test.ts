@@ -54,7 +54,6 @@ const nights: NightsFact = {
   from: stay.checkIn,
   to: stay.checkOut,
   reference,
-  ageMs: 90_000,
 };
 
 /** A correct booking. */
@@ -69,14 +68,28 @@ function sound(): Evidence {
   const events = [event(1, 'checkout.resolved'), event(2, 'reservation.confirmed')];
   const feed = history.feedOf(applicationId);
   feed.push(...events.map(({ sequence, id, type }) => ({ sequence, id, type })));
+  history.stays.push({ reference, version: 1, state: 'confirmed', ...stay });
+  const block = { listingId: stay.listingId, checkIn: stay.checkOut, checkOut: '2027-01-07' };
+  history.blocks.push({ blockId: 'a block', state: 'there', ...block });
+  history.shown = {
+    reservations: [{ reference, state: 'confirmed', ...stay }],
+    calendars: [
+      {
+        listingId: stay.listingId,
+        taken: ['2027-01-03', '2027-01-04', '2027-01-05', '2027-01-06'],
+      },
+    ],
+  };
   return {
     history,
     facts: {
       bookings: [{ ...booking, commandVersions: [...booking.commandVersions] }],
-      reservations: [{ applicationId, bookingId, reference, state: 'confirmed', ...stay }],
+      reservations: [
+        { applicationId, bookingId, reference, version: 1, state: 'confirmed', ...stay },
+      ],
       nights: [
         nights,
-        { ...nights, id: 'a block', kind: 'block', from: stay.checkOut, to: '2027-01-09' },
+        { ...nights, id: 'a block', kind: 'block', from: stay.checkOut, to: '2027-01-07' },
       ],
       events,
       counters: [{ applicationId, lastSequence: 2 }],
@@ -127,6 +140,54 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
     done: 'a stay has a night of a block',
     breaks: /no two stays share a night/,
     by: (evidence) => Object.assign(evidence.facts.nights![1]!, { from: '2027-01-05' }),
+  },
+  {
+    done: 'a guest was told of nights that staff have blocked',
+    breaks: /no two stays share a night/,
+    by: ({ history }) => Object.assign(history.stays[0]!, { checkOut: '2027-01-07' }),
+  },
+  {
+    done: 'the API shows two stays of one night',
+    breaks: /no two stays share a night/,
+    by: ({ history: { shown } }) =>
+      shown!.reservations.push({ ...shown!.reservations[0]!, reference: 'another' }),
+  },
+  {
+    done: 'a change by staff was lost',
+    breaks: /no act of staff is lost/,
+    by: ({ history }) =>
+      history.stays.push({ ...history.stays[0]!, version: 2, state: 'cancelled' }),
+  },
+  {
+    done: 'a reservation was changed by nobody',
+    breaks: /no act of staff is lost/,
+    by: ({ facts }) => Object.assign(facts.reservations[0]!, { version: 2 }),
+  },
+  {
+    done: 'a block was lost',
+    breaks: /no act of staff is lost/,
+    by: ({ facts }) => facts.nights!.pop(),
+  },
+  {
+    done: 'a removed block is there',
+    breaks: /no act of staff is lost/,
+    by: ({ history }) => Object.assign(history.blocks[0]!, { state: 'removed' }),
+  },
+  {
+    done: 'the API shows other dates',
+    breaks: /the API shows what is stored/,
+    by: ({ history: { shown } }) =>
+      Object.assign(shown!.reservations[0]!, { checkIn: '2027-01-04' }),
+  },
+  {
+    done: 'the calendar shows a taken night as free',
+    breaks: /the API shows what is stored/,
+    by: ({ history: { shown } }) => shown!.calendars[0]!.taken.shift(),
+  },
+  {
+    done: 'a change was written without an event',
+    breaks: /each version of a reservation has one event/,
+    by: ({ facts }) => Object.assign(facts.reservations[0]!, { version: 2 }),
   },
   {
     done: 'the nights of a reservation are only held',

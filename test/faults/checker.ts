@@ -2,7 +2,14 @@
 import { checkoutTransitions } from '../../src/bookings/rules/checkout.ts';
 import { requestTransitions } from '../../src/bookings/rules/reservation-request.ts';
 import type { BookingFact, EventFact, Facts, NightsFact, ReservationFact } from './facts.ts';
-import { isAcknowledged, type Called, type History, type Seen } from './history.ts';
+import {
+  isAcknowledged,
+  type Called,
+  type History,
+  type KnownStay,
+  type Nights,
+  type Seen,
+} from './history.ts';
 
 /** Both sides of a run. */
 export interface Evidence {
@@ -129,18 +136,19 @@ const oneVersionHasOneState: Rule = ({ history }) => {
   });
 };
 
-/** How often the resolution can have changed it. */
-function resolutionMoves(fact: BookingFact): number[] {
+/** How often the resolution can have changed it. `ownHomes`: a hold in a database that fails is uncertain. */
+function resolutionMoves(fact: BookingFact, ownHomes: boolean): number[] {
   if (!fact.submitted) return [0];
   if (fact.state === 'uncertain' || fact.state === 'unresolved') return [1];
   if (!finalStates.has(fact.state)) return [0];
-  return fact.supplierOutcome?.startsWith('uncertain') ? [1, 2] : [1];
+  const outcome = fact.supplierOutcome ?? (ownHomes ? 'uncertain' : '');
+  return outcome.startsWith('uncertain') ? [1, 2] : [1];
 }
 
-function effectsOf(fact: BookingFact): string[] {
+function effectsOf(fact: BookingFact, ownHomes: boolean): string[] {
   const answered = fact.setupsAsked - (fact.setupPending ? 1 : 0);
   const sure = 1 + fact.commandVersions.length + answered;
-  const possible = resolutionMoves(fact).map((moves) => sure + moves);
+  const possible = resolutionMoves(fact, ownHomes).map((moves) => sure + moves);
   const twice = fact.commandVersions.length - new Set(fact.commandVersions).size;
   return [
     ...(possible.includes(fact.version)
@@ -150,7 +158,8 @@ function effectsOf(fact: BookingFact): string[] {
   ];
 }
 
-const noEffectHappensTwice: Rule = ({ facts }) => facts.bookings.flatMap(effectsOf);
+const noEffectHappensTwice: Rule = ({ facts }) =>
+  facts.bookings.flatMap((fact) => effectsOf(fact, facts.nights !== null));
 
 const oneReservationForEachConfirmed: Rule = ({ facts }) => {
   const byBooking = groupBy(facts.reservations, ({ bookingId }) => bookingId);
@@ -162,16 +171,125 @@ const oneReservationForEachConfirmed: Rule = ({ facts }) => {
   });
 };
 
-const shown = ({ id, kind, from, to }: NightsFact): string => `${kind} ${id}, ${from} to ${to}`;
+/** Nights, and what has them in whose eyes. */
+interface NamedNights extends Nights {
+  name: string;
+}
 
-const noTwoStaysShareANight: Rule = ({ facts }) =>
-  [...groupBy(facts.nights ?? [], ({ listingId }) => listingId).values()].flatMap((taken) => {
-    const inOrder = taken.toSorted((one, other) => (one.from < other.from ? -1 : 1));
+const overlapsIn = (nights: readonly NamedNights[]): string[] =>
+  [...groupBy(nights, ({ listingId }) => listingId).values()].flatMap((taken) => {
+    const inOrder = taken.toSorted((one, other) => (one.checkIn < other.checkIn ? -1 : 1));
     return inOrder.flatMap((next, place) => {
       const before = inOrder[place - 1];
-      return before && next.from < before.to ? [`${shown(next)} overlaps ${shown(before)}`] : [];
+      return before && next.checkIn < before.checkOut
+        ? [`${next.name} overlaps ${before.name}`]
+        : [];
     });
   });
+
+const shown = ({ id, kind, from, to }: NightsFact): string => `${kind} ${id}, ${from} to ${to}`;
+const shownStay = ({ reference, state, checkIn, checkOut }: Omit<KnownStay, 'version'>): string =>
+  `${reference} (${state}) ${checkIn} to ${checkOut}`;
+
+/** The latest of what guests and staff were told of each reservation. */
+function latestStays({ stays }: History): KnownStay[] {
+  const byReference = groupBy(stays, ({ reference }) => reference);
+  return [...byReference.values()].map((known) =>
+    known.reduce((last, one) => (one.version > last.version ? one : last)),
+  );
+}
+
+const isStanding = ({ state }: Pick<KnownStay, 'state'>): boolean => state !== 'cancelled';
+
+/** The nights that somebody has, as clients and staff know it. */
+function knownNights(history: History): NamedNights[] {
+  const stays = latestStays(history)
+    .filter((stay) => isStanding(stay) && !history.unclear.has(stay.reference))
+    .map((stay) => ({ ...stay, name: `known: ${shownStay(stay)}` }));
+  const blocks = history.blocks
+    .filter(({ state }) => state === 'there')
+    .map((block) => ({ ...block, name: `known: block ${block.blockId}` }));
+  return [...stays, ...blocks];
+}
+
+const noTwoStaysShareANight: Rule = ({ history, facts }) => {
+  // The simulation invents its nights.
+  if (!facts.nights) return [];
+  const inTables = facts.nights.map((taken) => {
+    return { ...taken, checkIn: taken.from, checkOut: taken.to, name: shown(taken) };
+  });
+  const inApi = (history.shown?.reservations ?? [])
+    .filter(isStanding)
+    .map((stay) => ({ ...stay, name: `shown: ${shownStay(stay)}` }));
+  return [inTables, knownNights(history), inApi].flatMap(overlapsIn);
+};
+
+const isSameStay = (one: Omit<KnownStay, 'version'>, other: ReservationFact): boolean =>
+  one.state === other.state &&
+  one.listingId === other.listingId &&
+  one.checkIn === other.checkIn &&
+  one.checkOut === other.checkOut;
+
+function lostStay(
+  { unclear }: History,
+  known: KnownStay,
+  stored: ReservationFact | undefined,
+): string[] {
+  const name = `${shownStay(known)}, version ${known.version},`;
+  if (!stored) return [`${name} is not there`];
+  const isLater = stored.version > known.version && unclear.has(known.reference);
+  if (isLater || (stored.version === known.version && isSameStay(known, stored))) return [];
+  return [`${name} is ${shownStay(stored)}, version ${stored.version}`];
+}
+
+const noActOfStaffIsLost: Rule = ({ history, facts }) => {
+  // In the simulation the supplier changes reservations, too.
+  if (!facts.nights) return [];
+  const stored = new Map(facts.reservations.map((fact) => [fact.reference, fact]));
+  const nights = new Map(facts.nights.map((taken) => [taken.id, taken]));
+  return [
+    ...latestStays(history).flatMap((stay) => lostStay(history, stay, stored.get(stay.reference))),
+    ...history.blocks.flatMap(({ blockId, state, checkIn, checkOut }) => {
+      const taken = nights.get(blockId);
+      const isThere = taken?.from === checkIn && taken.to === checkOut;
+      const isRight = { there: isThere, removed: !taken, unclear: true }[state];
+      return isRight
+        ? []
+        : [`block ${blockId}, which is ${state}, ${taken ? 'is' : 'is not'} there`];
+    }),
+  ];
+};
+
+/** The dates of nights, in order. */
+const datesOf = (taken: readonly NightsFact[]): string[] =>
+  taken
+    .flatMap(({ from, to }) =>
+      Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs }, (_, night) =>
+        new Date(Date.parse(from) + night * dayMs).toISOString().slice(0, 10),
+      ),
+    )
+    .toSorted();
+
+const dayMs = 86_400_000;
+
+const theApiShowsWhatIsStored: Rule = ({ history: { shown: seen }, facts }) => {
+  if (!seen) return [];
+  const stored = new Map(facts.reservations.map((fact) => [fact.reference, fact]));
+  const nights = groupBy(facts.nights ?? [], ({ listingId }) => listingId);
+  return [
+    ...seen.reservations
+      .filter(
+        (stay) => !stored.has(stay.reference) || !isSameStay(stay, stored.get(stay.reference)!),
+      )
+      .map((stay) => `the API shows ${shownStay(stay)}`),
+    ...seen.calendars.flatMap(({ listingId, taken }) => {
+      const dates = datesOf(nights.get(listingId) ?? []);
+      return dates.join() === taken.join()
+        ? []
+        : [`the calendar of ${listingId} shows ${taken.join()}, and taken are ${dates.join()}`];
+    }),
+  ];
+};
 
 const needsNights: ReadonlySet<string> = new Set([
   'pending',
@@ -179,8 +297,6 @@ const needsNights: ReadonlySet<string> = new Set([
   'uncertain',
   'unresolved',
 ]);
-// A worker that lost its claim can hold nights late; a task releases them after a minute.
-const lateHoldMs = 75_000;
 
 function reservationWithoutNights(
   { reference, state, listingId, checkIn, checkOut }: ReservationFact,
@@ -202,7 +318,7 @@ function nightsWithoutNeed(
 ): string[] {
   const isNeeded =
     taken.kind === 'held'
-      ? needsNights.has(booking?.state ?? '') || taken.ageMs < lateHoldMs
+      ? needsNights.has(booking?.state ?? '')
       : reservation !== undefined && reservation.state !== 'cancelled';
   return isNeeded ? [] : [`${shown(taken)} are taken for a booking that is ${booking?.state}`];
 }
@@ -278,6 +394,15 @@ const reservationsHaveOneEvent: Rule = ({ facts }) =>
     });
   });
 
+const versionsHaveOneEvent: Rule = ({ facts }) => {
+  const matching = facts.events.filter(({ type }) => type.startsWith('reservation.'));
+  const byReference = groupBy(matching, ({ data }) => data.reference ?? '');
+  return facts.reservations.flatMap(({ reference, version }) => {
+    const events = byReference.get(reference)?.length ?? 0;
+    return events === version ? [] : [`${reference}, version ${version}, has ${events} events`];
+  });
+};
+
 function gaps(applicationId: string, sequences: readonly number[], where: string): string[] {
   const wrong = sequences.findIndex((sequence, place) => sequence !== place + 1);
   return wrong === -1
@@ -333,10 +458,13 @@ const rules: Readonly<Record<string, Rule>> = {
   'a confirmed booking has one reservation, and no other has any': oneReservationForEachConfirmed,
   'no two stays share a night': noTwoStaysShareANight,
   'nights are held exactly while a booking needs them': nightsAreHeldExactlyWhileNeeded,
+  'no act of staff is lost': noActOfStaffIsLost,
+  'the API shows what is stored': theApiShowsWhatIsStored,
   'a use of a promotion is counted once': promotionsAreCountedOnce,
   'a reservation counts once for its day': daysAreCountedOnce,
   'each resolved submission has one event': resolvedHasOneEvent,
   'each reservation has one event': reservationsHaveOneEvent,
+  'each version of a reservation has one event': versionsHaveOneEvent,
   'sequences have no gap and follow the commits': sequencesHaveNoGap,
   'the feed shows all events in their order': feedsShowEverythingInOrder,
   'versions only rise and final states are final': versionsRiseAndFinalStatesStay,

@@ -18,7 +18,7 @@ export interface BookingFact {
   setupsAsked: number;
   /** What the simulated supplier decided; null: it was not asked. */
   supplierOutcome: string | null;
-  /** Whether its decision can be known by now. */
+  /** Whether its outcome can be known by now. */
   supplierTells: boolean;
   /** For how long its outcome could have been known, in milliseconds. */
   waitingMs: number;
@@ -30,6 +30,7 @@ export interface ReservationFact {
   applicationId: string;
   bookingId: string;
   reference: string;
+  version: number;
   state: string;
   listingId: string;
   checkIn: string;
@@ -44,8 +45,6 @@ export interface NightsFact {
   from: string;
   to: string;
   reference: string | null;
-  /** For how long they have been taken, in milliseconds. */
-  ageMs: number;
 }
 
 export interface EventFact {
@@ -64,7 +63,7 @@ export interface Facts {
   events: EventFact[];
   counters: { applicationId: string; lastSequence: number }[];
   quoteIds: Set<string>;
-  /** All nights that are taken. Null: the simulation, in which no nights are taken. */
+  /** All taken nights of their homes. Null: the simulation, in which no nights are taken. */
   nights: NightsFact[] | null;
   promotions: { code: string; uses: number; held: number }[];
   /** Of applications with a daily limit: the count of each day, and the bookings that belong to it. */
@@ -75,7 +74,8 @@ const bookingText = `SELECT b.application_id AS "applicationId", b.kind, b.booki
     b.quote_id AS "quoteId", b.attempt_id AS "attemptId", b.version, b.state, b.reference, b.submitted_at IS NOT NULL AS submitted,
     coalesce(b.payment_state = 'pending', false) AS "setupPending",
     b.payment_attempts AS "setupsAsked", s.outcome AS "supplierOutcome",
-    coalesce(s.known_at <= clock_timestamp(), false) AS "supplierTells",
+    coalesce(s.known_at <= clock_timestamp(), b.submitted_at IS NOT NULL
+      AND (SELECT environment FROM installation) <> 'simulation') AS "supplierTells",
     extract(epoch FROM clock_timestamp() - greatest(b.updated_at, s.known_at))::float8 * 1000
       AS "waitingMs",
     coalesce((SELECT json_agg(c.expected_version) FROM checkout_commands c
@@ -85,16 +85,20 @@ const bookingText = `SELECT b.application_id AS "applicationId", b.kind, b.booki
   WHERE b.application_id = ANY ($1)`;
 
 const reservationText = `SELECT application_id AS "applicationId", booking_id AS "bookingId",
-    reference, state, listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut"
+    reference, version, state, listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut"
   FROM reservations WHERE application_id = ANY ($1)`;
 
 const nightsText = `SELECT occupancy_id AS id, kind, listing_id AS "listingId", lower(nights) AS from,
-    upper(nights) AS to, reference,
-    extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS "ageMs"
-  FROM occupancies ORDER BY listing_id, lower(nights)`;
+    upper(nights) AS to, reference
+  FROM occupancies WHERE listing_id IN (SELECT cl.listing_id FROM catalog_listings cl
+    JOIN applications a ON a.catalog_id = cl.catalog_id WHERE a.application_id = ANY ($1))
+  ORDER BY listing_id, lower(nights)`;
 
-async function readNights(database: Executor): Promise<NightsFact[] | null> {
-  const nights = await sql<NightsFact>(database, nightsText);
+async function readNights(
+  database: Executor,
+  applicationIds: readonly string[],
+): Promise<NightsFact[] | null> {
+  const nights = await sql<NightsFact>(database, nightsText, [applicationIds]);
   const [row] = await sql<{ environment: string }>(
     database,
     'SELECT environment FROM installation',
@@ -147,7 +151,7 @@ export async function readFacts(
     events: await sql<EventFact>(database, eventText, ids),
     counters: await sql<Facts['counters'][number]>(database, counterText, ids),
     quoteIds: new Set(quotes.map(({ id }) => id)),
-    nights: await readNights(database),
+    nights: await readNights(database, applicationIds),
     promotions: await sql<Facts['promotions'][number]>(database, promotionText),
     days: await sql<Facts['days'][number]>(database, dayText, ids),
   };

@@ -14,11 +14,12 @@ export class Figures {
   readonly faults: Counts = new Map();
   readonly calls: Counts = new Map();
   readonly bookings: Counts = new Map();
+  readonly acts: Counts = new Map();
   events = 0;
   longestMs = 0;
 
   /** Adds an episode. */
-  add(kind: string, faults: number, { history, ended }: Workload): void {
+  add(kind: string, faults: number, { history, ended, acts }: Workload): void {
     add(this.faults, kind, faults);
     for (const called of history.calls) {
       const { response, startedAt, endedAt } = called;
@@ -29,6 +30,7 @@ export class Figures {
       this.longestMs = Math.max(this.longestMs, endedAt - startedAt);
     }
     for (const [state, count] of ended) add(this.bookings, state, count);
+    for (const [act, count] of acts) add(this.acts, act, count);
     for (const feed of history.feeds.values()) this.events += feed.length;
   }
 
@@ -40,6 +42,7 @@ export class Figures {
       `faults\n${rows(this.faults)}`,
       `calls\n${rows(this.calls)}`,
       `bookings, by how they ended\n${rows(this.bookings)}`,
+      `acts of staff\n${rows(this.acts)}`,
       `events in the feeds ${this.events}`,
       `longest call ${Math.round(this.longestMs)} ms`,
     ].join('\n');

@@ -1,6 +1,7 @@
 /** The guests of the workload: bookings from quote to outcome, in every way of the API. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import type { Suffix } from '../../src/simulation/outcomes.ts';
@@ -11,8 +12,20 @@ import type { Chance } from './random.ts';
 /** The stay to book. */
 export type Stay = Awaited<ReturnType<CarefulClient['partner']['freeStay']>>;
 
+/** What the guests of a workload book. */
+export interface Selling {
+  /** The stay of the next guest. */
+  stay(chance: Chance): Stay;
+  /** The outcomes that guests ask for by their email. */
+  suffixes: readonly (Suffix | undefined)[];
+  /** The code of a promotion that applies. */
+  code: string;
+  /** The codes with which a quote or a promotion can be refused, because others act at the same time. */
+  refusals: ReadonlySet<ErrorCode>;
+}
+
 /** A guest while booking. */
-export interface Guest {
+interface Guest extends Pick<Selling, 'code' | 'refusals'> {
   client: CarefulClient;
   stay: Stay;
   suffix: Suffix | undefined;
@@ -21,6 +34,9 @@ export interface Guest {
 
 /** The outcome that the guest saw; null: none. */
 export type Ended = { state: string; reference: string | null } | null;
+
+/** The state of a booking whose stay could not be quoted. */
+const notOffered = { state: 'not offered', reference: null };
 
 type Way = (guest: Guest) => Promise<Ended>;
 
@@ -33,9 +49,10 @@ const waitingStates = new Set(['uncertain', 'unresolved']);
 const isOver = ({ suffix }: Guest, state: string): boolean =>
   finalStates.has(state) || (suffix === staysUncertain && waitingStates.has(state));
 
-async function quoted({ client, stay }: Guest): Promise<Quote> {
+async function quoted({ client, stay, refusals }: Guest): Promise<Quote | null> {
   const quoteId = randomUUID();
-  return client.succeed('reservation.quote.create', { body: { quoteId, ...stay } }, quoteId);
+  const body = { quoteId, ...stay };
+  return client.unlessRefused('reservation.quote.create', { body }, quoteId, refusals);
 }
 
 /** The data that the next call of a checkout needs. */
@@ -69,9 +86,10 @@ class OpenCheckout {
   }
 
   async applyPromo(): Promise<void> {
-    const body = { expectedVersion: this.version, code: 'WELCOME10' };
-    const input = { ...this.at, body };
-    await this.guest.client.succeed('reservation.checkout.applyPromo', input, this.checkoutId);
+    const { client, code, refusals } = this.guest;
+    const input = { ...this.at, body: { expectedVersion: this.version, code } };
+    const id = 'reservation.checkout.applyPromo';
+    await client.unlessRefused(id, input, this.checkoutId, refusals);
     await this.read();
   }
 
@@ -125,8 +143,9 @@ class OpenCheckout {
   }
 }
 
-async function opened(going: Guest): Promise<OpenCheckout> {
+async function opened(going: Guest): Promise<OpenCheckout | null> {
   const quote = await quoted(going);
+  if (!quote) return null;
   const checkoutId = randomUUID();
   const body = { checkoutId, quoteId: quote.quoteId };
   const { client } = going;
@@ -138,8 +157,9 @@ async function opened(going: Guest): Promise<OpenCheckout> {
   return new OpenCheckout(going, quote, checkoutId, created.sessionCapability);
 }
 
-async function withGuest(going: Guest): Promise<OpenCheckout> {
+async function withGuest(going: Guest): Promise<OpenCheckout | null> {
   const checkout = await opened(going);
+  if (!checkout) return null;
   await checkout.saveGuest();
   if (going.chance.happens(0.2)) await checkout.applyPromo();
   if (going.chance.happens(0.1)) await checkout.saveGuest();
@@ -148,12 +168,14 @@ async function withGuest(going: Guest): Promise<OpenCheckout> {
 
 async function settledByPartner(going: Guest): Promise<Ended> {
   const checkout = await withGuest(going);
+  if (!checkout) return notOffered;
   await checkout.submit();
   return checkout.outcome();
 }
 
 async function paidByCard(going: Guest): Promise<Ended> {
   const checkout = await withGuest(going);
+  if (!checkout) return notOffered;
   const setupReference = await checkout.setUpPayment();
   const authenticates = going.chance.happens(0.2);
   const method = authenticates ? 'pm_simulated_requires_action' : 'pm_any';
@@ -169,6 +191,7 @@ async function paidByCard(going: Guest): Promise<Ended> {
 async function inOneCall(going: Guest): Promise<Ended> {
   const { client } = going;
   const quote = await quoted(going);
+  if (!quote) return notOffered;
   const reservationRequestId = randomUUID();
   const body = {
     reservationRequestId,
@@ -197,25 +220,35 @@ const ways: Readonly<Record<Settlement, readonly Way[]>> = {
   partner: [settledByPartner, inOneCall],
 };
 
-// Mostly the normal outcome.
-const suffixes: readonly (Suffix | undefined)[] = [
-  ...Array.from({ length: 12 }, () => undefined),
-  'failed',
-  'sold_out',
-  'quote_expired',
-  'uncertain',
-  'uncertain_confirmed',
-  'uncertain_failed',
-  'setup_unavailable',
-  'cancelled',
-  'changed',
-];
+/** Homes of the simulation: mostly with the normal outcome. */
+export const simulated = (stays: readonly Stay[]): Selling => ({
+  stay: (chance) => chance.pick(stays),
+  suffixes: [
+    ...Array.from({ length: 12 }, () => undefined),
+    'failed',
+    'sold_out',
+    'quote_expired',
+    'uncertain',
+    'uncertain_confirmed',
+    'uncertain_failed',
+    'setup_unavailable',
+    'cancelled',
+    'changed',
+  ],
+  code: 'WELCOME10',
+  refusals: new Set(),
+});
 
-/** One booking, in a random way. Null: it got no outcome; the history has the reason. */
-export async function book(client: CarefulClient, stay: Stay, chance: Chance): Promise<Ended> {
+/** One booking of a stay, in a random way. Null: it got no outcome; the history has the reason. */
+export async function book(
+  client: CarefulClient,
+  stay: Stay,
+  { suffixes, ...selling }: Selling,
+  chance: Chance,
+): Promise<Ended> {
   const way = chance.pick(ways[client.partner.credentials.settlement]);
   try {
-    return await way({ client, stay, suffix: chance.pick(suffixes), chance });
+    return await way({ ...selling, client, stay, suffix: chance.pick(suffixes), chance });
   } catch (error) {
     if (!(error instanceof Surprise)) throw error;
     return null;

@@ -27,9 +27,43 @@ export interface FeedEntry {
   type: string;
 }
 
-/** The records of all clients of a run. */
+/** Nights of a home. */
+export interface Nights {
+  listingId: string;
+  checkIn: string;
+  checkOut: string;
+}
+
+/** A reservation as somebody knows it. */
+export interface KnownStay extends Nights {
+  reference: string;
+  version: number;
+  state: string;
+}
+
+/** A block that staff have added. `unclear`: they do not know whether it was removed. */
+export interface KnownBlock extends Nights {
+  blockId: string;
+  state: 'there' | 'removed' | 'unclear';
+}
+
+/** What the API shows after a run. */
+export interface Shown {
+  reservations: Omit<KnownStay, 'version'>[];
+  /** The nights of each home that are not available. */
+  calendars: { listingId: string; taken: string[] }[];
+}
+
+/** The records of all clients of a run, and of staff. */
 export class History {
   readonly calls: Called[] = [];
+  /** Every acknowledged confirmation, change and cancellation of a reservation. */
+  readonly stays: KnownStay[] = [];
+  /** References of reservations with a change or cancellation whose result nobody knows. */
+  readonly unclear = new Set<string>();
+  readonly blocks: KnownBlock[] = [];
+  /** Null: the homes of the simulation, whose nights are invented. */
+  shown: Shown | null = null;
   /** By application. */
   readonly feeds = new Map<string, FeedEntry[]>();
   /** Descriptions of unexpected behaviour. */

@@ -69,6 +69,7 @@ const responsesToLose = [
   'insert-booking',
   'insert-quote',
   'claim-bookings',
+  'hold-nights',
 ] as const;
 
 async function troubleNetwork({ proxy }: TestSystem, chance: Chance): Promise<number> {
@@ -89,11 +90,18 @@ async function loseResponses({ proxy }: TestSystem, chance: Chance): Promise<num
   return timesEach * 2;
 }
 
-export const kinds: Readonly<Record<string, Play>> = {
-  'service killed at any moment': killService,
-  'service killed between two steps': reachFailpoints,
-  'PostgreSQL killed': killPostgres,
-  'both killed': killBoth,
-  'network cut, silent or slow': troubleNetwork,
-  'response lost after the commit': loseResponses,
+/** A kind of faults. */
+interface Kind {
+  play: Play;
+  /** Only the simulation has failpoints. */
+  needsSimulation?: true;
+}
+
+export const kinds: Readonly<Record<string, Kind>> = {
+  'service killed at any moment': { play: killService },
+  'service killed between two steps': { play: reachFailpoints, needsSimulation: true },
+  'PostgreSQL killed': { play: killPostgres },
+  'both killed': { play: killBoth },
+  'network cut, silent or slow': { play: troubleNetwork },
+  'response lost after the commit': { play: loseResponses },
 };

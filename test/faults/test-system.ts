@@ -12,10 +12,13 @@ import { daysAhead, type Partner } from '../harness/partner.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { copyUsed, usedMasterKey } from '../harness/used-folder.ts';
 import { registerPartner } from '../harness/registration.ts';
+import { sql } from '../harness/rows.ts';
+import type { Environment } from '../../src/contract/wire.ts';
 import { freePort } from '../harness/service-process.ts';
 import { check, isOverdue, isWaiting } from './checker.ts';
 import { readBookings, readFacts } from './facts.ts';
-import type { Stay } from './guests.ts';
+import { simulated, type Stay } from './guests.ts';
+import { openOwnHomes } from './own-homes.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { ServiceRunner } from './service-runner.ts';
 import { TcpProxy } from './tcp-proxy.ts';
@@ -23,6 +26,10 @@ import { startWorkload, type Workload } from './workload.ts';
 
 /** The longest wait of a booking when everything runs: a lease and one or two polls of the worker. */
 const longestWaitMs = 15_000 + 3_000;
+
+/** Where partners book: the homes of the simulation, or the operator's own. */
+export const faultEnvironments = ['simulation', 'test'] as const satisfies Environment[];
+export type FaultEnvironment = (typeof faultEnvironments)[number];
 
 /** A PostgreSQL outside the service, connected by a network that the test controls. */
 export interface TestSystem {
@@ -73,14 +80,46 @@ export async function bookingPartners(
   guestsAtOnce?: number,
 ): Promise<Workload> {
   const partners = await bothKinds(database, origin);
-  const stays = await freeStays(partners[0]!);
-  return startWorkload({ partners, stays, seed, ...(guestsAtOnce && { guestsAtOnce }) });
+  const selling = simulated(await freeStays(partners[0]!));
+  return startWorkload({ partners, selling, seed, ...(guestsAtOnce && { guestsAtOnce }) });
+}
+
+/** Lets two partners book new homes of the operator's own, while staff act. */
+async function bookingOwnHomes(
+  database: Database,
+  origin: string,
+  seed: number,
+  guestsAtOnce?: number,
+): Promise<Workload> {
+  const own = await openOwnHomes(database, `own-${seed}`);
+  const { catalogId, selling } = own;
+  const partners = await Promise.all(
+    [1, 2].map(() => registerPartner(database, origin, { catalogId, reservationsPerDay }, 'test')),
+  );
+  const staff = { database, own };
+  return startWorkload({ partners, selling, seed, staff, ...(guestsAtOnce && { guestsAtOnce }) });
+}
+
+const booking: Readonly<Record<FaultEnvironment, typeof bookingPartners>> = {
+  simulation: bookingPartners,
+  test: bookingOwnHomes,
+};
+
+/** Makes an installation of the simulation one of the environment `test`, without homes. */
+async function withoutHomes(database: Database): Promise<void> {
+  await sql(database, `UPDATE installation SET environment = 'test'`);
+  await sql(database, 'TRUNCATE catalogs, listings CASCADE');
 }
 
 /** Opens a system with a running service. `dataDir`: the folder of PostgreSQL's files. */
 export async function openTestSystem(
-  options: { dataDir?: string; env?: Record<string, string> } = {},
+  options: {
+    dataDir?: string;
+    env?: Record<string, string>;
+    environment?: FaultEnvironment;
+  } = {},
 ): Promise<TestSystem> {
+  const { environment = 'simulation' } = options;
   const folder = await newFolder();
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
@@ -102,15 +141,17 @@ export async function openTestSystem(
         DATABASE_URL: `postgres://${postgres.connection.user}@127.0.0.1:${proxy.port}/${postgres.connection.database}`,
         LATCHKEY_MASTER_KEY: masterKey.toString('base64'),
         LATCHKEY_LOG_LEVEL: 'warn',
+        LATCHKEY_ENVIRONMENT: environment,
         ...options.env,
       },
     });
-    undo.push(() => service.end());
-    await service.start();
     const vault = openVault(masterKey);
     const { connection } = postgres;
     const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
     undo.push(() => database.close());
+    if (environment === 'test') await withoutHomes(database);
+    undo.push(() => service.end());
+    await service.start();
     const workloads: Workload[] = [];
     undo.push(async () => workloads.forEach((workload) => workload.abandon()));
     return {
@@ -120,7 +161,7 @@ export async function openTestSystem(
       database,
       partners: () => bothKinds(database, service.origin),
       async workload(seed, guestsAtOnce) {
-        const begun = await bookingPartners(database, service.origin, seed, guestsAtOnce);
+        const begun = await booking[environment](database, service.origin, seed, guestsAtOnce);
         workloads.push(begun);
         return begun;
       },
@@ -147,6 +188,7 @@ export async function settle(database: Database, workload: Workload): Promise<st
     if (overdue.length > 0 || !bookings.some(isWaiting)) break;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+  if (overdue.length === 0) await workload.look();
   const facts = await readFacts(database, applicationIds);
   return [...overdue, ...check({ history: workload.history, facts })];
 }

@@ -3,15 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Partner } from '../harness/partner.ts';
 import { CarefulClient, Surprise } from './careful-client.ts';
 import { readFeedOn } from './feed-reader.ts';
-import { book, type Ended, type Stay } from './guests.ts';
-import { History } from './history.ts';
-import { chanceOf } from './random.ts';
+import { book, type Ended, type Selling, type Stay } from './guests.ts';
+import { History, type Shown } from './history.ts';
+import type { OwnHomes } from './own-homes.ts';
+import { chanceOf, type Chance } from './random.ts';
+import { workAsStaff, type StaffOptions } from './staff.ts';
 
 /** The kinds of bookings and their frequency. */
 export interface WorkloadOptions {
   partners: readonly Partner[];
-  stays: readonly Stay[];
+  selling: Selling;
   seed: number;
+  /** Staff act, too. Absent: the simulation. */
+  staff?: Pick<StaffOptions, 'database' | 'own'>;
   /** Concurrent guests per partner. */
   guestsAtOnce?: number;
 }
@@ -21,33 +25,71 @@ export interface Workload {
   history: History;
   /** The number of bookings by final state; `nowhere`: the guest could not continue. */
   ended: Map<string, number>;
+  /** The number of acts of staff, by their end. */
+  acts: Map<string, number>;
   /** Starts no more guests and waits for the others. */
   finish(withinMs: number): Promise<void>;
+  /** Reads reservations and calendars by the API, after `finish`. */
+  look(): Promise<void>;
   /** Stops all guests. */
   abandon(): void;
 }
 
 const feedPauseMs = 200;
+const staffAtOnce = 3;
+const newest = 20;
+// A guest whose nights are taken looks for others.
+const lookingMs = 100;
+
+const increment = (counts: Map<string, number>, name: string): void => {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+};
+
+/** The dates that the calendar of a home shows as taken. */
+async function takenNights(
+  client: CarefulClient,
+  listingId: string,
+  { selling, range: query }: OwnHomes,
+): Promise<string[]> {
+  const id = 'inventory.calendar.get';
+  const input = { params: { listingId }, query };
+  for (;;) {
+    const calendar = await client.unlessRefused(id, input, null, selling.refusals);
+    if (calendar) {
+      return calendar.days.filter(({ available }) => !available).map(({ date }) => date);
+    }
+    // The service reads within a second that the home is sold again.
+    await sleep(lookingMs);
+  }
+}
 
 /** Makes partners book until `finish`. */
 export function startWorkload(options: WorkloadOptions): Workload {
-  const { partners, stays, seed, guestsAtOnce = 3 } = options;
+  const { partners, selling, seed, staff, guestsAtOnce = 3 } = options;
   const history = new History();
   const ended = new Map<string, number>();
+  const acts = new Map<string, number>();
   const references: { client: CarefulClient; reference: string }[] = [];
   const giveUp = new AbortController();
   let closing = false;
   let idle = false;
 
-  function count(client: CarefulClient, end: Ended): void {
-    const state = end?.state ?? 'nowhere';
-    ended.set(state, (ended.get(state) ?? 0) + 1);
-    if (end?.reference) references.push({ client, reference: end.reference });
+  function count(client: CarefulClient, { listingId, checkIn, checkOut }: Stay, end: Ended): void {
+    increment(ended, end?.state ?? 'nowhere');
+    if (!end?.reference) return;
+    const { reference } = end;
+    references.push({ client, reference });
+    history.stays.push({ reference, version: 1, state: 'confirmed', listingId, checkIn, checkOut });
   }
 
   async function guests(client: CarefulClient, index: number): Promise<void> {
     const chance = chanceOf(index);
-    while (!closing) count(client, await book(client, chance.pick(stays), chance));
+    while (!closing) {
+      const stay = selling.stay(chance);
+      const end = await book(client, stay, selling, chance);
+      count(client, stay, end);
+      if (end?.state === 'not offered') await sleep(chance.below(lookingMs));
+    }
   }
 
   async function readFeed(client: CarefulClient): Promise<void> {
@@ -68,6 +110,16 @@ export function startWorkload(options: WorkloadOptions): Workload {
     Array.from({ length: guestsAtOnce }, (_, index) => guests(client, seed + place * 100 + index)),
   );
   const feeds = clients.map((client) => readFeed(client));
+  const known = {
+    history,
+    // One of the newest, because older ones are cancelled by now.
+    reservation: (chance: Chance) =>
+      references.at(-1 - chance.below(Math.min(references.length, newest)))?.reference,
+    count: (act: string) => increment(acts, act),
+  };
+  const acting = Array.from({ length: staff ? staffAtOnce : 0 }, (_, index) => {
+    return workAsStaff({ ...staff!, ...known }, chanceOf(seed * 17 + index), () => closing);
+  });
 
   async function readReservations(): Promise<void> {
     try {
@@ -79,9 +131,34 @@ export function startWorkload(options: WorkloadOptions): Workload {
     }
   }
 
+  async function shownBy(own: OwnHomes): Promise<Shown> {
+    const [reader] = clients;
+    const shown: Shown = { reservations: [], calendars: [] };
+    for (const { client, reference } of references) {
+      const params = { reference };
+      const { state, listingId, checkIn, checkOut } = await client.succeed(
+        'reservation.reservation.get',
+        { params },
+      );
+      shown.reservations.push({ reference, state, listingId, checkIn, checkOut });
+    }
+    for (const { listingId } of own.homes) {
+      const taken = await takenNights(reader!, listingId, own);
+      shown.calendars.push({ listingId, taken });
+    }
+    return shown;
+  }
+
   return {
     history,
     ended,
+    acts,
+    async look() {
+      if (!staff) return;
+      // A withdrawn home has no calendar.
+      await staff.own.sellAll();
+      history.shown = await shownBy(staff.own);
+    },
     abandon() {
       closing = true;
       idle = true;
@@ -91,7 +168,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
       closing = true;
       const timer = setTimeout(() => giveUp.abort(), withinMs);
       try {
-        await Promise.all(runs);
+        await Promise.all([...runs, ...acting]);
         // The next read of the reservation applies an announced change.
         await readReservations();
       } finally {

@@ -3,8 +3,14 @@ import { readConfig } from '../../src/config.ts';
 import { type Catalog, openCatalog } from '../../src/catalog/index.ts';
 import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
-import { startService, type Service, type ServiceParts } from '../../src/service.ts';
+import {
+  openAvailability,
+  startService,
+  type Service,
+  type ServiceParts,
+} from '../../src/service.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
+import type { Availability } from '../../src/inventory/index.ts';
 import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import type { Partner } from './partner.ts';
@@ -24,6 +30,8 @@ export interface TestService {
   service: Service;
   /** The service's own. */
   catalog: Catalog;
+  /** Reads what has changed in the database behind the service's back, so that its next response has it. */
+  follow(): Promise<void>;
   /** Registers an application and returns a partner that calls for it. Quotas are ample unless named. */
   partner(application?: TestApplication): Promise<Partner>;
   stop(): Promise<void>;
@@ -42,6 +50,8 @@ export const standardQuotas = defaultQuotas;
 export interface TestParts {
   /** Wraps the supply of the environment. */
   changeSupply?: (supply: Supply, database: Database) => Supply;
+  /** Wraps the free nights of the environment. */
+  changeAvailability?: (availability: Availability) => Availability;
   /** Wraps the service's database. */
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
@@ -56,6 +66,7 @@ export async function startTestService(
   env: NodeJS.ProcessEnv = {},
   {
     changeSupply = (supply) => supply,
+    changeAvailability = (availability) => availability,
     changeDatabase = (database) => database,
     ...clock
   }: TestParts = {},
@@ -66,11 +77,13 @@ export async function startTestService(
   const { environment, baseUrl } = config;
   const changed = changeDatabase(database);
   const catalog = await openCatalog(changed, { environment, baseUrl });
+  const availability = await openAvailability(environment, changed, catalog);
   const service = await startService({
     config,
     catalog,
     database: changed,
     supply,
+    availability: changeAvailability(availability),
     logger: false,
     log: silent,
     ...clock,
@@ -84,6 +97,10 @@ export async function startTestService(
     database,
     service,
     catalog,
+    async follow() {
+      await catalog.follow();
+      await availability.follow();
+    },
     partner: (application) => registerPartner(database, origin, application, environment),
     async stop() {
       await service.stop();

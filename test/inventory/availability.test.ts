@@ -96,6 +96,7 @@ suite('availability of own homes', () => {
           if (added.outcome === 'taken') continue;
           for (let at = first; at < first + length; at += 1) isTaken[home]!.add(at);
         }
+        await service.follow();
         const all = Array.from({ length: nights }, (_, at) => from + at);
         const isFree = (home: number): boolean => all.every((at) => !isTaken[home]!.has(at));
         const stay = stayOf(from, nights);

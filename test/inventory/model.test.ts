@@ -124,13 +124,13 @@ suite('taken nights', () => {
         case 'hold': {
           const { does: _, ...stay } = operation;
           const bookingId = await resolution.make({ stay });
-          const { booking } = await claimOf(bookingId);
-          const answer = await parts.supply.hold(booking, new AbortController().signal);
+          const { booking, fence } = await claimOf(bookingId);
+          const answer = await parts.supply.hold(booking, fence, new AbortController().signal);
           assert.equal(answer.outcome, isFree(stay) ? 'done' : 'refused');
           if (answer.outcome === 'done') {
             model.set(booking.attemptId, { ...stay, kind: 'held', bookingId });
             assert.equal(
-              (await parts.supply.hold(booking, new AbortController().signal)).outcome,
+              (await parts.supply.hold(booking, fence, new AbortController().signal)).outcome,
               'done',
               'a repeated hold has no second effect',
             );

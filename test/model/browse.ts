@@ -13,6 +13,7 @@ import {
   searched,
   stayWords,
   type HomeName,
+  type SearchMembers,
 } from './homes.ts';
 import type { Kind } from './kind.ts';
 import { isOverQuota, overQuota, refusedEarly, shown } from './reply-summary.ts';
@@ -30,10 +31,9 @@ export type SearchPage = ReplyOf<'distribution.listing.search'>['body'];
 
 /** The parts of a result that the model compares. */
 export const resultsOf = ({ operator }: SessionClients, items: SearchPage['items']): object[] =>
-  items.map(({ listing, total, currency }) => ({
+  items.map(({ listing, ...rest }) => ({
     home: operator.homeOf(listing.listingId) ?? listing.listingId,
-    total,
-    currency,
+    ...rest,
   }));
 
 // The clocks of service and test are the same.
@@ -79,11 +79,13 @@ export async function pageSearch(
   by: AccountName,
   stay: StayName,
   limit: number,
+  members: SearchMembers,
 ): Promise<void> {
-  const { party, ...dates } = datesOf(stayWords(stay));
+  const asked = Object.entries(members).filter(([, member]) => member !== null);
+  const search = { ...datesOf(stayWords(stay)), ...Object.fromEntries(asked) };
   const found: object[] = [];
   for (let cursor: string | null = null; ;) {
-    const body = { ...dates, party, limit, ...(cursor !== null && { cursor }) };
+    const body = { ...search, limit, ...(cursor !== null && { cursor }) };
     const page: SearchPage = await sessionClients.partners[by].succeed(
       'distribution.listing.search',
       { body },
@@ -94,8 +96,12 @@ export async function pageSearch(
     if (page.nextCursor === null) break;
     cursor = page.nextCursor;
   }
-  const expected = worlds.map(({ inventory }) => searched(inventory!, by, stayWords(stay)));
+  const expected = worlds.map(({ inventory }) =>
+    searched(inventory!, by, stayWords(stay), members),
+  );
   if (expected.some((one) => isDeepStrictEqual(one, found))) return;
   const texts = [found, ...expected].map((one) => JSON.stringify(one));
-  throw new Difference(`${by} finds for ${stay}\n  ${texts.join('\nand not\n  ')}`);
+  throw new Difference(
+    `${by} finds for ${stay} ${JSON.stringify(members)}\n  ${texts.join('\nand not\n  ')}`,
+  );
 }

@@ -333,23 +333,70 @@ export function take(inventory: Pick<Inventory, 'taken'>, { home, from, nights, 
 export const isSold = ({ sold }: Inventory, by: AccountName, home: HomeName): boolean =>
   sold[selling[by].catalog].includes(home);
 
-/** The homes that a search finds, in their order, with their totals. */
-export function searched(inventory: Inventory, by: AccountName, dates: StayWords): object[] {
+/** The optional members of a search that the model plays; null: absent. */
+export interface SearchMembers {
+  sort: 'position' | 'total' | null;
+  flexDays: number | null;
+  maxTotal: { amount: number; currency: string } | null;
+}
+
+/** A search without optional members. */
+export const plainSearch: SearchMembers = { sort: null, flexDays: null, maxTotal: null };
+
+interface ModelResult {
+  home: HomeName;
+  total: number | null;
+  currency: string | null;
+  checkIn?: string;
+  checkOut?: string;
+}
+
+// In the order of preference; so many that the largest `flexDays` has enough.
+const shifts = [0, -1, 1, -2, 2, -3, 3];
+
+const totalOf = ({ total }: ModelResult): number => total ?? Infinity;
+const byTotal = (a: ModelResult, b: ModelResult): number =>
+  totalOf(a) === totalOf(b) ? 0 : totalOf(a) - totalOf(b);
+
+/** The homes that a search finds, in its order, with their totals. */
+export function searched(
+  inventory: Inventory,
+  by: AccountName,
+  dates: StayWords,
+  { sort, flexDays, maxTotal }: SearchMembers = plainSearch,
+): object[] {
   const { catalog } = selling[by];
-  return inventory.order[catalog]
-    .map((home) => ({ ...dates, home }))
-    .filter((words) => {
-      const isOffered = inventory.sold[catalog].includes(words.home) && isFree(inventory, words);
-      return isOffered && ruleRefusal(inventory.content[words.home], words) === null;
-    })
-    .map((words) => {
-      const charges = chargesOf(by, inventory.content[words.home], stayNamed(words));
-      return {
+
+  function resultOf(words: StayWords): ModelResult[] {
+    const isAllowed = ruleRefusal(inventory.content[words.home], words) === null;
+    if (!isAllowed || !isFree(inventory, words)) return [];
+    const charges = chargesOf(by, inventory.content[words.home], stayNamed(words));
+    const { checkIn, checkOut } = datesOf(words);
+    return [
+      {
         home: words.home,
         total: charges?.total ?? null,
         currency: charges?.currency ?? null,
-      };
-    });
+        ...(flexDays !== null && { checkIn, checkOut }),
+      },
+    ];
+  }
+
+  const results = inventory.order[catalog]
+    .filter((home) => inventory.sold[catalog].includes(home))
+    .flatMap((home) =>
+      shifts
+        .slice(0, 1 + 2 * (flexDays ?? 0))
+        .flatMap((days) => resultOf({ ...dates, home, from: dates.from + days }))
+        .toSorted(byTotal)
+        .slice(0, 1),
+    )
+    .filter(
+      (result) =>
+        maxTotal === null ||
+        (result.currency === maxTotal.currency && totalOf(result) <= maxTotal.amount),
+    );
+  return sort === 'total' ? results.toSorted(byTotal) : results;
 }
 
 /** The days of a home's calendar. */

@@ -201,8 +201,9 @@ export class Operator {
 
   async unblock({ home, from, nights }: BlockCall): Promise<CallReply> {
     const { database } = this.#service;
-    const blocks = await listBlocksOf(database, { listing: this.#slug(home), atMost: 100 });
-    const block = blocks.find(
+    const filter = { listing: this.#slug(home) };
+    const { items } = await listBlocksOf(database, filter, { limit: 100 });
+    const block = items.find(
       (one) => one.from === dateAt(from) && one.to === dateAt(from + nights),
     );
     return block ? replyOf(unblockNights(database, actor, block.blockId)) : isRefused;

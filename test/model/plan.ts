@@ -8,6 +8,7 @@ import {
   type FollowIntention,
   type Intention,
 } from './intentions.ts';
+import { plainSearch, type SearchMembers } from './homes.ts';
 import {
   accountNames,
   quoteNames,
@@ -42,7 +43,13 @@ export type Step =
   /** Several next actions, one after the other. */
   | { happens: 'a partner books'; intention: FollowIntention }
   /** Of the operator's homes, page by page. */
-  | { happens: 'the homes are searched'; by: AccountName; stay: StayName; limit: number }
+  | {
+      happens: 'the homes are searched';
+      by: AccountName;
+      stay: StayName;
+      limit: number;
+      members: SearchMembers;
+    }
   | { happens: 'a quote expires'; by: AccountName; quote: QuoteName }
   /** Quotas refill partly. */
   | { happens: 'ten seconds pass' }
@@ -107,6 +114,18 @@ const homesSearched: fc.Arbitrary<Step> = fc.record({
   by,
   stay: ownStay,
   limit: fc.integer({ min: 1, max: 3 }),
+  members: fc.oneof(
+    fc.constant(plainSearch),
+    fc.record({
+      sort: fc.constantFrom(null, 'position' as const, 'total' as const),
+      flexDays: fc.constantFrom(null, 0, 1, 3),
+      maxTotal: fc.constantFrom(
+        null,
+        { amount: 60_000, currency: 'EUR' },
+        { amount: 30_000, currency: 'JPY' },
+      ),
+    }),
+  ),
 });
 
 const stepsOnOwnHomes = (lead: AccountName) => [

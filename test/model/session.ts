@@ -146,9 +146,14 @@ export class Session {
   }
 
   /** Searches page by page. The quotas refill before and after. */
-  async #pageSearch({ by, stay, limit }: Extract<Step, { happens: 'the homes are searched' }>) {
+  async #pageSearch({
+    by,
+    stay,
+    limit,
+    members,
+  }: Extract<Step, { happens: 'the homes are searched' }>) {
     passSeconds(this.#system, this.#worlds, aMinute);
-    await pageSearch(this.#sessionClients, this.#worlds, by, stay, limit);
+    await pageSearch(this.#sessionClients, this.#worlds, by, stay, limit, members);
     passSeconds(this.#system, this.#worlds, aMinute);
   }
 

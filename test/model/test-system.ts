@@ -5,6 +5,7 @@ import type { Executor } from '../../src/platform/postgres/database.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { openTestWorker } from '../harness/test-worker.ts';
 import type { Partner } from '../harness/partner.ts';
+import type { Availability } from '../../src/inventory/index.ts';
 import { newPromotion } from '../harness/promotions.ts';
 import { sql } from '../harness/rows.ts';
 import type { TestApplication } from '../harness/registration.ts';
@@ -172,6 +173,21 @@ const openingIn: Readonly<Record<ModelEnvironment, (service: TestService) => Pro
   test: onOwnHomes,
 };
 
+/** Free nights that are never old: the model has no delay between a change and the searches that show it. */
+const followedFirst = (real: Availability): Availability => ({
+  async freeHomes(...asked) {
+    await real.follow();
+    return real.freeHomes(...asked);
+  },
+  async openNights(...asked) {
+    await real.follow();
+    return real.openNights(...asked);
+  },
+  knownUntil: () => real.knownUntil(),
+  follow: () => real.follow(),
+  took: (...taken) => real.took(...taken),
+});
+
 /** Opens the system after the statements of `damage` on its database. */
 export async function openTestSystem(
   environment: ModelEnvironment,
@@ -184,6 +200,7 @@ export async function openTestSystem(
   const env = { LATCHKEY_ROLES: roles[workerPlace], LATCHKEY_ENVIRONMENT: environment };
   const service: TestService = await startTestService(env, {
     ...clock,
+    changeAvailability: followedFirst,
     ...(changeSupply && { changeSupply }),
   });
   for (const text of [...indexTexts, ...damage]) await sql(service.database, text);

@@ -319,7 +319,8 @@ describe('the quota of the portal', () => {
   });
 
   it('is sixty links a minute from one address', async () => {
-    const otherService = await startTestService();
+    // No minute passes, however long the calls take.
+    const otherService = await startTestService({}, { elapsedMs: () => 0 });
     try {
       const caller = new PortalCaller(otherService.origin);
       const tried = [];
@@ -328,7 +329,7 @@ describe('the quota of the portal', () => {
         tried.push(status);
       }
       assert.ok(tried.slice(0, 60).every((status) => status === 401));
-      assert.ok(tried.includes(429));
+      assert.deepEqual(tried.slice(60), [429, 429]);
     } finally {
       await otherService.stop();
     }

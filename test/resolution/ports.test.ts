@@ -10,7 +10,7 @@ import { eventually } from '../harness/eventually.ts';
 import { aged, sql } from '../harness/rows.ts';
 import { openResolution, type Making, type TestResolution } from './resolution.ts';
 
-type Name = keyof Omit<Supply, 'definitionVersion' | 'openNights' | 'freeListings'> | PaymentName;
+type Name = keyof Omit<Supply, 'definitionVersion' | 'openNights'> | PaymentName;
 type PaymentName = `payment.${Exclude<keyof Payment, 'kind' | 'publishableKey'>}`;
 type Answers = Partial<Record<Name, unknown>>;
 

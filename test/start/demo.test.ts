@@ -100,11 +100,11 @@ const noCurl = spawnSync('curl', ['--version']).status !== 0 && 'there is no cur
 
 const oneSentence = /^[^\n]+\n$/;
 
-/** The shell commands of the guide, in their order. */
-async function guideCommands(): Promise<string> {
-  const guide = await readFile(path.join(project, 'docs/guides/first-booking.md'), 'utf8');
+/** The shell commands of a guide, in their order. */
+async function guideCommands(name: string): Promise<string> {
+  const guide = await readFile(path.join(project, `docs/guides/${name}.md`), 'utf8');
   const blocks = [...guide.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
-  assert.ok(blocks.length > 8);
+  assert.ok(blocks.length > 5);
   // A person types more slowly than other tests keep this machine busy.
   return blocks.join('').replaceAll(/^sleep 1$/gm, 'sleep 3');
 }
@@ -130,13 +130,23 @@ describe('demo and guide', () => {
   });
 
   it('the commands of the guide can be pasted', { skip: noCurl }, async () => {
-    const script = `set -euo pipefail\n${await guideCommands()}`;
+    const script = `set -euo pipefail\n${await guideCommands('first-booking')}`;
     const { code, out, err } = await ran('bash', ['-c', script], dataDir);
     assert.equal(code, 0, `${out}${err}`);
     assert.match(out, /^simulation\n/);
     assert.match(out, /^ready 4$/m);
     assert.equal(out.match(/^confirmed view_confirmation$/gm)?.length, 2, out);
     assert.match(out, /^\d+ reservation\.confirmed$/m);
+  });
+
+  it('the commands of the guide to search can be pasted', { skip: noCurl }, async () => {
+    const script = `set -euo pipefail\n${await guideCommands('search')}`;
+    const { code, out, err } = await ran('bash', ['-c', script], dataDir);
+    assert.equal(code, 0, `${out}${err}`);
+    assert.match(out, /, Kyoto$/m);
+    assert.match(out, /^\d+(\.\d)? km /m);
+    assert.match(out, /^\d+ EUR /m);
+    assert.match(out, /^\d{4}-\d{2}-\d{2} \d{4}-\d{2}-\d{2} \d+ /m);
   });
 
   it('the demo says what to run if the service does not respond', async () => {

@@ -22,6 +22,7 @@ for (const name of ['bash', 'javascript', 'json', 'python', 'sql', 'xml']) {
 export const guideFiles = {
   'For partner developers': [
     'docs/guides/first-booking.md',
+    'docs/guides/search.md',
     'docs/guides/errors-and-retries.md',
     'docs/guides/card-payments.md',
     'docs/guides/simulation.md',

@@ -1,5 +1,5 @@
 import { inventoryDefinitionVersion } from '../../contract/wire.ts';
-import { findStay, readFreeListings, readOpenNights } from '../../inventory/index.ts';
+import { findStay, readOpenNights } from '../../inventory/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { holdNights } from '../store/nights.ts';
 import type { Supply } from './supply.ts';
@@ -16,9 +16,8 @@ export const createInventorySupply = (executor: Executor): Supply => ({
   definitionVersion: inventoryDefinitionVersion,
   keepsNights: true,
   openNights: (listingId, from, nights) => readOpenNights(executor, listingId, from, nights),
-  freeListings: (listingIds, stay) => readFreeListings(executor, listingIds, stay),
-  async hold(booking) {
-    const verdict = await holdNights(executor, booking);
+  async hold(booking, fence) {
+    const verdict = await holdNights(executor, booking, fence);
     if (verdict === 'held') return done;
     if (verdict === 'overtaken') return unknown;
     // A statement of its own: it sees what was committed while the first one waited.

@@ -1,6 +1,6 @@
 import type { FailureReason } from '../../contract/states.ts';
 import type { Announcement, Booking } from '../rules/booking.ts';
-import type { Availability } from '../../inventory/index.ts';
+import type { DayNumber } from '../../pricing/index.ts';
 import type { PortAnswer } from './ask-port.ts';
 
 /** A future change that the supplier already knows when it confirms. */
@@ -16,7 +16,7 @@ export type StayState =
  * The supplier, which has the final word on availability. The booking's `attemptId` identifies the attempt:
  * a repeated call has no second effect and returns the current state.
  */
-export interface Supply extends Availability {
+export interface Supply {
   /** `meta.definitionVersion` of its data. */
   definitionVersion: string;
   /**
@@ -24,8 +24,22 @@ export interface Supply extends Availability {
    * booking then also confirms or frees them, and makes no reservation without them.
    */
   keepsNights: boolean;
-  /** Holds the nights for this booking until they are confirmed or released. */
-  hold(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object, FailureReason>>;
+  /** For each night from `from` on: 1 if it is free now, else 0. A live read, for quotes. */
+  openNights(
+    listingId: string,
+    from: DayNumber,
+    nights: number,
+    signal: AbortSignal,
+  ): Promise<Uint8Array>;
+  /**
+   * Holds the nights for this booking until they are confirmed or released. `fence`: of the worker's claim;
+   * null: the caller has locked the booking.
+   */
+  hold(
+    booking: Booking,
+    fence: number | null,
+    signal: AbortSignal,
+  ): Promise<PortAnswer<object, FailureReason>>;
   /** Turns the held nights into a reservation. */
   confirm(
     booking: Booking,

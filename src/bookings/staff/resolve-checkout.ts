@@ -62,7 +62,8 @@ async function takeNights(
   { from, next }: BookingChange,
 ): Promise<void> {
   if (next.state !== 'confirmed') return;
-  const { outcome } = await supplyOn(executor).hold(from, AbortSignal.timeout(heldWithinMs));
+  const supply = supplyOn(executor);
+  const { outcome } = await supply.hold(from, null, AbortSignal.timeout(heldWithinMs));
   if (outcome === 'done') return;
   throw new OperatorRefusal(
     `The nights of ${next.bookingId} are no longer free (sold_out): it can only be resolved as failed.`,

@@ -76,7 +76,6 @@ const setColumns = (parts: MoveParts): string =>
     parts.method && methodColumn,
     parts.promotion && promotionColumns,
     parts.counts && `counted_on = ${days.today}`,
-    parts.uncounts && 'counted_on = NULL',
   ].filter(Boolean).join(`,
         `);
 

@@ -2,8 +2,8 @@ import { abandonedHolds, freeHolds, insertHolds } from '../../inventory/index.ts
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Booking } from '../rules/booking.ts';
 
-// A booking that has changed since it was read may no longer need its nights: a worker that has lost its
-// claim holds none.
+// The row stays locked until the hold is committed, and claims skip locked rows. So no worker claims the
+// booking meanwhile, and every later one sees the hold: none remains that its booking does not need.
 const holdStatement: Statement = {
   name: 'hold-nights',
   text: `WITH asked AS (
@@ -11,6 +11,8 @@ const holdStatement: Statement = {
         b.application_id, b.kind, b.booking_id
       FROM bookings b
       WHERE b.booking_id = $3 AND b.application_id = $1 AND b.kind = $2 AND b.version = $4
+        AND ($8::bigint IS NULL OR b.fence = $8)
+      FOR NO KEY UPDATE
     ), held AS (${insertHolds('asked')}
     )
     SELECT EXISTS (SELECT FROM asked) AS asked, EXISTS (SELECT FROM held) AS held`,
@@ -18,11 +20,14 @@ const holdStatement: Statement = {
 
 /**
  * Holds the nights of a booking for its attempt. `not_held`: they are taken, perhaps by the attempt itself.
- * `overtaken`: the booking has changed since it was read, and holds none.
+ * `overtaken`: the booking has changed since it was read, or another worker has claimed it, and holds none.
+ *
+ * @param fence of the worker's claim; null: the transaction has locked the booking
  */
 export async function holdNights(
   executor: Executor,
   { applicationId, kind, bookingId, version, quote }: Booking,
+  fence: number | null,
 ): Promise<'held' | 'not_held' | 'overtaken'> {
   const [row] = await executor.query<{ asked: boolean; held: boolean }>(holdStatement, [
     applicationId,
@@ -32,6 +37,7 @@ export async function holdNights(
     quote.listingId,
     quote.checkIn,
     quote.checkOut,
+    fence,
   ]);
   if (!row!.asked) return 'overtaken';
   return row!.held ? 'held' : 'not_held';
@@ -48,8 +54,8 @@ const releaseStatement: Statement = {
 };
 
 /**
- * Releases one batch of holds older than a minute whose booking is gone or resolved: of a worker that lost
- * its claim while it held the nights. Returns how many.
+ * Releases one batch of holds whose booking is gone or resolved. Only an earlier version, beside this one,
+ * leaves such holds. Returns how many.
  */
 export const releaseAbandonedHolds = async (executor: Executor, atMost: number): Promise<number> =>
   (await executor.query(releaseStatement, [atMost])).length;

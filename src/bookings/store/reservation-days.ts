@@ -24,42 +24,37 @@ export const counted = (from: string): string => `counted AS (
         SET reservations = d.reservations + 1, at_most = excluded.at_most
     )`;
 
-/** Assigned to `counted_on` of the booking `b` when it moves to this state. */
-export const countedOnIn = (state: string): string =>
-  `CASE WHEN ${state} NOT IN ('failed', 'expired') THEN b.counted_on END`;
+/**
+ * Returned by an update of the booking `b`: the day for which it no longer counts, or null. A booking keeps
+ * its day: with a trigger on the table, PostgreSQL returns an `old` value that can be outdated.
+ */
+export const uncountedDay = `CASE WHEN b.state IN ('failed', 'expired') THEN b.counted_on END AS uncounted_day`;
 
-/** Returned by an update of the booking `b`: the day for which it no longer counts, or null. */
-export const uncountedDay =
-  'CASE WHEN b.counted_on IS NULL THEN old.counted_on END AS uncounted_day';
-
-// `ANY` makes the plan start with the keys (ADR 9).
-const isDayOfUncounted = `d.day = ANY (ARRAY(SELECT day FROM uncounted))
-        AND d.application_id = ANY (ARRAY(SELECT application_id FROM uncounted))
-        AND d.day = u.day AND d.application_id = u.application_id`;
-
-/** Parts of a statement: take the bookings of `from`, which has `application_id` and `uncountedDay`, off their days. */
+/**
+ * Parts of a statement: take the bookings of `from`, which has `application_id` and `uncountedDay`, off their
+ * days. The conflict also finds the row of a transaction that has just counted them, which the statement does
+ * not see. For a day that was removed it inserts 0.
+ */
 export const uncounted = (from: string): string => `uncounted AS (
       SELECT application_id, uncounted_day AS day, count(*)::integer AS bookings FROM ${from}
       WHERE uncounted_day IS NOT NULL GROUP BY application_id, uncounted_day
-    ), locked_days AS (
-      SELECT d.day FROM uncounted u JOIN reservation_days d ON ${isDayOfUncounted}
-      ORDER BY d.application_id, d.day FOR UPDATE OF d
     ), freed_days AS (
-      UPDATE reservation_days d SET reservations = d.reservations - u.bookings
-      FROM uncounted u, (SELECT count(*) FROM locked_days) waited
-      WHERE ${isDayOfUncounted}
+      INSERT INTO reservation_days AS d (application_id, day, reservations)
+      SELECT application_id, day, 0 FROM uncounted ORDER BY application_id, day
+      ON CONFLICT (day, application_id) DO UPDATE SET reservations = d.reservations - (
+        SELECT bookings FROM uncounted u WHERE u.application_id = d.application_id AND u.day = d.day)
     )`;
 
 /**
  * Parts of a statement: take cancelled reservations off their days. `from` has `application_id`, `kind` and
- * `booking_id`.
+ * `booking_id`. It also updates a booking that does not count, because another transaction may just be
+ * counting it: then it waits, and takes it off afterwards.
  */
 export const cancelledUncounted = (from: string): string => `cancelled_bookings AS (
-      UPDATE bookings b SET counted_on = NULL FROM ${from} c
+      UPDATE bookings b SET counted_on = b.counted_on FROM ${from} c
       WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM ${from}))
-        AND b.booking_id = c.booking_id AND b.application_id = c.application_id
-        AND b.kind = c.kind AND b.counted_on IS NOT NULL
-      RETURNING b.application_id, ${uncountedDay}
+        AND b.booking_id = c.booking_id AND b.application_id = c.application_id AND b.kind = c.kind
+      RETURNING b.application_id, b.counted_on AS uncounted_day
     ), ${uncounted('cancelled_bookings')}`;
 
 /** Runs a statement that counts a booking. Returns `ifFull`, with nothing written, if it exceeds the limit. */
@@ -100,8 +95,8 @@ const dayBegan = `date_trunc('day', ${utcNow}) AT TIME ZONE 'UTC'`;
 
 // The candidates come from small indexes: what is due, and the events of the day. Rows that another
 // statement has locked are skipped, because that statement locks several rows in any order.
-const countTodayStatement: Statement = {
-  name: 'count-todays-reservations',
+const lockTodayStatement: Statement = {
+  name: 'lock-todays-bookings',
   text: `WITH due AS MATERIALIZED (
       SELECT booking_id, application_id FROM bookings WHERE due_at > '-infinity' ORDER BY due_at
     ), candidates AS (
@@ -109,18 +104,25 @@ const countTodayStatement: Statement = {
       UNION
       SELECT (data->>'checkoutId')::uuid FROM events
       WHERE application_id = $1 AND created_at >= ${dayBegan} AND type = 'reservation.confirmed'
-    ), chosen AS (
-      SELECT b.booking_id, b.application_id, b.kind FROM bookings b
-      WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM candidates))
-        AND b.application_id = $1 AND b.submitted_at >= ${dayBegan} AND b.counted_on IS NULL
-        AND b.state NOT IN ('failed', 'expired') AND (
-          SELECT r.state FROM reservations r WHERE r.booking_id = b.booking_id
-            AND r.application_id = b.application_id AND r.kind = b.kind) IS DISTINCT FROM 'cancelled'
-      FOR UPDATE OF b SKIP LOCKED
-    ), marked AS (
-      UPDATE bookings b SET counted_on = ${today} FROM chosen c
-      WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM chosen))
-        AND b.booking_id = c.booking_id AND b.application_id = c.application_id AND b.kind = c.kind
+    )
+    SELECT b.booking_id, b.kind FROM bookings b
+    WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM candidates))
+      AND b.application_id = $1 AND b.submitted_at >= ${dayBegan} AND b.counted_on IS NULL
+      AND b.state NOT IN ('failed', 'expired')
+    FOR NO KEY UPDATE OF b SKIP LOCKED`,
+};
+
+// A statement of its own: it sees what was cancelled before the bookings were locked. A later cancellation
+// waits for the lock.
+const countTodayStatement: Statement = {
+  name: 'count-todays-reservations',
+  text: `WITH marked AS (
+      UPDATE bookings b SET counted_on = ${today}
+      FROM unnest($2::uuid[], $3::text[]) AS locked (booking_id, kind)
+      WHERE b.booking_id = ANY ($2::uuid[]) AND b.application_id = $1
+        AND b.booking_id = locked.booking_id AND b.kind = locked.kind AND (
+        SELECT r.state FROM reservations r WHERE r.booking_id = b.booking_id
+          AND r.application_id = b.application_id AND r.kind = b.kind) IS DISTINCT FROM 'cancelled'
       RETURNING b.application_id, b.counted_on
     )
     INSERT INTO reservation_days AS d (application_id, day, reservations)
@@ -131,11 +133,18 @@ const countTodayStatement: Statement = {
 
 /**
  * Counts the reservations that an application has made today without a limit. The count can exceed a limit
- * that is set afterwards.
+ * that is set afterwards. Call it in a transaction.
  */
 export async function countTodaysReservations(
   executor: Executor,
   applicationId: string,
 ): Promise<void> {
-  await executor.query(countTodayStatement, [applicationId]);
+  const locked = await executor.query<{ booking_id: string; kind: string }>(lockTodayStatement, [
+    applicationId,
+  ]);
+  await executor.query(countTodayStatement, [
+    applicationId,
+    locked.map(({ booking_id: bookingId }) => bookingId),
+    locked.map(({ kind }) => kind),
+  ]);
 }

@@ -5,7 +5,7 @@ import { instantOrNull, type Executor, type Statement } from '../../platform/pos
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { hasNights, settleNights } from '../../inventory/index.ts';
-import { countedOnIn, uncounted, uncountedDay } from './reservation-days.ts';
+import { uncounted, uncountedDay } from './reservation-days.ts';
 import { unchangedSince } from './move-statement.ts';
 
 /** The outcome of a claimed booking. */
@@ -32,7 +32,7 @@ const statement: Statement = {
       UPDATE bookings b SET version = a.version + 1, state = a.state,
         failure_reason = a.failure_reason, reference = a.reference, resolved_at = a.resolved_at,
         updated_at = a.updated_at, due_at = now() + make_interval(secs => a.due_in_seconds),
-        unknown_step = a.unknown_step, tries = 0, counted_on = ${countedOnIn('a.state')}
+        unknown_step = a.unknown_step, tries = 0
       FROM asked a
       WHERE b.booking_id = ANY ($3::uuid[]) AND b.booking_id = a.booking_id
         AND b.application_id = a.application_id AND b.kind = a.kind

@@ -94,10 +94,12 @@ export async function collect(
 }
 
 /** Holds the nights, authorizes the card, confirms the stay, captures the payment. Spec: Card payments, the order. */
-export async function book(ports: Ports, booked: Booked): Promise<Outcome> {
+export async function book(
+  ports: Ports,
+  { booking, isRepeat, fence }: Booked & { fence: number },
+): Promise<Outcome> {
   const { supply, ask } = ports;
-  const { booking, isRepeat } = booked;
-  const held = await ask((signal) => supply.hold(booking, signal));
+  const held = await ask((signal) => supply.hold(booking, fence, signal));
   if (held.outcome === 'unknown') return unknownAt('hold');
   if (held.outcome === 'refused') {
     // On the first try nothing was done before.

@@ -96,7 +96,8 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
 async function checkAndBook(parts: AskingParts, claim: Claim, isRepeat: boolean): Promise<Outcome> {
   const reason = await refusalBeforeAsking(parts, claim);
   if (reason) return undo(parts, claim.booking, reason);
-  return book(parts, { booking: claim.booking, isRepeat });
+  const { booking, fence } = claim;
+  return book(parts, { booking, isRepeat, fence });
 }
 
 const isWaiting = (booking: Booking): boolean =>

@@ -30,6 +30,8 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     'A result is a home that is available for the whole stay and whose rules of party and stay are met. `total` is null if a night of the stay has no price; a quote for such a home is refused as `policy_restricted` with the reason `not_priced`.',
     `Results are live, but may come from a cache of up to about one minute. A read that takes longer than about ${limits.liveReadSeconds} seconds ends in 503. An error never means "nothing available": do not show it as such.`,
     'Every call counts against the quota, also if it is served from the cache.',
+    'The members from `destination` to `flexDays` are optional and can be combined; a home must satisfy all of them. A cursor is valid only with the same members, in the same spelling.',
+    'With `flexDays`, `maxTotal` and `sort` apply to the shift that is chosen. The dates that are asked for must be valid themselves.',
   ],
   'inventory.calendar.get': [
     `At most ${limits.calendarDays} days, first and last included, with one entry per day. \`available\` is about the night that begins on the date, \`minNights\` about a stay that arrives on it, \`checkOutAllowed\` about a stay that departs on it.`,

@@ -14,7 +14,7 @@ import {
 } from '../../pricing/index.ts';
 import { catalogOf, completeMeta } from '../../catalog/index.ts';
 import { read } from '../context.ts';
-import { followIfOld } from '../freshness.ts';
+import { followIfOld, knownUntil } from '../freshness.ts';
 
 function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
   if (end < start) return [{ path: 'query/endDate', message: 'must not be before startDate' }];
@@ -59,7 +59,7 @@ export const getCalendar = read('inventory.calendar.get', {
       published && {
         listing: published.listing,
         // The nights are read later, so they include more.
-        asOf: context.catalog.knownUntil(),
+        asOf: knownUntil(context),
         start,
         end,
       }
@@ -69,7 +69,7 @@ export const getCalendar = read('inventory.calendar.get', {
     const now = context.now();
     const today = todayAt(now, listing.timeZone);
     const open = await context.liveReads((signal) =>
-      context.supply.openNights(listing.listingId, start, end - start + 1, signal),
+      context.availability.openNights(listing.listingId, start, end - start + 1, signal),
     );
     if (isRefusal(open)) return open;
     return {

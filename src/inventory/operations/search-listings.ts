@@ -1,32 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import {
-  catalogOf,
-  completeMeta,
-  cursorAfter,
-  indexAfter,
-  pageSize,
-  placeAfter,
-  type PublishedListing,
-} from '../../catalog/index.ts';
+import { catalogOf, completeMeta, greatCircleKm, pageSize } from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { insertObservation } from '../store/search-observations.ts';
 import {
+  dateText,
   normaliseParty,
   type Party,
-  partyRefusal,
-  priceStay,
   type Stay,
   stayInputRefusal,
   stayOf,
-  stayRuleRefusal,
   todayAt,
 } from '../../pricing/index.ts';
 import { canonicalJson } from '../../api/identity.ts';
-import { followIfOld } from '../freshness.ts';
+import { followIfOld, knownUntil } from '../freshness.ts';
 import { decideInTime } from '../in-time.ts';
 import { read, type InventoryCall } from '../context.ts';
-import { findFree } from '../find-free.ts';
+import { readSearchCursor, searchCursor } from '../search/cursor.ts';
+import { findHomes, type FoundHome } from '../search/find-homes.ts';
+import { homeSearchOf, searchProblems } from '../search/home-search.ts';
 
 type SearchCall = InventoryCall<'distribution.listing.search'>;
 
@@ -41,29 +33,27 @@ function problemsEverywhere(stay: Stay, now: number): InvalidField[] {
   return stayInputRefusal(stay, earliest).filter(({ message }) => alsoLatest.has(message));
 }
 
-/** Whether a quote would accept this stay and party; availability is checked later. */
-function rulesAllow({ listing }: PublishedListing, stay: Stay, party: Party, now: number): boolean {
-  const today = todayAt(now, listing.timeZone);
-  return (
-    stay.checkIn >= today &&
-    partyRefusal(listing, party) === null &&
-    stayRuleRefusal(listing, stay, today) === null
-  );
+/** The members of a result besides the listing, as JSON without the opening brace. */
+function restOf({ body }: SearchCall, { published, stay, total }: FoundHome): string {
+  const { currency, geo } = published.listing;
+  const { near } = body;
+  const rest = {
+    total,
+    currency: total === null ? null : currency,
+    ...(near && geo && { distanceKm: Math.round(greatCircleKm(near, geo) * 10) / 10 }),
+    ...(body.flexDays !== undefined && {
+      checkIn: dateText(stay.checkIn),
+      checkOut: dateText(stay.checkOut),
+    }),
+  };
+  return JSON.stringify(rest).slice(1);
 }
 
-function bytesOf(
-  { actor }: SearchCall,
-  published: PublishedListing,
-  { stay, party, now }: { stay: Stay; party: Party; now: number },
-): Buffer[] {
-  const price = priceStay(published.listing, stay, party, {
-    today: todayAt(now, published.listing.timeZone),
-    adjustmentPercent: actor.application.adjustPercent,
-  });
-  const { total, currency } = price ?? { total: null, currency: null };
-  const rest = `,"total":${total},"currency":${JSON.stringify(currency)}}`;
-  return [Buffer.from('{"listing":'), published.bytes, Buffer.from(rest)];
-}
+const bytesOf = (call: SearchCall, found: FoundHome): Buffer[] => [
+  Buffer.from('{"listing":'),
+  found.published.bytes,
+  Buffer.from(`,${restOf(call, found)}`),
+];
 
 /** Records the search if consent is not required. Spec: Signal rules, 5. */
 async function observe(
@@ -86,62 +76,77 @@ async function observe(
   return observationId;
 }
 
-const ownerOf = ({ actor, body }: SearchCall, party: Party) =>
+/** The optional members that decide which homes are found, and in which order. */
+function refinementOf({ body }: SearchCall): string | undefined {
+  const { destination, near, amenities, bedroomsMin, maxTotal, flexDays } = body;
+  const sort = body.sort === 'position' ? undefined : body.sort;
+  const refinement = { destination, near, amenities, bedroomsMin, maxTotal, flexDays, sort };
+  const isPlain = Object.values(refinement).every((member) => member === undefined);
+  return isPlain ? undefined : canonicalJson(refinement);
+}
+
+const ownerOf = (call: SearchCall, party: Party) =>
   ({
     operation: 'distribution.listing.search',
-    applicationId: actor.applicationId,
+    applicationId: call.actor.applicationId,
     filters: {
-      stay: canonicalJson({ checkIn: body.checkIn, checkOut: body.checkOut, party }),
-      collectionId: body.collectionId,
+      stay: canonicalJson({ checkIn: call.body.checkIn, checkOut: call.body.checkOut, party }),
+      collectionId: call.body.collectionId,
+      refinement: refinementOf(call),
     },
   }) as const;
 
-/** Spec: Per-operation shapes, search. */
+/** Spec: Per-operation shapes, search; decisions, Search beyond the specification. */
 export const searchListings = read('distribution.listing.search', {
   async load(call) {
-    const { context, body } = call;
+    const { context, body, actor } = call;
     const stay = stayOf(body);
-    const party = normaliseParty(body.party);
-    const fields = await decideInTime(
+    const inDates = await decideInTime(
       context,
       (now) => problemsEverywhere(stay, now),
       (wrong) => wrong.length > 0,
     );
+    const fields = [...inDates, ...searchProblems(body)];
     if (fields.length > 0) return refuse('invalid_input', { fields });
-    const owner = ownerOf(call, party);
-    const after = placeAfter(context.executor.vault, owner, body.cursor || undefined, '/cursor');
+    const search = homeSearchOf(body, actor.application.adjustPercent);
+    const owner = ownerOf(call, normaliseParty(body.party));
+    const after = body.cursor
+      ? readSearchCursor(context.executor.vault, owner, search.sort, body.cursor)
+      : null;
     const tooOld = await followIfOld(context, limits.searchAgeSeconds);
-    return tooOld ?? { stay, party, owner, after };
+    return tooOld ?? { search, owner, after };
   },
-  async reply(call, { stay, party, owner, after }) {
+  async reply(call, { search, owner, after }) {
     const { context, body } = call;
     const now = context.now();
     // The nights are read later, so they include more.
-    const asOf = context.catalog.knownUntil();
-    const listings = catalogOf(call).within(body.collectionId);
+    const asOf = knownUntil(context);
+    const view = catalogOf(call);
     const size = pageSize(body);
-    const found = await context.liveReads((signal) =>
-      findFree(listings, {
-        from: indexAfter(listings, after),
-        // One more says whether there is another page.
-        atMost: size + 1,
-        allows: (published) => rulesAllow(published, stay, party, now),
-        free: (listingIds) => context.supply.freeListings(listingIds, stay, signal),
-        signal,
-      }),
-    );
+    // One more says whether there is another page.
+    const wanted = { after, atMost: size + 1 };
+    const found = await context.liveReads(async (signal) => {
+      const free = await Promise.all(
+        search.shifts.map(({ stay }) =>
+          context.availability.freeHomes(view.listings, stay, signal),
+        ),
+      );
+      return findHomes(search, { view, free, now, signal }, wanted);
+    });
     if (isRefusal(found)) return found;
     const page = found.slice(0, size);
-    const lastPlace = found.length > size ? page.at(-1)!.place : null;
-    const searchObservationId = await observe(call, party, page.length);
+    const searchObservationId = await observe(call, search.party, page.length);
+    const isLast = found.length <= size;
     const rest = {
-      nextCursor: cursorAfter(context.executor.vault, owner, lastPlace),
+      nextCursor: isLast
+        ? null
+        : searchCursor(context.executor.vault, owner, search.sort, page.at(-1)!),
       meta: completeMeta(context, asOf),
       searchObservationId,
     };
-    const items = page.flatMap((published, place) => [
+    const items = page.flatMap((one, place) => [
       Buffer.from(place === 0 ? '' : ','),
-      ...bytesOf(call, published, { stay, party, now }),
+      ...bytesOf(call, one),
     ]);
     const bytes = Buffer.concat([
       Buffer.from('{"items":['),

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { lockHomes } from './lock-homes.ts';
 
 /** Where a block comes from: a catalog file or CSV, staff, or the calendar of another channel. */
 export type BlockSource = 'file' | 'staff' | 'channel';
@@ -173,6 +174,9 @@ const isOpen = ({ result, taken }: Adding): boolean => result === null && taken.
 
 /** Adds blocks whose nights become free while they are added, too. */
 async function addGroup(executor: Executor, adding: readonly Adding[]): Promise<void> {
+  if (adding.length > 1) {
+    await lockHomes(executor, [...new Set(adding.map(({ block }) => block.listingId))]);
+  }
   for (let open = adding; open.length > 0; open = open.filter(isOpen)) {
     await insertFree(executor, open);
     const rest = open.filter(isOpen);
@@ -190,8 +194,7 @@ const byNights = (one: Adding, other: Adding): number =>
  * Adds blocks. A block that is there for the same nights is no collision.
  *
  * Call it in a transaction, and roll back if there are collisions: the other blocks are inserted by then. If
- * a transaction calls it several times, pass the listings in the order of their IDs, so that it never waits
- * for another transaction that waits for it.
+ * a transaction calls it several times, it first calls `lockCatalog`: only one such transaction runs at once.
  */
 export async function addBlocks(
   executor: Executor,

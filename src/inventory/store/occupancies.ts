@@ -1,5 +1,6 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { DayNumber, Stay } from '../../pricing/index.ts';
+import { lockHomes } from './lock-homes.ts';
 
 /** The date of a placeholder with days since 1970-01-01. */
 const dateOf = (placeholder: string): string => `date '1970-01-01' + ${placeholder}::integer`;
@@ -101,14 +102,11 @@ export const settleNights = (moved: string): string => `nights_confirmed AS (
           WHERE reference IS NULL AND resolved_at IS NOT NULL))
     )`;
 
-/**
- * The IDs of holds older than a minute that no booking needs, at most `$1`. `isNeeded` is a condition on the
- * hold `o`. Part of a statement.
- */
+/** The IDs of holds that no booking needs, at most `$1`. `isNeeded` is a condition on the hold `o`. Part of a statement. */
 export const abandonedHolds = (
   isNeeded: string,
 ): string => `SELECT o.occupancy_id FROM occupancies o
-      WHERE o.kind = 'held' AND o.created_at < now() - interval '1 minute' AND NOT (${isNeeded})
+      WHERE o.kind = 'held' AND NOT (${isNeeded})
       ORDER BY o.created_at LIMIT $1 FOR UPDATE OF o SKIP LOCKED`;
 
 /** Deletes the holds of a list of IDs. Part of a statement. */
@@ -184,6 +182,7 @@ export async function moveNights(
   const [now] = await executor.query<PlacedStay>(lockStatement, [attemptId]);
   if (!now) return 'moved';
   const parts = nightsToTake(now, { listingId, ...nights });
+  if (parts.length > 1) await lockHomes(executor, [listingId]);
   const rows = await executor.query<{ occupancy_id: string }>(extendStatement, [
     attemptId,
     listingId,

@@ -2,6 +2,7 @@
 
 import type { ImportedBlock, StagedBlock } from '../../catalog/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { lockedHomes } from './lock-homes.ts';
 
 const createStatement: Statement = {
   name: 'create-staged-blocks',
@@ -68,13 +69,18 @@ export async function* readStagedBlocks(executor: Executor): AsyncGenerator<Stag
 
 const removeStatement: Statement = {
   name: 'remove-other-blocks',
-  text: `DELETE FROM occupancies o USING catalog_listings cl
-    WHERE cl.catalog_id = $1 AND cl.listing_id = o.listing_id
-      AND (cl.withdrawn_at IS NULL OR NOT EXISTS (SELECT FROM catalog_listings other
-        WHERE other.listing_id = o.listing_id AND other.withdrawn_at IS NULL))
-      AND o.kind = 'block' AND o.source = 'file'
-      AND NOT EXISTS (SELECT FROM staged_blocks s
-        WHERE s.listing_id = o.listing_id AND s.nights = o.nights)
+  text: `WITH others AS MATERIALIZED (
+      SELECT o.occupancy_id, o.listing_id FROM occupancies o, catalog_listings cl
+      WHERE cl.catalog_id = $1 AND cl.listing_id = o.listing_id
+        AND (cl.withdrawn_at IS NULL OR NOT EXISTS (SELECT FROM catalog_listings other
+          WHERE other.listing_id = o.listing_id AND other.withdrawn_at IS NULL))
+        AND o.kind = 'block' AND o.source = 'file'
+        AND NOT EXISTS (SELECT FROM staged_blocks s
+          WHERE s.listing_id = o.listing_id AND s.nights = o.nights)
+    ), locked AS (${lockedHomes('SELECT listing_id FROM others')}
+    )
+    DELETE FROM occupancies o USING (SELECT count(*) FROM locked) waited
+    WHERE o.occupancy_id = ANY (ARRAY(SELECT occupancy_id FROM others))
     RETURNING o.listing_id AS "listingId", lower(o.nights) AS from, upper(o.nights) AS to, o.reason`,
 };
 

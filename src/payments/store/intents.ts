@@ -75,19 +75,6 @@ export async function findIntent(executor: Executor, paymentId: string): Promise
   return row ?? null;
 }
 
-const ofCheckoutStatement: Statement = {
-  name: 'list-payment-intents',
-  text: `SELECT ${intentColumns} FROM payment_intents WHERE application_id = $1 AND checkout_id = $2
-    ORDER BY payment_id`,
-};
-
-/** Lists the attempts to take money for a checkout, oldest first. */
-export const listIntents = (
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<Intent[]> => executor.query<Intent>(ofCheckoutStatement, [applicationId, checkoutId]);
-
 // `requested` is written before each request to the provider. The next request after an error that the
 // provider keeps gets another key.
 const recordStatement: Statement = {

@@ -60,7 +60,7 @@ const concerns: Concerns = {
 };
 
 /** Reads an event whose signature is right. */
-export function noticeOf({ id, type, data }: Stripe.Event): PaymentNotice | 'irrelevant' {
+function noticeOf({ id, type, data }: Stripe.Event): PaymentNotice | 'irrelevant' {
   const concernOf = concerns[type] as ((object: object) => Concern) | undefined;
   const concern = concernOf?.(data.object) ?? null;
   return concern ? { eventReference: id, ...concern } : 'irrelevant';

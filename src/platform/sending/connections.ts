@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as Undici from 'undici';
 import type { Dispatcher, Pool } from 'undici';
 import type { Dial } from './dial.ts';
 import { hostOf } from './host.ts';
@@ -32,7 +33,7 @@ function tlsNameOf(url: URL): string | null {
 const load = createRequire(import.meta.url);
 
 function openPool(url: URL, address: string, dial: Dial): Pool {
-  const undici = load('undici') as typeof import('undici');
+  const undici = load('undici') as typeof Undici;
   const target = { address, port: portOf(url), tlsName: tlsNameOf(url) };
   return new undici.Pool(url.origin, {
     connect: (_options, done) => dial(target, done),

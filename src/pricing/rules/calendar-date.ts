@@ -89,8 +89,18 @@ export function weekdayOf(day: DayNumber): Weekday {
  * Spec: decisions, Requests and responses in general ("Today").
  */
 export function todayAt(epochMs: number, timeZone: string | null): DayNumber {
-  return Math.floor((epochMs + offsetMilliseconds(epochMs, timeZone)) / MILLISECONDS_PER_DAY);
+  if (timeZone === null) return Math.floor(epochMs / MILLISECONDS_PER_DAY);
+  if (epochMs !== lastAsked.epochMs) lastAsked = { epochMs, todays: new Map() };
+  let today = lastAsked.todays.get(timeZone);
+  if (today === undefined) {
+    today = Math.floor((epochMs + offsetMilliseconds(epochMs, timeZone)) / MILLISECONDS_PER_DAY);
+    lastAsked.todays.set(timeZone, today);
+  }
+  return today;
 }
+
+// A search asks for the same instant in the few zones of many homes, and a conversion takes microseconds.
+let lastAsked = { epochMs: NaN, todays: new Map<string, DayNumber>() };
 
 /**
  * The instant, in milliseconds since 1970-01-01T00:00Z, of a local time (HH:MM) on a date in a zone.
@@ -114,8 +124,7 @@ export function instantAt(day: DayNumber, time: string, timeZone: string | null)
   return new Date(epochMsAt(day, time, timeZone)).toISOString();
 }
 
-function offsetMilliseconds(epochMs: number, timeZone: string | null): number {
-  if (timeZone === null) return 0;
+function offsetMilliseconds(epochMs: number, timeZone: string): number {
   const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);
   return instant.toZonedDateTimeISO(timeZone).offsetNanoseconds / 1_000_000;
 }

@@ -87,12 +87,15 @@ suite('the daily limit of reservations', () => {
     assertFull(await partner.refused(request, { body: await requestBody(partner) }));
   }
 
-  /** The count of each day, and that it is the number of bookings that name the day. */
+  /** The count of each day, and that it is the number of bookings that count for the day. */
   async function countsOf({ credentials: { applicationId } }: Partner): Promise<number[]> {
     const rows = await sql<{ reservations: number; bookings: number }>(
       service.database,
       `SELECT reservations, (SELECT count(*) FROM bookings b
-          WHERE b.application_id = d.application_id AND b.counted_on = d.day)::integer AS bookings
+          WHERE b.application_id = d.application_id AND b.counted_on = d.day
+            AND b.state NOT IN ('failed', 'expired') AND NOT EXISTS (
+              SELECT FROM reservations r WHERE r.reference = b.reference AND r.state = 'cancelled')
+        )::integer AS bookings
         FROM reservation_days d WHERE application_id = $1 ORDER BY day`,
       [applicationId],
     );
@@ -270,6 +273,41 @@ suite('the daily limit of reservations', () => {
     assert.deepEqual(await countsOf(partner), [0]);
   });
 
+  test('a cancellation while the reservations of the day are counted › is not counted', async () => {
+    const partner = await service.partner();
+    const bookingId = await byRequest(partner, 'cancelled');
+    await testWorker.runDue();
+    await aged.supplier(service.database, bookingId);
+    const { reservations } = await allOf(service.database, bookingId);
+    const [{ reference }] = reservations as [{ reference: string }];
+    const waiting = async (): Promise<number> => {
+      const text = `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await sql(service.database, text)).length;
+    };
+    let isCancelled = false;
+    let both: Promise<unknown> = Promise.resolve();
+    const rolledBack = new Error('rolled back');
+    const holding = service.database.transaction(async (executor) => {
+      const text = `INSERT INTO reservation_days VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 0, 0)`;
+      await sql(executor, text, [partner.credentials.applicationId]);
+      const counting = limit(partner, 5);
+      await eventually(async () => (await waiting()) === 1);
+      const reading = partner
+        .succeed('reservation.reservation.get', { params: { reference } })
+        .then(({ state }) => {
+          isCancelled = true;
+          return assert.equal(state, 'cancelled');
+        });
+      both = Promise.all([counting, reading]);
+      await eventually(async () => isCancelled || (await waiting()) === 2);
+      throw rolledBack;
+    });
+    await assert.rejects(holding, rolledBack);
+    await both;
+    assert.deepEqual(await countsOf(partner), [0]);
+  });
+
   test('failure together with the release of a promotion', async () => {
     const partner = await limitedTo(1);
     const code = await newPromotion(service, { maxUses: 1 });
@@ -328,7 +366,7 @@ suite('the daily limit of reservations', () => {
     await testWorker.runDue();
     const { booking } = await allOf(service.database, bookingId);
     assert.equal((booking as { state: string }).state, 'failed');
-    assert.deepEqual(await countsOf(partner), []);
+    assert.deepEqual(await countsOf(partner), [0], 'and not less');
   });
 
   test('a lower limit refuses at once, a higher one allows again', async () => {

@@ -6,6 +6,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { guest, type CallError, type CallReply, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
+import type { Availability } from '../../../src/inventory/index.ts';
 import type { Supply } from '../../../src/bookings/ports/supply.ts';
 
 const atOnce = 32;
@@ -42,9 +43,19 @@ class Gate {
         await this.#pass();
         return supply.openNights(...asked);
       },
-      freeListings: async (...asked) => {
+    };
+  }
+
+  beforeSearches(availability: Availability): Availability {
+    return {
+      ...availability,
+      openNights: async (...asked) => {
         await this.#pass();
-        return supply.freeListings(...asked);
+        return availability.openNights(...asked);
+      },
+      freeHomes: async (...asked) => {
+        await this.#pass();
+        return availability.freeHomes(...asked);
       },
     };
   }
@@ -59,7 +70,13 @@ describe('live reads', () => {
   let stay: Awaited<ReturnType<Partner['freeStay']>>;
 
   before(async () => {
-    service = await startTestService({}, { changeSupply: (simulated) => gate.before(simulated) });
+    service = await startTestService(
+      {},
+      {
+        changeSupply: (simulated) => gate.before(simulated),
+        changeAvailability: (simulated) => gate.beforeSearches(simulated),
+      },
+    );
     partner = await service.partner();
     stay = await partner.freeStay();
     quoted = await partner.quote(stay);

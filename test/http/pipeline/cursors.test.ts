@@ -35,6 +35,13 @@ const lists: List[] = [
       { ...search, party: { adults: 1 } },
       { ...search, party: { adults: 2, pets: 1 } },
       { ...search, collectionId: randomUUID() },
+      { ...search, destination: 'a' },
+      { ...search, near: { latitude: 0, longitude: 0, radiusKm: 500 } },
+      { ...search, amenities: [] },
+      { ...search, bedroomsMin: 0 },
+      { ...search, maxTotal: { amount: 1_000_000_000, currency: 'EUR' } },
+      { ...search, sort: 'total' },
+      { ...search, flexDays: 0 },
     ],
   },
   {

@@ -29,8 +29,7 @@ export interface Seen {
 
 const finals: ReadonlySet<Checkout['state']> = new Set(['confirmed', 'failed', 'expired']);
 
-/** Whether a state never changes again. */
-export const isFinal = (state: Checkout['state']): boolean => finals.has(state);
+const isFinal = (state: Checkout['state']): boolean => finals.has(state);
 
 /** Compares an answer with what had been acknowledged when its call began. */
 function acknowledge(

@@ -249,6 +249,11 @@ export class Simulation {
     await releaseAbandonedHolds(this.#shared.database, 500);
   }
 
+  /** Ends what a wrong run has left: its timers would keep this process. */
+  async end(): Promise<void> {
+    for (const { process } of this.#processes) await this.scheduler.kill(process);
+  }
+
   async outcomes(): Promise<string[]> {
     const rows = await sql<{ outcome: string }>(
       this.#shared.database,
@@ -267,7 +272,7 @@ export async function playSeed(
   change: ChangeProvider = (provider) => provider,
 ): Promise<Run> {
   const simulation = new Simulation(shared, seed, change);
-  await simulation.play();
+  await simulation.play().finally(() => simulation.end());
   const problems = [...simulation.problems, ...(await differencesOf(shared.database, simulation))];
   // The later days cost more than the booking.
   const isLater = seed % 3 === 0 && problems.length === 0;

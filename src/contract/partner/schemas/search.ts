@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { limits } from '../../limits.ts';
+import { patterns } from '../../patterns.ts';
 import { Listing } from './listing.ts';
 import {
   responseOptions,
@@ -22,6 +24,44 @@ export const Consent = Type.Enum(['not_required', 'denied'], {
     '`not_required`: ordinary first-party measurement. `denied` or absent: nothing optional is recorded.',
 });
 
+/** Spec: decisions, Search beyond the specification. */
+const Near = Type.Object(
+  {
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north.' }),
+    longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east.' }),
+    radiusKm: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: limits.radiusKm,
+      description: 'The largest distance, in kilometres.',
+    }),
+  },
+  requestOptions(
+    'Near',
+    'Only homes within this great-circle distance (the mean radius of the earth is 6371.0088 km). Homes without `geo` are never within it.',
+  ),
+);
+
+const MaxTotal = Type.Object(
+  {
+    amount: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The highest total of the stay, in minor units.',
+    }),
+    currency: Type.String({ pattern: patterns.currency.pattern, description: 'ISO 4217.' }),
+  },
+  requestOptions(
+    'MaxTotal',
+    'Only homes with this currency whose total is known and not above the amount.',
+  ),
+);
+
+const SearchSort = Type.Enum(['position', 'total', 'distance'], {
+  $id: 'SearchSort',
+  description:
+    '`position` (default): the order of the list of homes. `total`: the lowest total first, compared as a number of minor units whatever the currency, and homes without a total last. `distance`: the nearest first; only with `near`. Ties are in the order of the list.',
+});
+
 export const SearchListings = Type.Object(
   {
     checkIn: CalendarDate('Arrival.'),
@@ -36,6 +76,48 @@ export const SearchListings = Type.Object(
       UuidInput('Links the searches of one guest. Stored only if `consent` is `not_required`.'),
     ),
     consent: Type.Optional(Consent),
+    destination: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.destinationLength,
+        pattern: patterns.text.pattern,
+        description:
+          'Each word must be the beginning of a word in `destination` or `name` of the home; case and accents are ignored. Contains at least one letter or digit.',
+      }),
+    ),
+    near: Type.Optional(Near),
+    amenities: Type.Optional(
+      Type.Array(
+        Type.String({
+          minLength: 1,
+          maxLength: limits.amenityLength,
+          pattern: patterns.text.pattern,
+        }),
+        {
+          maxItems: limits.amenities,
+          description:
+            'The home has all of them. Compared with whole names of `amenities`; case and accents are ignored.',
+        },
+      ),
+    ),
+    bedroomsMin: Type.Optional(
+      Type.Integer({
+        minimum: limits.bedroomsMin.min,
+        maximum: limits.bedroomsMin.max,
+        description:
+          'The home has at least as many bedrooms. If it is above 0, homes whose `bedrooms` is null are no results.',
+      }),
+    ),
+    maxTotal: Type.Optional(MaxTotal),
+    sort: Type.Optional(SearchSort),
+    flexDays: Type.Optional(
+      Type.Integer({
+        minimum: limits.flexDays.min,
+        maximum: limits.flexDays.max,
+        description:
+          'The stay may begin up to this many days earlier or later, with the same number of nights. A result is the cheapest available shift: of equal totals the nearest, the earlier before the later. A shift without a total comes after those with one.',
+      }),
+    ),
   },
   requestOptions(
     'SearchListings',
@@ -53,6 +135,15 @@ const SearchResult = Type.Object(
       ),
     ),
     currency: Nullable(Type.String({ description: 'ISO 4217.' })),
+    distanceKm: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description:
+          'Only with `near`: the distance, rounded to one decimal. Filter and order use the exact one.',
+      }),
+    ),
+    checkIn: Type.Optional(CalendarDate('Only with `flexDays`: arrival of the chosen shift.')),
+    checkOut: Type.Optional(CalendarDate('Only with `flexDays`: departure of the chosen shift.')),
   },
   responseOptions('SearchResult', 'A home that a quote would accept for these dates and party.'),
 );

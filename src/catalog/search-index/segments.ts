@@ -1,0 +1,51 @@
+import { indexAfter, type Place } from '../place.ts';
+import { type PlacedListing, Segment } from './segment.ts';
+
+/** The homes of a new segment. Few enough that each part of it is made in a few milliseconds. */
+export const homesPerSegment = 256;
+
+/** The index of the first listing that is not before a place. */
+function indexFrom(listings: readonly PlacedListing[], place: Place): number {
+  const after = indexAfter(listings, place);
+  const last = listings[after - 1]?.place;
+  const isSame = last?.position === place.position && last.listingId === place.listingId;
+  return isSame ? after - 1 : after;
+}
+
+const holds = (
+  { listings: held }: Segment,
+  listings: readonly PlacedListing[],
+  from: number,
+  to: number,
+): boolean => held.length === to - from && held.every((one, at) => one === listings[from + at]);
+
+function newSegments(listings: readonly PlacedListing[], from: number, to: number): Segment[] {
+  const count = Math.ceil((to - from) / homesPerSegment);
+  return Array.from({ length: count }, (_, at) => {
+    const start = from + Math.floor((at * (to - from)) / count);
+    const end = from + Math.floor(((at + 1) * (to - from)) / count);
+    return new Segment(listings.slice(start, end));
+  });
+}
+
+/**
+ * Divides the listings of a view, sorted by place, into segments. Segments of an earlier view whose homes are
+ * the same are used again: a change of one home makes one segment new.
+ */
+export function segmentsOf(
+  listings: readonly PlacedListing[],
+  before: readonly Segment[],
+): Segment[] {
+  const starts = before.map((segment) => indexFrom(listings, segment.listings[0]!.place));
+  const ranges = before.map((segment, at) => ({
+    segment,
+    from: at === 0 ? 0 : starts[at]!,
+    to: starts[at + 1] ?? listings.length,
+  }));
+  const next = ranges.flatMap(({ segment, from, to }) =>
+    holds(segment, listings, from, to) ? [segment] : newSegments(listings, from, to),
+  );
+  // So many homes are gone that the segments have become too small: start again.
+  const isFragmented = next.length > 3 * Math.ceil(listings.length / homesPerSegment);
+  return before.length === 0 || isFragmented ? newSegments(listings, 0, listings.length) : next;
+}

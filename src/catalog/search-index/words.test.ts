@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { foldedText, prefixesOf, wordsOf } from './words.ts';
+
+suite('words of a search', () => {
+  const same: [one: string, other: string][] = [
+    ['São Brás de Alportel', 'sao bras DE ALPORTEL'],
+    ['Straße', 'STRASSE'],
+    ['Große', 'GROẞE'],
+    ['Kadıköy', 'KADIKOY'],
+    ['İstanbul', 'istanbul'],
+    ['Ærø', 'aero'],
+    ['Łódź', 'lodz'],
+    ['Œuvre', 'oeuvre'],
+    ['Þingvellir', 'thingvellir'],
+    ['Ђ', 'ђ'],
+    ['ﬁn', 'FIN'],
+    ['Ｔｏｋｙｏ', 'tokyo'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['οδός', 'ΟΔΌΣ'],
+    ['Cafe\u0301', 'caf\u00e9'],
+    ['①', '1'],
+  ];
+  for (const [one, other] of same) {
+    test(`${one} is ${other}`, () => assert.equal(foldedText(one), foldedText(other)));
+  }
+
+  test('words are runs of letters and digits, each once', () => {
+    assert.deepEqual(wordsOf("L'Aquila – l’aquila, Via 7 (2ª)"), ['l', 'aquila', 'via', '7', '2a']);
+    assert.deepEqual(wordsOf('京都 嵐山'), ['京都', '嵐山']);
+    assert.deepEqual(wordsOf(' -–… 🏠 \u0301 '), []);
+  });
+
+  test('a word that begins another one is superfluous in a query', () => {
+    assert.deepEqual(prefixesOf('al alp alg alp'), ['alp', 'alg']);
+  });
+
+  test('the beginning of a word stays its beginning, whatever the case', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(10), (text, length) => {
+        const beginning = [...text].slice(0, length).join('');
+        const folded = foldedText(text);
+        assert.equal(foldedText(folded), folded, 'folding twice changes nothing');
+        assert.equal(foldedText(text.toUpperCase()), foldedText(text.toUpperCase().toLowerCase()));
+        assert.ok(folded.startsWith(foldedText(beginning)), `${beginning} of ${text}`);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

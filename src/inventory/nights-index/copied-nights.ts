@@ -1,0 +1,43 @@
+import type { DayNumber } from '../../pricing/index.ts';
+
+/** A stay or block of a home in a binary copy: the 16 bytes of its ID as a string, and its nights. */
+type OnRow = (home: string, from: DayNumber, to: DayNumber) => void;
+
+// PostgreSQL's format: a header, then rows of three fields with a length each, then a trailer.
+const headerBytes = 19;
+const fields = 3;
+const rowBytes = 2 + (4 + 16) + (4 + 4) + (4 + 4);
+const idAt = 6;
+const fromAt = 26;
+const toAt = 34;
+
+/** The key of a listing ID in a binary copy. */
+export const copiedKey = (listingId: string): string =>
+  Buffer.from(listingId.replaceAll('-', ''), 'hex').toString('latin1');
+
+/** The listing ID of a key. */
+export function listingIdOf(key: string): string {
+  const hex = Buffer.from(key, 'latin1').toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** Reads the rows of a binary copy of an ID and two integers. Pass it the pieces in their order. */
+export function createCopyReader(onRow: OnRow): (bytes: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0);
+  let skip = headerBytes;
+  return (bytes) => {
+    const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    let at = Math.min(skip, all.length);
+    skip -= at;
+    while (at + rowBytes <= all.length && all.readInt16BE(at) === fields) {
+      onRow(
+        all.toString('latin1', at + idAt, at + idAt + 16),
+        all.readInt32BE(at + fromAt),
+        all.readInt32BE(at + toAt),
+      );
+      at += rowBytes;
+    }
+    // A trailer stays here.
+    rest = all.subarray(at);
+  };
+}

@@ -1,0 +1,263 @@
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
+import type { PublishedListing } from '../../catalog/index.ts';
+import { limits } from '../../contract/limits.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
+import { withoutDeadline } from '../../platform/postgres/deadline.ts';
+import { copyOut } from '../../platform/postgres/copy-out.ts';
+import { type DayNumber, type Stay, todayAt } from '../../pricing/index.ts';
+import type { Availability } from '../availability.ts';
+import {
+  type ChangedNights,
+  copyTakenNights,
+  type LogPosition,
+  readNightChanges,
+  readPosition,
+  type Reading,
+  readTakenParts,
+} from '../store/night-changes.ts';
+import { copiedKey, createCopyReader, listingIdOf } from './copied-nights.ts';
+import { freeHomesOf, type ListedHomes, listedHomes } from './free-homes.ts';
+import { TakenNights } from './taken-nights.ts';
+
+/** The taken nights of all homes in memory, kept in step with the database. */
+export interface NightsIndex extends Availability {
+  /** The homes that it knows, and the memory of its bitmaps. */
+  size(): { homes: number; bytes: number };
+}
+
+/** One state of the index: a load replaces it. */
+interface State {
+  nights: TakenNights;
+  /** The slots of homes by listing ID. A home without a slot has no taken night. */
+  slots: Map<string, number>;
+  /** By the list of a view. */
+  lists: WeakMap<readonly PublishedListing[], Promise<ListedHomes>>;
+  position: LogPosition;
+  knownUntil: EpochMs;
+}
+
+// "Today" at the westernmost property is the day before that of UTC, at the easternmost the day after. One
+// more night, so that the next one can be read long before it is needed.
+const nightsBefore = 1;
+const nightsAfter = 1 + limits.bookingHorizonDays + limits.nightsPerStay.max + 1;
+const windowNights = nightsBefore + nightsAfter;
+// After a longer leap of the database's time, everything is loaded again.
+const movesAtMost = 7;
+
+/** The first night of the window at a time of the database. */
+const firstNightAt = (now: EpochMs): DayNumber => todayAt(now, null) - nightsBefore;
+
+// More changes than this take longer to apply than everything to load.
+const changesAtMost = 20_000;
+const partsAtOnce = 500;
+// A few milliseconds of work.
+const listedAtOnce = 10_000;
+
+function slotOf({ slots, nights }: Pick<State, 'slots' | 'nights'>, listingId: string): number {
+  const known = slots.get(listingId);
+  if (known !== undefined) return known;
+  const slot = slots.size;
+  slots.set(listingId, slot);
+  nights.ensure(slot);
+  return slot;
+}
+
+/** Gives homes slots in their order, so that a list of them is searched fastest. */
+async function giveSlots(
+  state: Pick<State, 'slots' | 'nights'>,
+  listings: readonly PublishedListing[],
+): Promise<Int32Array> {
+  const slots = new Int32Array(listings.length);
+  for (let index = 0; index < listings.length; index += 1) {
+    slots[index] = slotOf(state, listings[index]!.listing.listingId);
+    if (index % listedAtOnce === listedAtOnce - 1) await nextLoopIteration();
+  }
+  return slots;
+}
+
+/** Reads everything. `lists`: the homes of each catalog in their order. */
+async function load(
+  database: Database,
+  lists: Iterable<readonly PublishedListing[]>,
+): Promise<State> {
+  // What is committed after this reading can be missing below, and is read again from the log.
+  const { snapshot, server, now } = await readPosition(database);
+  const first = firstNightAt(now);
+  const nights = new TakenNights(first, windowNights);
+  const slots = new Map<string, number>();
+  for (const listings of lists) await giveSlots({ slots, nights }, listings);
+  const byKey = new Map<string, number>();
+  for (const [listingId, slot] of slots) byKey.set(copiedKey(listingId), slot);
+  const readRows = createCopyReader((key, from, to) => {
+    let slot = byKey.get(key);
+    if (slot === undefined) {
+      slot = slotOf({ slots, nights }, listingIdOf(key));
+      byKey.set(key, slot);
+    }
+    nights.mark(slot, { from, to });
+  });
+  for await (const bytes of copyOut(database, copyTakenNights(first))) readRows(bytes);
+  for (let block = 0; block < nights.blocks(); block += 1) {
+    nights.fillRuns(block);
+    await nextLoopIteration();
+  }
+  const position = { snapshot, server };
+  return { nights, slots, lists: new WeakMap(), position, knownUntil: now };
+}
+
+/** Reads parts of the taken nights again, a group at a time. */
+async function readAgain(
+  database: Database,
+  parts: readonly ChangedNights[],
+  onGroup: (group: readonly ChangedNights[], taken: { from: number; to: number }[][]) => void,
+): Promise<void> {
+  for (let from = 0; from < parts.length; from += partsAtOnce) {
+    const group = parts.slice(from, from + partsAtOnce);
+    const taken: { from: number; to: number }[][] = group.map(() => []);
+    for (const part of await readTakenParts(database, group)) taken[part.place]!.push(part);
+    onGroup(group, taken);
+  }
+}
+
+/** Follows the taken nights. Only changed nights are read again. */
+class Following implements NightsIndex {
+  readonly #database: Database;
+  /** The lists of homes at this moment. */
+  readonly #listings: () => Iterable<readonly PublishedListing[]>;
+  #state: State;
+  #reading: Promise<void> | null = null;
+
+  constructor(
+    database: Database,
+    listings: () => Iterable<readonly PublishedListing[]>,
+    state: State,
+  ) {
+    this.#database = database;
+    this.#listings = listings;
+    this.#state = state;
+  }
+
+  knownUntil(): EpochMs {
+    return this.#state.knownUntil;
+  }
+
+  size(): { homes: number; bytes: number } {
+    return { homes: this.#state.slots.size, bytes: this.#state.nights.bytes() };
+  }
+
+  // The next reading of the log contains these nights, too, so a mistake lasts until then.
+  took(listingId: string, { checkIn: from, checkOut: to }: Stay): void {
+    const { nights } = this.#state;
+    nights.set(slotOf(this.#state, listingId), { from, to }, [{ from, to }]);
+  }
+
+  async freeHomes(
+    listings: readonly PublishedListing[],
+    stay: Stay,
+    signal: AbortSignal,
+  ): ReturnType<Availability['freeHomes']> {
+    if (!this.#state.nights.covers(stay)) await this.follow();
+    const state = this.#state;
+    const homes = await this.#listed(state, listings);
+    signal.throwIfAborted();
+    // Everything was loaded again meanwhile.
+    if (state !== this.#state) return this.freeHomes(listings, stay, signal);
+    if (state.nights.covers(stay)) return freeHomesOf(state.nights, homes, stay);
+    throw new DatabaseUnavailableError('the nights of the stay are not known yet');
+  }
+
+  async openNights(listingId: string, from: DayNumber, nights: number): Promise<Uint8Array> {
+    const { nights: taken, slots } = this.#state;
+    const open = new Uint8Array(nights);
+    const slot = slots.get(listingId);
+    const window = taken.window();
+    const end = Math.min(from + nights, window.to);
+    for (let night = Math.max(from, window.from); night < end; night += 1) {
+      open[night - from] = slot === undefined || !taken.isTaken(slot, night) ? 1 : 0;
+    }
+    return open;
+  }
+
+  async follow(): Promise<void> {
+    // The read in progress may have started before the change.
+    await this.#reading?.catch(() => undefined);
+    // Several callers share this read, so it must not have the deadline of one of them.
+    this.#reading ??= withoutDeadline(() => this.#read()).finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /**
+   * A list that this process has not searched yet can have homes that were imported together with their
+   * blocks. So the log is read once after the list.
+   */
+  #listed(state: State, listings: readonly PublishedListing[]): Promise<ListedHomes> {
+    const known = state.lists.get(listings);
+    if (known) return known;
+    const listed = this.follow().then(async () => listedHomes(await giveSlots(state, listings)));
+    state.lists.set(listings, listed);
+    listed.catch(() => state.lists.delete(listings));
+    return listed;
+  }
+
+  async #read(): Promise<void> {
+    const { position, nights } = this.#state;
+    const read = await readNightChanges(this.#database, position, changesAtMost);
+    const first = firstNightAt(read.now);
+    const isLost =
+      read.server !== position.server ||
+      read.areLost ||
+      read.rows > changesAtMost ||
+      first < nights.window().from ||
+      first > nights.window().from + movesAtMost;
+    if (isLost) {
+      this.#state = await load(this.#database, this.#listings());
+      return;
+    }
+    await this.#apply(read, read.changes);
+    while (nights.window().to < first + windowNights) await this.#moveWindow();
+  }
+
+  async #apply(
+    { snapshot, server, now }: Reading,
+    changes: readonly ChangedNights[],
+  ): Promise<void> {
+    const state = this.#state;
+    const window = state.nights.window();
+    const parts = changes.filter(([, from, to]) => from < window.to && to > window.from);
+    await readAgain(this.#database, parts, (group, taken) => {
+      group.forEach(([listingId, from, to], place) => {
+        state.nights.set(slotOf(state, listingId), { from, to }, taken[place]!);
+      });
+    });
+    state.position = { snapshot, server };
+    state.knownUntil = Math.max(state.knownUntil, now);
+  }
+
+  /** Moves the window by a night. What changes meanwhile is read from the log afterwards. */
+  async #moveWindow(): Promise<void> {
+    const state = this.#state;
+    const { from, to } = state.nights.beginNext();
+    const parts = Array.from(state.slots.keys(), (id): ChangedNights => [id, from, to]);
+    await readAgain(this.#database, parts, (group, taken) => {
+      group.forEach(([listingId], place) => {
+        if (taken[place]!.length > 0) state.nights.markNext(slotOf(state, listingId));
+      });
+    });
+    state.nights.endNext();
+  }
+}
+
+/**
+ * Loads the taken nights of all homes. `listings`: the homes of each catalog in their order, now and whenever
+ * everything must be loaded again. Throws `DatabaseUnavailableError`.
+ */
+export async function openNightsIndex(
+  database: Database,
+  listings: () => Iterable<readonly PublishedListing[]>,
+): Promise<NightsIndex> {
+  return new Following(database, listings, await load(database, listings()));
+}

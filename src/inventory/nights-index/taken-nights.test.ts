@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { freeHomesOf, listedHomes } from './free-homes.ts';
+import { TakenNights, type Nights } from './taken-nights.ts';
+
+const first = 20_000;
+const size = 130;
+// In three blocks, and on both sides of words and blocks.
+const slots = [0, 1, 31, 32, 33, 34, 63, 8_190, 8_191, 8_192, 8_193, 16_383, 16_384, 16_400];
+
+/** The same as plain sets of taken nights. */
+class Model {
+  from = first;
+  readonly taken = slots.map(() => new Set<number>());
+
+  set(home: number, { from, to }: Nights, taken: readonly Nights[]): void {
+    for (let night = from; night < to; night += 1) this.taken[home]!.delete(night);
+    for (const part of taken) {
+      const last = Math.min(part.to, to);
+      for (let night = Math.max(part.from, from); night < last; night += 1) {
+        this.taken[home]!.add(night);
+      }
+    }
+  }
+
+  isFree(home: number, { from, to }: Nights): boolean {
+    return [...this.taken[home]!].every((night) => night < from || night >= to);
+  }
+}
+
+const home = fc.nat(slots.length - 1);
+/** Nights that may lie before, in or after the window; `offset` counts from its first night. */
+const nights = (atMost: number) =>
+  fc.record({
+    offset: fc.integer({ min: -5, max: size + 5 }),
+    length: fc.integer({ min: 1, max: atMost }),
+  });
+type Relative = { offset: number; length: number };
+
+const change = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('set'),
+      home,
+      at: nights(40),
+      taken: fc.array(nights(12), { maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('move'),
+      home,
+      at: nights(1),
+      taken: fc.constant<Relative[]>([]),
+    }),
+  },
+);
+const stay = fc.record({
+  offset: fc.nat(size - 1),
+  length: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 96 })),
+});
+const list = fc.shuffledSubarray(
+  slots.map((_, at) => at),
+  { minLength: 1 },
+);
+
+function play(
+  model: Model,
+  bitmaps: TakenNights,
+  {
+    kind,
+    home: changed,
+    at,
+    taken,
+  }: { kind: string; home: number; at: Relative; taken: Relative[] },
+): void {
+  const nightsOf = ({ offset, length }: Relative): Nights => ({
+    from: model.from + offset,
+    to: model.from + offset + length,
+  });
+  if (kind === 'set') {
+    const parts = taken.map(nightsOf);
+    model.set(changed, nightsOf(at), parts);
+    return bitmaps.set(slots[changed]!, nightsOf(at), parts);
+  }
+  const next = bitmaps.beginNext();
+  assert.deepEqual(next, { from: model.from + size, to: model.from + size + 1 });
+  // A move that did not end begins again.
+  bitmaps.markNext(slots[(changed + 1) % slots.length]!);
+  bitmaps.beginNext();
+  bitmaps.markNext(slots[changed]!);
+  slots.forEach((slot, each) => {
+    if (model.taken[each]!.has(next.from)) bitmaps.markNext(slot);
+  });
+  bitmaps.endNext();
+  model.taken[changed]!.add(next.from);
+  model.from += 1;
+}
+
+function assertSame(model: Model, bitmaps: TakenNights, homes: number[], asked: Relative): void {
+  const from = model.from + asked.offset;
+  const to = Math.min(from + asked.length, model.from + size);
+  const found = freeHomesOf(bitmaps, listedHomes(Int32Array.from(homes, (each) => slots[each]!)), {
+    checkIn: from,
+    checkOut: to,
+  });
+  const expected = homes.flatMap((each, index) =>
+    model.isFree(each, { from, to }) ? [index] : [],
+  );
+  const inOrder: number[] = [];
+  for (let at = found.nextFree(0); at !== -1; at = found.nextFree(at + 1)) inOrder.push(at);
+  assert.deepEqual(inOrder, expected);
+  assert.equal(found.count(), expected.length);
+  for (let night = from; night < to; night += 1) {
+    assert.equal(bitmaps.isTaken(slots[homes[0]!]!, night), model.taken[homes[0]!]!.has(night));
+  }
+}
+
+suite('the bitmaps of taken nights', () => {
+  test('answer as plain sets do, while nights change and the window moves', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(change, list, stay), { maxLength: 30 }), (steps) => {
+        const model = new Model();
+        const bitmaps = new TakenNights(first, size);
+        bitmaps.ensure(slots.at(-1)!);
+        for (const [step, homes, asked] of steps) {
+          play(model, bitmaps, step);
+          assertSame(model, bitmaps, homes, asked);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('filled at once, they are the same as changed one by one', () => {
+    const taken = fc.array(fc.record({ home, at: nights(40) }), { maxLength: 60 });
+    fc.assert(
+      fc.property(taken, list, fc.array(stay, { minLength: 5 }), (marks, homes, stays) => {
+        const model = new Model();
+        const bitmaps = new TakenNights(first, size);
+        bitmaps.ensure(slots.at(-1)!);
+        for (const { home: each, at } of marks) {
+          const part = { from: first + at.offset, to: first + at.offset + at.length };
+          bitmaps.mark(slots[each]!, part);
+          model.set(each, part, [part]);
+        }
+        for (let block = 0; block < bitmaps.blocks(); block += 1) bitmaps.fillRuns(block);
+        for (const asked of stays) assertSame(model, bitmaps, homes, asked);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('the window has an end: no stay beyond it is covered', () => {
+    const bitmaps = new TakenNights(first, size);
+    assert.ok(bitmaps.covers({ checkIn: first, checkOut: first + size }));
+    assert.ok(!bitmaps.covers({ checkIn: first - 1, checkOut: first + 3 }));
+    assert.ok(!bitmaps.covers({ checkIn: first + 3, checkOut: first + size + 1 }));
+    bitmaps.beginNext();
+    assert.ok(!bitmaps.covers({ checkIn: first, checkOut: first + 1 }), 'it has left');
+    assert.ok(
+      !bitmaps.covers({ checkIn: first + size, checkOut: first + size + 1 }),
+      'not known yet',
+    );
+    bitmaps.endNext();
+    assert.ok(bitmaps.covers({ checkIn: first + size, checkOut: first + size + 1 }));
+  });
+});

@@ -1,0 +1,221 @@
+import type { DayNumber, Stay } from '../../pricing/index.ts';
+
+/** Nights from `from` up to but not including `to`. */
+export interface Nights {
+  from: DayNumber;
+  to: DayNumber;
+}
+
+/** Where the bitmaps of a stay begin in each block: a home is free if its bit is 0 in all three. */
+export type StayRows = readonly [number, number, number];
+
+// Runs of 1, 2, 4, 8, 16 and 32 nights: three runs cover any stay of up to 96 nights.
+const levels = 6;
+// Homes of a block. A row of a block is a kilobyte, so a search reads few pages of memory, and new homes
+// never copy the bitmaps of others.
+const blockHomes = 8_192;
+const blockWords = blockHomes / 32;
+
+const slotWord = (slot: number): number => (slot % blockHomes) >>> 5;
+const slotMask = (slot: number): number => 1 << (slot & 31);
+
+/** The number of homes whose bits are 1. */
+function ones(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/**
+ * Which nights of which homes are taken, for a window of consecutive nights. A home is a slot, a number from 0.
+ *
+ * There is one bitmap over homes for each night and each run length: bit 1 says that a night of the run is
+ * taken. The window moves forward by one night at a time; its rows are reused. A run that ends after the
+ * window has no meaning.
+ */
+export class TakenNights {
+  readonly #size: number;
+  #first: DayNumber;
+  #end: DayNumber;
+  readonly #blocks: Int32Array[] = [];
+
+  /** Everything is free from `first` on for `size` nights, at least 96. */
+  constructor(first: DayNumber, size: number) {
+    this.#size = size;
+    this.#first = first;
+    this.#end = first + size;
+  }
+
+  /** The nights of the window. */
+  window(): Nights {
+    return { from: this.#first, to: this.#end };
+  }
+
+  /** The memory of the bitmaps. */
+  bytes(): number {
+    return this.#blocks.length * this.#size * levels * blockWords * 4;
+  }
+
+  /** The number of blocks of homes, each with the bitmaps of its own. */
+  blocks(): number {
+    return this.#blocks.length;
+  }
+
+  /** Makes space for a home. */
+  ensure(slot: number): void {
+    while (this.#blocks.length * blockHomes <= slot) {
+      this.#blocks.push(new Int32Array(this.#size * levels * blockWords));
+    }
+  }
+
+  #row(level: number, night: DayNumber): number {
+    return (level * this.#size + (night % this.#size)) * blockWords;
+  }
+
+  #clip({ from, to }: Nights): Nights {
+    return { from: Math.max(from, this.#first), to: Math.min(to, this.#end) };
+  }
+
+  /** Whether a night of the window is taken. */
+  isTaken(slot: number, night: DayNumber): boolean {
+    const block = this.#blocks[Math.floor(slot / blockHomes)]!;
+    return (block[this.#row(0, night) + slotWord(slot)]! & slotMask(slot)) !== 0;
+  }
+
+  /** Marks nights as taken without their runs, while the bitmaps are filled. Call `fillRuns` afterwards. */
+  mark(slot: number, nights: Nights): void {
+    const block = this.#blocks[Math.floor(slot / blockHomes)]!;
+    const word = slotWord(slot);
+    const mask = slotMask(slot);
+    const { from, to } = this.#clip(nights);
+    for (let night = from; night < to; night += 1) {
+      const at = this.#row(0, night) + word;
+      block[at] = block[at]! | mask;
+    }
+  }
+
+  /** Computes all runs of a block from its nights. */
+  fillRuns(blockNumber: number): void {
+    const block = this.#blocks[blockNumber]!;
+    for (let level = 1; level < levels; level += 1) {
+      const last = this.#end - (1 << level);
+      for (let night = this.#first; night <= last; night += 1) this.#fillRun(block, level, night);
+    }
+  }
+
+  #fillRun(block: Int32Array, level: number, night: DayNumber): void {
+    const one = this.#row(level - 1, night);
+    const other = this.#row(level - 1, night + (1 << (level - 1)));
+    const run = this.#row(level, night);
+    for (let word = 0; word < blockWords; word += 1) {
+      block[run + word] = block[one + word]! | block[other + word]!;
+    }
+  }
+
+  /** Replaces some nights of a home: of these, exactly those of `taken` are taken. */
+  set(slot: number, nights: Nights, taken: readonly Nights[]): void {
+    const { from, to } = this.#clip(nights);
+    if (from >= to) return;
+    const block = this.#blocks[Math.floor(slot / blockHomes)]!;
+    const word = slotWord(slot);
+    const mask = slotMask(slot);
+    for (let night = from; night < to; night += 1) {
+      const at = this.#row(0, night) + word;
+      block[at] = block[at]! & ~mask;
+    }
+    for (const part of taken) {
+      this.mark(slot, { from: Math.max(part.from, from), to: Math.min(part.to, to) });
+    }
+    for (let level = 1; level < levels; level += 1) {
+      const half = 1 << (level - 1);
+      const last = Math.min(to - 1, this.#end - 2 * half);
+      for (let night = Math.max(this.#first, from - 2 * half + 1); night <= last; night += 1) {
+        const isTaken =
+          (block[this.#row(level - 1, night) + word]! |
+            block[this.#row(level - 1, night + half) + word]!) &
+          mask;
+        const at = this.#row(level, night) + word;
+        block[at] = (block[at]! & ~mask) | isTaken;
+      }
+    }
+  }
+
+  /**
+   * Begins to move the window: its first night leaves, and the night after its last is free until it is
+   * marked with `markNext`. Calling it again begins again.
+   */
+  beginNext(): Nights {
+    if (this.#end - this.#first === this.#size) this.#first += 1;
+    const row = this.#row(0, this.#end);
+    for (const block of this.#blocks) block.fill(0, row, row + blockWords);
+    return { from: this.#end, to: this.#end + 1 };
+  }
+
+  /** Marks the next night of a home as taken. */
+  markNext(slot: number): void {
+    const at = this.#row(0, this.#end) + slotWord(slot);
+    const block = this.#blocks[Math.floor(slot / blockHomes)]!;
+    block[at] = block[at]! | slotMask(slot);
+  }
+
+  /** Ends the move: the next night belongs to the window. */
+  endNext(): void {
+    this.#end += 1;
+    for (const block of this.#blocks) {
+      for (let level = 1; level < levels; level += 1) {
+        this.#fillRun(block, level, this.#end - (1 << level));
+      }
+    }
+  }
+
+  /** Whether the window has all nights of a stay. */
+  covers({ checkIn, checkOut }: Stay): boolean {
+    return checkIn >= this.#first && checkOut <= this.#end;
+  }
+
+  /** The rows of a stay of up to 96 nights that the window covers. Valid as long as it does. */
+  rowsOf({ checkIn, checkOut }: Stay): StayRows {
+    const level = Math.min(levels - 1, 31 - Math.clz32(checkOut - checkIn));
+    const run = 1 << level;
+    const last = checkOut - run;
+    const middle = Math.min(checkIn + run, last);
+    return [this.#row(level, checkIn), this.#row(level, middle), this.#row(level, last)];
+  }
+
+  /** The first free slot at or after `from` and before `to`; -1: none. */
+  nextFree([one, other, third]: StayRows, from: number, to: number): number {
+    for (let slot = from; slot < to;) {
+      const number = Math.floor(slot / blockHomes);
+      const block = this.#blocks[number]!;
+      const stop = Math.min(to, (number + 1) * blockHomes);
+      const last = slotWord(stop - 1);
+      let word = slotWord(slot);
+      let free = ~(block[one + word]! | block[other + word]! | block[third + word]!);
+      free &= -1 << (slot & 31);
+      while (free === 0 && word < last) {
+        word += 1;
+        free = ~(block[one + word]! | block[other + word]! | block[third + word]!);
+      }
+      if (free !== 0) {
+        const found = number * blockHomes + word * 32 + 31 - Math.clz32(free & -free);
+        return found < to ? found : -1;
+      }
+      slot = stop;
+    }
+    return -1;
+  }
+
+  /** How many of the homes in a bitmap over all slots are free. */
+  countFree([one, other, third]: StayRows, homes: Int32Array): number {
+    let free = 0;
+    for (let from = 0; from < homes.length; from += blockWords) {
+      const block = this.#blocks[from / blockWords]!;
+      const words = Math.min(blockWords, homes.length - from);
+      for (let word = 0; word < words; word += 1) {
+        const taken = block[one + word]! | block[other + word]! | block[third + word]!;
+        free += ones(~taken & homes[from + word]!);
+      }
+    }
+    return free;
+  }
+}

@@ -1,0 +1,137 @@
+/** The log of changed nights, and the taken nights of all homes. */
+
+import type { EpochMs } from '../../contract/time.ts';
+import type { DayNumber } from '../../pricing/index.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+const epoch = `date '1970-01-01'`;
+
+/** What a reader of the log has seen. */
+export interface LogPosition {
+  /** The snapshot of its last read: it contains the transactions whose changes are known. */
+  snapshot: string;
+  /**
+   * The server and database of the read. After a restart, restore or failover the log can have lost
+   * transactions and have others with the same numbers.
+   */
+  server: string;
+}
+
+/** A position, and the database's time of it: everything committed earlier is seen. */
+export interface Reading extends LogPosition {
+  now: EpochMs;
+}
+
+/** Changed nights of a home: `first` to `afterLast`, half-open. */
+export type ChangedNights = [listingId: string, first: DayNumber, afterLast: DayNumber];
+
+const server = `pg_postmaster_start_time()::text || ' ' ||
+        (SELECT oid FROM pg_database WHERE datname = current_database()) AS server`;
+
+const positionStatement: Statement = {
+  name: 'night-changes-position',
+  text: `SELECT pg_current_snapshot()::text AS snapshot, now() AS now, ${server}`,
+};
+
+/** The position after everything that is committed. */
+export async function readPosition(executor: Executor): Promise<Reading> {
+  const [row] = await executor.query<Reading>(positionStatement);
+  return row!;
+}
+
+// The transactions that the earlier snapshot does not contain: those in progress then, and all later ones.
+// Rows with the number of a future transaction come from the dump of another server.
+const changesStatement: Statement = {
+  name: 'read-night-changes',
+  text: `SELECT pg_current_snapshot()::text AS snapshot, now() AS now, ${server},
+      EXISTS (SELECT FROM night_changes_kept WHERE only_row AND since > pg_snapshot_xmin($1::pg_snapshot)
+        AND since <= pg_snapshot_xmin(pg_current_snapshot())) AS "areLost",
+      coalesce(sum(changed.rows), 0)::integer AS rows,
+      coalesce(json_agg(json_build_array(changed.listing_id, changed.first, changed.after_last)), '[]') AS changes
+    FROM (
+      SELECT listing_id, min(lower(nights) - ${epoch}) AS first, max(upper(nights) - ${epoch}) AS after_last,
+        count(*) AS rows
+      FROM (
+        (SELECT listing_id, nights FROM night_changes
+          WHERE xid >= pg_snapshot_xmax($1::pg_snapshot)
+            AND xid < pg_snapshot_xmax(pg_current_snapshot()) LIMIT $2)
+        UNION ALL
+        (SELECT listing_id, nights FROM night_changes
+          WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot))) LIMIT $2)
+      ) logged GROUP BY listing_id) changed`,
+};
+
+/** What has changed since a position. */
+export interface NightChanges extends Reading {
+  /** Rows after the position have been removed from the log: everything must be read again. */
+  areLost: boolean;
+  /** The number of logged changes, counted up to `atMost` and a little more. */
+  rows: number;
+  /** The homes with changed nights, each once. */
+  changes: ChangedNights[];
+}
+
+/** Reads what has changed since a position, if it is not more than `atMost` logged changes. */
+export async function readNightChanges(
+  executor: Executor,
+  { snapshot }: LogPosition,
+  atMost: number,
+): Promise<NightChanges> {
+  const values = [snapshot, atMost + 1];
+  const [row] = await executor.query<NightChanges>(changesStatement, values);
+  return row!;
+}
+
+const takenStatement: Statement = {
+  name: 'read-taken-nights',
+  text: `SELECT asked.place::integer - 1 AS place, lower(o.nights) - ${epoch} AS from,
+      upper(o.nights) - ${epoch} AS to
+    FROM unnest($1::uuid[], $2::integer[], $3::integer[]) WITH ORDINALITY
+      AS asked (listing_id, first, after_last, place)
+    CROSS JOIN LATERAL (
+      SELECT nights FROM occupancies WHERE listing_id = asked.listing_id
+        AND nights && daterange(${epoch} + asked.first, ${epoch} + asked.after_last) OFFSET 0) o`,
+};
+
+/** Stays and blocks that have nights of one of the asked parts; `place`: the index of the part. */
+export const readTakenParts = (
+  executor: Executor,
+  parts: readonly ChangedNights[],
+): Promise<{ place: number; from: DayNumber; to: DayNumber }[]> =>
+  executor.query(takenStatement, [
+    parts.map(([listingId]) => listingId),
+    parts.map(([, first]) => first),
+    parts.map(([, , afterLast]) => afterLast),
+  ]);
+
+/** Copies all stays and blocks that end after a day, in PostgreSQL's binary format. */
+export const copyTakenNights = (day: DayNumber): string =>
+  `COPY (SELECT listing_id, lower(nights) - ${epoch}, upper(nights) - ${epoch} FROM occupancies
+    WHERE upper(nights) > ${epoch} + ${Math.trunc(day)}) TO STDOUT (FORMAT binary)`;
+
+const forgetStatement: Statement = {
+  name: 'forget-night-changes',
+  text: `UPDATE night_changes_kept SET since = least(next_since, horizon), next_since = horizon, next_at = now()
+    FROM pg_snapshot_xmin(pg_current_snapshot()) AS horizon
+    WHERE only_row AND next_at < now() - interval '10 minutes'`,
+};
+
+// Committed before the rows are removed, so that a reader never misses them without knowing.
+const removeStatement: Statement = {
+  name: 'remove-night-changes',
+  text: `DELETE FROM night_changes WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM night_changes
+      WHERE xid < (SELECT least(since, pg_snapshot_xmin(pg_current_snapshot()))
+        FROM night_changes_kept WHERE only_row)
+      ORDER BY xid LIMIT $1)) RETURNING 1`,
+};
+
+/** Removes one batch of the changes that a reader can no longer ask for. Returns how many. */
+export const removeNightChanges = async (executor: Executor, atMost: number): Promise<number> =>
+  (await executor.query(removeStatement, [atMost])).length;
+
+/** Removes one batch of changes that everybody who followed in the last ten minutes has seen. Returns how many. */
+export async function sweepNightChanges(executor: Executor, atMost: number): Promise<number> {
+  await executor.query(forgetStatement);
+  return removeNightChanges(executor, atMost);
+}

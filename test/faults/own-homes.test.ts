@@ -1,0 +1,42 @@
+/** Guests and staff at the operator's own homes while the service and PostgreSQL are killed and the network hangs. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../harness/eventually.ts';
+import { chanceOf } from './random.ts';
+import { newSeed } from './seed.ts';
+import { openTestSystem, settle } from './test-system.ts';
+
+describe("the operator's own homes", () => {
+  it('service and PostgreSQL killed, network silent: no night has two stays, none is taken in vain, no act of staff is lost', async (t) => {
+    const system = await openTestSystem({ environment: 'test' });
+    try {
+      const { service, postgres, proxy, database } = system;
+      const seed = newSeed(t);
+      const chance = chanceOf(seed);
+      const workload = await system.workload(seed);
+      const { ended, acts } = workload;
+      /** Waits until guests have reserved again, and until a moment that no statement knows. */
+      async function proceeds(): Promise<void> {
+        const earlier = ended.get('confirmed') ?? 0;
+        await eventually(async () => (ended.get('confirmed') ?? 0) > earlier + 2, 60_000);
+        await sleep(chance.below(300));
+      }
+      await proceeds();
+      assert.equal((await service.kill()).signal, 'SIGKILL');
+      await service.start();
+      await proceeds();
+      await postgres.kill();
+      await postgres.restart();
+      await proceeds();
+      proxy.hold();
+      await sleep(chance.below(1_000));
+      proxy.restore();
+      await eventually(async () => ended.has('failed') && acts.has('change dates done'), 60_000);
+      assert.deepEqual(await settle(database, workload), []);
+      t.diagnostic(JSON.stringify(Object.fromEntries([...ended, ...acts])));
+    } finally {
+      await system.close();
+    }
+  });
+});

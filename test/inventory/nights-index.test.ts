@@ -1,0 +1,370 @@
+/** The index of taken nights against the plain SQL answer, while nights change in several processes. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, suite, test } from 'node:test';
+import fc from 'fast-check';
+import type pg from 'pg';
+import type { PublishedListing } from '../../src/catalog/index.ts';
+import {
+  type NightsIndex,
+  openNightsIndex,
+  readFreeListings,
+  readOpenNights,
+  sweepNightChanges,
+} from '../../src/inventory/index.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
+import { eventually } from '../harness/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { sql } from '../harness/rows.ts';
+
+const dayMs = 86_400_000;
+const today = Math.floor(Date.now() / dayMs);
+const never = new AbortController().signal;
+const homesAtMost = 40;
+
+const insertText = `INSERT INTO occupancies (listing_id, nights, kind, source)
+  VALUES ($1, daterange(date '1970-01-01' + $2::integer, date '1970-01-01' + $3::integer), 'block', 'staff')
+  ON CONFLICT DO NOTHING`;
+const changeTexts = {
+  take: insertText,
+  free: `DELETE FROM occupancies WHERE listing_id = $1
+    AND nights && daterange(date '1970-01-01' + $2::integer, date '1970-01-01' + $3::integer)`,
+  // To the first nights that are free after all others.
+  move: `UPDATE occupancies o SET nights = daterange(later.day, later.day + (upper(nights) - lower(nights)))
+    FROM (SELECT max(upper(nights)) AS day FROM occupancies WHERE listing_id = $1) later
+    WHERE o.occupancy_id = (SELECT occupancy_id FROM occupancies WHERE listing_id = $1
+      AND nights && daterange(date '1970-01-01' + $2::integer, date '1970-01-01' + $3::integer)
+      ORDER BY lower(nights) LIMIT 1)`,
+};
+type Change = keyof typeof changeTexts;
+
+/** A process: its connections, its index, and what a test changes between both. */
+interface Process {
+  database: Database;
+  index: NightsIndex;
+  /** Days that the database's time is ahead, as this process reads it. */
+  daysAhead: number;
+  /** The number of loads. */
+  loads: number;
+}
+
+/** A database whose time is ahead, as the index reads it, and that counts connections for loads. */
+const observed = (database: Database, process: Process): Database => ({
+  ...database,
+  async query<R>(...asked: Parameters<Database['query']>) {
+    const rows = await database.query<R & { now?: number }>(...asked);
+    const shift = process.daysAhead * dayMs;
+    return rows.map((row) =>
+      row.now === undefined ? row : { ...row, now: row.now + shift },
+    ) as R[];
+  },
+  connect() {
+    process.loads += 1;
+    return database.connect();
+  },
+});
+
+async function startProcess(
+  database: Database,
+  lists: readonly (readonly PublishedListing[])[],
+): Promise<Process> {
+  const process = { database, daysAhead: 0, loads: 0 } as Process;
+  process.index = await openNightsIndex(observed(database, process), () => lists);
+  return process;
+}
+
+const asList = (ids: readonly string[]): PublishedListing[] =>
+  ids.map((listingId) => ({ listing: { listingId } }) as PublishedListing);
+
+suite('the index of taken nights', () => {
+  let test1: TestDatabase;
+  let ids: string[];
+  let list: PublishedListing[];
+  let writers: pg.Client[];
+
+  before(async () => {
+    test1 = await createTestDatabase();
+    const rows = await sql<{ id: string }>(
+      test1.database,
+      'SELECT listing_id AS id FROM listings ORDER BY listing_id LIMIT $1',
+      [homesAtMost],
+    );
+    ids = rows.map(({ id }) => id);
+    list = asList(ids);
+    writers = await Promise.all([test1.database.connect(), test1.database.connect()]);
+  });
+  afterEach(async () => {
+    for (const writer of writers) await writer.query('ROLLBACK');
+  });
+  after(async () => {
+    await Promise.all(writers.map((writer) => writer.end()));
+    await test1.drop();
+  });
+
+  const change = (kind: Change, home: number, from: number, nights: number) =>
+    sql(test1.database, changeTexts[kind], [ids[home], today + from, today + from + nights]);
+
+  const found = async (
+    { index }: Process,
+    listings: readonly PublishedListing[],
+    stay: { checkIn: number; checkOut: number },
+  ): Promise<string[]> => {
+    const free = await index.freeHomes(listings, stay, never);
+    const homes: string[] = [];
+    for (let at = free.nextFree(0); at !== -1; at = free.nextFree(at + 1)) {
+      homes.push(listings[at]!.listing.listingId);
+    }
+    assert.equal(free.count(), homes.length);
+    return homes;
+  };
+
+  async function assertAsSql(
+    process: Process,
+    listings: readonly PublishedListing[],
+    from: number,
+    nights: number,
+  ): Promise<void> {
+    const stay = { checkIn: today + from, checkOut: today + from + nights };
+    const asked = listings.map(({ listing }) => listing.listingId);
+    const free = await readFreeListings(test1.database, asked, stay);
+    assert.deepEqual(
+      await found(process, listings, stay),
+      asked.filter((id) => free.has(id)),
+    );
+    const [id = ''] = asked;
+    const calendar = await process.index.openNights(id, stay.checkIn, 90, never);
+    assert.deepEqual(calendar, await readOpenNights(test1.database, id, stay.checkIn, 90));
+  }
+
+  test('answers as plain SQL does, while several writers change nights and commit in any order', async () => {
+    const processes = [
+      await startProcess(test1.database, [list.slice(0, 20)]),
+      await startProcess(test1.database, [list.toReversed()]),
+    ];
+    const when = {
+      from: fc.integer({ min: 0, max: 640 }),
+      nights: fc.integer({ min: 1, max: 90 }),
+    };
+    const step = fc.record({
+      kind: fc.constantFrom<Change>('take', 'take', 'take', 'free', 'move'),
+      // Each writer has homes of its own, so that none waits for another. The last commits at once.
+      writer: fc.nat(2),
+      home: fc.nat(homesAtMost / 4),
+      ...when,
+      nights: fc.integer({ min: 1, max: 30 }),
+      ends: fc.constantFrom('COMMIT', 'ROLLBACK', null, null, null),
+      asks: fc.option(
+        fc.record({
+          process: fc.nat(1),
+          homes: fc.shuffledSubarray([...ids.keys()], { minLength: 1 }),
+          ...when,
+        }),
+      ),
+    });
+    const isOpen = [false, false];
+    const end = async (writer: number, how: string) => {
+      if (isOpen[writer]) await writers[writer]!.query(how);
+      isOpen[writer] = false;
+    };
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+          for (const { kind, writer, home, from, nights, ends, asks } of steps) {
+            const place = home * 3 + writer;
+            if (writer === 2) await change(kind, place, from, nights);
+            else {
+              if (!isOpen[writer]) await writers[writer]!.query('BEGIN');
+              isOpen[writer] = true;
+              const values = [ids[place], today + from, today + from + nights];
+              await writers[writer]!.query(changeTexts[kind], values);
+              if (ends) await end(writer, ends);
+            }
+            if (!asks) continue;
+            const process = processes[asks.process]!;
+            await process.index.follow();
+            const listings = asks.homes.map((at) => list[at]!);
+            await assertAsSql(process, listings, asks.from, asks.nights);
+          }
+        })
+        .afterEach(async () => {
+          for (const writer of [0, 1]) await end(writer, 'ROLLBACK');
+        }),
+      { numRuns: 25 },
+    );
+    for (const process of processes) {
+      await process.index.follow();
+      for (const from of [0, 90, 300, 640]) await assertAsSql(process, list, from, 7);
+      assert.equal(process.loads, 1, 'nothing was loaded again');
+    }
+  });
+
+  test('what is committed while it loads is not missed', async () => {
+    const [writer] = writers;
+    await writer!.query('BEGIN; LOCK TABLE occupancies IN ACCESS EXCLUSIVE MODE');
+    const starting = startProcess(test1.database, [list]);
+    await waitingCopy();
+    await writer!.query(insertText, [ids[1], today + 700, today + 702]);
+    await writer!.query('COMMIT');
+    const process = await starting;
+    await process.index.follow();
+    await assertAsSql(process, list, 700, 2);
+    assert.equal(process.loads, 1);
+  });
+
+  /** So many changes that everything must be loaded again. */
+  const changeTooMuch = () =>
+    sql(
+      test1.database,
+      `INSERT INTO night_changes (listing_id, nights)
+        SELECT $1, daterange(current_date, current_date + 1) FROM generate_series(1, 20001)`,
+      [ids[0]],
+    );
+
+  /** The backend of a load that waits for a lock. */
+  async function waitingCopy(): Promise<number> {
+    let pid = 0;
+    await eventually(async () => {
+      const [row] = await sql<{ pid: number }>(
+        test1.database,
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+          AND query LIKE 'COPY (SELECT listing_id%' AND wait_event_type = 'Lock'`,
+      );
+      pid = row?.pid ?? 0;
+      return pid !== 0;
+    });
+    return pid;
+  }
+
+  test('the connection breaks while it loads again: the old answers stay, and the next try loads', async () => {
+    const process = await startProcess(test1.database, [list]);
+    const [writer] = writers;
+    await changeTooMuch();
+    await writer!.query('BEGIN; LOCK TABLE occupancies IN ACCESS EXCLUSIVE MODE');
+    const knownUntil = process.index.knownUntil();
+    const following = process.index.follow();
+    following.catch(() => undefined);
+    await sql(test1.database, 'SELECT pg_terminate_backend($1)', [await waitingCopy()]);
+    await assert.rejects(following, DatabaseUnavailableError);
+    assert.equal(process.index.knownUntil(), knownUntil);
+    const stay = { checkIn: today + 3, checkOut: today + 5 };
+    await writer!.query('ROLLBACK');
+    assert.ok((await found(process, list, stay)).length > 0);
+    assert.equal(process.loads, 3);
+    await assertAsSql(process, list, 700, 2);
+  });
+
+  test('removed changes: who has followed continues, who has not loads again', async () => {
+    const [follower, sleeper] = [
+      await startProcess(test1.database, [list]),
+      await startProcess(test1.database, [list]),
+    ];
+    const passTenMinutes = async () => {
+      const text = `UPDATE night_changes_kept SET next_at = next_at - interval '11 minutes'`;
+      await sql(test1.database, text);
+      while ((await sweepNightChanges(test1.database, 900)) === 900);
+    };
+    await change('take', 5, 710, 3);
+    // Other tests on the same server keep rows as long as their transactions are open.
+    await eventually(async () => {
+      await follower.index.follow();
+      await passTenMinutes();
+      return (await sql(test1.database, 'SELECT FROM night_changes')).length === 0;
+    });
+    await change('free', 5, 710, 3);
+    for (const process of [follower, sleeper]) {
+      await process.index.follow();
+      await assertAsSql(process, list, 709, 3);
+    }
+    assert.deepEqual([follower.loads, sleeper.loads], [1, 2]);
+  });
+
+  test('a transaction that is open for long: its changes are kept in the log until it ends', async () => {
+    const process = await startProcess(test1.database, [list]);
+    const [writer] = writers;
+    await writer!.query('BEGIN');
+    await writer!.query(insertText, [ids[7], today + 715, today + 717]);
+    for (let times = 0; times < 3; times += 1) {
+      await process.index.follow();
+      await sql(
+        test1.database,
+        `UPDATE night_changes_kept SET next_at = now() - interval '1 hour'`,
+      );
+      await sweepNightChanges(test1.database, 5_000);
+    }
+    await writer!.query('COMMIT');
+    await process.index.follow();
+    await assertAsSql(process, [list[7]!], 715, 1);
+    assert.equal(process.loads, 1);
+  });
+
+  test('very many changes at once are loaded, not read one by one', async () => {
+    const process = await startProcess(test1.database, [list]);
+    await changeTooMuch();
+    await change('take', 8, 720, 2);
+    await process.index.follow();
+    await assertAsSql(process, list, 720, 2);
+    assert.equal(process.loads, 2);
+    await process.index.follow();
+    assert.equal(process.loads, 2);
+  });
+
+  test('the window moves with the day of the database, and starts anew after a leap', async () => {
+    const process = await startProcess(test1.database, [list]);
+    await change('take', 9, 730, 200);
+    await process.index.follow();
+    const last = (days: number) => assertAsSql(process, list, 731 + days, 90);
+    await last(0);
+    for (const [days, loads] of [
+      [1, 1],
+      [4, 1],
+      [400, 2],
+    ] as const) {
+      process.daysAhead = days;
+      await process.index.follow();
+      await last(days);
+      assert.equal(process.loads, loads);
+    }
+    const far = { checkIn: today + 2_000, checkOut: today + 2_002 };
+    await assert.rejects(process.index.freeHomes(list, far, never), DatabaseUnavailableError);
+    process.daysAhead = 0;
+    await process.index.follow();
+    await assertAsSql(process, list, 0, 90);
+  });
+
+  test('another database after a restore: everything is loaded again', async () => {
+    const restored = await createTestDatabase();
+    try {
+      const stay = { checkIn: today + 10, checkOut: today + 12 };
+      let current = test1.database;
+      const process = await startProcess(
+        {
+          ...test1.database,
+          query: (...asked) => current.query(...asked),
+          connect: () => current.connect(),
+        },
+        [list],
+      );
+      await change('take', 3, 10, 2);
+      await process.index.follow();
+      assert.ok(!(await found(process, list, stay)).includes(ids[3]!));
+      current = restored.database;
+      await process.index.follow();
+      assert.deepEqual(await found(process, list, stay), ids);
+    } finally {
+      await restored.drop();
+    }
+  });
+
+  test('nights that the process takes itself are known at once; the log has the last word', async () => {
+    const process = await startProcess(test1.database, [list]);
+    const stay = { checkIn: today + 740, checkOut: today + 742 };
+    const isFree = async () => (await found(process, list, stay)).includes(ids[11]!);
+    assert.ok(await isFree());
+    process.index.took(ids[11]!, stay);
+    assert.ok(!(await isFree()));
+    await change('take', 11, 740, 2);
+    await change('free', 11, 740, 2);
+    await process.index.follow();
+    assert.ok(await isFree());
+  });
+});
