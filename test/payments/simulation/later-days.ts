@@ -51,10 +51,10 @@ const leaseSeconds = 30;
 const stepAskingMs = 15_000;
 // Real timers must not end anything in a simulation.
 const endlessMs = 100_000_000;
-const stepsWithFaults = 250;
+const stepsWithFaults = 150;
 const stepsAtMost = 4_000;
 const dayMs = 86_400_000;
-const days = 40;
+const days = 25;
 
 const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state, a.attention,
     (SELECT string_agg(concat_ws(' ', i.purpose, i.due_on, i.amount_minor, i.state), ', ' ORDER BY payment_id)
