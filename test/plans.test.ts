@@ -366,7 +366,7 @@ const queries = {
   'the claim of accounts': query(
     (db) => claimAccounts(db, 16, 30),
     ['payment_accounts_due', /due_at <= now/],
-    ['payment_accounts_pkey', /checkout_id = /],
+    ['payment_accounts_reference_key', /reference = ANY/],
   ),
   'an account to settle': query(
     (db) => readAccount(db, { ...checkout, fence: 1, tries: 1 }),
@@ -377,10 +377,6 @@ const queries = {
   'a page of accounts': query(
     (db) => listAccounts(db, {}, null, 21),
     ['payment_accounts_listed', /ROW\(opened_at, reference\) > .*opened_at < /],
-  ),
-  'a page of accounts of an application': query(
-    (db) => listAccounts(db, { applicationId }, null, 21),
-    ['payment_accounts_of_application', /application_id = .*ROW\(opened_at, reference\) > /],
   ),
   'a page of accounts for staff': query(
     (db) => listAccounts(db, { needsAttention: true }, null, 21),

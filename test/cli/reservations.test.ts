@@ -176,4 +176,27 @@ describe('reservations on the command line', () => {
     const { stdout } = await installation.latchkey(['reservation', 'list', '--limit', '1']);
     assert.match(stdout, /There are more: --cursor \S+/);
   });
+
+  it('payments › none where the partner collects; every refusal has its exit code', async () => {
+    const named = ['--reference', await reserved()];
+    const listed = await installation.done<List<object>>(['payment', 'list', '--needs-attention']);
+    assert.deepEqual(listed, { items: [], nextCursor: null });
+    const refused: [words: string[], exitCode: number, why: RegExp][] = [
+      [['payment', 'show', ...named], 1, /no payments of LK-.*its partner collects the money/],
+      [['payment', 'retry', ...named, ...reason], 1, /no payments of LK-/],
+      [['payment', 'refund', ...named, ...reason, '--amount', '5'], 1, /no payments of LK-/],
+      [
+        ['payment', 'refund', ...named, ...reason, '--amount', '0'],
+        2,
+        /--amount must be an integer/,
+      ],
+      [['payment', 'reconcile', '--since', '2027-01-01'], 1, /no card provider/],
+      [['payment', 'reconcile'], 2, /--since/],
+    ];
+    for (const [words, exitCode, why] of refused) {
+      const run = await installation.latchkey([...words, '--json']);
+      assert.deepEqual([run.exitCode, run.stdout], [exitCode, ''], words.join(' '));
+      assert.match(run.stderr, why);
+    }
+  });
 });

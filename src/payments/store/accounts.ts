@@ -17,14 +17,12 @@ export interface ClaimedAccount {
 
 const claimStatement: Statement = {
   name: 'claim-payment-accounts',
-  text: `WITH due AS (
-      SELECT application_id, checkout_id FROM payment_accounts
-      WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
-    )
-    UPDATE payment_accounts a SET due_at = now() + make_interval(secs => $2), fence = a.fence + 1,
-      tries = a.tries + 1
-    FROM due WHERE a.checkout_id = due.checkout_id AND a.application_id = due.application_id
-    RETURNING a.application_id AS "applicationId", a.checkout_id AS "checkoutId", a.fence, a.tries`,
+  text: `UPDATE payment_accounts SET due_at = now() + make_interval(secs => $2), fence = fence + 1,
+      tries = tries + 1
+    WHERE reference = ANY (ARRAY(
+      SELECT reference FROM payment_accounts WHERE due_at <= now()
+      ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+    RETURNING application_id AS "applicationId", checkout_id AS "checkoutId", fence, tries`,
 };
 
 /** Claims due accounts, longest due first; no other process gets them until the lease ends. */

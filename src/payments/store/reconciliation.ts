@@ -14,8 +14,11 @@ export interface PaymentToCompare extends PaymentHere {
 }
 
 const columns = `i.payment_id AS "paymentId", i.provider_reference AS "providerReference", i.state,
-      i.amount_minor AS "amountMinor", i.currency, i.checkout_id AS "checkoutId", b.reference,
-      coalesce(c.customer_reference, '') AS "customerReference", i.created_at::text AS "createdAt",
+      i.amount_minor AS "amountMinor", i.currency, i.checkout_id AS "checkoutId",
+      (SELECT b.reference FROM bookings b WHERE b.booking_id = i.checkout_id
+        AND b.application_id = i.application_id AND b.kind = 'checkout') AS reference,
+      coalesce((SELECT c.customer_reference FROM payment_cards c WHERE c.checkout_id = i.checkout_id
+        AND c.application_id = i.application_id), '') AS "customerReference", i.created_at::text AS "createdAt",
       coalesce((SELECT sum(f.amount_minor) FROM payment_refunds f
         WHERE f.payment_id = i.payment_id AND f.state = 'done'), 0)::bigint AS "refundedMinor",
       coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
@@ -23,13 +26,9 @@ const columns = `i.payment_id AS "paymentId", i.provider_reference AS "providerR
       coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
         WHERE e.payment_id = i.payment_id AND e.kind = 'refunded'), 0)::bigint AS "enteredRefundedMinor"`;
 
-const joined = `LEFT JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id
-      AND b.kind = 'checkout'
-    LEFT JOIN payment_cards c ON c.checkout_id = i.checkout_id AND c.application_id = i.application_id`;
-
 const namedStatement: Statement = {
   name: 'find-payments-to-compare',
-  text: `SELECT ${columns} FROM payment_intents i ${joined} WHERE i.payment_id = ANY ($1::uuid[])`,
+  text: `SELECT ${columns} FROM payment_intents i WHERE i.payment_id = ANY ($1::uuid[])`,
 };
 
 /** Finds these payments. */
@@ -40,7 +39,7 @@ export const findPaymentsToCompare = (
 
 const listStatement: Statement = {
   name: 'list-payments-to-compare',
-  text: `SELECT ${columns} FROM payment_intents i ${joined}
+  text: `SELECT ${columns} FROM payment_intents i
     WHERE (i.created_at, i.payment_id) > ($1::timestamptz, $2::uuid)
     ORDER BY i.created_at, i.payment_id LIMIT $3`,
 };

@@ -51,10 +51,10 @@ const leaseSeconds = 30;
 const stepAskingMs = 15_000;
 // Real timers must not end anything in a simulation.
 const endlessMs = 100_000_000;
-const stepsWithFaults = 250;
+const stepsWithFaults = 150;
 const stepsAtMost = 4_000;
 const dayMs = 86_400_000;
-const days = 40;
+const days = 25;
 
 const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state, a.attention,
     (SELECT string_agg(concat_ws(' ', i.purpose, i.due_on, i.amount_minor, i.state), ', ' ORDER BY payment_id)
@@ -192,7 +192,7 @@ class LaterDays {
     if (chance.happens(this.#killShare)) await this.#restart();
     else if (chance.below(50) === 0) await this.#advance(chance.pick([1_000, 31_000, dayMs]));
     else if (chance.happens(0.03)) this.#poll(chance.pick(this.#processes));
-    else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#act();
+    else if (this.#steps < stepsWithFaults && chance.happens(0.025)) await this.#act();
     else await scheduler.release();
     return true;
   }
