@@ -329,7 +329,7 @@ suite('distribution.listing.search › a home that changes', () => {
       { near: { latitude: 0, longitude: 0.001, radiusKm: 1 } },
       { bedroomsMin: 50 },
     ];
-    for (const members of before) assert.ok(!(await isFound(members)), JSON.stringify(members));
+    for (const members of earlier) assert.ok(!(await isFound(members)), JSON.stringify(members));
     for (const members of now) assert.ok(await isFound(members), JSON.stringify(members));
   });
 });
