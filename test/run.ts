@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Connection } from '../src/platform/postgres/database.ts';
 import { buildConsoleIfStale } from './harness/built-console.ts';
-import { asyncHooksModule, writeEntries } from './harness/processes.ts';
+import { writeEntries } from './harness/processes.ts';
 import { missingErrors, provokedFolderVariable } from './harness/provoked.ts';
 import { openRunFolder, removeRunFolder } from './harness/run-folder.ts';
 import { withTemplate } from './harness/template.ts';
@@ -33,8 +33,6 @@ function runPhase(
   const child = spawn(
     process.execPath,
     [
-      '--import',
-      asyncHooksModule,
       '--test',
       `--test-reporter=${process.env['LATCHKEY_TEST_REPORTER'] ?? reporter}`,
       `--test-concurrency=${concurrency}`,

@@ -128,11 +128,11 @@ describe('the database, where all connections are in use', async () => {
     await aCall(one);
   });
 
-  it('serves started calls and background work first', async (t) => {
+  it('serves started calls and background work first', async () => {
     // One connection, because with several the order of completion is random.
     const alone = { ...limits, connections: 1 };
     const narrow = openDatabase(connection, other.vault, alone, () => undefined);
-    t.after(() => narrow.close());
+    after(() => narrow.close());
     const ask = (): Promise<unknown> => sql(narrow, 'SELECT 1');
     const done: string[] = [];
     const started = Promise.withResolvers<void>();

@@ -15,11 +15,6 @@ const alone = [
   'test/cli/',
   'test/security/validating-proxy',
   'test/contract/generated-types',
-  'test/catalog/large-file',
-  'test/records/posting',
-  'test/catalog/export',
-  'test/staff/killed',
-  'test/inventory/killed',
 ];
 const filesPerProcess = 8;
 
@@ -42,24 +37,9 @@ function groupByProcess(files: readonly string[]): string[][] {
   return groups;
 }
 
-/** The module that each test process loads first. */
-export const asyncHooksModule = new URL('async-hooks.ts', import.meta.url).href;
-
-const head = `import { suite } from 'node:test';
-import { stopFollowing } from ${JSON.stringify(asyncHooksModule)};
-const loaded = [];
-function load(file, url) {
-  suite(file, async () => {
-    loaded.push(import(url));
-    await loaded.at(-1);
-  });
-}
-`;
-const tail = 'void Promise.allSettled(loaded).then(stopFollowing);\n';
-
 function suiteOf(file: string): string {
   const url = pathToFileURL(path.resolve(root, file)).href;
-  return `load(${JSON.stringify(file)}, ${JSON.stringify(url)});\n`;
+  return `suite(${JSON.stringify(file)}, async () => void (await import(${JSON.stringify(url)})));\n`;
 }
 
 /** Writes one file for each process, which runs its test files one after the other; returns their paths. */
@@ -69,7 +49,7 @@ export function writeEntries(folder: string, files: readonly string[]): string[]
     // The runner starts them in the order of their names, and shows the name of one that failed.
     const name = `${String(index).padStart(3, '0')} ${group[0]!.replaceAll(/[\\/]/g, ' ')}.mjs`;
     const entry = path.join(folder, name);
-    writeFileSync(entry, [head, ...group.map(suiteOf), tail].join(''));
+    writeFileSync(entry, `import { suite } from 'node:test';\n${group.map(suiteOf).join('')}`);
     return entry;
   });
 }

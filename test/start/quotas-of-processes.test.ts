@@ -1,6 +1,6 @@
 /** Two processes, one quota: over HTTP, with Redis and without. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { makeDataFolders } from '../harness/data-folders.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Partner } from '../harness/partner.ts';
@@ -62,10 +62,10 @@ async function drain({ read }: Pair): Promise<number> {
 }
 
 describe('two processes, with Redis', { skip: noRedis }, () => {
-  it('an application has its quota once; without Redis, each process applies its share', async (t) => {
+  it('an application has its quota once; without Redis, each process applies its share', async () => {
     const redis = await TestRedis.start();
     const pair = await startPair({ REDIS_URL: redis.url });
-    t.after(async () => {
+    after(async () => {
       await pair.stop();
       await redis.stop();
     });
@@ -82,9 +82,9 @@ describe('two processes, with Redis', { skip: noRedis }, () => {
 });
 
 describe('two processes, without Redis', () => {
-  it('each has half the quota, and the whole one when the other has ended', async (t) => {
+  it('each has half the quota, and the whole one when the other has ended', async () => {
     const pair = await startPair({});
-    t.after(() => pair.stop());
+    after(() => pair.stop());
     for (const nth of [0, 1] as const) {
       await eventually(async () => quotaOf((await pair.read(nth)).headers) === perMinute / 2);
     }
