@@ -14,13 +14,22 @@ export interface WellFormed {
   headers: Record<string, string>;
 }
 
+/** Optional objects that the examples leave out: a test of every place needs them. */
+const optionalObjects: Partial<Record<OperationId, Json>> = {
+  'distribution.listing.search': {
+    near: { latitude: 38.7, longitude: -9.1, radiusKm: 50 },
+    amenities: ['wifi'],
+    maxTotal: { amount: 100_000, currency: 'EUR' },
+  },
+};
+
 /** A request of an operation from the document's examples. */
 export function wellFormed(id: OperationId): WellFormed {
   const { params, query, body, headers } = examples[id].request as Partial<WellFormed>;
   return structuredClone({
     params: params ?? {},
     query: query ?? {},
-    body,
+    body: body && { ...body, ...optionalObjects[id] },
     headers: { ...headers },
   });
 }

@@ -19,6 +19,8 @@ export interface FileEntry<T> {
   /** The line where it begins. */
   line: number;
   value: T;
+  /** Whether nothing is wrong with the entry itself. */
+  isSound: boolean;
   /** Reports a problem; the pointer is relative to the entry. */
   report(pointer: string, message: string): void;
 }
@@ -133,7 +135,9 @@ function createBatcher(list: List, problems: ProblemList) {
         return;
       }
       const report = (pointer: string, message: string) => add({ pointer, message }, lineOf);
-      entries.push({ at: part.at!, line: part.line, value: entry as never, report });
+      const isSound = read.problems.length === 0 && wrong.length === 0;
+      const value = entry as never;
+      entries.push({ at: part.at!, line: part.line, value, isSound, report });
     },
     isFull: () => entries.length + failed.length >= batchEntries || bytes >= batchBytes,
     take(): Batch[] {

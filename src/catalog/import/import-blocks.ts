@@ -20,9 +20,9 @@ export async function stageBlocks(
   }
   await options.blocks.stage(
     executor,
-    entries.flatMap(({ at, line, value: { listing, from, to, reason = null } }) => {
+    entries.flatMap(({ at, line, isSound, value: { listing, from, to, reason = null } }) => {
       const listingId = state.listingId(listing);
-      return listingId === undefined ? [] : [{ at, line, listingId, from, to, reason }];
+      return listingId === undefined || !isSound ? [] : [{ at, line, listingId, from, to, reason }];
     }),
   );
 }
