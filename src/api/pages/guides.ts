@@ -35,6 +35,7 @@ export const guideFiles = {
     'docs/guides/own-homes.md',
     'docs/guides/catalog-files.md',
     'docs/guides/reservations.md',
+    'docs/guides/payments.md',
     'docs/guides/channel-calendars.md',
     'docs/command-line.md',
     'docs/guides/portal.md',
