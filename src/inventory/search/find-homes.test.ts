@@ -272,7 +272,7 @@ suite('findHomes', () => {
           }
         },
       ),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 200, endOnFailure: true },
     );
     assert.ok(compared > 2_000, `only ${compared} results were compared`);
   });
