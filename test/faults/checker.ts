@@ -191,7 +191,7 @@ const shown = ({ id, kind, from, to }: NightsFact): string => `${kind} ${id}, ${
 const shownStay = ({ reference, state, checkIn, checkOut }: Omit<KnownStay, 'version'>): string =>
   `${reference} (${state}) ${checkIn} to ${checkOut}`;
 
-/** The latest of what guests and staff were told of each reservation. */
+/** The latest response about each reservation that guests and staff received. */
 function latestStays({ stays }: History): KnownStay[] {
   const byReference = groupBy(stays, ({ reference }) => reference);
   return [...byReference.values()].map((known) =>

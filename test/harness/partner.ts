@@ -214,7 +214,8 @@ export class Partner {
     await eventually(async () => {
       const body = { quoteId: randomUUID(), ...(await this.freeStay()) };
       const reply = await this.call('reservation.quote.create', { body });
-      if (reply.status === 409) return false;
+      const { error } = reply.body as { error?: { details?: { reason?: string } } };
+      if (reply.status === 409 && error?.details?.reason === 'unavailable') return false;
       assert.equal(reply.status, 201, reply.text);
       quote = reply.body as Quote;
       return true;

@@ -30,7 +30,7 @@ export interface HomeSearch {
   /** The application's channel adjustment. */
   adjustmentPercent: number;
   filter: HomeFilter;
-  /** The highest total in minor units; null: any, also none. */
+  /** The highest total in minor units; null: no limit, and homes without a total match, too. */
   maxTotal: number | null;
   sort: SearchSort;
 }

@@ -3,9 +3,7 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { DayNumber } from '../../pricing/index.ts';
-
-const dateOf = (placeholder: string): string => `date '1970-01-01' + ${placeholder}::integer`;
-const dayOf = (date: string): string => `${date} - date '1970-01-01'`;
+import { dateOf, dayOf } from './sql-dates.ts';
 
 /** Nights of a home that are taken, half-open. */
 export interface NightsForChannel {

@@ -1,12 +1,7 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { DayNumber, Stay } from '../../pricing/index.ts';
+import { dateOf, dayOf } from './sql-dates.ts';
 import { lockHomes } from './lock-homes.ts';
-
-/** The date of a placeholder with days since 1970-01-01. */
-const dateOf = (placeholder: string): string => `date '1970-01-01' + ${placeholder}::integer`;
-
-/** Days since 1970-01-01 of a date. */
-const dayOf = (date: string): string => `${date} - date '1970-01-01'`;
 
 const takenStatement: Statement = {
   name: 'find-taken-nights',

@@ -50,7 +50,7 @@ suite('payments › reconciliation', () => {
     ['not known here, captured there', unknown, { ...there, refundedMinor: 0 }, ['state']],
     ['another amount', here, { ...there, amountMinor: 501 }, ['amount']],
     ['another currency', here, { ...there, currency: 'EUR' }, ['currency']],
-    ['a currency that is not told', here, { ...there, currency: null }, []],
+    ['a currency that was not returned', here, { ...there, currency: null }, []],
     ['refunded elsewhere', here, { ...there, refundedMinor: 500 }, ['refunded']],
     [
       'a second payment with the same name',

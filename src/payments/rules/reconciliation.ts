@@ -3,7 +3,7 @@ import type { IntentState } from './intent.ts';
 /** A payment as our tables have it. Amounts in minor units. */
 export interface PaymentHere {
   paymentId: string;
-  /** Null: the provider has not told it. */
+  /** Null: the provider did not return it. */
   providerReference: string | null;
   state: IntentState;
   amountMinor: number;
@@ -21,7 +21,7 @@ export interface PaymentThere {
   state: 'none' | 'action_needed' | 'authorized' | 'captured' | 'voided' | 'declined';
   amountMinor: number;
   refundedMinor: number;
-  /** Null: it was not told. */
+  /** Null: it was not returned. */
   currency: string | null;
 }
 

@@ -81,7 +81,7 @@ async function stillDifferent(
 ): Promise<PaymentDifference[]> {
   const [here = null] = await findPaymentsToCompare(parts.executor, [paymentId]);
   // One that was not listed is looked for among the customer's payments: by its reference, one that does not
-  // exist cannot be told from an answer that is lost.
+  // exist looks the same as one whose answer was lost.
   const providerReference = there?.providerReference ?? null;
   const customerReference = here?.customerReference ?? '';
   const isNameless = providerReference === null && customerReference === '';
