@@ -134,6 +134,8 @@ const repeated = fc
     ),
     excluded: fc.integer({ min: 0, max: 3 }),
   })
+  // The second implementation moves a day that a month does not have to its last; read-calendar.test.ts has the rule.
+  .filter(({ first, rule }) => !rule.includes('MONTHLY') || Number(compact(first).slice(6)) <= 28)
   .map(({ first, length, rule, excluded }): Written => {
     return {
       isDate: true,

@@ -238,6 +238,11 @@ suite('nights of a calendar', () => {
       ['03-01–03-02', '03-08–03-09'],
     ],
     [
+      'a monthly rule skips the months that do not have its day',
+      calendar(event('UID:1', 'DTSTART;VALUE=DATE:20270331', 'RRULE:FREQ=MONTHLY;COUNT=3')),
+      ['03-31–04-01', '05-31–06-01', '07-31–08-01'],
+    ],
+    [
       'a rule over a change to summer time keeps the time of day',
       calendar(
         event(
