@@ -248,10 +248,11 @@ suite('payments in the hands of staff', () => {
     await eventually(async () => (await show(reference)).refunds.length === 2, 20_000);
     assert.equal((await lastAct(reference))?.action, 'payment.retry');
 
+    // A worker that has claimed the account must not write what it decided on the earlier refusals.
     await sql(
       service.database,
-      `UPDATE payment_accounts SET refusals = 6, last_refused_at = now(), due_at = now()
-        WHERE reference = $1`,
+      `UPDATE payment_accounts SET refusals = 6, last_refused_at = now(), due_at = now(),
+        fence = fence + 1 WHERE reference = $1`,
       [reference],
     );
     const needing = async () =>
