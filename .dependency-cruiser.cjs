@@ -3,6 +3,7 @@
 /** Subjects in their order: each may import those before it, by their index only. */
 const subjects = [
   'access',
+  'staff',
   'pricing',
   'catalog',
   'inventory',
@@ -13,7 +14,7 @@ const subjects = [
   'webhooks',
   'signals',
   'request-log',
-  'staff',
+  'operator',
 ];
 
 const group = (names) => `(${names.join('|')})`;

@@ -526,6 +526,16 @@ CREATE TABLE occupancies (
   moved_at timestamp with time zone
 );
 
+CREATE TABLE operator_tokens (
+  token_id uuid NOT NULL,
+  token_digest bytea NOT NULL,
+  name text NOT NULL,
+  role text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone
+);
+
 CREATE TABLE payment_accounts (
   application_id uuid NOT NULL,
   checkout_id uuid NOT NULL,
@@ -942,6 +952,11 @@ ALTER TABLE occupancies ADD CONSTRAINT occupancies_never_overlap EXCLUDE USING g
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_pkey PRIMARY KEY (occupancy_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_source_check CHECK ((source = ANY (ARRAY['file'::text, 'staff'::text, 'channel'::text])));
+ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_pkey PRIMARY KEY (token_id);
+ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'viewer'::text])));
+ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_check CHECK ((octet_length(token_digest) = 32));
+ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_key UNIQUE (token_digest);
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_attention_check CHECK ((attention = ANY (ARRAY['declined'::text, 'refund_refused'::text, 'unknown'::text])));
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_check CHECK (((attention IS NULL) = (attention_since IS NULL)));
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_pkey PRIMARY KEY (checkout_id, application_id);

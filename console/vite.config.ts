@@ -40,6 +40,11 @@ export default defineConfig(({ command }) => ({
   // The service writes another nonce in its place each time it sends the page.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
+    rolldownOptions: {
+      input: ['portal.html', 'operator.html'].map((page) =>
+        fileURLToPath(new URL(page, import.meta.url)),
+      ),
+    },
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
@@ -51,7 +56,7 @@ export default defineConfig(({ command }) => ({
   server: {
     // The service refuses calls from other sites: it has to see the host that the browser called.
     proxy: {
-      '/portal/v1': {
+      '^/(portal|operator)/v1/': {
         target: process.env['LATCHKEY_ORIGIN'] ?? 'http://localhost:8080',
         changeOrigin: false,
       },

@@ -13,6 +13,8 @@ import { healthRoutes, type Health } from './api/health.ts';
 import { pageRoutes } from './api/pages/pages.ts';
 import { pictureRoutes } from './api/pages/pictures.ts';
 import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
+import { operatorSurface } from './operator-api.ts';
+import type { OperatorContext } from './operator/index.ts';
 import { portalSurface } from './portal-api.ts';
 import { logRequests } from './log-requests.ts';
 import { paymentEventRoutes, type PaymentEvents, tryPageRoutes } from './payment-routes.ts';
@@ -31,6 +33,7 @@ export interface AppParts {
   /** The folder of the homes' pictures. */
   pictures: string;
   portal: PortalContext;
+  operator: OperatorContext;
   buckets: MakeBuckets;
   recorder: RequestRecorder;
   /** Null: there is no card provider. */
@@ -73,6 +76,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   calendarRoutes(app, parts.context.executor);
   mount(app, partnerSurface(parts.context, parts.access));
   mount(app, portalSurface(parts.portal, parts.buckets));
+  mount(app, operatorSurface(parts.operator, parts.buckets));
   logRequests(app, { recorder: parts.recorder, now: parts.context.now });
   if (parts.paymentEvents) await paymentEventRoutes(app, parts.paymentEvents);
   if (parts.tryPage) tryPageRoutes(app, parts.tryPage, parts.server.basePath ?? '');

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { openApiDocument } from './contract/partner/openapi.ts';
+import { operatorDocument } from './contract/operator/openapi.ts';
 import { portalDocument } from './contract/portal/openapi.ts';
 import { wireVersion } from './contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
@@ -31,6 +32,7 @@ const releaseManifest = (): string =>
 const generatedFiles: readonly GeneratedFile[] = [
   { file: 'openapi.json', content: document },
   { file: 'portal-openapi.json', content: () => pretty(portalDocument()) },
+  { file: 'operator-openapi.json', content: () => pretty(operatorDocument()) },
   { file: 'release-manifest.json', content: releaseManifest },
   { file: 'schema.sql', content: freshSchema },
 ];

@@ -297,6 +297,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     pictures:
       environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
     portal,
+    operator: { database, environment, baseUrl },
     recorder,
     paymentEvents: await openPaymentEvents(config, database),
     tryPage: await openTryPage(config),

@@ -25,7 +25,7 @@ export {
   suspendApplication,
 } from './administration/applications.ts';
 export { listAuditTrail } from './administration/audit-trail.ts';
-export { OperatorRefusal, unknownApplication } from './administration/operator-refusal.ts';
+export { noSuch, OperatorRefusal, unknownApplication } from './administration/operator-refusal.ts';
 export { type IssuedLink, issuePortalLink } from './administration/portal-links.ts';
 export {
   listSigningKeys,

@@ -1,4 +1,4 @@
-import { OperatorRefusal } from '../access/index.ts';
+import { OperatorRefusal, noSuch } from '../access/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
 
@@ -11,7 +11,7 @@ export async function catalogFor(executor: Executor, slug?: string): Promise<Cat
   if (!first) throw new OperatorRefusal(importFirst);
   const found = slug === undefined ? first : catalogs.find((one) => one.slug === slug);
   const slugs = catalogs.map((one) => one.slug).join(', ');
-  if (!found) throw new OperatorRefusal(`There is no catalog "${slug}". There are: ${slugs}.`);
+  if (!found) throw noSuch(`There is no catalog "${slug}". There are: ${slugs}.`);
   if (slug === undefined && others.length > 0) {
     throw new OperatorRefusal(`There are ${catalogs.length} catalogs; choose one of: ${slugs}.`);
   }

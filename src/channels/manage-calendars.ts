@@ -1,6 +1,6 @@
 /** Calendars of other channels by staff. */
 
-import { OperatorRefusal } from '../access/index.ts';
+import { OperatorRefusal, noSuch } from '../access/index.ts';
 import { freeCalendar, listingFor } from '../inventory/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
@@ -27,7 +27,7 @@ import {
 import { listConflicts, type ListedConflict } from './store/conflicts.ts';
 
 const noCalendar = (calendarId: string): OperatorRefusal =>
-  new OperatorRefusal(`There is no channel calendar ${calendarId}.`);
+  noSuch(`There is no channel calendar ${calendarId}.`);
 
 /** Adds the calendar of another channel to a home; workers read it from now on. Throws `OperatorRefusal`. */
 export async function addCalendar(

@@ -1,6 +1,7 @@
 /** Blocks by staff: added, listed and removed, one by one or from a spreadsheet. */
 
 import {
+  noSuch,
   OperatorRefusal,
   pageForStaff,
   type PageOfStaff,
@@ -37,7 +38,7 @@ export interface BlockInput {
 /** Finds a home as staff name it, by slug or ID. Throws `OperatorRefusal`. */
 export async function listingFor(executor: Executor, text: string): Promise<ListingIdentity> {
   const listing = await findListingBySlugOrId(executor, text);
-  if (!listing) throw new OperatorRefusal(`There is no listing "${text}".`);
+  if (!listing) throw noSuch(`There is no listing "${text}".`);
   return listing;
 }
 

@@ -5,6 +5,7 @@ import {
   type EndpointActor,
   type EndpointContext,
   findApplication,
+  noSuch,
   OperatorRefusal,
   unknownApplication,
 } from '../access/index.ts';
@@ -42,7 +43,7 @@ const contextOf = ({ database, loopbackAllowed }: EndpointAdministration): Endpo
 });
 
 const unknownEndpoint = (endpointId: string): OperatorRefusal =>
-  new OperatorRefusal(`There is no endpoint ${endpointId}.`);
+  noSuch(`There is no endpoint ${endpointId}.`);
 
 const unknownDelivery = (deliveryId: string): OperatorRefusal =>
   new OperatorRefusal(

@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '../..');
 // What the page is made of beside its own folder: the error codes that it offers as a filter.
 const made = [
   'console/src/**',
-  'console/index.html',
+  'console/*.html',
   'console/vite.config.ts',
   'src/contract/*.ts',
   // The version of the viewer of the reference page, which is built beside it.
@@ -19,7 +19,7 @@ const changedAt = (file: string): number =>
 
 /** Builds the page again where something that it is made of is newer. */
 export function buildConsoleIfStale(): void {
-  const built = changedAt('console/dist/index.html');
+  const built = changedAt('console/dist/operator.html');
   const sources = globSync(made, { cwd: root });
   if (built > 0 && sources.every((file) => changedAt(file) <= built)) return;
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');

@@ -106,3 +106,6 @@ export const checkAgainstDocument = checkOf(document);
 
 /** Checks a response of the portal. */
 export const checkAgainstPortalDocument = checkOf(read('portal-openapi.json'));
+
+/** Checks a response of the operator's API. */
+export const checkAgainstOperatorDocument = checkOf(read('operator-openapi.json'));

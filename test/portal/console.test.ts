@@ -28,7 +28,7 @@ let app: FastifyInstance;
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'lk-console-'));
   await mkdir(path.join(folder, 'assets'));
-  await writeFile(path.join(folder, 'index.html'), page);
+  await writeFile(path.join(folder, 'portal.html'), page);
   await writeFile(path.join(folder, 'assets', 'page-1a2b3c.js'), script);
   await writeFile(path.join(folder, 'icon.svg'), '<svg/>');
   app = await serverOf(folder);

@@ -12,7 +12,7 @@ import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
-import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
+import { noSuch, unknownApplication } from './operator-refusal.ts';
 
 const daySeconds = 86_400;
 
@@ -98,6 +98,6 @@ export async function revokeKey(
     (executor) => revoke(executor, keyId),
     ({ applicationId }) => ({ actor, action: 'key.revoke', applicationId, details: { keyId } }),
   );
-  if (!key) throw new OperatorRefusal(`There is no key ${keyId}.`);
+  if (!key) throw noSuch(`There is no key ${keyId}.`);
   return key;
 }

@@ -1,8 +1,24 @@
-/** A command of staff was refused. The message tells staff why. */
-export class OperatorRefusal extends Error {
+import { RefusalError } from '../../contract/errors.ts';
+import type { OperatorErrorCode } from '../../contract/operator/errors.ts';
+
+/** A command of staff was refused. The message tells staff why; the operator's API returns it under `code`. */
+export class OperatorRefusal extends RefusalError {
   override readonly name = 'OperatorRefusal';
+
+  constructor(
+    message: string,
+    { code = 'conflict', cause }: { code?: OperatorErrorCode; cause?: unknown } = {},
+  ) {
+    super({ refused: code, message });
+    this.message = message;
+    if (cause !== undefined) this.cause = cause;
+  }
 }
+
+/** The refusal for something that does not exist. */
+export const noSuch = (message: string): OperatorRefusal =>
+  new OperatorRefusal(message, { code: 'not_found' });
 
 /** The refusal for an unknown application. */
 export const unknownApplication = (applicationId: string): OperatorRefusal =>
-  new OperatorRefusal(`There is no application ${applicationId}.`);
+  noSuch(`There is no application ${applicationId}.`);

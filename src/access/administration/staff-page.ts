@@ -41,7 +41,9 @@ function placeAfter<Place>(
     return JSON.parse(readCursor(vault, owner, cursor, 'cursor')) as Place;
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
-    throw new OperatorRefusal('This is not a cursor of this list with these filters.');
+    throw new OperatorRefusal('This is not a cursor of this list with these filters.', {
+      code: 'invalid_input',
+    });
   }
 }
 

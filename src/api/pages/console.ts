@@ -1,4 +1,4 @@
-/** Serves the built page of the portal. */
+/** Serves the built pages: the partner portal and the operator's console. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -22,26 +22,29 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const notBuiltPage = (base: string): string => `<!doctype html>
+/** A page and the API behind it, which have the same first segment of their paths. */
+type Page = 'portal' | 'operator';
+
+const notBuiltPage = (base: string, page: Page): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
-    <title>Latchkey portal</title>
+    <title>Latchkey ${page}</title>
   </head>
   <body>
-    <h1>The portal's page is not built</h1>
+    <h1>This page is not built</h1>
     <p>Run <code>npm run build:console</code> in the project's folder and start the service again.</p>
-    <p>The <a href="${base}/portal/openapi.json">JSON API</a> of the portal works without it.</p>
+    <p>The <a href="${base}/${page}/openapi.json">JSON API</a> works without it.</p>
   </body>
 </html>
 `;
 
 // The build names the page's files relative to the page, which is served at many addresses.
-const readPage = (folder: string, base: string): Promise<string> =>
-  readFile(path.join(folder, 'index.html'), 'utf8').then(
-    (built) => built.replaceAll(`"./${assets}`, `"${base}/portal/${assets}`),
+const readPage = (folder: string, base: string, page: Page): Promise<string> =>
+  readFile(path.join(folder, `${page}.html`), 'utf8').then(
+    (built) => built.replaceAll(`"./${assets}`, `"${base}/${page}/${assets}`),
     (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return notBuiltPage(base);
+      if (error.code === 'ENOENT') return notBuiltPage(base, page);
       throw error;
     },
   );
@@ -56,10 +59,10 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
     .send(page.replaceAll(noncePlace, nonce));
 }
 
-const isClientRoute = (url: string): boolean => !/^\/portal\/(?:v1|assets)\//.test(url);
+const isClientRoute = (url: string): boolean => !/^\/[a-z]+\/(?:v1|assets)\//.test(url);
 
 /**
- * Serves the portal's page at `/portal` and at every client-side route below it.
+ * Serves a page at its path, such as `/portal`, and at every client-side route below it.
  *
  * @param base the path of the base URL
  */
@@ -67,18 +70,19 @@ export async function consoleRoutes(
   app: FastifyInstance,
   folder: string,
   base: string,
+  name: Page,
 ): Promise<void> {
-  const page = await readPage(folder, base);
+  const page = await readPage(folder, base, name);
   // Asset names contain a hash, so their content never changes.
-  app.get<{ Params: { '*': string } }>(`/portal/${assets}*`, (request, reply) =>
+  app.get<{ Params: { '*': string } }>(`/${name}/${assets}*`, (request, reply) =>
     reply.header('vary', 'accept-encoding').sendFile(`${assets}${request.params['*']}`, {
       cacheControl: true,
       immutable: true,
       maxAge: yearMs,
     }),
   );
-  app.get('/portal', async (_request, reply) => sendPage(reply, page));
-  app.get('/portal/*', async (request, reply) =>
+  app.get(`/${name}`, async (_request, reply) => sendPage(reply, page));
+  app.get(`/${name}/*`, async (request, reply) =>
     isClientRoute(request.url) ? sendPage(reply, page) : reply.callNotFound(),
   );
 }

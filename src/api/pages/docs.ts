@@ -120,6 +120,7 @@ export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
   for (const [address, file] of [
     ['/openapi.json', 'openapi.json'],
     ['/portal/openapi.json', 'portal-openapi.json'],
+    ['/operator/openapi.json', 'operator-openapi.json'],
   ] as const) {
     // Read at the start, so that a missing file stops the start.
     const bytes = readFileSync(path.join(project, file));

@@ -47,6 +47,8 @@ export async function pageRoutes(app: FastifyInstance, parts: DocsParts): Promis
       cacheControl: false,
     });
     docsRoutes(scope, parts);
-    await consoleRoutes(scope, parts.consoleFolder, basePathOf(parts.baseUrl));
+    for (const page of ['portal', 'operator'] as const) {
+      await consoleRoutes(scope, parts.consoleFolder, basePathOf(parts.baseUrl), page);
+    }
   });
 }

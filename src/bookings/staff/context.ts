@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OperatorRefusal } from '../../access/index.ts';
+import { OperatorRefusal, noSuch } from '../../access/index.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { isConflict } from '../../platform/postgres/database-errors.ts';
 import type { Reservation } from '../rules/booking.ts';
@@ -35,7 +35,7 @@ export function decided<T extends object>(decision: T | StaffRefusal): T {
 
 /** The refusal for an unknown reference. */
 export const unknownReservation = (reference: Reservation['reference']): OperatorRefusal =>
-  new OperatorRefusal(`There is no reservation ${reference}.`);
+  noSuch(`There is no reservation ${reference}.`);
 
 /** Thrown in a transaction: what was decided on has changed since it was read. */
 export class OvertakenError extends Error {}

@@ -1,4 +1,4 @@
-import { OperatorRefusal } from '../../access/index.ts';
+import { noSuch } from '../../access/index.ts';
 import { findListingBySlugOrId, readHomes } from '../../catalog/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { Listing } from '../../pricing/index.ts';
@@ -6,7 +6,7 @@ import type { Listing } from '../../pricing/index.ts';
 /** Finds the ID of a listing that staff name by slug or ID. Throws `OperatorRefusal`. */
 export async function listingNamed(executor: Executor, text: string): Promise<string> {
   const found = await findListingBySlugOrId(executor, text);
-  if (!found) throw new OperatorRefusal(`There is no listing ${text}.`);
+  if (!found) throw noSuch(`There is no listing ${text}.`);
   return found.id;
 }
 
@@ -25,7 +25,7 @@ export async function homeOfCatalog(
 ): Promise<HomeOfCatalog> {
   const named = await findListingBySlugOrId(executor, slugOrId);
   const [found] = named ? await readHomes(executor, [named.slug]) : [];
-  if (!found) throw new OperatorRefusal(`There is no listing ${slugOrId}.`);
+  if (!found) throw noSuch(`There is no listing ${slugOrId}.`);
   const place = found.places.find((one) => one.catalogId === catalogId);
   const collectionId = place?.collectionId ?? null;
   return { listing: { ...found.home, collectionId }, isSold: place !== undefined };

@@ -1,4 +1,4 @@
-import { instantOf, OperatorRefusal } from '../../access/index.ts';
+import { instantOf, OperatorRefusal, noSuch } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { askPort, type PortAnswer } from '../ports/ask-port.ts';
 import type { PaymentState } from '../ports/payment.ts';
@@ -33,7 +33,7 @@ export async function bookingNamed(
       (kind === undefined || booking.kind === kind),
   );
   const [file, ...others] = named;
-  if (!file) throw new OperatorRefusal(`There is no checkout or request ${checkoutId}.`);
+  if (!file) throw noSuch(`There is no checkout or request ${checkoutId}.`);
   if (others.length === 0) return file;
   throw new OperatorRefusal(
     `${checkoutId} names ${oneOf(named)}: choose one with --application and --kind.`,

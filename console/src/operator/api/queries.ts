@@ -1,0 +1,18 @@
+/** The queries of the pages, with their cache keys and refetch intervals. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { operator } from './operator.ts';
+import type { AuditFilter } from './types.ts';
+
+const pageSize = 25;
+const listInterval = 5_000;
+
+/** The key of the session; its data is null when there is none. */
+export const sessionKey = ['session'] as const;
+
+export const auditQuery = (filter: AuditFilter) =>
+  queryOptions({
+    queryKey: ['audit', filter],
+    queryFn: ({ signal }) => operator.listAudit(filter, pageSize, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: listInterval,
+  });

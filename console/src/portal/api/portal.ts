@@ -1,0 +1,70 @@
+/** The operations of the portal API that the page calls, one function each. */
+import { callerOf, queryOf } from '../../shared/api/call.ts';
+import type {
+  AddedEndpoint,
+  Delivery,
+  DeliveryDetail,
+  DeliveryFilter,
+  DeliveryPage,
+  Endpoint,
+  EndpointInput,
+  EndpointList,
+  EventFilter,
+  EventPage,
+  EventType,
+  EventTypeList,
+  MissedChoice,
+  Replayed,
+  ReplayInput,
+  RequestFilter,
+  RequestPage,
+  Secrets,
+  Session,
+} from './types.ts';
+
+const call = callerOf('/portal/v1');
+
+const endpointPath = (endpointId: string): string => `/endpoints/${encodeURIComponent(endpointId)}`;
+const deliveryPath = (deliveryId: string): string =>
+  `/deliveries/${encodeURIComponent(deliveryId)}`;
+
+export const portal = {
+  openSession: (link: string) => call<Session>('POST', '/session', { body: { link } }),
+  readSession: (signal?: AbortSignal) =>
+    call<Session>('GET', '/session', { ...(signal && { signal }) }),
+  endSession: () => call<void>('DELETE', '/session'),
+
+  listEventTypes: () => call<EventTypeList>('GET', '/event-types'),
+
+  listEndpoints: (signal: AbortSignal) => call<EndpointList>('GET', '/endpoints', { signal }),
+  addEndpoint: (body: EndpointInput) => call<AddedEndpoint>('POST', '/endpoints', { body }),
+  readEndpoint: (endpointId: string, signal: AbortSignal) =>
+    call<Endpoint>('GET', endpointPath(endpointId), { signal }),
+  changeEndpoint: (endpointId: string, body: EndpointInput) =>
+    call<Endpoint>('PATCH', endpointPath(endpointId), { body }),
+  deleteEndpoint: (endpointId: string) => call<void>('DELETE', endpointPath(endpointId)),
+  pauseEndpoint: (endpointId: string) =>
+    call<Endpoint>('POST', `${endpointPath(endpointId)}/pause`, { body: {} }),
+  resumeEndpoint: (endpointId: string, missed: MissedChoice) =>
+    call<Endpoint>('POST', `${endpointPath(endpointId)}/resume`, { body: { missed } }),
+  readSecret: (endpointId: string, signal: AbortSignal) =>
+    call<Secrets>('GET', `${endpointPath(endpointId)}/secret`, { signal }),
+  rotateSecret: (endpointId: string) =>
+    call<Secrets>('POST', `${endpointPath(endpointId)}/rotate-secret`, { body: {} }),
+  sendTest: (endpointId: string, type: EventType) =>
+    call<Delivery>('POST', `${endpointPath(endpointId)}/test`, { body: { type } }),
+  replayMany: (endpointId: string, body: ReplayInput) =>
+    call<Replayed>('POST', `${endpointPath(endpointId)}/replay`, { body }),
+
+  listDeliveries: (filter: DeliveryFilter, limit: number, signal: AbortSignal) =>
+    call<DeliveryPage>('GET', `/deliveries${queryOf({ ...filter, limit })}`, { signal }),
+  readDelivery: (deliveryId: string, signal: AbortSignal) =>
+    call<DeliveryDetail>('GET', deliveryPath(deliveryId), { signal }),
+  replayDelivery: (deliveryId: string) =>
+    call<Delivery>('POST', `${deliveryPath(deliveryId)}/replay`, { body: {} }),
+
+  listEvents: (filter: EventFilter, limit: number, signal: AbortSignal) =>
+    call<EventPage>('GET', `/events${queryOf({ ...filter, limit })}`, { signal }),
+  listRequests: (filter: RequestFilter, limit: number, signal: AbortSignal) =>
+    call<RequestPage>('GET', `/requests${queryOf({ ...filter, limit })}`, { signal }),
+} as const;

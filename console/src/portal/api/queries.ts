@@ -1,0 +1,85 @@
+/** The queries of the page, with their cache keys and refetch intervals. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { CallFailure } from '../../shared/api/call.ts';
+import { portal } from './portal.ts';
+import type { DeliveryFilter, EventFilter, RequestFilter } from './types.ts';
+
+const pageSize = 25;
+// Twelve reads per minute and list: far below the 600 calls per minute of an application.
+const listInterval = 5_000;
+/** For a pending delivery, whose result the user is waiting for. */
+const watchedInterval = 1_500;
+
+/** The session; null: there is none. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => {
+    try {
+      return await portal.readSession(signal);
+    } catch (thrown) {
+      if (thrown instanceof CallFailure && thrown.status === 401) return null;
+      throw thrown;
+    }
+  },
+  refetchInterval: 60_000,
+});
+
+export const eventTypesQuery = queryOptions({
+  queryKey: ['event-types'],
+  queryFn: () => portal.listEventTypes(),
+  staleTime: Infinity,
+});
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['endpoints'],
+  queryFn: ({ signal }) => portal.listEndpoints(signal),
+  refetchInterval: listInterval,
+});
+
+export const endpointQuery = (endpointId: string) =>
+  queryOptions({
+    queryKey: ['endpoint', endpointId],
+    queryFn: ({ signal }) => portal.readEndpoint(endpointId, signal),
+    refetchInterval: listInterval,
+  });
+
+/** Read only when the user wants to see the secrets, and not cached. */
+export const secretQuery = (endpointId: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: ['secret', endpointId],
+    queryFn: ({ signal }) => portal.readSecret(endpointId, signal),
+    enabled,
+    gcTime: 0,
+  });
+
+export const deliveriesQuery = (filter: DeliveryFilter, limit = pageSize) =>
+  queryOptions({
+    queryKey: ['deliveries', filter, limit],
+    queryFn: ({ signal }) => portal.listDeliveries(filter, limit, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: listInterval,
+  });
+
+export const deliveryQuery = (deliveryId: string) =>
+  queryOptions({
+    queryKey: ['delivery', deliveryId],
+    queryFn: ({ signal }) => portal.readDelivery(deliveryId, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.state === 'pending' ? watchedInterval : listInterval,
+  });
+
+export const eventsQuery = (filter: EventFilter) =>
+  queryOptions({
+    queryKey: ['events', filter],
+    queryFn: ({ signal }) => portal.listEvents(filter, pageSize, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: listInterval,
+  });
+
+export const requestsQuery = (filter: RequestFilter) =>
+  queryOptions({
+    queryKey: ['requests', filter],
+    queryFn: ({ signal }) => portal.listRequests(filter, pageSize, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: listInterval,
+  });

@@ -1,0 +1,60 @@
+import { Code, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Attempt } from '../../api/types.ts';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { durationText } from '../../../shared/words/instants.ts';
+import { attemptErrors } from '../../words/states.ts';
+
+const succeeded = { name: 'Succeeded', color: 'teal' };
+const failed = { name: 'Failed', color: 'red' };
+
+const ResponseBody = ({ response }: { response: string | null }) => {
+  if (response === null) return undefined;
+  if (response === '') {
+    return (
+      <Text size="sm" c="dimmed">
+        The response had no body.
+      </Text>
+    );
+  }
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        Response body, at most the first 2 KB
+      </Text>
+      <Code block className="response" tabIndex={0} role="region" aria-label="Response body">
+        {response}
+      </Code>
+    </div>
+  );
+};
+
+const AttemptCard = ({ attempt }: { attempt: Attempt }) => (
+  <Paper withBorder p="sm" component="li">
+    <Stack gap={6}>
+      <Group gap="xs">
+        <Text size="sm" fw={600}>
+          Attempt {attempt.number}
+        </Text>
+        <StateBadge words={attempt.error === null ? succeeded : failed} />
+        {attempt.status !== null && <Text size="sm">Status {attempt.status}</Text>}
+        <Text size="sm" c="dimmed" component="span">
+          <Moment at={attempt.startedAt} />, took {durationText(attempt.durationMs)}
+        </Text>
+      </Group>
+      {attempt.error && <Text size="sm">{attemptErrors[attempt.error]}.</Text>}
+      <ResponseBody response={attempt.response} />
+    </Stack>
+  </Paper>
+);
+
+/** The attempts of a delivery, newest first. */
+export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
+  <Stack gap="xs" component="ul" className="plain-list">
+    {attempts
+      .toSorted((one, other) => other.number - one.number)
+      .map((attempt) => (
+        <AttemptCard key={attempt.number} attempt={attempt} />
+      ))}
+  </Stack>
+);

@@ -1,0 +1,122 @@
+import { Button, Group, Paper, Stack } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { portal } from '../../api/portal.ts';
+import { deliveryQuery, endpointsQuery } from '../../api/queries.ts';
+import type { DeliveryDetail, SignedRequest } from '../../api/types.ts';
+import { CodeBlock, JsonBlock } from '../../../shared/parts/code-block.tsx';
+import { Facts } from '../../../shared/parts/facts.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { deliveryStates } from '../../words/states.ts';
+import { Attempts } from './attempts.tsx';
+
+function Replay({ deliveryId }: { deliveryId: string }) {
+  const replay = useMutation({
+    mutationFn: () => portal.replayDelivery(deliveryId),
+    onSuccess: () => notifyDone('The delivery is sent again.'),
+  });
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconRefresh size={14} aria-hidden />}
+      loading={replay.isPending}
+      onClick={() => replay.mutate()}
+    >
+      Replay
+    </Button>
+  );
+}
+
+function EndpointLink({ endpointId }: { endpointId: string }) {
+  const endpoints = useQuery(endpointsQuery).data?.items ?? [];
+  const url = endpoints.find((one) => one.endpointId === endpointId)?.url;
+  return (
+    <TextLink to="/endpoints/$endpointId" params={{ endpointId }} size="sm" className="mono">
+      {url ?? endpointId}
+    </TextLink>
+  );
+}
+
+const momentOrNothing = (at: string | null) => at && <Moment at={at} />;
+
+const Summary = ({ delivery }: { delivery: DeliveryDetail }) => (
+  <Paper withBorder p="md">
+    <Facts
+      facts={{
+        State: <StateBadge words={deliveryStates[delivery.state]} />,
+        'Next attempt': momentOrNothing(delivery.nextAttemptAt),
+        Endpoint: <EndpointLink endpointId={delivery.endpointId} />,
+        Attempts: delivery.attempts,
+        Created: <Moment at={delivery.createdAt} />,
+        Delivered: momentOrNothing(delivery.deliveredAt),
+        'Event ID': <span className="mono">{delivery.eventId}</span>,
+        Sequence: delivery.sequence ?? 'None, because a test event is not in the feed',
+      }}
+    />
+  </Paper>
+);
+
+const LastRequest = ({ deliveryId, request }: { deliveryId: string; request: SignedRequest }) => (
+  <Section
+    title="Signature"
+    about="The headers of the last attempt."
+    actions={
+      <TextLink to="/verify" search={{ deliveryId }} size="sm">
+        Verify it with code
+      </TextLink>
+    }
+  >
+    <CodeBlock
+      language="http"
+      code={Object.entries(request.headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n')}
+    />
+  </Section>
+);
+
+const DeliveryView = ({ delivery }: { delivery: DeliveryDetail }) => (
+  <Stack gap="md">
+    <PageTitle title={delivery.type} about={delivery.test ? 'Test event' : 'Delivery of an event'}>
+      <Replay deliveryId={delivery.deliveryId} />
+    </PageTitle>
+    <Summary delivery={delivery} />
+    <Section title="Attempts">
+      {delivery.attemptsMade.length === 0 ? (
+        'None yet. The first one is in progress.'
+      ) : (
+        <Attempts attempts={delivery.attemptsMade} />
+      )}
+    </Section>
+    <Section title="Event">
+      {delivery.event ? <JsonBlock value={delivery.event} /> : 'It is no longer in the feed.'}
+    </Section>
+    {delivery.lastRequest && (
+      <LastRequest deliveryId={delivery.deliveryId} request={delivery.lastRequest} />
+    )}
+  </Stack>
+);
+
+/** One delivery: the event, each attempt and its response. */
+export function DeliveryPage() {
+  const { deliveryId } = useParams({ from: '/inside/deliveries/$deliveryId' });
+  const query = useQuery(deliveryQuery(deliveryId));
+  return (
+    <Stack gap="sm">
+      <Group>
+        <TextLink to="/deliveries" search={{}} size="sm">
+          ← Deliveries
+        </TextLink>
+      </Group>
+      <Loaded query={query}>{(delivery) => <DeliveryView delivery={delivery} />}</Loaded>
+    </Stack>
+  );
+}

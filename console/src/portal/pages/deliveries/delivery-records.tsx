@@ -1,0 +1,78 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { Delivery, Endpoint } from '../../api/types.ts';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { Records, type Column } from '../../../shared/parts/records.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { deliveryStates, outcomeText } from '../../words/states.ts';
+
+const event: Column<Delivery> = {
+  name: 'Event',
+  cell: ({ deliveryId, type, sequence, test }) => (
+    <Stack gap={0}>
+      <TextLink to="/deliveries/$deliveryId" params={{ deliveryId }} size="sm" fw={600}>
+        {type}
+      </TextLink>
+      <Text size="xs" c="dimmed">
+        {test ? 'Test event' : `Sequence ${sequence}`}
+      </Text>
+    </Stack>
+  ),
+};
+
+const state: Column<Delivery> = {
+  name: 'State',
+  cell: (delivery) => (
+    <Group gap={6}>
+      <StateBadge words={deliveryStates[delivery.state]} />
+      {delivery.nextAttemptAt && (
+        <Text size="xs" c="dimmed" component="span">
+          next <Moment at={delivery.nextAttemptAt} />
+        </Text>
+      )}
+    </Group>
+  ),
+};
+
+const response: Column<Delivery> = {
+  name: 'Last response',
+  cell: ({ lastStatus, lastError }) => outcomeText(lastStatus, lastError),
+};
+
+const attempts: Column<Delivery> = { name: 'Attempts', cell: (delivery) => delivery.attempts };
+
+const created: Column<Delivery> = {
+  name: 'Created',
+  cell: ({ createdAt }) => <Moment at={createdAt} />,
+};
+
+const endpointColumn = (endpoints: readonly Endpoint[]): Column<Delivery> => ({
+  name: 'Endpoint',
+  cell: ({ endpointId }) => {
+    const url = endpoints.find((one) => one.endpointId === endpointId)?.url;
+    return <span className="mono">{url ?? endpointId}</span>;
+  },
+});
+
+/** A list of deliveries; `endpoints` adds a column with the endpoint. */
+export const DeliveryRecords = ({
+  items,
+  endpoints,
+}: {
+  items: readonly Delivery[];
+  endpoints?: readonly Endpoint[];
+}) => (
+  <Records
+    caption="Deliveries"
+    items={items}
+    keyOf={({ deliveryId }) => deliveryId}
+    columns={[
+      event,
+      ...(endpoints ? [endpointColumn(endpoints)] : []),
+      state,
+      response,
+      attempts,
+      created,
+    ]}
+  />
+);

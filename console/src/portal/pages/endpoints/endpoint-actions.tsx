@@ -1,0 +1,96 @@
+import { Button, Group, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { portal } from '../../api/portal.ts';
+import type { Endpoint } from '../../api/types.ts';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { openEditEndpoint } from './edit-endpoint.tsx';
+import { openResumeEndpoint } from './resume-endpoint.tsx';
+
+const buttonStyle = { variant: 'default', size: 'xs' } as const;
+const iconSize = 14;
+
+function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
+  const pause = useMutation({
+    mutationFn: () => portal.pauseEndpoint(endpoint.endpointId),
+    onSuccess: () => notifyDone('The endpoint is paused.'),
+  });
+  if (endpoint.state === 'active') {
+    return (
+      <Button
+        {...buttonStyle}
+        leftSection={<IconPlayerPause size={iconSize} aria-hidden />}
+        aria-label={`Pause ${endpoint.url}`}
+        loading={pause.isPending}
+        onClick={() => pause.mutate()}
+      >
+        Pause
+      </Button>
+    );
+  }
+  return (
+    <Button
+      {...buttonStyle}
+      leftSection={<IconPlayerPlay size={iconSize} aria-hidden />}
+      aria-label={`Resume ${endpoint.url}`}
+      onClick={() => openResumeEndpoint(endpoint)}
+    >
+      Resume
+    </Button>
+  );
+}
+
+function openDelete({ url }: Endpoint, onConfirm: () => void): void {
+  modals.openConfirmModal({
+    title: 'Delete the endpoint?',
+    children: (
+      <Text size="sm" className="break">
+        Nothing more is sent to <span className="mono">{url}</span>. Its secret and its deliveries
+        are deleted permanently.
+      </Text>
+    ),
+    labels: { confirm: 'Delete', cancel: 'Cancel' },
+    confirmProps: { color: 'red' },
+    onConfirm,
+  });
+}
+
+/** The actions on an endpoint. */
+export function EndpointActions({
+  endpoint,
+  onDeleted,
+}: {
+  endpoint: Endpoint;
+  onDeleted?: () => void;
+}) {
+  const remove = useMutation({
+    mutationFn: () => portal.deleteEndpoint(endpoint.endpointId),
+    onSuccess: () => {
+      notifyDone('The endpoint is deleted.');
+      onDeleted?.();
+    },
+  });
+  return (
+    <Group gap="xs">
+      <Button
+        {...buttonStyle}
+        leftSection={<IconPencil size={iconSize} aria-hidden />}
+        aria-label={`Edit ${endpoint.url}`}
+        onClick={() => openEditEndpoint(endpoint)}
+      >
+        Edit
+      </Button>
+      <PauseOrResume endpoint={endpoint} />
+      <Button
+        {...buttonStyle}
+        leftSection={<IconTrash size={iconSize} aria-hidden />}
+        aria-label={`Delete ${endpoint.url}`}
+        loading={remove.isPending}
+        onClick={() => openDelete(endpoint, () => remove.mutate())}
+      >
+        Delete
+      </Button>
+    </Group>
+  );
+}

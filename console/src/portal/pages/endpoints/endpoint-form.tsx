@@ -1,0 +1,142 @@
+import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { CallFailure } from '../../../shared/api/call.ts';
+import { eventTypesQuery } from '../../api/queries.ts';
+import type { EndpointInput, EventType } from '../../api/types.ts';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+
+const descriptionLength = 200;
+
+interface Values {
+  url: string;
+  description: string;
+  which: 'all' | 'some';
+  types: EventType[];
+}
+
+const urlProblem = (text: string): string | null => {
+  if (text.trim() === '') return 'Enter the URL that events are posted to';
+  return URL.canParse(text.trim())
+    ? null
+    : 'Enter a complete URL, such as https://example.com/hooks';
+};
+
+const fields: Readonly<Record<string, { name: keyof Values; called: string }>> = {
+  '/url': { name: 'url', called: 'The URL' },
+  '/description': { name: 'description', called: 'The description' },
+  '/eventTypes': { name: 'types', called: 'The list of types' },
+};
+
+/** Assigns the messages of the service to the fields of the form. */
+const fieldErrors = (error: Error): Record<string, string> => {
+  const problems = error instanceof CallFailure ? error.fields : [];
+  return Object.fromEntries(
+    problems.flatMap(({ path, message }) => {
+      const field = fields[path];
+      return field ? [[field.name, `${field.called} ${message}.`]] : [];
+    }),
+  );
+};
+
+/** Asks for the URL, a description and the event types of an endpoint. */
+export function EndpointForm({
+  initial,
+  submitLabel,
+  onSubmit,
+  onCancel,
+}: {
+  initial: EndpointInput;
+  submitLabel: string;
+  /** Rejects with the error of the service. */
+  onSubmit: (input: EndpointInput) => Promise<void>;
+  onCancel: () => void;
+}) {
+  const types = useQuery(eventTypesQuery);
+  const form = useForm<Values & { refused: Error | undefined }>({
+    mode: 'controlled',
+    initialValues: {
+      url: initial.url,
+      description: initial.description,
+      which: initial.eventTypes === null ? 'all' : 'some',
+      types: initial.eventTypes ?? [],
+      refused: undefined,
+    },
+    validate: {
+      url: urlProblem,
+      types: (chosen, { which }) =>
+        which === 'some' && chosen.length === 0 ? 'Choose at least one type' : null,
+    },
+  });
+  const { refused, which } = form.values;
+
+  const submit = form.onSubmit(async ({ url, description, types: chosen }) => {
+    form.setFieldValue('refused', undefined);
+    const eventTypes = which === 'all' ? null : chosen;
+    try {
+      await onSubmit({ url: url.trim(), description: description.trim(), eventTypes });
+    } catch (thrown) {
+      if (!(thrown instanceof Error)) throw thrown;
+      const errors = fieldErrors(thrown);
+      form.setErrors(errors);
+      if (Object.keys(errors).length === 0) form.setFieldValue('refused', thrown);
+    }
+  });
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="URL"
+          description="Events are posted here, as JSON."
+          placeholder="https://example.com/hooks/latchkey"
+          inputMode="url"
+          autoComplete="off"
+          required
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+        <TextInput
+          label="Description"
+          description="A note for you. It is not sent to the endpoint."
+          maxLength={descriptionLength}
+          autoComplete="off"
+          {...form.getInputProps('description')}
+        />
+        <Radio.Group label="Event types" {...form.getInputProps('which')}>
+          <Stack gap={6} mt={4}>
+            <Radio value="all" label="All types, including future ones" />
+            <Radio value="some" label="Only these:" />
+          </Stack>
+        </Radio.Group>
+        {which === 'some' && (
+          <Loaded query={types}>
+            {({ items }) => (
+              <Checkbox.Group
+                label="Types to send"
+                errorProps={{ mt: 'xs' }}
+                {...form.getInputProps('types')}
+              >
+                <Stack gap={8}>
+                  {items.map(({ type, summary }) => (
+                    <Checkbox key={type} value={type} label={type} description={summary} />
+                  ))}
+                </Stack>
+              </Checkbox.Group>
+            )}
+          </Loaded>
+        )}
+        {refused && <Failure error={refused} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.submitting}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

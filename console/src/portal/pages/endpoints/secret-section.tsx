@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { portal } from '../../api/portal.ts';
+import { secretQuery } from '../../api/queries.ts';
+import type { Endpoint, Secrets } from '../../api/types.ts';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { SecretValue } from './secret-value.tsx';
+
+const Shown = ({ secrets }: { secrets: Secrets }) => (
+  <Stack gap="sm">
+    <div>
+      {secrets.previous && (
+        <Text size="xs" c="dimmed">
+          New secret
+        </Text>
+      )}
+      <SecretValue secret={secrets.secret} what="signing secret" />
+    </div>
+    {secrets.previous && (
+      <div>
+        <Text size="xs" c="dimmed">
+          Old secret, also signs; it expires <Moment at={secrets.previous.expiresAt} />
+        </Text>
+        <SecretValue secret={secrets.previous.secret} what="old signing secret" />
+      </div>
+    )}
+  </Stack>
+);
+
+function openRotate(onConfirm: () => void): void {
+  modals.openConfirmModal({
+    title: 'Rotate the secret?',
+    children: (
+      <Text size="sm">
+        A new secret is created. For 24 hours each delivery has two signatures, one with the new and
+        one with the old secret, so that your receiver can switch without missing a delivery. If an
+        earlier secret still signs, it stops at once.
+      </Text>
+    ),
+    labels: { confirm: 'Rotate', cancel: 'Cancel' },
+    onConfirm,
+  });
+}
+
+/** The signing secret of an endpoint: hidden until requested, rotated with an overlap. */
+export function SecretSection({ endpoint }: { endpoint: Endpoint }) {
+  const [isShown, setShown] = useState(false);
+  const secrets = useQuery(secretQuery(endpoint.endpointId, isShown));
+  const rotate = useMutation({
+    mutationFn: () => portal.rotateSecret(endpoint.endpointId),
+    onSuccess: () => {
+      setShown(true);
+      notifyDone('The secret is rotated.');
+    },
+  });
+  const actions = (
+    <Group gap="xs">
+      <Button variant="default" size="xs" onClick={() => setShown(!isShown)}>
+        {isShown ? 'Hide' : 'Show the secret'}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        loading={rotate.isPending}
+        onClick={() => openRotate(() => rotate.mutate())}
+      >
+        Rotate
+      </Button>
+    </Group>
+  );
+  return (
+    <Section title="Signing secret" about="Deliveries are signed with it." actions={actions}>
+      {endpoint.previousSecretUntil && !isShown && (
+        <Alert color="blue" variant="light" mb="xs">
+          The secret was rotated. The old one also signs; it expires{' '}
+          <Moment at={endpoint.previousSecretUntil} />.
+        </Alert>
+      )}
+      {isShown ? (
+        <Loaded query={secrets}>{(read) => <Shown secrets={read} />}</Loaded>
+      ) : (
+        <Text size="sm" className="mono" aria-hidden>
+          whsec_••••••••••••••••
+        </Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { eventsQuery, eventTypesQuery, sessionQuery } from '../../api/queries.ts';
+import type { EventFilter, FeedEvent } from '../../api/types.ts';
+import { Choice } from '../../../shared/parts/choice.tsx';
+import { JsonBlock } from '../../../shared/parts/code-block.tsx';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { Paging } from '../../../shared/parts/paging.tsx';
+import { Records, type Column } from '../../../shared/parts/records.tsx';
+
+function openEvent(event: FeedEvent): void {
+  modals.open({ title: event.type, size: 'lg', children: <JsonBlock value={event} /> });
+}
+
+/** The reservation if there is one, otherwise the checkout. */
+const aboutOf = ({ data }: FeedEvent): string =>
+  [data['reference'], data['checkoutId']].find((value) => typeof value === 'string') ?? '–';
+
+const columns: readonly Column<FeedEvent>[] = [
+  { name: 'Sequence', cell: ({ sequence }) => sequence ?? '–' },
+  { name: 'Type', cell: ({ type }) => type },
+  { name: 'About', cell: (event) => <span className="mono">{aboutOf(event)}</span> },
+  { name: 'Time', cell: ({ timestamp }) => <Moment at={timestamp} /> },
+  {
+    name: 'JSON',
+    cell: (event) => (
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-label={`Show event ${event.sequence ?? event.id}`}
+        onClick={() => openEvent(event)}
+      >
+        Show
+      </Button>
+    ),
+  },
+];
+
+function NoEvent({ filter }: { filter: EventFilter }) {
+  const environment = useQuery(sessionQuery).data?.environment;
+  if (filter.type || filter.cursor) {
+    return (
+      <Empty title="No events match">
+        <TextLink to="/events" search={{}} size="sm">
+          Show all events
+        </TextLink>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No events yet">
+      <Stack gap="xs">
+        <span>
+          There is an event when one of your checkouts or reservation requests gets its outcome, and
+          when a reservation is cancelled or changed. Events are kept for 30 days.
+        </span>
+        {environment === 'simulation' && (
+          <span>
+            Make a booking to see the first ones: <Code>npm run demo</Code> makes several.
+          </span>
+        )}
+      </Stack>
+    </Empty>
+  );
+}
+
+/** The event feed as a list, newest first. */
+export function Events() {
+  const filter = useSearch({ from: '/inside/events' });
+  const navigate = useNavigate();
+  const query = useQuery(eventsQuery(filter));
+  const types = useQuery(eventTypesQuery).data?.items ?? [];
+  const go = (search: EventFilter) => void navigate({ to: '/events', search });
+  return (
+    <Stack gap="md">
+      <PageTitle
+        title="Events"
+        about={
+          <>
+            What happened to your bookings, newest first. The same events as in{' '}
+            <Text span className="mono">
+              GET /v1/events
+            </Text>{' '}
+            .
+          </>
+        }
+      />
+      <Group component="search" aria-label="Filter the events">
+        <Choice
+          label="Event type"
+          value={filter.type}
+          choices={types.map(({ type }) => ({ value: type, label: type }))}
+          onChoose={(type) => go({ type })}
+        />
+      </Group>
+      <Loaded query={query}>
+        {({ items, nextCursor }) => (
+          <>
+            {items.length === 0 ? (
+              <NoEvent filter={filter} />
+            ) : (
+              <Records caption="Events" items={items} keyOf={({ id }) => id} columns={columns} />
+            )}
+            <Paging
+              cursor={filter.cursor}
+              nextCursor={nextCursor}
+              onGo={(cursor) => go({ ...filter, cursor })}
+            />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

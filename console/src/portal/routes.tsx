@@ -1,0 +1,94 @@
+import { basePath } from '../base-path.ts';
+import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { ModalsProvider } from '@mantine/modals';
+import { Gate } from './frame/gate.tsx';
+import { Notice } from '../shared/parts/notice.tsx';
+import { TextLink } from '../shared/parts/links.tsx';
+import { Deliveries } from './pages/deliveries/deliveries.tsx';
+import { DeliveryPage } from './pages/deliveries/delivery-page.tsx';
+import { EndpointPage } from './pages/endpoints/endpoint-page.tsx';
+import { Endpoints } from './pages/endpoints/endpoints.tsx';
+import { Entry } from './pages/entry/entry.tsx';
+import { LoggedOut } from './pages/entry/logged-out.tsx';
+import { Events } from './pages/events/events.tsx';
+import { Requests } from './pages/requests/requests.tsx';
+import { Verify } from './pages/verify/verify.tsx';
+import { parseSearch, stringifySearch, searchParameters } from '../shared/search.ts';
+
+const NotFound = () => (
+  <Notice title="Page not found">
+    <TextLink to="/endpoints" size="sm">
+      Show the endpoints
+    </TextLink>
+  </Notice>
+);
+
+// Dialogs are inside the router, because they can contain links.
+const root = createRootRoute({
+  component: () => (
+    <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
+      <Outlet />
+    </ModalsProvider>
+  ),
+  notFoundComponent: NotFound,
+});
+
+const entry = createRoute({ getParentRoute: () => root, path: '/', component: Entry });
+const loggedOut = createRoute({
+  getParentRoute: () => root,
+  path: '/logged-out',
+  component: LoggedOut,
+});
+const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Gate });
+
+const pages = [
+  createRoute({ getParentRoute: () => inside, path: '/endpoints', component: Endpoints }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/endpoints/$endpointId',
+    component: EndpointPage,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/deliveries',
+    validateSearch: searchParameters('endpointId', 'state', 'type', 'cursor'),
+    component: Deliveries,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/deliveries/$deliveryId',
+    component: DeliveryPage,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/events',
+    validateSearch: searchParameters('type', 'cursor'),
+    component: Events,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/requests',
+    validateSearch: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
+    component: Requests,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/verify',
+    validateSearch: searchParameters('deliveryId', 'language'),
+    component: Verify,
+  }),
+] as const;
+
+/** The routes below `/portal`. */
+export const router = createRouter({
+  routeTree: root.addChildren([entry, loggedOut, inside.addChildren(pages)]),
+  basepath: `${basePath}/portal`,
+  parseSearch,
+  stringifySearch,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

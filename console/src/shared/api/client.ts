@@ -1,0 +1,37 @@
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { CallFailure } from './call.ts';
+
+const triesAfterFailure = 2;
+
+const isFinal = (error: Error): boolean =>
+  error instanceof CallFailure && error.status >= 400 && error.status < 500;
+
+/**
+ * Creates the cache of a page. `sessionKey` is the query of the session, null after it has ended; `notify`
+ * shows a failed change that no component shows.
+ */
+export function createClient(sessionKey: QueryKey, notify: (error: Error) => void): QueryClient {
+  // Any 401 ends the session for the whole page.
+  const endSession = (error: Error) => {
+    if (error instanceof CallFailure && error.status === 401) {
+      client.setQueryData(sessionKey, null);
+    }
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: endSession }),
+    mutationCache: new MutationCache({
+      onSuccess: () => void client.invalidateQueries(),
+      onError: (error, _variables, _context, mutation) => {
+        endSession(error);
+        if (!mutation.meta?.['shown']) notify(error);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => !isFinal(error) && failures < triesAfterFailure,
+        retryDelay: 1000,
+      },
+    },
+  });
+  return client;
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode, Refusal } from '../errors.ts';
+
+/** The error codes of the operator's API, each with its message. A subset of the contract's codes. */
+export const operatorErrors = {
+  invalid_input: 'The request is not valid.',
+  unauthenticated: 'Sign in, or send a valid token.',
+  forbidden: 'Your role does not allow this.',
+  not_found: 'There is no such resource.',
+  conflict: 'This conflicts with what exists already.',
+  precondition_failed: 'It has changed since it was read: read it again.',
+  rate_limited: 'Too many requests.',
+  internal: 'Something went wrong on our side.',
+  unavailable: 'Not available just now.',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+export type OperatorErrorCode = keyof typeof operatorErrors;
+
+/** Codes that every operation of the operator's API can return. */
+export const commonOperatorErrors = [
+  'invalid_input',
+  'unauthenticated',
+  'rate_limited',
+  'internal',
+  'unavailable',
+] as const satisfies readonly OperatorErrorCode[];
+
+/** The values of `error.details.reason` in the operator's API, with their meaning. */
+export const operatorReasons = {
+  unauthenticated: {
+    credentials: 'There is no session and no token, or it has ended or was revoked.',
+  },
+  forbidden: {
+    role: 'The role of the caller does not allow this operation.',
+    cross_site: '`Sec-Fetch-Site` or `Origin` names another site.',
+    step_up: 'Enter your password or code again: this operation shows secrets or moves money.',
+  },
+} as const satisfies Partial<Record<OperatorErrorCode, Record<string, string>>>;
+
+type ReasonOf<C extends OperatorErrorCode> = C extends keyof typeof operatorReasons
+  ? keyof (typeof operatorReasons)[C]
+  : never;
+
+const reasonText = (code: OperatorErrorCode, reason: string): string => {
+  const texts: Partial<Record<OperatorErrorCode, Record<string, string>>> = operatorReasons;
+  return texts[code]?.[reason]?.replaceAll('`', '') ?? operatorErrors[code];
+};
+
+/** Makes a refusal of the operator's API. The compiler checks the reason against the code. */
+export const refuseOperator = <C extends OperatorErrorCode>(
+  code: C,
+  ...[reason]: ReasonOf<C> extends never ? [] : [ReasonOf<C>]
+): Refusal<C> => ({
+  refused: code,
+  message: reason === undefined ? operatorErrors[code] : reasonText(code, reason),
+  ...(reason !== undefined && { details: { reason } }),
+});

@@ -1,0 +1,113 @@
+import type { TSchema } from 'typebox';
+import { createComponents } from '../openapi/components.ts';
+import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
+import { servers } from '../openapi/environments.ts';
+import { writePaths } from '../openapi/paths.ts';
+import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
+import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
+import { wireVersion } from '../wire.ts';
+import { operatorErrors } from './errors.ts';
+import { operatorLimits } from './limits.ts';
+import { operatorOperationIds, operatorRowOf, type OperatorOperationId } from './operations.ts';
+import {
+  operatorMessage,
+  operatorReasonText,
+  operatorRefusals,
+  sharedOperatorName,
+} from './refusals.ts';
+import { roles, scopesOfRole } from './roles.ts';
+import type { OperatorRow } from './row.ts';
+
+const rolesText = roles
+  .map((role) => `- \`${role}\`: ${scopesOfRole[role].map((scope) => `\`${scope}\``).join(', ')}`)
+  .join('\n');
+
+const guide = [
+  'Everything that staff do on the pages of the console and with the `latchkey` command. Scripts use it with a token, the console with the cookie of a session.',
+  `A token has a role and an end: \`latchkey staff token issue\`. The scope of an operation says which roles may call it:\n\n${rolesText}`,
+  'Calls that change something need `Content-Type: application/json` and a body, at least `{}`; deletions need neither. They are refused if the browser reports that another site made the call, and each is recorded in the audit trail.',
+  `Errors have the envelope and codes of the [contract](/openapi.json). A member of staff or a token can make ${operatorLimits.callsPerMinute} calls per minute.`,
+  'Instants are ISO 8601 in UTC, days are `YYYY-MM-DD` at the property, amounts are in minor units. Page through lists until `nextCursor` is null. Members may be added to responses.',
+].join('\n\n');
+
+const tags: TagObject[] = [{ name: 'Audit', description: 'What staff and partners did.' }];
+
+const securitySchemes: Record<string, SecurityScheme> = {
+  OperatorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of `latchkey staff token issue`.',
+  },
+  OperatorSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'latchkey_operator',
+    description: 'Set by signing in: HttpOnly, SameSite=Strict, only for /operator.',
+  },
+};
+
+const credentials = [{ OperatorToken: [] }, { OperatorSession: [] }];
+
+const replyTexts: Readonly<Record<number, string>> = { 201: 'Created.', 204: 'Done.' };
+
+function replyText(_row: OperatorRow, status: number, schema: TSchema | null): string {
+  const ownText = schema && 'description' in schema ? `${schema.description}` : 'Done.';
+  return replyTexts[status] ?? ownText;
+}
+
+function describe({ row }: DescribedOperation<OperatorRow>): string {
+  return [
+    row.description ?? `${row.summary}.`,
+    ...(row.stepUp ? ['A session must have confirmed its password or code lately.'] : []),
+  ].join('\n\n');
+}
+
+/** The style of the operator's document. */
+const operatorStyle: DocumentStyle<OperatorRow> = {
+  describe,
+  extensions: ({ scope }) => (scope ? { 'x-required-scope': scope } : {}),
+  security: (row) => (row.public ? [] : credentials),
+  bodyText: 'JSON in UTF-8. Unknown members are refused.',
+  envelope: PortalErrorEnvelope,
+  replyText,
+  replyHeaders: () => ['x-request-id', 'Cache-Control'],
+  refusals: operatorRefusals,
+  refusalHeaders: (status) =>
+    status === 401 ? ['x-request-id', 'WWW-Authenticate'] : ['x-request-id'],
+  codeText: operatorMessage,
+  message: operatorMessage,
+  reasonText: operatorReasonText,
+  reasonSummary: operatorMessage,
+  invalid: {
+    summary: operatorErrors.invalid_input,
+    fields: [{ path: 'query/limit', message: 'must be >= 1' }],
+  },
+  sharedName: sharedOperatorName,
+};
+
+function described(id: OperatorOperationId): DescribedOperation<OperatorRow> {
+  const examples = { request: {}, replies: {} };
+  return { id, row: operatorRowOf(id), notes: [], causes: {}, examples };
+}
+
+/** The operator's API as an OpenAPI 3.1 document, generated from its table. */
+export function operatorDocument(): Omit<OpenApiDocument, 'webhooks'> {
+  const components = createComponents();
+  const paths = writePaths(operatorStyle, operatorOperationIds.map(described), components);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Latchkey operator',
+      version: wireVersion,
+      summary: 'What the operator does with homes, reservations, partners and payments.',
+      description: guide,
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-Latchkey' },
+    },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers,
+    tags,
+    security: credentials,
+    paths,
+    components: { ...components.shared(), securitySchemes },
+  };
+}

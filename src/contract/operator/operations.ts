@@ -1,0 +1,24 @@
+/** The operation table of the operator's API. Each subject has a file in `operations`. */
+import type { ReplyOfRow, StaticOf } from '../rows.ts';
+import { auditRows } from './operations/audit.ts';
+import type { OperatorRow } from './row.ts';
+
+export const operatorOperations = {
+  ...auditRows,
+} as const satisfies Record<string, OperatorRow>;
+
+export type OperatorOperationId = keyof typeof operatorOperations;
+type RowOf<Id extends OperatorOperationId> = (typeof operatorOperations)[Id];
+
+/** Every operation, in the order of the table. */
+export const operatorOperationIds = Object.keys(operatorOperations) as OperatorOperationId[];
+
+/** The row of an operation, without its literal types. */
+export const operatorRowOf = (id: OperatorOperationId): OperatorRow => operatorOperations[id];
+
+export type OperatorParamsOf<Id extends OperatorOperationId> = StaticOf<RowOf<Id>, 'params'>;
+export type OperatorQueryOf<Id extends OperatorOperationId> = StaticOf<RowOf<Id>, 'query'>;
+export type OperatorBodyOf<Id extends OperatorOperationId> = StaticOf<RowOf<Id>, 'body'>;
+
+/** Status and body of a successful response. */
+export type OperatorReplyOf<Id extends OperatorOperationId> = ReplyOfRow<RowOf<Id>>;

@@ -1,0 +1,17 @@
+import type { OperatorRow } from '../row.ts';
+import { AuditPage, AuditQuery } from '../schemas/audit.ts';
+
+/** The audit trail. */
+export const auditRows = {
+  'operator.audit.list': {
+    method: 'GET',
+    path: '/operator/v1/audit',
+    tag: 'Audit',
+    summary: 'List what was done',
+    description: 'Newest first.',
+    scope: 'read',
+    query: AuditQuery,
+    reply: { 200: AuditPage },
+    errors: [],
+  },
+} as const satisfies Record<string, OperatorRow>;

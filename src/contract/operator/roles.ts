@@ -1,0 +1,21 @@
+/** What an operation of the operator's API needs of its caller. */
+export const operatorScopes = [
+  'read',
+  'reservations',
+  'money',
+  'inventory',
+  'partners',
+  'staff',
+] as const;
+export type OperatorScope = (typeof operatorScopes)[number];
+
+/** The roles of staff and of tokens. */
+export const roles = ['administrator', 'reservations', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+/** What each role may do. `reservations` also blocks nights, which are part of its work. */
+export const scopesOfRole: Readonly<Record<Role, readonly OperatorScope[]>> = {
+  administrator: operatorScopes,
+  reservations: ['read', 'reservations', 'money'],
+  viewer: ['read'],
+};

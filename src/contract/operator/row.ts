@@ -1,0 +1,16 @@
+import type { Row } from '../rows.ts';
+import type { commonOperatorErrors, OperatorErrorCode } from './errors.ts';
+import type { OperatorScope } from './roles.ts';
+
+type CommonOperatorError = (typeof commonOperatorErrors)[number];
+
+/** One row of the operator's operation table. */
+export interface OperatorRow extends Row {
+  path: `/operator/v1/${string}`;
+  /** Absent: for everybody who is signed in, or (`public`) to sign in. */
+  scope?: OperatorScope;
+  /** It shows a secret or moves money: a session must have confirmed the password or code lately. */
+  stepUp?: true;
+  /** Codes in addition to those that every call can return, and to 403. */
+  errors: readonly Exclude<OperatorErrorCode, CommonOperatorError | 'forbidden'>[];
+}

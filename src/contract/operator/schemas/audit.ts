@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import { pageQuery, PageOf } from './shared.ts';
+
+export const AuditQuery = Type.Object(
+  {
+    actor: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Only what this actor did.' }),
+    ),
+    reference: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: 'Only about this reservation.' }),
+    ),
+    applicationId: Type.Optional(UuidInput('Only about this application.')),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+const AuditEntry = Type.Object(
+  {
+    entryId: Type.Integer({ description: 'Rises with each entry.' }),
+    happenedAt: Instant('When it was done.'),
+    actor: Type.String({ description: 'Who did it.' }),
+    action: Type.String({ description: 'Noun and verb: `application.suspend`.' }),
+    applicationId: Nullable(Uuid('The application that it is about.')),
+    reference: Nullable(Type.String({ description: 'The reservation that it is about.' })),
+    details: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed, and why.' }),
+  },
+  { $id: 'AuditEntry' },
+);
+
+export const AuditPage = PageOf(
+  AuditEntry,
+  'AuditPage',
+  'What staff and partners did, newest first.',
+);

@@ -1,0 +1,2 @@
+export type { OperatorActor } from './actor.ts';
+export { findTokenActor, issueOperatorToken } from './tokens.ts';
