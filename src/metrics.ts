@@ -1,8 +1,9 @@
 /** What Prometheus reads of a process. docs/guides/metrics.md explains each metric. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { countWaitingBookings, type Worker } from './bookings/index.ts';
+import { countWaitingBookings, readOverdueWork, type Worker } from './bookings/index.ts';
 import type { OpenBuckets } from './access/index.ts';
 import type { Catalog } from './catalog/index.ts';
+import { readOverdueCalendars } from './channels/index.ts';
 import type { LiveProcess } from './platform/postgres/live-processes.ts';
 import { countEvents } from './events/index.ts';
 import { servedRequests, taskRuns } from './platform/diagnostics.ts';
@@ -90,6 +91,11 @@ const readings: readonly Reading[] = [
     ({ database }) => database.usage().used,
   ],
   [
+    'latchkey_database_connections',
+    'Connections that the pool can open.',
+    ({ database }) => database.usage().all,
+  ],
+  [
     'latchkey_database_new_calls_waiting',
     'Calls that wait for their first connection. Above 512 further calls are refused.',
     ({ database }) => database.usage().waiting.new,
@@ -137,6 +143,10 @@ type Measurement = (registry: Registry, database: Database) => Promise<void>;
 const gauge = (registry: Registry, name: string, help: string, labelNames: string[] = []) =>
   new Gauge({ name, help, labelNames, registers: [registry] });
 
+/** A gauge without labels. */
+const set = (registry: Registry, name: string, help: string, value: number): void =>
+  gauge(registry, name, help).set(value);
+
 const measurements: Readonly<Record<string, Measurement>> = {
   async bookings(registry, database) {
     const waiting = await countWaitingBookings(database);
@@ -158,6 +168,41 @@ const measurements: Readonly<Record<string, Measurement>> = {
       oldest.set({ state }, found?.oldestSeconds ?? 0);
     }
   },
+  async 'overdue work'(registry, database) {
+    const overdue = await readOverdueWork(database);
+    set(
+      registry,
+      'latchkey_bookings_overdue_seconds',
+      'For how long the most overdue booking has been waiting for a worker.',
+      overdue.bookingsSeconds,
+    );
+    set(
+      registry,
+      'latchkey_records_overdue_seconds',
+      'For how long the most overdue record has been waiting for a worker.',
+      overdue.recordsSeconds,
+    );
+    set(
+      registry,
+      'latchkey_records_waiting',
+      'Reservations that have not reached the records of the operator. Counts up to 10,000.',
+      overdue.recordsWaiting,
+    );
+    set(
+      registry,
+      'latchkey_records_failing',
+      'Those of them whose latest attempt has failed.',
+      overdue.recordsFailing,
+    );
+  },
+  async calendars(registry, database) {
+    set(
+      registry,
+      'latchkey_calendars_overdue_seconds',
+      'For how long the most overdue calendar of another channel has been waiting to be read.',
+      await readOverdueCalendars(database),
+    );
+  },
   async webhooks(registry, database) {
     const workload = await readWebhookWorkload(database);
     const endpoints = gauge(
@@ -169,21 +214,24 @@ const measurements: Readonly<Record<string, Measurement>> = {
     for (const state of ['active', 'paused', 'disabled'] as const) {
       endpoints.set({ state }, workload[state]);
     }
-    gauge(
+    set(
       registry,
       'latchkey_webhook_endpoints_failing',
       'Active endpoints whose latest attempts have failed.',
-    ).set(workload.failing);
-    gauge(
+      workload.failing,
+    );
+    set(
       registry,
       'latchkey_webhook_events_behind',
       'Events that no delivery exists for yet, over all active endpoints.',
-    ).set(workload.eventsBehind);
-    gauge(
+      workload.eventsBehind,
+    );
+    set(
       registry,
       'latchkey_webhook_oldest_due_seconds',
       'For how long the oldest due delivery has been waiting.',
-    ).set(workload.oldestDueSeconds);
+      workload.oldestDueSeconds,
+    );
   },
   async events(registry, database) {
     const events = new Counter({

@@ -28,11 +28,15 @@ import {
   listRequests,
 } from '../src/bookings/store/reservation-requests.ts';
 import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
-import { countWaitingBookings } from '../src/bookings/store/workload.ts';
+import { countWaitingBookings, readOverdueWork } from '../src/bookings/store/workload.ts';
 import { readWebhookWorkload } from '../src/webhooks/store/workload.ts';
 import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
 import { findHomeByAddress } from '../src/channels/store/addresses.ts';
-import { claimDueCalendars, listCalendars } from '../src/channels/store/calendars.ts';
+import {
+  claimDueCalendars,
+  listCalendars,
+  readOverdueCalendars,
+} from '../src/channels/store/calendars.ts';
 import {
   freeCalendar,
   freeNights,
@@ -413,6 +417,12 @@ const queries = {
     ['reservations_booking_id_application_id_kind_key', /booking_id = /],
   ),
   'the bookings that wait': query((db) => countWaitingBookings(db), ['bookings_due', /^$/]),
+  'overdue bookings and records': query(
+    (db) => readOverdueWork(db),
+    ['bookings_due', /^$/],
+    ['reservations_records_due', /^$/],
+  ),
+  'overdue calendars': query((db) => readOverdueCalendars(db), ['channel_calendars_due', /^$/]),
   'the workload of webhooks': query(
     (db) => readWebhookWorkload(db),
     ['webhook_deliveries_pending', /endpoint_id = .*due_at <= now/],

@@ -51,6 +51,6 @@ export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
 export { releaseAbandonedHolds } from './store/nights.ts';
 export { countTodaysReservations, dailyLimitRefusal } from './store/reservation-days.ts';
 export { findQuote, sweepQuotes } from './store/quotes.ts';
-export { countWaitingBookings } from './store/workload.ts';
+export { countWaitingBookings, readOverdueWork } from './store/workload.ts';
 export { postedRecords } from './worker/post-records.ts';
 export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';

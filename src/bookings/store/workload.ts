@@ -22,6 +22,37 @@ const waitingStatement: Statement = {
     GROUP BY state`,
 };
 
+/** The work that no worker has begun in time. 0 seconds: nothing is overdue. */
+export interface OverdueWork {
+  /** For how long the most overdue booking has been waiting for a worker. */
+  bookingsSeconds: number;
+  /** For how long the most overdue record has been waiting for a worker. */
+  recordsSeconds: number;
+  /** Reservations that have not reached the records, up to 10,000. */
+  recordsWaiting: number;
+  /** Those of them whose latest attempt has failed. */
+  recordsFailing: number;
+}
+
+const overdueStatement: Statement = {
+  name: 'overdue-work',
+  text: `SELECT
+      greatest(0, coalesce(extract(epoch FROM now() -
+        (SELECT min(due_at) FROM bookings WHERE due_at IS NOT NULL)), 0))::float8 AS "bookingsSeconds",
+      greatest(0, coalesce(extract(epoch FROM now() - min(records_due_at)), 0))::float8
+        AS "recordsSeconds",
+      count(*) AS "recordsWaiting", count(records_problem) AS "recordsFailing"
+    FROM (
+      SELECT records_due_at, records_problem FROM reservations
+      WHERE records_due_at IS NOT NULL ORDER BY records_due_at LIMIT ${countedAtMost}) waiting`,
+};
+
+/** Reads how far workers are behind, from the indexes of due rows. */
+export async function readOverdueWork(executor: Executor): Promise<OverdueWork> {
+  const [overdue] = await executor.query<OverdueWork>(overdueStatement);
+  return overdue!;
+}
+
 /** Counts the bookings that wait for a worker, by state, up to 10,000 in all. */
 export const countWaitingBookings = (executor: Executor): Promise<WaitingBookings[]> =>
   executor.query<WaitingBookings>(waitingStatement);

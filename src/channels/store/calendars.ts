@@ -314,3 +314,15 @@ export async function listCalendars(
     };
   });
 }
+
+const overdueStatement: Statement = {
+  name: 'overdue-channel-calendars',
+  text: `SELECT greatest(0, coalesce(extract(epoch FROM now() - min(due_at)), 0))::float8 AS seconds
+    FROM channel_calendars WHERE due_at IS NOT NULL`,
+};
+
+/** For how many seconds the most overdue calendar has been waiting to be read. 0: none is due. */
+export async function readOverdueCalendars(executor: Executor): Promise<number> {
+  const [overdue] = await executor.query<{ seconds: number }>(overdueStatement);
+  return overdue!.seconds;
+}

@@ -15,8 +15,9 @@ export interface ConnectionQueue {
   usage(): QueueUsage;
 }
 
-/** How many slots are used, and how many callers wait for one. */
+/** How many slots there are, how many are used, and how many callers wait for one. */
 export interface QueueUsage {
+  all: number;
   used: number;
   waiting: Readonly<Record<Standing, number>>;
 }
@@ -68,6 +69,7 @@ export function createConnectionQueue(slots: number, maxLength: number): Connect
       else free += 1;
     },
     usage: () => ({
+      all: slots,
       used: slots - free,
       waiting: { new: waiting.new.size, begun: waiting.begun.size },
     }),
