@@ -217,7 +217,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
   const processes = await joinProcesses(database, config);
-  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, redisWaitMs, ignore);
+  const { redisUrl } = config;
+  const redis = redisUrl === null ? null : await openRedis(redisUrl, redisWaitMs, ignore);
   const buckets = openBuckets({
     redis,
     prefix: `latchkey:${database.vault.mac('redis', '').toString('hex', 0, 8)}`,

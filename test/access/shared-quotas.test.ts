@@ -43,9 +43,12 @@ describe('one quota for several processes, in Redis', { skip: noRedis }, () => {
     count: number,
     { prefix = 'test', waitMs = patientMs } = {},
   ): Promise<Process[]> {
-    const processes = Array.from({ length: count }, () => {
-      const client = openRedis(redis.url, waitMs, () => undefined);
-      clients.push(client);
+    const opening = Array.from({ length: count }, () =>
+      openRedis(redis.url, waitMs, () => undefined),
+    );
+    const connections = await Promise.all(opening);
+    clients.push(...connections);
+    const processes = connections.map((client) => {
       const log: string[] = [];
       const note = (_details: object, message: string): void => void log.push(message);
       const opened = openBuckets({

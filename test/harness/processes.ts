@@ -37,6 +37,8 @@ function groupByProcess(files: readonly string[]): string[][] {
   return groups;
 }
 
+const testScope = new URL('test-scope.ts', import.meta.url).href;
+
 function suiteOf(file: string): string {
   const url = pathToFileURL(path.resolve(root, file)).href;
   return `suite(${JSON.stringify(file)}, async () => void (await import(${JSON.stringify(url)})));\n`;
@@ -49,7 +51,8 @@ export function writeEntries(folder: string, files: readonly string[]): string[]
     // The runner starts them in the order of their names, and shows the name of one that failed.
     const name = `${String(index).padStart(3, '0')} ${group[0]!.replaceAll(/[\\/]/g, ' ')}.mjs`;
     const entry = path.join(folder, name);
-    writeFileSync(entry, `import { suite } from 'node:test';\n${group.map(suiteOf).join('')}`);
+    const head = `import { suite } from ${JSON.stringify(testScope)};\n`;
+    writeFileSync(entry, `${head}${group.map(suiteOf).join('')}`);
     return entry;
   });
 }
