@@ -23,12 +23,13 @@ export { lockCatalog } from './store/revision.ts';
 export { findPromotion } from './store/promotions.ts';
 export { greatCircleKm, unitVector } from './search-index/great-circle.ts';
 export {
-  amenityKey,
-  type BoundedStay,
-  type HomeFilter,
-  type Places,
+  addPlace,
+  hasPlace,
+  keepPlaces,
+  noPlaces,
+  type PlaceSet,
   placesIn,
-  type Segment,
-} from './search-index/segment.ts';
+} from './search-index/place-set.ts';
+export { amenityKey, type ByFloor, type HomeFilter, type Segment } from './search-index/segment.ts';
 export { prefixesOf } from './search-index/words.ts';
 export type { CatalogView, PublishedListing } from './view.ts';

@@ -3,10 +3,12 @@ import type { EpochMs } from '../contract/time.ts';
 import type { DayNumber, Stay } from '../pricing/index.ts';
 
 /**
- * The listings of a list that are free for every night of a stay. Both functions are synchronous and read
+ * The listings of a list that are free for every night of a stay. The functions are synchronous and read
  * what is known at that moment, so a caller can apply filters of its own between two of them, and pause.
  */
 export interface FreeHomes {
+  /** Whether the listing with this index is free. */
+  isFree(index: number): boolean;
   /** The index of the first free listing of the list at or after `from`; -1: none. */
   nextFree(from: number): number;
   /** How many listings of the list are free. */

@@ -22,17 +22,14 @@ export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts
 export {
   extrasFloor,
   type ExtrasFloor,
-  type FloorFactors,
-  floorFactors,
-  lowestNight,
   namedDay,
-  type NightGroup,
-  nightGroups,
+  staysLike,
+  type StaysLike,
   totalFloor,
 } from './rules/price-floor.ts';
 export { priceStay, samePrice, stayTotal } from './rules/price-stay.ts';
 export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
-export { type NamedDay, seasonContains } from './rules/rates.ts';
+export { lowestPriceIn, type Month, type NamedDay, seasonContains } from './rules/rates.ts';
 export {
   arrivalRules,
   brokenStayRules,

@@ -5,11 +5,17 @@ import { openNights } from './pattern.ts';
 export const simulatedAvailability: Availability = {
   openNights: async (listingId, from, nights) => openNights(listingId, from, nights),
   async freeHomes(listings, { checkIn, checkOut }) {
-    const isFree = ({ listing }: (typeof listings)[number]): boolean =>
-      openNights(listing.listingId, checkIn, checkOut - checkIn).every((night) => night === 1);
+    const isFree = (index: number): boolean => {
+      const { listingId } = listings[index]!.listing;
+      return openNights(listingId, checkIn, checkOut - checkIn).every((night) => night === 1);
+    };
     return {
-      nextFree: (from) => listings.findIndex((listing, index) => index >= from && isFree(listing)),
-      count: () => listings.filter(isFree).length,
+      isFree,
+      nextFree(from) {
+        for (let index = from; index < listings.length; index += 1) if (isFree(index)) return index;
+        return -1;
+      },
+      count: () => listings.filter((_, index) => isFree(index)).length,
     };
   },
   knownUntil: () => Infinity,

@@ -119,6 +119,11 @@ suite('the index of taken nights', () => {
     for (let at = free.nextFree(0); at !== -1; at = free.nextFree(at + 1)) {
       homes.push(listings[at]!.listing.listingId);
     }
+    const isFree = listings.filter((_, at) => free.isFree(at));
+    assert.deepEqual(
+      isFree.map(({ listing }) => listing.listingId),
+      homes,
+    );
     assert.equal(free.count(), homes.length);
     return homes;
   };

@@ -1,15 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import {
   extrasFloor,
-  type ExtrasFloor,
-  type FloorFactors,
   type Listing,
-  lowestNight,
-  type NightGroup,
-  totalFloor,
+  lowestPriceIn,
+  type Month,
+  type StaysLike,
 } from '../../pricing/index.ts';
 import type { Place } from '../place.ts';
 import { chordOf, distanceKm, squaredLength, unitVector, type UnitVector } from './great-circle.ts';
+import { addPlace, allPlaces, keepPlaces, type PlaceSet, placesIn } from './place-set.ts';
 import { foldedText, wordsOf } from './words.ts';
 
 /** A listing at its place in a view. */
@@ -36,28 +35,13 @@ export interface HomeFilter {
   currency?: string;
 }
 
-/** A stay, as far as lower bounds of its total depend on it. */
-export interface BoundedStay {
-  nights: number;
-  groups: readonly NightGroup[];
-  factors: FloorFactors;
-}
-
-/** Homes of a segment, by their place in it, in order. */
-export type Places = Uint16Array;
-
-/** For each home of a segment: 1 if it is wanted, else 0. */
-type Mask = Uint8Array;
-
-/** The places that are 1 in a mask. */
-export function placesIn(mask: Mask): Places {
-  const places = new Uint16Array(mask.length);
-  let count = 0;
-  for (let place = 0; place < mask.length; place += 1) {
-    places[count] = place;
-    count += mask[place]!;
-  }
-  return places.subarray(0, count);
+/** Homes by what they charge at least, whatever the party and the channel adjustment. */
+export interface ByFloor {
+  places: Uint16Array;
+  /** In minor units, lowest first, of each of the places; equal ones are in order of place. Infinity: no price. */
+  floors: Float32Array;
+  /** What rounding can take off each of them. */
+  rounding: number;
 }
 
 /** The places of homes in the segment that have something, sorted by what they have. */
@@ -105,25 +89,38 @@ const isOpen = ({ collectionId, prefixes, amenities, bedroomsMin, currency, near
 
 /** Excludes the homes without a key that `matches`; matching keys follow each other, from `text` on. */
 function narrow(
-  mask: Mask,
+  set: PlaceSet,
   { keys, places }: Postings,
   text: string,
   matches: (key: string) => boolean,
 ): void {
-  const found = new Uint8Array(mask.length);
+  const found = new Int32Array(set.length);
   for (let at = firstFrom(keys, text); at < keys.length && matches(keys[at]!); at += 1) {
-    for (const place of places[at]!) found[place] = 1;
+    for (const place of places[at]!) addPlace(found, place);
   }
-  for (let place = 0; place < mask.length; place += 1) mask[place]! &= found[place]!;
+  keepPlaces(set, found);
 }
 
-const narrowToKey = (mask: Mask, postings: Postings, key: string): void =>
-  narrow(mask, postings, key, (other) => other === key);
+const narrowToKey = (set: PlaceSet, postings: Postings, key: string): void =>
+  narrow(set, postings, key, (other) => other === key);
 
-/** The members of the homes' lowest prices, each in an array by place. */
-type ExtrasColumns = Record<keyof ExtrasFloor, Float32Array>;
+/** Excludes the homes for which `matches` is false. */
+function narrowTo(set: PlaceSet, matches: (place: number) => boolean): void {
+  const found = new Int32Array(set.length);
+  for (const place of placesIn(set)) if (matches(place)) addPlace(found, place);
+  keepPlaces(set, found);
+}
 
-const extrasMembers = ['perMinor', 'fixed', 'perGuest', 'perAdult', 'perPet'] as const;
+/** What the homes charge besides their nights, by place. */
+interface Extras {
+  perMinor: Float32Array;
+  fixed: Float32Array;
+  /** Of the home with the most. */
+  rounding: number;
+}
+
+/** Compares numbers that may both be Infinity. */
+const compare = (one: number, other: number): number => (one < other ? -1 : Number(one > other));
 
 /** An amenity as searches compare it: without case and accents. */
 export const amenityKey = (name: string): string => foldedText(name).trim();
@@ -137,9 +134,10 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-// Two years of months and weekdays, and the usual lengths of stays.
-const keptGroups = 200;
+// Two years of months, the usual lengths of stays, and the usual pairs of both.
+const keptMonths = 27;
 const keptLengths = 16;
+const keptOrders = 48;
 const dimensions = 3;
 
 /** Returns the value of a key, or makes and keeps it. */
@@ -179,8 +177,9 @@ export class Segment {
   readonly #currencies: () => Postings;
   readonly #bedrooms: () => Float64Array;
   readonly #points: () => Float64Array;
-  readonly #lowestNights = new LRUCache<string, Float32Array>({ max: keptGroups });
-  readonly #extras = new LRUCache<number, ExtrasColumns>({ max: keptLengths });
+  readonly #lowestPrices = new LRUCache<string, Float32Array>({ max: keptMonths });
+  readonly #extras = new LRUCache<number, Extras>({ max: keptLengths });
+  readonly #byFloor = new LRUCache<string, ByFloor>({ max: keptOrders });
 
   constructor(listings: readonly PlacedListing[]) {
     this.listings = listings;
@@ -196,36 +195,35 @@ export class Segment {
     this.#points = once(() => pointsOf(listings));
   }
 
-  /** Those of some homes that have what the filter wants. */
-  matching(filter: HomeFilter, among: Places): Places {
-    if (among.length === 0 || isOpen(filter)) return among;
+  /** The homes that have what a filter wants; null: all. */
+  matching(filter: HomeFilter): PlaceSet | null {
+    if (isOpen(filter)) return null;
     const { collectionId, prefixes, amenities, bedroomsMin, currency, near } = filter;
-    const mask = new Uint8Array(this.listings.length);
-    for (const place of among) mask[place] = 1;
-    if (collectionId !== undefined) narrowToKey(mask, this.#collections(), collectionId);
+    const set = allPlaces(this.listings.length);
+    if (collectionId !== undefined) narrowToKey(set, this.#collections(), collectionId);
     for (const prefix of prefixes) {
-      narrow(mask, this.#words(), prefix, (word) => word.startsWith(prefix));
+      narrow(set, this.#words(), prefix, (word) => word.startsWith(prefix));
     }
-    for (const name of amenities) narrowToKey(mask, this.#amenities(), name);
-    if (currency !== undefined) narrowToKey(mask, this.#currencies(), currency);
-    if (bedroomsMin > 0) this.#narrowToBedrooms(mask, bedroomsMin);
-    if (near) this.#narrowToCircle(mask, near);
-    return placesIn(mask);
+    for (const name of amenities) narrowToKey(set, this.#amenities(), name);
+    if (currency !== undefined) narrowToKey(set, this.#currencies(), currency);
+    if (bedroomsMin > 0) this.#narrowToBedrooms(set, bedroomsMin);
+    if (near) this.#narrowToCircle(set, near);
+    return set;
   }
 
-  #narrowToBedrooms(mask: Mask, least: number): void {
+  #narrowToBedrooms(set: PlaceSet, least: number): void {
     const bedrooms = this.#bedrooms();
-    for (let at = 0; at < mask.length; at += 1) if (bedrooms[at]! < least) mask[at] = 0;
+    narrowTo(set, (place) => bedrooms[place]! >= least);
   }
 
-  #narrowToCircle(mask: Mask, { center, radiusKm }: Circle): void {
+  #narrowToCircle(set: PlaceSet, { center, radiusKm }: Circle): void {
     // Comparing chords avoids most of the trigonometry; the distance decides.
     const farthest = chordOf(radiusKm) ** 2 * (1 + chordTolerance);
     const points = this.#points();
-    for (let at = 0; at < mask.length; at += 1) {
-      const squared = squaredTo(points, at, center);
-      if (!(squared <= farthest && distanceKm(squared) <= radiusKm)) mask[at] = 0;
-    }
+    narrowTo(set, (place) => {
+      const squared = squaredTo(points, place, center);
+      return squared <= farthest && distanceKm(squared) <= radiusKm;
+    });
   }
 
   /** The distance of a home from a point, in kilometres; NaN: the home has no coordinates. */
@@ -233,47 +231,35 @@ export class Segment {
     return distanceKm(squaredTo(this.#points(), at, center));
   }
 
-  #lowestNight({ name, days }: NightGroup): Float32Array {
-    return kept(this.#lowestNights, name, () =>
-      Float32Array.from(this.listings, ({ listing }) => lowestNight(listing.rates, days)),
+  #lowestPricesIn(month: Month): Float32Array {
+    return kept(this.#lowestPrices, month.first, () =>
+      Float32Array.from(this.listings, ({ listing }) => lowestPriceIn(listing.rates, month)),
     );
   }
 
-  #extrasOf(nights: number): ExtrasColumns {
+  #extrasOf(nights: number): Extras {
     return kept(this.#extras, nights, () => {
       const extras = this.listings.map(({ listing }) => extrasFloor(listing, nights));
-      return Object.fromEntries(
-        extrasMembers.map((name) => [name, Float32Array.from(extras, (one) => one[name])]),
-      ) as ExtrasColumns;
+      return {
+        perMinor: Float32Array.from(extras, ({ perMinor }) => perMinor),
+        fixed: Float32Array.from(extras, ({ fixed }) => fixed),
+        rounding: Math.max(...extras.map(({ rounding }) => rounding)),
+      };
     });
   }
 
-  /** For each of these homes a lower bound of its lowest total among some stays; Infinity: it has none. */
-  totalFloors(stays: readonly BoundedStay[], places: Places): Float64Array {
-    const floors = new Float64Array(places.length).fill(Infinity);
-    for (const { nights, groups, factors } of stays) {
-      const sums = this.#lowestSums(groups, places);
-      const { perMinor, fixed, perGuest, perAdult, perPet } = this.#extrasOf(nights);
-      const { guests, adults, pets } = factors;
-      for (let at = 0; at < places.length; at += 1) {
-        const place = places[at]!;
-        const extras =
-          perGuest[place]! * guests + perAdult[place]! * adults + perPet[place]! * pets;
-        const floor = totalFloor(sums[at]!, factors, perMinor[place]!, fixed[place]!, extras);
-        if (floor < floors[at]!) floors[at] = floor;
-      }
-    }
-    return floors;
-  }
-
-  /** The sums of the lowest prices of nights. */
-  #lowestSums(groups: readonly NightGroup[], places: Places): Float64Array {
-    const sums = new Float64Array(places.length);
-    for (const group of groups) {
-      const lowest = this.#lowestNight(group);
-      const { count } = group;
-      for (let at = 0; at < places.length; at += 1) sums[at]! += count * lowest[places[at]!]!;
-    }
-    return sums;
+  /** The homes by what they charge at least for such stays. */
+  byFloor({ name, months, nights }: StaysLike): ByFloor {
+    return kept(this.#byFloor, name, () => {
+      const lowest = months.map((month) => this.#lowestPricesIn(month));
+      const { perMinor, fixed, rounding } = this.#extrasOf(nights);
+      const floors = perMinor.map((factor, place) => {
+        const night = Math.min(...lowest.map((prices) => prices[place]!));
+        return night === Infinity ? Infinity : night * nights * factor + fixed[place]!;
+      });
+      const places = Uint16Array.from(floors, (_, place) => place);
+      places.sort((one, other) => compare(floors[one]!, floors[other]!) || one - other);
+      return { places, floors: Float32Array.from(places, (place) => floors[place]!), rounding };
+    });
   }
 }

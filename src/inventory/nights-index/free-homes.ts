@@ -50,6 +50,10 @@ export function freeHomesOf(nights: TakenNights, homes: ListedHomes, stay: Stay)
   const { indexes, slots, members } = homes;
   const rows = nights.rowsOf(stay);
   return {
+    isFree(index) {
+      const run = runAt(indexes, index);
+      return nights.isFree(rows, index - indexes[run]! + slots[run]!);
+    },
     nextFree(from) {
       for (let run = runAt(indexes, from); run < slots.length; run += 1) {
         const shift = slots[run]! - indexes[run]!;

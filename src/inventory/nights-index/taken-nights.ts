@@ -182,6 +182,14 @@ export class TakenNights {
     return [this.#row(level, checkIn), this.#row(level, middle), this.#row(level, last)];
   }
 
+  /** Whether a home is free. */
+  isFree([one, other, third]: StayRows, slot: number): boolean {
+    const block = this.#blocks[Math.floor(slot / blockHomes)]!;
+    const word = slotWord(slot);
+    const taken = block[one + word]! | block[other + word]! | block[third + word]!;
+    return (taken & slotMask(slot)) === 0;
+  }
+
   /** The first free slot at or after `from` and before `to`; -1: none. */
   nextFree([one, other, third]: StayRows, from: number, to: number): number {
     for (let slot = from; slot < to;) {

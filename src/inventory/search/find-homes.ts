@@ -57,7 +57,7 @@ function chooser(
     const today = todayAt(now, listing.timeZone);
     let best: Choice | null = null;
     shifts.forEach(({ stay, nights }, at) => {
-      if (free[at]!.nextFree(index) !== index || stay.checkIn < today) return;
+      if (!free[at]!.isFree(index) || stay.checkIn < today) return;
       if (stayRuleRefusal(listing, stay, today) !== null) return;
       const total = stayTotal(listing, nights, party, adjustmentPercent);
       if (maxTotal !== null && keyOfTotal(total) > maxTotal) return;

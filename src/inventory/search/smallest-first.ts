@@ -45,6 +45,12 @@ export class SmallestFirst {
     return first;
   }
 
+  /** Replaces the first entry by one that may come later. */
+  replaceFirst(key: number, index: number): void {
+    if (!this.#isHeap) this.#order();
+    this.#place(0, key, index);
+  }
+
   #order(): void {
     for (let at = (this.#count >> 1) - 1; at >= 0; at -= 1) {
       this.#place(at, this.#keys[at]!, this.#indexes[at]!);

@@ -4,17 +4,10 @@ import * as fc from 'fast-check';
 import { largestAmount } from '../../contract/catalog-file.ts';
 import { priceQuestions } from '../../../test/harness/arbitraries.ts';
 import { dayNumber } from './calendar-date.ts';
-import type { Minor } from './listing.ts';
-import {
-  extrasFloor,
-  floorFactors,
-  lowestNight,
-  namedDay,
-  nightGroups,
-  totalFloor,
-  type ExtrasFloor,
-} from './price-floor.ts';
+import type { Rates } from './listing.ts';
+import { extrasFloor, namedDay, staysLike, totalFloor } from './price-floor.ts';
 import { priceStay, stayTotal } from './price-stay.ts';
+import { lowestPriceIn, nightPrice } from './rates.ts';
 
 const nightsOf = ({ checkIn, checkOut }: { checkIn: number; checkOut: number }) =>
   Array.from({ length: checkOut - checkIn }, (_, at) => namedDay(checkIn + at));
@@ -37,10 +30,7 @@ const questions = fc
     };
   });
 
-const rounded = (floor: ExtrasFloor): ExtrasFloor =>
-  Object.fromEntries(
-    Object.entries(floor).map(([name, value]) => [name, Math.fround(value)]),
-  ) as unknown as ExtrasFloor;
+type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
 
 suite('totals for comparison', () => {
   test('the total of priceStay, or null where it is null', () => {
@@ -80,66 +70,153 @@ suite('totals for comparison', () => {
   });
 });
 
+/** The lower bound of the totals of a question, as a search computes it. */
+function boundOf({ listing, stay, adjustmentPercent }: Question, round = Math.fround): number {
+  const nights = nightsOf(stay);
+  const { months } = staysLike([nights]);
+  const lowest = months.map((month) => round(lowestPriceIn(listing.rates, month)));
+  const { perMinor, fixed, rounding } = extrasFloor(listing, nights.length);
+  const night = Math.min(...lowest);
+  const floor = night === Infinity ? night : night * nights.length * round(perMinor) + round(fixed);
+  return totalFloor(round(floor), rounding, adjustmentPercent);
+}
+
 suite('lower bounds of totals', () => {
-  test('never above the total, and close to it where all days of a month cost the same', () => {
-    const floorOf = (
-      {
-        listing,
-        stay,
-        party,
-        adjustmentPercent,
-      }: typeof questions extends fc.Arbitrary<infer Q> ? Q : never,
-      round: (value: Minor) => number = Math.fround,
-    ): number => {
-      const nights = nightsOf(stay);
-      let lowest = 0;
-      for (const { days, count } of nightGroups(nights)) {
-        lowest += count * round(lowestNight(listing.rates, days));
-      }
-      const factors = floorFactors(nights.length, party, adjustmentPercent);
-      const { perMinor, fixed, ...extras } = rounded(extrasFloor(listing, nights.length));
-      const forGuests = extras.perGuest * factors.guests + extras.perAdult * factors.adults;
-      const forParty = forGuests + extras.perPet * factors.pets;
-      return totalFloor(lowest, factors, perMinor, fixed, forParty);
-    };
+  test('never above the total, and close to it where only a little is variable', () => {
     fc.assert(
       fc.property(questions, (question) => {
         const { listing, stay, party, adjustmentPercent } = question;
         const total = stayTotal(listing, nightsOf(stay), party, adjustmentPercent) ?? Infinity;
-        assert.ok(floorOf(question) <= total, `${floorOf(question)} is above ${total}`);
+        assert.ok(boundOf(question) <= total, `${boundOf(question)} is above ${total}`);
         const { seasons: _, dates: __, ...plain } = listing.rates;
-        const even = { ...listing, rates: { ...plain, seasons: [], dates: [] } };
-        const fees = even.fees.filter(({ fromGuest = 1 }) => fromGuest === 1);
-        const evenTotal =
-          stayTotal({ ...even, fees }, nightsOf(stay), party, adjustmentPercent) ?? Infinity;
-        const floor = floorOf({ ...question, listing: { ...even, fees } });
-        const slack = 3 * (stay.checkOut - stay.checkIn) + 10 + evenTotal * 1e-5;
-        assert.ok(floor <= evenTotal);
-        assert.ok(floor === evenTotal || evenTotal - floor < slack, `${floor}, ${evenTotal}`);
+        const rates = { ...plain, weekdays: {}, seasons: [], dates: [] };
+        const fees = listing.fees.filter(
+          ({ per, fromGuest = 1 }) => fromGuest === 1 && !/pet/.test(per),
+        );
+        const taxes = listing.taxes.filter((tax) => 'on' in tax || !/pet/.test(tax.per));
+        const even = { ...listing, rates, fees, taxes };
+        const alone = { adults: 1, children: 0, infants: 0, pets: 0 };
+        const evenTotal = stayTotal(even, nightsOf(stay), alone, 0) ?? Infinity;
+        const bound = boundOf({ ...question, listing: even, adjustmentPercent: 0 });
+        const { rounding } = extrasFloor(even, stay.checkOut - stay.checkIn);
+        const slack = 2 * rounding + 1 + evenTotal * 1e-5;
+        assert.ok(bound <= evenTotal);
+        assert.ok(bound === evenTotal || evenTotal - bound < slack, `${bound}, ${evenTotal}`);
       }),
       { numRuns: 400 },
     );
   });
 
-  test('nights are grouped by month and weekday, with all such days of the month', () => {
-    const from = dayNumber('2027-02-27');
-    const groups = nightGroups(nightsOf({ checkIn: from, checkOut: from + 10 }));
-    assert.deepEqual(
-      groups.map(({ name, count, days }) => [name, count, days.length]),
-      [
-        ['2027-02 6', 1, 4],
-        ['2027-02 7', 1, 4],
-        ['2027-03 1', 2, 5],
-        ['2027-03 2', 1, 5],
-        ['2027-03 3', 1, 5],
-        ['2027-03 4', 1, 4],
-        ['2027-03 5', 1, 4],
-        ['2027-03 6', 1, 4],
-        ['2027-03 7', 1, 4],
-      ],
+  test('a higher floor never has a lower bound', () => {
+    const floors = fc.oneof(fc.double({ min: 0, noNaN: true }), fc.constant(Infinity));
+    fc.assert(
+      fc.property(floors, floors, adjustments, (one, other, adjustmentPercent) => {
+        const [low, high] = one < other ? [one, other] : [other, one];
+        const [first, second] = [low, high].map((floor) => totalFloor(floor, 3, adjustmentPercent));
+        assert.ok(first! <= second!);
+      }),
     );
-    const [saturdays] = groups;
-    const dates = saturdays!.days.map(({ date }) => date);
-    assert.deepEqual(dates, ['2027-02-06', '2027-02-13', '2027-02-20', '2027-02-27']);
+  });
+
+  test('stays are alike by their length and their months', () => {
+    const from = dayNumber('2027-12-31');
+    const nights = nightsOf({ checkIn: from, checkOut: from + 61 });
+    const earlier = nightsOf({ checkIn: from - 1, checkOut: from + 60 });
+    const alike = staysLike([nights, earlier]);
+    assert.deepEqual(alike, {
+      name: '61 2027-12 2028-01 2028-02',
+      nights: 61,
+      months: [
+        { first: '2027-12-01', last: '2027-12-31' },
+        { first: '2028-01-01', last: '2028-01-31' },
+        { first: '2028-02-01', last: '2028-02-29' },
+      ],
+    });
+    assert.deepEqual(staysLike([earlier]), alike);
+  });
+});
+
+suite('the lowest price of a month', () => {
+  const march = { first: '2027-03-01', last: '2027-03-31' };
+  const base = { nightly: 100, weekdays: {}, seasons: [], dates: [], lengthDiscounts: [] };
+  const season = { name: 'A season', priority: 1 };
+  const over = { from: '12-01', to: '04-30' };
+  const dated = Array.from({ length: 31 }, (_, at) => {
+    const date = `2027-03-${String(at + 1).padStart(2, '0')}`;
+    return { from: date, to: date, nightly: 300 - at };
+  });
+  const cases: [name: string, rates: Partial<Rates>, lowest: number][] = [
+    ['without seasons', {}, 100],
+    ['on its cheapest weekday', { weekdays: { tue: 80 } }, 80],
+    ['where a weekday is dearer', { weekdays: { sat: 180 } }, 100],
+    ['without a price', { nightly: undefined } as unknown as Partial<Rates>, Infinity],
+    [
+      'in a season of the whole month',
+      { seasons: [{ ...season, ...over, changePercent: 50 }] },
+      150,
+    ],
+    [
+      'in a season of another year',
+      { seasons: [{ ...season, from: '2028-01-01', to: '2028-12-31', nightly: 40 }] },
+      100,
+    ],
+    [
+      'in a season of a part of it',
+      { seasons: [{ ...season, from: '03-31', to: '06-30', nightly: 40 }] },
+      40,
+    ],
+    [
+      'beside a season of a part of it',
+      { seasons: [{ ...season, from: '02-01', to: '03-30', nightly: 140 }] },
+      100,
+    ],
+    [
+      'with a break in a season over the turn of the year',
+      { seasons: [{ ...season, from: '03-20', to: '03-10', nightly: 140 }] },
+      100,
+    ],
+    [
+      'hidden by a season of higher priority',
+      {
+        seasons: [
+          { ...season, ...over, priority: 0, nightly: 10 },
+          { ...season, ...over, nightly: 90 },
+        ],
+      },
+      90,
+    ],
+    ['by a dated rate', { dates: [{ from: '2027-02-20', to: '2027-03-01', nightly: 60 }] }, 60],
+    [
+      'beside dated rates without a price',
+      { dates: [{ from: '2027-03-01', to: '2027-03-31', minNights: 3 }] },
+      100,
+    ],
+    ['where every night has a dated rate', { dates: dated }, 270],
+    ['where every night but one has a dated rate', { dates: dated.slice(1) }, 100],
+    [
+      'by one dated rate for all',
+      { dates: [{ from: '2027-01-01', to: '2027-12-31', nightly: 250 }] },
+      250,
+    ],
+  ];
+  for (const [name, rates, lowest] of cases) {
+    test(name, () => assert.equal(lowestPriceIn({ ...base, ...rates }, march), lowest));
+  }
+
+  test('never above the price of a night, and one of them where seasons do not overlap', () => {
+    let equal = 0;
+    fc.assert(
+      fc.property(questions, ({ listing: { rates }, stay }) => {
+        const [month] = staysLike([nightsOf(stay)]).months;
+        const first = dayNumber(month!.first);
+        const nights = nightsOf({ checkIn: first, checkOut: dayNumber(month!.last) + 1 });
+        const prices = nights.map((night) => nightPrice(rates, night, 0) ?? Infinity);
+        const bound = lowestPriceIn(rates, month!);
+        assert.ok(bound <= Math.min(...prices), `${bound} is above ${Math.min(...prices)}`);
+        equal += bound === Math.min(...prices) ? 1 : 0;
+      }),
+      { numRuns: 400 },
+    );
+    assert.ok(equal > 200, `${equal} of 400 bounds were exact`);
   });
 });

@@ -46,8 +46,8 @@ function inOrder(rates: Rates): OrderedRates {
   return made;
 }
 
-/** Finds the entry that contains a date by binary search. */
-function datedRateOn(dates: readonly DatedRate[], date: string): DatedRate | undefined {
+/** The number of entries that begin on a date or earlier, by binary search. */
+function countUpTo(dates: readonly DatedRate[], date: string): number {
   let low = 0;
   let high = dates.length;
   while (low < high) {
@@ -55,7 +55,12 @@ function datedRateOn(dates: readonly DatedRate[], date: string): DatedRate | und
     if (dates[middle]!.from <= date) low = middle + 1;
     else high = middle;
   }
-  const last = dates[low - 1];
+  return low;
+}
+
+/** Finds the entry that contains a date. */
+function datedRateOn(dates: readonly DatedRate[], date: string): DatedRate | undefined {
+  const last = dates[countUpTo(dates, date) - 1];
   return last && date <= last.to ? last : undefined;
 }
 
@@ -79,7 +84,15 @@ export const weekdayName = (day: DayNumber): WeekdayName => weekdays[weekdayOf(d
 function listedPrice(rates: Rates, { day, date }: NamedDay): Minor | null {
   const { dated, season } = ratesOn(rates, date);
   if (dated?.nightly !== undefined) return dated.nightly;
-  const weekday = weekdayName(day);
+  return undatedPrice(rates, season, weekdayName(day));
+}
+
+/** The price of nights without a dated rate. Null: no rule prices them. */
+function undatedPrice(
+  rates: Rates,
+  season: Season | undefined,
+  weekday: WeekdayName,
+): Minor | null {
   const ofSeason = season?.weekdays?.[weekday] ?? season?.nightly;
   if (ofSeason !== undefined) return ofSeason;
   const base = rates.weekdays[weekday] ?? rates.nightly;
@@ -102,6 +115,69 @@ export function nightPrice(
 ): Minor | null {
   const price = listedPrice(rates, night);
   return price === null ? null : changedBy(price, adjustmentPercent);
+}
+
+/** The first and last date of a calendar month. */
+export interface Month {
+  first: string;
+  last: string;
+}
+
+const dayOfMonth = (date: string): number => Number(date.slice('YYYY-MM-'.length));
+
+/** The lowest price of nights without a dated rate; Infinity: no weekday has one. */
+function lowestUndated(rates: Rates, season: Season | undefined): number {
+  let lowest = Infinity;
+  for (const weekday of weekdays) {
+    try {
+      lowest = Math.min(lowest, undatedPrice(rates, season, weekday) ?? Infinity);
+    } catch (error) {
+      // A night with such a price has none.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return lowest;
+}
+
+/** How many of the nights of a month are in a season. */
+function partOf({ from, to }: Season, { first, last }: Month): 'all' | 'some' | 'none' {
+  const isYearly = from.length === 5;
+  const begin = isYearly ? first.slice(5) : first;
+  const end = isYearly ? last.slice(5) : last;
+  const [isBefore, isAfter] = [from <= begin, to >= end];
+  const isOverTurnOfYear = from > to;
+  if (isOverTurnOfYear ? isBefore || isAfter : isBefore && isAfter) return 'all';
+  const [meets, reaches] = [from <= end, to >= begin];
+  return (isOverTurnOfYear ? meets || reaches : meets && reaches) ? 'some' : 'none';
+}
+
+/** The lowest dated rate of a month, and how many nights have one. */
+function lowestDated(dates: readonly DatedRate[], { first, last }: Month) {
+  let [lowest, nights] = [Infinity, 0];
+  const end = countUpTo(dates, last);
+  for (let at = Math.max(0, countUpTo(dates, first) - 1); at < end; at += 1) {
+    const { from, to, nightly } = dates[at]!;
+    if (nightly === undefined || to < first) continue;
+    lowest = Math.min(lowest, nightly);
+    nights += dayOfMonth(to < last ? to : last) - dayOfMonth(from > first ? from : first) + 1;
+  }
+  return { lowest, nights };
+}
+
+/** A lower bound of the listed prices of the nights of a month; Infinity: none has a price. */
+export function lowestPriceIn(rates: Rates, month: Month): number {
+  const { dates, seasons } = inOrder(rates);
+  const dated = lowestDated(dates, month);
+  let { lowest } = dated;
+  if (dated.nights === dayOfMonth(month.last)) return lowest;
+  for (const season of seasons) {
+    const part = partOf(season, month);
+    if (part === 'none') continue;
+    lowest = Math.min(lowest, lowestUndated(rates, season));
+    // Seasons of lower priority have no night of it.
+    if (part === 'all') return lowest;
+  }
+  return Math.min(lowest, lowestUndated(rates, undefined));
 }
 
 /**
