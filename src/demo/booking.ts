@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checkout, CheckoutStatus, GuestInput } from '../contract/partner/schemas/checkout.ts';
 import type { Quote } from '../contract/partner/schemas/quote.ts';
 import type { NextAction } from '../contract/states.ts';
+import type { Settlement } from '../contract/wire.ts';
 import { payOnPage } from './card-page.ts';
 import { DemoFailure } from './failure.ts';
 import type { Stay } from './finding.ts';
@@ -66,11 +67,19 @@ export function createQuote(narrator: Narrator, partner: Partner, stay: Stay): P
   );
 }
 
+/** Why an application that settles otherwise does not fit. */
+const otherSettlement: Readonly<Record<Settlement, string>> = {
+  card: 'This application is partner-settled, so no guest pays by card: set APPLICATION_ID and APPLICATION_KEY of one that was made with --settlement card. Nothing was booked.',
+  partner:
+    'This application is card-paying: set APPLICATION_ID and APPLICATION_KEY of one that was made with --settlement partner. Nothing was booked.',
+};
+
 async function createCheckout(
   narrator: Narrator,
   partner: Partner,
   quote: Quote,
   guest: GuestInput,
+  settlement: Settlement,
 ) {
   narrator.step(
     'Checkout',
@@ -87,6 +96,7 @@ async function createCheckout(
       ['sessionExpiresAt', checkout.sessionExpiresAt ?? ''],
     ],
   );
+  if (created.settlement !== settlement) throw new DemoFailure(otherSettlement[settlement]);
   const session = created.sessionCapability ?? '';
   return {
     narrator,
@@ -267,14 +277,18 @@ const actionsAtMost = 60;
 const functionFor = ({ status }: Journey): ((journey: Journey) => Promise<CheckoutStatus>) =>
   status.nextActions.map((name) => actions[name]).find((action) => action !== undefined) ?? poll;
 
-/** Creates a checkout and follows its `nextActions` until a final action. */
+/**
+ * Creates a checkout and follows its `nextActions` until a final action. Throws `DemoFailure`, also if the
+ * application settles otherwise.
+ */
 export async function book(
   narrator: Narrator,
   partner: Partner,
   quote: Quote,
   guest: GuestInput,
+  settlement: Settlement,
 ): Promise<FinishedBooking> {
-  const journey: Journey = await createCheckout(narrator, partner, quote, guest);
+  const journey: Journey = await createCheckout(narrator, partner, quote, guest, settlement);
   for (let count = 0; count < actionsAtMost; count += 1) {
     if (journey.status.nextActions.some((action) => finalActions.has(action))) return journey;
     journey.status = await functionFor(journey)(journey);

@@ -37,7 +37,7 @@ async function payByCard(narrator: Narrator, partner: Partner): Promise<Stay> {
   const stay = await findStay(narrator, partner);
   await showCalendar(narrator, partner, stay);
   const quote = await createQuote(narrator, partner, stay);
-  const finished = await book(narrator, partner, quote, guestWith());
+  const finished = await book(narrator, partner, quote, guestWith(), 'card');
   const { state, reference, checkoutId } = finished.status;
   if (reference === undefined) throw new DemoFailure(unexpected(state));
   await showConfirmation(narrator, partner, finished);
@@ -69,7 +69,7 @@ async function soldOut(narrator: Narrator, partner: Partner, stay: Stay): Promis
     'Between quote and submit another guest can book the same nights. In the simulation the guest’s email selects this outcome: +sold_out before the @. Other suffixes select other outcomes.',
   );
   const quote = await createQuote(narrator, partner, stay);
-  await book(narrator, partner, quote, guestWith('sold_out'));
+  await book(narrator, partner, quote, guestWith('sold_out'), 'partner');
   narrator.step(
     'What to do next',
     'failed is final: no reservation exists and nobody was charged. nextActions contains refresh_quote: create a new quote, if necessary for other dates or another home, show the guest its price and terms, and create a new checkout with it. The old quote and checkout cannot be used again.',

@@ -4,7 +4,8 @@ import type { CardProvider } from './ports/card-provider.ts';
 import {
   type Intent,
   type IntentResult,
-  isSettled,
+  isFinal,
+  isVoidable,
   mayStillArrive,
   resultOfFound,
   stateFor,
@@ -131,8 +132,16 @@ async function send(
   const { providerReference, action } = answer;
   const state = action ? 'action_needed' : 'authorized';
   const now = await recorded(parts, intent, { state, providerReference });
-  return now.state === 'action_needed' && action ? { ...done, action } : authorizedAs(now);
+  return now.state === 'action_needed' && action
+    ? askedOf(now, action.clientSecret)
+    : authorizedAs(now);
 }
+
+/** The answer to `authorize` where the guest has to authenticate. */
+const askedOf = ({ createdAt: since }: Intent, clientSecret: string) => ({
+  ...done,
+  action: { clientSecret, since },
+});
 
 /** The answer to `authorize` for a state that is certain. */
 function authorizedAs({ state }: Intent): Awaited<ReturnType<Payment['authorize']>> {
@@ -159,17 +168,20 @@ async function authorize(
     if (!found) return unknown;
     const { clientSecret } = found;
     const waits = found.intent.state === 'action_needed' && clientSecret !== null;
-    return waits ? { ...done, action: { clientSecret } } : authorizedAs(found.intent);
+    return waits ? askedOf(intent, clientSecret) : authorizedAs(found.intent);
   }
   // Under the same key, so it has no second effect.
   if (intent.state === 'requested') {
-    const again = await recorded(parts, intent, { state: 'requested' });
+    const again = await recorded(parts, intent, { state: 'requested', isAsked: true });
     return again.state === 'requested' ? send(parts, again, checkout, signal) : unknown;
   }
   return authorizedAs(intent);
 }
 
-/** Looks the payment of an attempt up, unless its state is certain. */
+/**
+ * Looks the payment of an attempt up, unless its state is final: an authorized payment may have been captured
+ * by a worker that was killed before it wrote this.
+ */
 async function lookUp(
   parts: CardPaymentParts,
   checkout: Checkout,
@@ -178,7 +190,7 @@ async function lookUp(
   const { executor } = parts;
   const intent = await findIntentOfAttempt(executor, checkout.attemptId);
   if (!intent) return { ...done, payment: 'none' };
-  if (isSettled(intent)) return settledAs(parts, intent);
+  if (isFinal(intent)) return settledAs(parts, intent);
   const found = await find(parts, intent, signal);
   if (!found) return unknown;
   if (!found.isMissing) return settledAs(parts, found.intent);
@@ -254,7 +266,7 @@ async function voidPayment(
   if (made) return done;
   const intent = await findIntentOfAttempt(executor, checkout.attemptId);
   if (!intent) return unknown;
-  if (isSettled(intent)) return voidFound(parts, intent, signal);
+  if (isVoidable(intent)) return voidFound(parts, intent, signal);
   const found = await find(parts, intent, signal);
   if (!found) return unknown;
   if (!found.isMissing) return voidFound(parts, found.intent, signal);
@@ -287,6 +299,15 @@ async function refund(
   if (found.state === 'pending' || found.state === 'done') {
     await recordRefund(executor, asked, { state: 'done', refundReference: found.refundReference });
     return done;
+  }
+  if (found.state === 'failed') {
+    const { declineCode } = found;
+    await recordRefund(executor, asked, {
+      state: 'refused',
+      refundReference: found.refundReference,
+      declineCode,
+    });
+    return declined;
   }
   const fresh = await recordRefund(executor, asked, { state: 'requested' });
   const { refundId, round, amountMinor, reason } = fresh;

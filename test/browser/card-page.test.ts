@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page, Route } from 'playwright-core';
+import type { Settlement } from '../../src/contract/wire.ts';
 import { observe, openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { projectRoot } from '../harness/service-process.ts';
@@ -108,8 +109,12 @@ interface Demo {
   code: Promise<number | null>;
 }
 
-async function startDemo(service: PaidService): Promise<Demo> {
-  const { credentials } = await service.partner({ settlement: 'card' });
+async function startDemo(
+  service: PaidService,
+  settlement: Settlement = 'card',
+  errors: 'pipe' | 'inherit' = 'inherit',
+): Promise<Demo> {
+  const { credentials } = await service.partner({ settlement });
   const child = spawn(process.execPath, ['src/demo/main.ts', '--pay'], {
     cwd: projectRoot,
     env: {
@@ -118,10 +123,11 @@ async function startDemo(service: PaidService): Promise<Demo> {
       APPLICATION_ID: credentials.applicationId,
       APPLICATION_KEY: credentials.applicationKey,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', errors],
   });
   let out = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
   const code = new Promise<number | null>((resolve) => child.on('close', resolve));
   return { out: () => out, addresses: () => out.match(/^http\S+#\S+$/gm) ?? [], code };
 }
@@ -186,6 +192,13 @@ suite('card page', () => {
       asked.every(({ search }) => search === ''),
       'the service learns nothing of the card',
     );
+  });
+
+  test('card page › the demo refuses to pay by card with a partner-settled application', async () => {
+    const demo = await startDemo(service, 'partner', 'pipe');
+    assert.equal(await demo.code, 1, demo.out());
+    assert.match(demo.out(), /This application is partner-settled, .* Nothing was booked\./);
+    assert.doesNotMatch(demo.out(), /Submit/);
   });
 
   test('card page › its policy allows the script, the frames and the API of the provider, and our own files', async () => {
@@ -277,6 +290,10 @@ suite('card page', () => {
     }
     assert.equal(await stateOf('seti_none_secret_none'), 404);
     assert.equal(await stateOf(undefined), 404);
+    const asked = service.standIn.calls.length;
+    // Where a text can be read in several ways, reading a long one takes long.
+    assert.equal(await stateOf(`${setup!.client_secret}_secret_x`), 404);
+    assert.equal(service.standIn.calls.length, asked);
     service.standIn.faultOf = () => '429';
     assert.equal(await stateOf(setup!.client_secret), 503);
     service.standIn.faultOf = () => null;

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { resolveCheckout, showCheckout, type StaffContext } from '../../src/bookings/index.ts';
+import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
+import { findCheckout } from '../../src/bookings/store/checkouts.ts';
 import { createStripeProvider } from '../../src/payments/index.ts';
 import { staffContext } from '../../src/staff-context.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -154,5 +156,77 @@ suite('card payments in the hands of staff', () => {
       (await journey.done('verifyPayment', { body: { paymentMethodId } })).state,
       'ready',
     );
+  });
+
+  const cardOf = ({ checkoutId }: Journey) =>
+    sql<{ setup: string }>(
+      service.database,
+      'SELECT setup_reference AS setup FROM payment_cards WHERE checkout_id = $1',
+      [checkoutId],
+    );
+
+  test('verifyPayment › a late one of an earlier setup does not replace the card', async () => {
+    const journey = await prepared();
+    const { applicationId } = card.credentials;
+    const early = await findCheckout(service.database, applicationId, journey.checkoutId);
+    const earlyMethod = await filled(journey);
+    const { setupReference } = (await journey.read()).paymentSetup!;
+    await journey.done('setupPayment');
+    await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', 20_000);
+    const late = { setupReference: setupReference!, paymentMethodId: earlyMethod };
+    const signal = new AbortController().signal;
+    assert.equal((await staff.payment.verify(early!.checkout, late, signal)).outcome, 'done');
+    assert.deepEqual(await cardOf(journey), []);
+    await journey.done('verifyPayment', { body: { paymentMethodId: await filled(journey) } });
+    const setup = (await journey.read()).paymentSetup!.setupReference;
+    assert.deepEqual(await cardOf(journey), [{ setup }]);
+    await staff.payment.verify(early!.checkout, late, signal);
+    assert.deepEqual(await cardOf(journey), [{ setup }]);
+  });
+
+  test('the card is removed with a checkout that never became a reservation', async () => {
+    const journey = await prepared();
+    await journey.done('verifyPayment', { body: { paymentMethodId: await filled(journey) } });
+    assert.equal((await cardOf(journey)).length, 1);
+    await sql(
+      service.database,
+      `UPDATE bookings SET created_at = now() - interval '40 days', updated_at = now() - interval '40 days'
+        WHERE booking_id = $1`,
+      [journey.checkoutId],
+    );
+    await sweepAbandonedCheckouts(service.database, 30, 100);
+    assert.deepEqual(await cardOf(journey), []);
+    await journey.refused('submit', [404, 'not_found']);
+  });
+
+  test('an attempt that was given up before it asked for money can never ask for it', async () => {
+    const journey = await prepared();
+    await journey.done('verifyPayment', { body: { paymentMethodId: await filled(journey) } });
+    const { applicationId } = card.credentials;
+    const found = await findCheckout(service.database, applicationId, journey.checkoutId);
+    const { checkout } = found!;
+    const { signal } = new AbortController();
+    assert.deepEqual(await staff.payment.void(checkout, signal), { outcome: 'done' });
+    const declined = { outcome: 'refused', reason: 'declined' };
+    assert.deepEqual(await staff.payment.authorize(checkout, signal), declined);
+    assert.deepEqual(await staff.payment.lookUp(checkout, signal), {
+      outcome: 'done',
+      payment: 'returned',
+    });
+    assert.deepEqual(movementsOf(journey), []);
+  });
+
+  test('a refund that failed before it was known is asked for again, as another one', async () => {
+    const journey = await uncertain(capturedInSecret);
+    service.standIn.refundsStayPending = true;
+    service.standIn.faultOf = ({ name }) => (name === 'POST /v1/refunds' ? 'cut_after' : null);
+    await refusedBecause(resolve(journey, 'failed'), /does not say/);
+    service.standIn.faultOf = () => null;
+    const lost = [...service.standIn.refunds.keys()].at(-1)!;
+    service.standIn.settleRefund(lost, 'failed');
+    await refusedBecause(resolve(journey, 'failed'), /does not say/);
+    service.standIn.refundsStayPending = false;
+    assert.equal((await resolve(journey, 'failed')).state, 'failed');
+    assert.deepEqual(movementsOf(journey).slice(2), ['refunded', 'refund_failed', 'refunded']);
   });
 });

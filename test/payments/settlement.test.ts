@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { settleAccount } from '../../src/payments/settle/settle-account.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
-import type { Executor } from '../../src/platform/postgres/database.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
+import { Countdown, Killed, never, ticking, tickingProvider } from './countdown.ts';
 import { type Fault, FakeProvider } from './fake-provider.ts';
 import {
   assertLedgerFits,
@@ -17,50 +17,6 @@ import {
   type PaidReservation,
 } from './paid-reservation.ts';
 import { type ClockedDatabase, createClockedDatabase } from './simulation/virtual-clock.ts';
-
-/** A process that ends before one of its statements or calls. */
-class Killed extends Error {}
-
-/** Counts down at each statement and call; at zero, the process ends. */
-class Countdown {
-  left: number;
-  constructor(left: number) {
-    this.left = left;
-  }
-  tick(): void {
-    this.left -= 1;
-    if (this.left < 0) throw new Killed();
-  }
-}
-
-const never = new Countdown(Number.POSITIVE_INFINITY);
-
-const ticking = (executor: Executor, countdown: Countdown): Executor => ({
-  vault: executor.vault,
-  async query(statement, values) {
-    countdown.tick();
-    const rows = await executor.query<never>(statement, values);
-    countdown.tick();
-    return rows;
-  },
-});
-
-const tickingProvider = (provider: FakeProvider, countdown: Countdown): FakeProvider =>
-  new Proxy(provider, {
-    get(target, name) {
-      const member = Reflect.get(target, name) as unknown;
-      if (typeof member !== 'function') return member;
-      return async (...values: unknown[]) => {
-        countdown.tick();
-        const answer: unknown = await (member as (...all: unknown[]) => unknown).apply(
-          target,
-          values,
-        );
-        countdown.tick();
-        return answer;
-      };
-    },
-  });
 
 suite('payments › settlement of reservations', () => {
   let opened: ClockedDatabase;

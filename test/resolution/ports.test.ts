@@ -163,7 +163,9 @@ suite('the ports', () => {
   });
 
   test('a refusal › at hold, after an authentication: what was done before is undone', async () => {
-    answers = { 'payment.authorize': { ...done, action: { clientSecret: 'a secret' } } };
+    answers = {
+      'payment.authorize': { ...done, action: { clientSecret: 'secret', since: Date.now() } },
+    };
     const id = await cardCheckout();
     await step(id);
     assert.deepEqual(await stands(id), ['requires_action', null]);
@@ -352,7 +354,9 @@ suite('the ports', () => {
   });
 
   test('the authorization asks the guest to act › requires_action, then the same way again', async () => {
-    answers = { 'payment.authorize': { ...done, action: { clientSecret: null } } };
+    answers = {
+      'payment.authorize': { ...done, action: { clientSecret: 'secret', since: Date.now() } },
+    };
     const id = await cardCheckout();
     await step(id);
     assert.deepEqual(asked, everything.slice(0, 2));
@@ -367,7 +371,9 @@ suite('the ports', () => {
   });
 
   test('the guest does not act within the hour › nights and payment are released', async () => {
-    answers = { 'payment.authorize': { ...done, action: { clientSecret: null } } };
+    answers = {
+      'payment.authorize': { ...done, action: { clientSecret: 'secret', since: Date.now() } },
+    };
     const id = await cardCheckout();
     await step(id);
     answers = { release: never };
@@ -384,7 +390,9 @@ suite('the ports', () => {
     answers = { hold: never };
     const id = await cardCheckout();
     await step(id);
-    answers = { 'payment.authorize': { ...done, action: { clientSecret: null } } };
+    answers = {
+      'payment.authorize': { ...done, action: { clientSecret: 'secret', since: Date.now() } },
+    };
     await lookAgain(id);
     assert.deepEqual(asked.slice(-2), undone);
     assert.deepEqual(await stands(id), ['failed', 'refused']);

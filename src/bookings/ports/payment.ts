@@ -1,13 +1,17 @@
 import type { PaymentSetupFailure } from '../../contract/states.ts';
+import type { EpochMs } from '../../contract/time.ts';
 import type { Checkout } from '../rules/booking.ts';
 import type { PortAnswer } from './ask-port.ts';
 
 /** The state of an attempt's payment. `returned`: voided or refunded. */
 export type PaymentState = 'none' | 'action_needed' | 'authorized' | 'captured' | 'returned';
 
-/** What the guest's browser needs for the authentication; null: use the secret of the setup. */
+/** The authentication that the bank demands. */
 export interface PaymentAction {
-  clientSecret: string | null;
+  /** What the guest's browser needs. */
+  clientSecret: string;
+  /** When the payment was first requested: from then on the guest has an hour. */
+  since: EpochMs;
 }
 
 /**

@@ -196,7 +196,8 @@ suite('resolution', () => {
 });
 
 suite('a step of authentication that the authorization asks for', () => {
-  const asked: Outcome = { result: 'action_needed', clientSecret: 'secret of the payment' };
+  const clientSecret = 'secret of the payment';
+  const asked = { result: 'action_needed', clientSecret, since: NOW } as const;
 
   test('a step of authentication › pending → requires_action, for an hour, without an event', () => {
     const before = checkoutIn('pending', { paymentSetup: setupIn('ready'), submittedAt: NOW });
@@ -211,11 +212,19 @@ suite('a step of authentication that the authorization asks for', () => {
     assert.equal(change.releasesPromotion, undefined);
   });
 
-  test('a step of authentication › without a secret of its own, the one of the setup stays', () => {
-    const before = checkoutIn('pending', { paymentSetup: setupIn('ready') });
-    const change = decided(before, { result: 'action_needed', clientSecret: null });
-    assert.deepEqual((change.next as Checkout).paymentSetup, setupIn('ready'));
-  });
+  for (const [minutes, seconds] of [
+    [20, 2_400],
+    [59.99, 1],
+    [60, 0],
+    [90, 0],
+    [-5, 3_600],
+  ] as const) {
+    test(`a step of authentication › asked for again after ${minutes} minutes: ${seconds} seconds are left`, () => {
+      const before = checkoutIn('pending', { paymentSetup: setupIn('ready'), submittedAt: NOW });
+      const since = NOW - minutes * 60_000;
+      assert.equal(decided(before, { ...asked, since }).dueInSeconds, seconds);
+    });
+  }
 
   for (const [kind, state] of waiting) {
     if (kind === 'checkout' && state === 'pending') continue;

@@ -19,7 +19,7 @@ import { requestTransition } from './reservation-request.ts';
 export type Outcome =
   | { result: 'made'; announced: { change: Announcement['change']; inSeconds: number } | null }
   | { result: 'refused'; reason: FailureReason }
-  | { result: 'action_needed'; clientSecret: string | null }
+  | { result: 'action_needed'; clientSecret: string; since: EpochMs }
   | { result: 'unknown'; step: PortStep };
 
 type Condition = Outcome['result'] | 'expired';
@@ -93,7 +93,7 @@ export function decideResolution(
     };
   }
   if (outcome.result === 'action_needed') {
-    return actionNeeded(booking as Checkout, row.to, outcome.clientSecret, now);
+    return actionNeeded(booking as Checkout, row.to, outcome, now);
   }
   const made = outcome.result === 'made';
   const next = bookingMoved(booking, row.to, {
@@ -115,21 +115,26 @@ export function decideResolution(
   };
 }
 
-/** The card requires authentication: the guest has an hour for it. Spec: Card payments. */
+const actionSeconds = limits.paymentActionMinutes * 60;
+
+/**
+ * The card requires authentication: the guest has an hour for it, however often the partner comes back
+ * without one. Spec: Card payments.
+ */
 function actionNeeded(
   checkout: Checkout,
   to: Booking['state'],
-  clientSecret: string | null,
+  { clientSecret, since }: Extract<Outcome, { result: 'action_needed' }>,
   now: EpochMs,
 ): BookingChange {
   const { paymentSetup } = checkout;
-  const patch =
-    paymentSetup && clientSecret ? { paymentSetup: { ...paymentSetup, clientSecret } } : {};
+  const patch = paymentSetup ? { paymentSetup: { ...paymentSetup, clientSecret } } : {};
+  const left = Math.ceil(actionSeconds - (now - since) / 1_000);
   return {
     from: checkout,
     next: bookingMoved(checkout, to, { ...patch, updatedAt: now }),
     events: [],
-    dueInSeconds: limits.paymentActionMinutes * 60,
+    dueInSeconds: Math.min(Math.max(left, 0), actionSeconds),
   };
 }
 

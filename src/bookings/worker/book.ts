@@ -22,7 +22,8 @@ export interface Booked {
 /** The outcome when the result of a step is unknown. */
 export const unknownAt = (step: PortStep): Outcome => ({ result: 'unknown', step });
 
-const cardOf = (booking: Booking): Checkout | null =>
+/** The checkout, if the guest's card pays it. */
+export const cardOf = (booking: Booking): Checkout | null =>
   booking.kind === 'checkout' && booking.settlement === 'card' ? booking : null;
 
 /** Voids the authorization, or refunds it if it was captured. False: the result is unknown. */
@@ -67,7 +68,7 @@ async function authorize(
   if (answer.action === null) return null;
   // The guest can only act while the checkout is `pending`.
   if (checkout.state !== 'pending') return undo(ports, checkout, 'refused');
-  return { result: 'action_needed', clientSecret: answer.action.clientSecret };
+  return { result: 'action_needed', ...answer.action };
 }
 
 /** Captures the payment after the supplier has confirmed. */

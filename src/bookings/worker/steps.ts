@@ -20,7 +20,7 @@ import {
 import type { Payment } from '../ports/payment.ts';
 import { askWithin, type Ask } from '../ports/ask-port.ts';
 import type { Supply } from '../ports/supply.ts';
-import { book, collect, undo, unknownAt } from './book.ts';
+import { book, cardOf, collect, undo, unknownAt } from './book.ts';
 
 /** The dependencies of a step. */
 export interface StepParts {
@@ -93,11 +93,28 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
   return same ? null : 'price_changed';
 }
 
+/** The state of the payment of an earlier try; null: not known. */
+async function earlierPayment({ payment, ask }: AskingParts, booking: Booking) {
+  const checkout = cardOf(booking);
+  if (!checkout) return 'none';
+  const found = await ask((signal) => payment.lookUp(checkout, signal));
+  if (found.outcome === 'unknown') return null;
+  return found.outcome === 'done' ? found.payment : 'none';
+}
+
+/**
+ * Books what may still be booked. A payment that an earlier try has captured was checked before, and the
+ * supplier had confirmed: that counts, whatever has changed since. Spec: decisions, Checkout.
+ */
 async function checkAndBook(parts: AskingParts, claim: Claim, isRepeat: boolean): Promise<Outcome> {
-  const reason = await refusalBeforeAsking(parts, claim);
-  if (reason) return undo(parts, claim.booking, reason);
   const { booking, fence } = claim;
-  return book(parts, { booking, isRepeat, fence });
+  const reason = await refusalBeforeAsking(parts, claim);
+  if (!reason) return book(parts, { booking, isRepeat, fence });
+  const paid = isRepeat ? await earlierPayment(parts, booking) : 'none';
+  if (paid === null) return unknownAt(claim.unknownStep ?? 'authorize');
+  return paid === 'captured'
+    ? book(parts, { booking, isRepeat, fence })
+    : undo(parts, booking, reason);
 }
 
 const isWaiting = (booking: Booking): boolean =>

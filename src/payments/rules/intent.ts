@@ -45,6 +45,8 @@ export interface IntentResult {
   declineCode?: string | null;
   /** Only with `unknown`: the next request needs another idempotency key. */
   keySpent?: boolean;
+  /** Only with `requested`: the provider is asked next, so the request may arrive from now on. */
+  isAsked?: boolean;
 }
 
 // Longer than the provider works on a request. Until then a request without an answer may take effect.
@@ -54,9 +56,13 @@ const arrivesWithinMs = 120_000;
 export const mayStillArrive = ({ askedAt, now }: Pick<Intent, 'askedAt' | 'now'>): boolean =>
   now - askedAt < arrivesWithinMs;
 
-/** Whether the row alone tells the state of a payment; otherwise the provider is asked. */
-export const isSettled = ({ state }: Pick<Intent, 'state'>): boolean =>
-  state === 'authorized' || state === 'captured' || state === 'voided' || state === 'refused';
+/** Whether the state of a payment never changes again. */
+export const isFinal = ({ state }: Pick<Intent, 'state'>): boolean =>
+  state === 'captured' || state === 'voided' || state === 'refused';
+
+/** Whether the row alone tells what a void needs; otherwise the provider is asked. */
+export const isVoidable = (intent: Pick<Intent, 'state'>): boolean =>
+  intent.state === 'authorized' || isFinal(intent);
 
 /** The state of an attempt as a booking reads it. */
 export const stateFor = {

@@ -94,7 +94,10 @@ async function charge(settling: Settling, intent: Intent): Promise<void> {
 async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
   const { executor, file } = settling;
   if (!file.isCancelled && file.balances.open >= intent.amountMinor) {
-    const requested = await recordIntent(executor, intent, { state: 'requested' });
+    const requested = await recordIntent(executor, intent, {
+      state: 'requested',
+      isAsked: true,
+    });
     // Somebody else may have ended it meanwhile.
     if (requested.state === 'requested') await charge(settling, requested);
     return;

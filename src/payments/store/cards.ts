@@ -10,13 +10,19 @@ const saveStatement: Statement = {
   name: 'save-payment-card',
   text: `INSERT INTO payment_cards
       (application_id, checkout_id, setup_reference, customer_reference, payment_method_reference)
-    VALUES ($1, $2, $3, $4, $5)
+    SELECT application_id, booking_id, payment_reference, $4, $5 FROM bookings
+    WHERE booking_id = $2 AND application_id = $1 AND kind = 'checkout' AND state = 'needs_payment'
+      AND payment_reference = $3
+    FOR SHARE
     ON CONFLICT (checkout_id, application_id) DO UPDATE SET setup_reference = excluded.setup_reference,
       customer_reference = excluded.customer_reference,
       payment_method_reference = excluded.payment_method_reference`,
 };
 
-/** Saves the card of a checkout; it replaces an earlier one. */
+/**
+ * Saves the card of a checkout; it replaces an earlier one. Does nothing if the checkout has another setup
+ * meanwhile, or its payment is verified: a payment is looked up among those of the card's customer.
+ */
 export async function saveCard(
   executor: Executor,
   checkout: { applicationId: string; checkoutId: string; setupReference: string },

@@ -75,15 +75,14 @@ export async function findIntent(executor: Executor, paymentId: string): Promise
   return row ?? null;
 }
 
-// `requested` is written before each request to the provider. The next request after an error that the
-// provider keeps gets another key.
+// The next request after an error that the provider keeps gets another key.
 const recordStatement: Statement = {
   name: 'record-payment-intent',
   text: `UPDATE payment_intents SET state = $3,
       provider_reference = coalesce(provider_reference, $4), decline_code = coalesce($5, decline_code),
       round = round + CASE WHEN key_spent AND $3 <> 'unknown' THEN 1 ELSE 0 END,
       key_spent = $3 = 'unknown' AND (key_spent OR $6),
-      asked_at = CASE $3 WHEN 'requested' THEN now() ELSE asked_at END, updated_at = now()
+      asked_at = CASE WHEN $7 THEN now() ELSE asked_at END, updated_at = now()
     WHERE payment_id = $1 AND round = $2 AND state NOT IN ('captured', 'voided', 'refused')
       AND NOT (state IN ('action_needed', 'authorized') AND $3 = 'requested')
       AND NOT (state = 'authorized' AND $3 = 'action_needed')
@@ -97,7 +96,7 @@ const recordStatement: Statement = {
 export async function recordIntent(
   executor: Executor,
   { paymentId, round }: Pick<Intent, 'paymentId' | 'round'>,
-  { state, providerReference, declineCode, keySpent }: IntentResult,
+  { state, providerReference, declineCode, keySpent, isAsked }: IntentResult,
 ): Promise<Intent> {
   const [row] = await executor.query<Intent>(recordStatement, [
     paymentId,
@@ -106,6 +105,7 @@ export async function recordIntent(
     providerReference ?? null,
     declineCode ?? null,
     keySpent ?? false,
+    isAsked ?? false,
   ]);
   return row ?? (await findIntent(executor, paymentId))!;
 }

@@ -38,7 +38,7 @@ const decisions: Readonly<
   Partial<
     Record<
       CheckoutCommand,
-      (at: WorkerProcess, checkout: Checkout, now: number, command: Command) => unknown
+      (at: Serving, checkout: Checkout, now: number, command: Command) => unknown
     >
   >
 > = {
@@ -53,9 +53,12 @@ const decisions: Readonly<
   },
 };
 
+/** What a command needs of a process. */
+export type Serving = Pick<WorkerProcess, 'executor' | 'parts'>;
+
 /** Runs a command. `onClaim` gets a booking that the worker of this process has claimed with it. */
 export async function runCommand(
-  at: WorkerProcess,
+  at: Serving,
   command: Command,
   onClaim: ((claim: Claim) => void) | null,
 ): Promise<Answer> {

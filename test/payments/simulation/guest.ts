@@ -15,7 +15,15 @@ export interface GuestPlan {
   /** Arrival, in days from today. */
   inDays: number;
   submitsAtOnce: number;
-  authenticates: 'soon' | 'late' | 'never' | 'fails' | 'fails at first' | 'without verifying';
+  authenticates:
+    | 'soon'
+    | 'late'
+    | 'never'
+    | 'fails'
+    | 'fails at first'
+    | 'without verifying'
+    /** The program says so although the guest did nothing. */
+    | 'verifies only';
   /** The program sends a payment method with which the setup did not succeed. */
   sendsWrongMethod: boolean;
 }
@@ -151,6 +159,11 @@ async function verify(
   return isRefusal(answer) ? null : answer;
 }
 
+const authenticatesAfterMs: Readonly<Partial<Record<GuestPlan['authenticates'], number>>> = {
+  late: 70 * 60_000,
+  'verifies only': 25 * 60_000,
+};
+
 async function authenticate(
   simulation: Simulation,
   { authenticates }: GuestPlan,
@@ -158,9 +171,11 @@ async function authenticate(
 ): Promise<void> {
   const { clientSecret, reference } = checkout.paymentSetup!;
   if (authenticates === 'never') return;
-  await simulation.sleep(authenticates === 'late' ? 70 * 60_000 : 20_000);
+  await simulation.sleep(authenticatesAfterMs[authenticates] ?? 20_000);
   // A provider's form says so if the payment no longer waits for the guest.
-  simulation.standIn.guest.authenticate(clientSecret!, !authenticates.startsWith('fails'));
+  if (authenticates !== 'verifies only') {
+    simulation.standIn.guest.authenticate(clientSecret!, !authenticates.startsWith('fails'));
+  }
   if (authenticates === 'without verifying') return;
   await send(simulation, checkout, {
     name: 'verifyPayment',

@@ -64,7 +64,6 @@ const stepAskingMs = 10_000;
 const endlessMs = 100_000_000;
 const stepsWithFaults = 400;
 const actsBefore = 250;
-const stepsAtMost = 6_000;
 const pauses = [1_000, 6_000, 16_000, 130_000] as const;
 
 const planOf = (chance: Chance): GuestPlan => ({
@@ -79,6 +78,7 @@ const planOf = (chance: Chance): GuestPlan => ({
     'fails',
     'fails at first',
     'without verifying',
+    'verifies only',
   ]),
   sendsWrongMethod: chance.happens(0.15),
   inDays: chance.pick([40, 40, 50, 60]),
@@ -218,7 +218,7 @@ export class Simulation {
     this.standIn.faultOf = () => null;
   }
 
-  async play(): Promise<void> {
+  async play(stepsAtMost: number): Promise<void> {
     const { chance } = this;
     await this.#shared.clock.set(beginning);
     this.applicationId = await makeApplication(this.#shared);
@@ -265,18 +265,30 @@ export class Simulation {
   }
 }
 
+/** What tests of the simulation itself change. */
+interface PlaySettings {
+  change?: ChangeProvider;
+  stepsAtMost?: number;
+  laterStepsAtMost?: number;
+}
+
 /** Plays one seed, and compares what the guests saw, the database and the provider. */
 export async function playSeed(
   shared: SharedSystem,
   seed: number,
-  change: ChangeProvider = (provider) => provider,
+  {
+    change = (provider) => provider,
+    stepsAtMost = 6_000,
+    laterStepsAtMost = 4_000,
+  }: PlaySettings = {},
 ): Promise<Run> {
   const simulation = new Simulation(shared, seed, change);
-  await simulation.play().finally(() => simulation.end());
+  await simulation.play(stepsAtMost).finally(() => simulation.end());
   const problems = [...simulation.problems, ...(await differencesOf(shared.database, simulation))];
   // The later days cost more than the booking.
   const isLater = seed % 20 === 0 && problems.length === 0;
-  if (isLater) problems.push(...(await playLaterDays(shared, simulation, change)));
+  if (isLater)
+    problems.push(...(await playLaterDays(shared, simulation, change, laterStepsAtMost)));
   const outcomes = await simulation.outcomes();
   await sql(shared.database, 'DELETE FROM occupancies');
   await sql(shared.database, 'UPDATE bookings SET due_at = NULL WHERE due_at IS NOT NULL');

@@ -63,9 +63,25 @@ suite('the booking path with cards, simulated', () => {
     assert.deepEqual(twice.faults, once.faults);
   });
 
+  test('a run that is wrong leaves no timer behind', async () => {
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const running = timers();
+    const problems = new Set<string>();
+    // Every twentieth run has later days.
+    for (let seed = 20; problems.size < 2 && seed <= 80; seed += 20) {
+      const begun = await playSeed(shared, seed, { stepsAtMost: 5 });
+      const later = await playSeed(shared, seed, { laterStepsAtMost: 5 });
+      for (const problem of [...begun.problems, ...later.problems]) problems.add(problem);
+    }
+    assert.ok(problems.has('the run does not end'));
+    assert.ok(problems.has('the later days do not end'));
+    assert.equal(timers(), running);
+  });
+
   test('a provider whose lookups miss payments is noticed', async () => {
     for (let seed = 1000; seed < 1060; seed += 1) {
-      const { problems } = await playSeed(shared, seed, withoutLookups);
+      const { problems } = await playSeed(shared, seed, { change: withoutLookups });
       if (problems.length > 0) return;
     }
     assert.fail('the simulation notices nothing');
