@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Connection } from '../src/platform/postgres/database.ts';
 import { buildConsoleIfStale } from './harness/built-console.ts';
+import { fillCompileCache } from './harness/compile-cache.ts';
 import { writeEntries } from './harness/processes.ts';
 import { missingErrors, provokedFolderVariable } from './harness/provoked.ts';
 import { openRunFolder, removeRunFolder } from './harness/run-folder.ts';
@@ -71,7 +72,12 @@ async function runWhole(): Promise<number> {
   const provoked = path.join(folder, 'provoked');
   mkdirSync(provoked);
   process.env[provokedFolderVariable] = provoked;
-  const code = await runAll(globSync(['src/**/*.test.ts', 'test/**/*.test.ts']));
+  const filled = fillCompileCache();
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']);
+  const code = await withTemplate(async (connection) => {
+    await filled;
+    return runTests(files, connection);
+  });
   const missing = code === 0 ? missingErrors(provoked) : [];
   if (missing.length === 0) return code;
   console.error(`No test provokes over HTTP:\n  ${missing.join('\n  ')}`);

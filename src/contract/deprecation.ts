@@ -3,12 +3,19 @@ import type { Row } from './rows.ts';
 const epochSeconds = (date: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds / 1000;
 
+// Operations share most schemas.
+const known = new WeakMap<object, string[]>();
+
 /** Every `deprecatedSince` at any depth. A schema property with that name has an object as value and is skipped. */
 function datesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
+  const earlier = known.get(value);
+  if (earlier) return earlier;
+  const dates = Object.entries(value).flatMap(([key, inner]) =>
     key === 'deprecatedSince' && typeof inner === 'string' ? [inner] : datesIn(inner),
   );
+  known.set(value, dates);
+  return dates;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 // Not from `typebox/compile`, which loads 180 more files.
-import { Compile } from 'typebox/schema';
+import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { limits } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
@@ -111,10 +111,14 @@ function withoutOtherBranches(failures: Failure[]): Failure[] {
   });
 }
 
-/** Makes the check of a schema. Of several problems at a place, the first says enough. */
+/**
+ * Makes the check of a schema, which is compiled for the first value. Of several problems at a place, the
+ * first says enough.
+ */
 export function schemaCheck(schema: TSchema): SchemaCheck {
-  const validator = Compile(schema);
+  let compiled: Validator | undefined;
   return (value) => {
+    const validator = (compiled ??= Compile(schema));
     if (validator.Check(value)) return [];
     const [, errors] = validator.Errors(value);
     const failures = errors.filter((failure) => !isOfNull(failure));

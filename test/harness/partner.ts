@@ -19,6 +19,7 @@ import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import { eventually } from './eventually.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import { checkAgainstDocument } from './document.ts';
+import { send } from './http-client.ts';
 
 /** Who calls. */
 export interface Credentials {
@@ -112,18 +113,19 @@ export class Partner {
 
   async freshToken(form: Record<string, string> = {}): Promise<string> {
     const { applicationId, applicationKey } = this.credentials;
-    const response = await fetch(`${this.origin}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: applicationId,
-        client_secret: applicationKey,
-        ...form,
-      }),
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: applicationId,
+      client_secret: applicationKey,
+      ...form,
     });
-    const body = (await response.json()) as { access_token: string };
-    assert.equal(response.status, 200, JSON.stringify(body));
-    return body.access_token;
+    const { status, text } = await send(`${this.origin}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: body.toString(),
+    });
+    assert.equal(status, 200, text);
+    return (JSON.parse(text) as { access_token: string }).access_token;
   }
 
   /** Calls an operation and returns any response. */
@@ -132,7 +134,8 @@ export class Partner {
     const token = input.token === undefined ? await this.token() : input.token;
     const body =
       input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
-    const response = await fetch(urlOf(this.origin, row.path, input as CallInput<OperationId>), {
+    const url = urlOf(this.origin, row.path, input as CallInput<OperationId>);
+    const { status, headers, text } = await send(url, {
       method: row.method,
       headers: {
         ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -143,16 +146,10 @@ export class Partner {
       ...(body !== undefined && { body }),
       ...(input.signal && { signal: input.signal }),
     });
-    const text = await response.text();
-    const reply = {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? undefined : (JSON.parse(text) as unknown),
-      text,
-    };
-    checkAgainstDocument(id, reply.status, reply.body);
-    assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
-    return reply;
+    const parsed = text === '' ? undefined : (JSON.parse(text) as unknown);
+    checkAgainstDocument(id, status, parsed);
+    assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    return { status, headers, body: parsed, text };
   }
 
   /** Calls an operation that must succeed; returns its body. */

@@ -11,6 +11,7 @@ import {
 } from '../../src/contract/portal/operations.ts';
 import { issuePortalLink } from '../../src/access/administration/portal-links.ts';
 import { checkAgainstPortalDocument } from './document.ts';
+import { send } from './http-client.ts';
 import type { CallError, CallReply, Partner } from './partner.ts';
 import { testBaseUrl, type TestService } from './service.ts';
 
@@ -60,7 +61,7 @@ export class PortalCaller {
     const row = portalRowOf(id);
     const any = input as PortalInput<PortalOperationId>;
     const body = bodyOf(id, any);
-    const response = await fetch(`${this.origin}${pathOf(row.path, any)}`, {
+    const { status, headers, text } = await send(`${this.origin}${pathOf(row.path, any)}`, {
       method: row.method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -69,12 +70,11 @@ export class PortalCaller {
       },
       ...(body !== undefined && { body }),
     });
-    const text = await response.text();
     const parsed = text === '' ? undefined : (JSON.parse(text) as unknown);
-    checkAgainstPortalDocument(id, response.status, parsed);
-    assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
-    assert.equal(response.headers.get('cache-control'), 'no-store');
-    return { status: response.status, headers: response.headers, body: parsed, text };
+    checkAgainstPortalDocument(id, status, parsed);
+    assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    return { status, headers, body: parsed, text };
   }
 
   /** Calls an operation that must succeed; returns its body. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkAgainstDocument } from './document.ts';
+import { send } from './http-client.ts';
 import type { Credentials } from './partner.ts';
 
 /** A token request. `rawBody` is sent as it is. */
@@ -35,13 +36,12 @@ export const inForm = ({ applicationId, applicationKey }: Credentials) => ({
 /** Calls the token endpoint and returns any response, checked against the document. */
 export async function askToken(origin: string, asked: TokenAsked = {}): Promise<TokenResponse> {
   const form = new URLSearchParams(asked.form ?? {}).toString();
-  const response = await fetch(`${origin}/oauth/token`, {
+  const { status, headers, text } = await send(`${origin}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...asked.headers },
     body: asked.rawBody ?? form,
   });
-  const body = (await response.json()) as Record<string, never>;
-  const { status, headers } = response;
+  const body = JSON.parse(text) as Record<string, never>;
   checkAgainstDocument('token', status, body);
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
