@@ -41,8 +41,8 @@ interface Choice {
 
 interface Chosen extends Keyed, Choice {}
 
-// About a tenth of a millisecond of work.
-const takenAtOnce = 64;
+// Fewer would cost more than they save.
+const takenAtLeast = 16;
 
 const keyOfTotal = (total: number | null): number => total ?? Infinity;
 
@@ -103,7 +103,8 @@ export async function findHomes(
   };
 
   while (!isComplete()) {
-    const chosen = (await candidates.take(takenAtOnce)).flatMap(chosenOf);
+    const missing = Math.max(takenAtLeast, atMost - found.length);
+    const chosen = (await candidates.take(missing)).flatMap(chosenOf);
     found = [...found, ...chosen].toSorted((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, atMost);
     if (pace.isDue()) await pace.pause();
   }

@@ -90,17 +90,28 @@ export function weekdayOf(day: DayNumber): Weekday {
  */
 export function todayAt(epochMs: number, timeZone: string | null): DayNumber {
   if (timeZone === null) return Math.floor(epochMs / MILLISECONDS_PER_DAY);
-  if (epochMs !== lastAsked.epochMs) lastAsked = { epochMs, todays: new Map() };
-  let today = lastAsked.todays.get(timeZone);
-  if (today === undefined) {
-    today = Math.floor((epochMs + offsetMilliseconds(epochMs, timeZone)) / MILLISECONDS_PER_DAY);
-    lastAsked.todays.set(timeZone, today);
-  }
-  return today;
+  const known = lastDays.get(timeZone);
+  if (known && known.from <= epochMs && epochMs < known.until) return known.day;
+  const day = dayAt(epochMs, timeZone);
+  lastDays.set(timeZone, day);
+  return day.day;
 }
 
-// A search asks for the same instant in the few zones of many homes, and a conversion takes microseconds.
-let lastAsked = { epochMs: NaN, todays: new Map<string, DayNumber>() };
+// A search asks for the same moment in the few zones of many homes, and a conversion takes microseconds.
+const lastDays = new Map<string, { day: DayNumber; from: number; until: number }>();
+
+/** The day of an instant in a zone, and the instants at which it begins and ends. */
+function dayAt(epochMs: number, timeZone: string) {
+  const begin = Temporal.Instant.fromEpochMilliseconds(epochMs)
+    .toZonedDateTimeISO(timeZone)
+    .startOfDay();
+  const { year, month, day } = begin;
+  return {
+    day: dayOfCivil({ year, month, day }),
+    from: begin.epochMilliseconds,
+    until: begin.add({ days: 1 }).startOfDay().epochMilliseconds,
+  };
+}
 
 /**
  * The instant, in milliseconds since 1970-01-01T00:00Z, of a local time (HH:MM) on a date in a zone.
@@ -122,11 +133,6 @@ export function epochMsAt(day: DayNumber, time: string, timeZone: string | null)
  */
 export function instantAt(day: DayNumber, time: string, timeZone: string | null): string {
   return new Date(epochMsAt(day, time, timeZone)).toISOString();
-}
-
-function offsetMilliseconds(epochMs: number, timeZone: string): number {
-  const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);
-  return instant.toZonedDateTimeISO(timeZone).offsetNanoseconds / 1_000_000;
 }
 
 /** Counts months from March, so that the leap day is the last day of the year. */

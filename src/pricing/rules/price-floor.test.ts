@@ -7,7 +7,7 @@ import { dayNumber } from './calendar-date.ts';
 import type { Rates } from './listing.ts';
 import { extrasFloor, namedDay, staysLike, totalFloor } from './price-floor.ts';
 import { priceStay, stayTotal } from './price-stay.ts';
-import { lowestPriceIn, nightPrice } from './rates.ts';
+import { lowestPriceIn, nightPrices } from './rates.ts';
 
 const nightsOf = ({ checkIn, checkOut }: { checkIn: number; checkOut: number }) =>
   Array.from({ length: checkOut - checkIn }, (_, at) => namedDay(checkIn + at));
@@ -210,7 +210,8 @@ suite('the lowest price of a month', () => {
         const [month] = staysLike([nightsOf(stay)]).months;
         const first = dayNumber(month!.first);
         const nights = nightsOf({ checkIn: first, checkOut: dayNumber(month!.last) + 1 });
-        const prices = nights.map((night) => nightPrice(rates, night, 0) ?? Infinity);
+        const priceOf = nightPrices(rates, 0);
+        const prices = nights.map((night) => priceOf(night) ?? Infinity);
         const bound = lowestPriceIn(rates, month!);
         assert.ok(bound <= Math.min(...prices), `${bound} is above ${Math.min(...prices)}`);
         equal += bound === Math.min(...prices) ? 1 : 0;

@@ -18,7 +18,7 @@ import type {
 import { basisPoints, exact, percentOf, share, sumOf } from './money.ts';
 import { guestsOf } from './party.ts';
 import { promotionDiscount, type Promotion } from './promotion.ts';
-import { nightPrice, type NamedDay } from './rates.ts';
+import { nightPrices, type NamedDay } from './rates.ts';
 import { nightsOf } from './stay.ts';
 
 /** Inputs of a price besides listing, stay and party. */
@@ -106,9 +106,10 @@ export function stayTotal(
   adjustmentPercent: Percent,
 ): Minor | null {
   try {
+    const priceOf = nightPrices(rates, adjustmentPercent);
     let gross = 0;
     for (const night of nights) {
-      const amount = nightPrice(rates, night, adjustmentPercent);
+      const amount = priceOf(night);
       if (amount === null) return null;
       gross = exact(gross + amount);
     }
@@ -159,10 +160,11 @@ function chargedNights(
   { checkIn, checkOut }: Stay,
   adjustmentPercent: Percent,
 ): ChargedNight[] | null {
+  const priceOf = nightPrices(rates, adjustmentPercent);
   const nights: ChargedNight[] = [];
   for (let day = checkIn; day < checkOut; day++) {
     const date = dateText(day);
-    const amount = nightPrice(rates, { day, date }, adjustmentPercent);
+    const amount = priceOf({ day, date });
     if (amount === null) return null;
     nights.push({ date, amount });
   }

@@ -33,16 +33,16 @@ interface OrderedRates {
   seasons: readonly Season[];
 }
 
-const ordered = new WeakMap<Rates, OrderedRates>();
+const knownOrders = new WeakMap<Rates, OrderedRates>();
 
 function inOrder(rates: Rates): OrderedRates {
-  const known = ordered.get(rates);
+  const known = knownOrders.get(rates);
   if (known) return known;
   const made = {
     dates: rates.dates.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
     seasons: rates.seasons.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0)),
   };
-  ordered.set(rates, made);
+  knownOrders.set(rates, made);
   return made;
 }
 
@@ -70,8 +70,7 @@ export function seasonContains({ from, to }: Pick<Season, 'from' | 'to'>, date: 
   return from <= to ? from <= day && day <= to : from <= day || day <= to;
 }
 
-function ratesOn(rates: Rates, date: string): RatesOfDay {
-  const { dates, seasons } = inOrder(rates);
+function ratesOn({ dates, seasons }: OrderedRates, date: string): RatesOfDay {
   return {
     dated: datedRateOn(dates, date),
     season: seasons.find((season) => seasonContains(season, date)),
@@ -80,12 +79,6 @@ function ratesOn(rates: Rates, date: string): RatesOfDay {
 
 /** The weekday of a day as the catalog file names it. */
 export const weekdayName = (day: DayNumber): WeekdayName => weekdays[weekdayOf(day) - 1]!;
-
-function listedPrice(rates: Rates, { day, date }: NamedDay): Minor | null {
-  const { dated, season } = ratesOn(rates, date);
-  if (dated?.nightly !== undefined) return dated.nightly;
-  return undatedPrice(rates, season, weekdayName(day));
-}
 
 /** The price of nights without a dated rate. Null: no rule prices them. */
 function undatedPrice(
@@ -101,20 +94,23 @@ function undatedPrice(
 }
 
 /**
- * The price of a night; null: no rule prices it.
+ * Makes the function that returns the price of a night; null: no rule prices it. It throws a RangeError if a
+ * price is not a safe integer.
  *
- * `adjustmentPercent` is the application's channel adjustment. Throws a RangeError if a price is not a
- * safe integer.
+ * `adjustmentPercent` is the application's channel adjustment.
  *
  * Spec: the catalog file, A night's price.
  */
-export function nightPrice(
+export function nightPrices(
   rates: Rates,
-  night: NamedDay,
   adjustmentPercent: Percent,
-): Minor | null {
-  const price = listedPrice(rates, night);
-  return price === null ? null : changedBy(price, adjustmentPercent);
+): (night: NamedDay) => Minor | null {
+  const ordered = inOrder(rates);
+  return ({ day, date }) => {
+    const { dated, season } = ratesOn(ordered, date);
+    const price = dated?.nightly ?? undatedPrice(rates, season, weekdayName(day));
+    return price === null ? null : changedBy(price, adjustmentPercent);
+  };
 }
 
 /** The first and last date of a calendar month. */
@@ -191,7 +187,7 @@ export function arrivalRulesOf(
   rates: Rates,
   date: string,
 ): { minNights: number | undefined; arrivalDays: readonly WeekdayName[] | undefined } {
-  const { dated, season } = ratesOn(rates, date);
+  const { dated, season } = ratesOn(inOrder(rates), date);
   return {
     minNights: dated?.minNights ?? season?.minNights,
     arrivalDays: dated?.arrivalDays ?? season?.arrivalDays,
