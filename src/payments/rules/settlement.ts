@@ -186,8 +186,8 @@ export function decideSettlement(facts: SettlementFacts): SettlementAct {
   return afterRefusals(facts, collecting(facts, missing, today), 'declined');
 }
 
-/** A refund that was done is looked at again so many days after, each time: banks send some back. */
-export const refundCheckDays = [1, 3, 10, 30] as const;
+// A refund that was done is looked at again so many days after, each time: banks send some back.
+const refundCheckDays = [1, 3, 10, 30] as const;
 
 /** In how many days a refund is looked at again; null: no more. */
 export const nextRefundCheckDays = (checks: number): number | null =>
