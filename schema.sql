@@ -17,7 +17,7 @@ DECLARE
 BEGIN
   SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id FOR NO KEY UPDATE;
   SELECT coalesce(sum(amount_minor), 0) INTO refunded FROM payment_refunds
-    WHERE payment_id = NEW.payment_id AND state <> 'refused';
+    WHERE payment_id = NEW.payment_id AND state NOT IN ('refused', 'failed');
   IF payment.state <> 'captured' OR refunded + NEW.amount_minor > payment.amount_minor THEN
     RAISE EXCEPTION 'payment % has not % left to refund', NEW.payment_id, NEW.amount_minor
       USING ERRCODE = 'integrity_constraint_violation';
@@ -61,8 +61,8 @@ BEGIN
     amount_minor, currency, details)
   SELECT application_id, checkout_id, payment_id, NEW.refund_id,
     CASE NEW.state WHEN 'done' THEN 'refunded' ELSE 'refund_' || NEW.state END,
-    CASE NEW.state WHEN 'done' THEN 'open' END,
-    CASE NEW.state WHEN 'done' THEN 'refunded' END,
+    CASE NEW.state WHEN 'done' THEN 'open' WHEN 'failed' THEN 'refunded' END,
+    CASE NEW.state WHEN 'done' THEN 'refunded' WHEN 'failed' THEN 'open' END,
     NEW.amount_minor, currency,
     json_strip_nulls(json_build_object('reason', NEW.reason, 'refundReference', NEW.refund_reference,
       'declineCode', NEW.decline_code, 'round', NEW.round))
@@ -170,6 +170,7 @@ BEGIN
     coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'open'), 0)::bigint
       - coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'open'), 0)::bigint,
     coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'refunded'), 0)::bigint
+      - coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'refunded'), 0)::bigint
   FROM payment_entries e WHERE e.checkout_id = checkout AND e.application_id = application;
 END $function$;
 
@@ -226,8 +227,9 @@ DECLARE
 BEGIN
   SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id;
   UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0,
-    refusals = CASE NEW.state WHEN 'refused' THEN refusals + 1 ELSE 0 END,
-    last_refused_at = CASE NEW.state WHEN 'refused' THEN now() END,
+    refusals = CASE NEW.state WHEN 'refused' THEN refusals + 1 WHEN 'failed' THEN refusals ELSE 0 END,
+    last_refused_at = CASE NEW.state WHEN 'refused' THEN now() WHEN 'failed' THEN last_refused_at END,
+    refund_failed_at = CASE NEW.state WHEN 'failed' THEN now() ELSE refund_failed_at END,
     attention = NULL, attention_since = NULL
   WHERE checkout_id = payment.checkout_id AND application_id = payment.application_id;
   RETURN NULL;
@@ -239,7 +241,7 @@ CREATE OR REPLACE FUNCTION public.wake_payment_account(application uuid, checkou
 AS $function$
 BEGIN
   UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0, refusals = 0,
-    last_refused_at = NULL, attention = NULL, attention_since = NULL
+    last_refused_at = NULL, refund_failed_at = NULL, attention = NULL, attention_since = NULL
   WHERE checkout_id = checkout AND application_id = application;
 END $function$;
 
@@ -548,7 +550,8 @@ CREATE TABLE payment_accounts (
   refusals integer DEFAULT 0 NOT NULL,
   last_refused_at timestamp with time zone,
   attention text,
-  attention_since timestamp with time zone
+  attention_since timestamp with time zone,
+  refund_failed_at timestamp with time zone
 );
 
 CREATE TABLE payment_cards (
@@ -606,7 +609,9 @@ CREATE TABLE payment_refunds (
   round smallint DEFAULT 0 NOT NULL,
   key_spent boolean DEFAULT false NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  updated_at timestamp with time zone DEFAULT now() NOT NULL
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  check_at timestamp with time zone,
+  checks smallint DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE portal_links (
@@ -957,7 +962,7 @@ ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_pkey PRIMARY KEY (tok
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'viewer'::text])));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_check CHECK ((octet_length(token_digest) = 32));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_key UNIQUE (token_digest);
-ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_attention_check CHECK ((attention = ANY (ARRAY['declined'::text, 'refund_refused'::text, 'unknown'::text])));
+ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_attention_check CHECK ((attention = ANY (ARRAY['declined'::text, 'refund_refused'::text, 'refund_failed'::text, 'unknown'::text])));
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_check CHECK (((attention IS NULL) = (attention_since IS NULL)));
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_pkey PRIMARY KEY (checkout_id, application_id);
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_key UNIQUE (reference);
@@ -973,6 +978,7 @@ CASE kind
     WHEN 'released'::text THEN (NOT ((debit IS DISTINCT FROM 'holds'::text) OR (credit IS DISTINCT FROM 'authorized'::text)))
     WHEN 'captured'::text THEN (NOT ((debit IS DISTINCT FROM 'collected'::text) OR (credit IS DISTINCT FROM 'open'::text)))
     WHEN 'refunded'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'refunded'::text)))
+    WHEN 'refund_failed'::text THEN (NOT ((debit IS DISTINCT FROM 'refunded'::text) OR (credit IS DISTINCT FROM 'open'::text)))
     ELSE ((kind = ANY (ARRAY['requested'::text, 'action_needed'::text, 'voided'::text, 'refused'::text, 'unknown'::text, 'refund_requested'::text, 'refund_refused'::text, 'refund_unknown'::text, 'disputed'::text])) AND (debit IS NULL) AND (credit IS NULL))
 END);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_amount_minor_check CHECK ((amount_minor > 0));
@@ -989,7 +995,7 @@ ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_amount_minor_check CH
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_check CHECK (((state <> 'done'::text) OR (refund_reference IS NOT NULL)));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (refund_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_refund_reference_key UNIQUE (refund_reference);
-ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'refused'::text, 'unknown'::text])));
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'refused'::text, 'unknown'::text, 'failed'::text])));
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_pkey PRIMARY KEY (link_digest);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (session_digest);
 ALTER TABLE processes ADD CONSTRAINT processes_pkey PRIMARY KEY (process_id);
@@ -1121,7 +1127,10 @@ CREATE INDEX payment_intents_by_time ON public.payment_intents USING btree (crea
 CREATE UNIQUE INDEX payment_intents_live ON public.payment_intents USING btree (checkout_id, application_id, purpose, due_on) WHERE (state <> ALL (ARRAY['refused'::text, 'voided'::text]));
 CREATE UNIQUE INDEX payment_intents_of_attempt ON public.payment_intents USING btree (attempt_id) WHERE (purpose = 'booking'::text);
 CREATE INDEX payment_intents_of_checkout ON public.payment_intents USING btree (checkout_id, application_id);
+CREATE INDEX payment_intents_under_way ON public.payment_intents USING btree (created_at, state) WHERE (state <> ALL (ARRAY['captured'::text, 'voided'::text, 'refused'::text]));
 CREATE INDEX payment_refunds_of_payment ON public.payment_refunds USING btree (payment_id);
+CREATE INDEX payment_refunds_to_check ON public.payment_refunds USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX payment_refunds_under_way ON public.payment_refunds USING btree (created_at, state) WHERE (state = ANY (ARRAY['requested'::text, 'unknown'::text]));
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
 CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);
 CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);
@@ -1176,8 +1185,14 @@ CREATE TRIGGER payment_intents_transitions BEFORE UPDATE ON public.payment_inten
 CREATE TRIGGER payment_intents_update_entered AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_payment();
 CREATE TRIGGER payment_refunds_fit BEFORE INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION check_refund();
 CREATE TRIGGER payment_refunds_insert_entered AFTER INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION enter_refund();
-CREATE TRIGGER payment_refunds_settled AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['done'::text, 'refused'::text])))) EXECUTE FUNCTION settle_payment_account();
-CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.refund_id <> old.refund_id) OR (new.payment_id <> old.payment_id) OR (new.amount_minor <> old.amount_minor) OR (new.reason <> old.reason) OR (new.round < old.round) OR (new.refund_reference IS DISTINCT FROM COALESCE(old.refund_reference, new.refund_reference)) OR ((old.state = ANY (ARRAY['done'::text, 'refused'::text])) AND (new.state <> old.state)))) EXECUTE FUNCTION refuse_refund_change();
+CREATE TRIGGER payment_refunds_settled AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['done'::text, 'refused'::text, 'failed'::text])))) EXECUTE FUNCTION settle_payment_account();
+CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.refund_id <> old.refund_id) OR (new.payment_id <> old.payment_id) OR (new.amount_minor <> old.amount_minor) OR (new.reason <> old.reason) OR (new.round < old.round) OR (new.refund_reference IS DISTINCT FROM COALESCE(old.refund_reference, new.refund_reference)) OR (NOT
+        CASE old.state
+            WHEN 'requested'::text THEN (new.state <> 'failed'::text)
+            WHEN 'unknown'::text THEN (new.state <> 'failed'::text)
+            WHEN 'done'::text THEN (new.state = ANY (ARRAY['done'::text, 'failed'::text]))
+            ELSE (new.state = old.state)
+        END))) EXECUTE FUNCTION refuse_refund_change();
 CREATE TRIGGER payment_refunds_update_entered AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_refund();
 CREATE TRIGGER reservations_enter AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN (((new.kind = 'checkout'::text) AND (new.version > old.version))) EXECUTE FUNCTION enter_reservation();
 CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();

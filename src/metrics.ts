@@ -8,6 +8,7 @@ import type { LiveProcess } from './platform/postgres/live-processes.ts';
 import { countEvents } from './events/index.ts';
 import { servedRequests, taskRuns } from './platform/diagnostics.ts';
 import type { Database } from './platform/postgres/database.ts';
+import { readPaymentWorkload } from './payments/index.ts';
 import { readWebhookWorkload } from './webhooks/index.ts';
 
 /** The parts of a process that are measured. */
@@ -232,6 +233,47 @@ const measurements: Readonly<Record<string, Measurement>> = {
       'For how long the oldest due delivery has been waiting.',
       workload.oldestDueSeconds,
     );
+  },
+  async payments(registry, database) {
+    const { payments, refunds, forStaff, oldestDueSeconds } = await readPaymentWorkload(database);
+    const count = gauge(
+      registry,
+      'latchkey_payments_under_way',
+      'Card payments without an outcome, by state. Counts up to 10,000 in all.',
+      ['state'],
+    );
+    const oldest = gauge(
+      registry,
+      'latchkey_payments_oldest_seconds',
+      'Time since the oldest card payment without an outcome was made, by state.',
+      ['state'],
+    );
+    for (const [state, found] of Object.entries(payments)) {
+      count.set({ state }, found.count);
+      oldest.set({ state }, found.oldestSeconds);
+    }
+    gauge(
+      registry,
+      'latchkey_refunds_under_way',
+      'Refunds without an outcome. Counts up to 10,000.',
+    ).set(refunds.count);
+    gauge(
+      registry,
+      'latchkey_refunds_oldest_seconds',
+      'Time since the oldest refund without an outcome was made.',
+    ).set(refunds.oldestSeconds);
+    const attention = gauge(
+      registry,
+      'latchkey_payments_for_staff',
+      'Reservations whose money waits for staff, by reason. Counts up to 10,000 in all.',
+      ['reason'],
+    );
+    for (const [reason, found] of Object.entries(forStaff)) attention.set({ reason }, found.count);
+    gauge(
+      registry,
+      'latchkey_payments_oldest_due_seconds',
+      'For how long the money of a reservation has been waiting for a worker.',
+    ).set(oldestDueSeconds);
   },
   async events(registry, database) {
     const events = new Counter({

@@ -65,6 +65,8 @@ import { findAccount, listAccounts } from '../src/payments/store/account-files.t
 import { claimAccounts, readAccount } from '../src/payments/store/accounts.ts';
 import { listEntries } from '../src/payments/store/entries.ts';
 import { batchesToCompare } from '../src/payments/store/reconciliation.ts';
+import { checkRefundsNow, claimRefundsToCheck } from '../src/payments/store/refund-checks.ts';
+import { readPaymentWorkload } from '../src/payments/store/workload.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import {
@@ -426,6 +428,23 @@ const queries = {
   'the workload of webhooks': query(
     (db) => readWebhookWorkload(db),
     ['webhook_deliveries_pending', /endpoint_id = .*due_at <= now/],
+  ),
+  'the payments under way': query(
+    (db) => readPaymentWorkload(db),
+    ['payment_intents_under_way', /^$/],
+    ['payment_refunds_under_way', /^$/],
+    ['payment_accounts_for_staff', /^$/],
+    ['payment_accounts_due', /due_at <= now/],
+  ),
+  'the claim of refunds to check': query(
+    (db) => claimRefundsToCheck(db, 8),
+    ['payment_refunds_to_check', /check_at <= now/],
+    ['payment_refunds_pkey', /refund_id = ANY/],
+    ['payment_intents_pkey', /payment_id = /],
+  ),
+  'refunds to check now': query(
+    (db) => checkRefundsNow(db, randomUUID()),
+    ['payment_refunds_of_payment', /payment_id = /],
   ),
   'sweep reservation days': aged('reservation_days', 'reservation_days_pkey', 'day < '),
   'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),

@@ -34,7 +34,8 @@ const verbs = {
       'needs-attention': {
         kind: kinds.withoutValue,
         required: false,
-        description: 'Only where staff have to decide: a declined instalment, a refused refund.',
+        description:
+          'Only where staff have to decide: a declined instalment, a refund that was sent back.',
       },
       application: {
         ...application,

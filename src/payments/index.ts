@@ -12,4 +12,5 @@ export { showPayments } from './staff/show-payments.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
 export { stripeTryPage } from './stripe/try-page.ts';
+export { readPaymentWorkload } from './store/workload.ts';
 export { takePaymentNotice } from './take-notice.ts';

@@ -17,7 +17,13 @@ interface MadePayment {
   amountMinor: number;
   currency: string;
   declineCode: string | null;
-  refunds: { refundId: string; refundReference: string; amountMinor: number; state: RefundState }[];
+  refunds: {
+    declineCode?: string;
+    refundId: string;
+    refundReference: string;
+    amountMinor: number;
+    state: RefundState;
+  }[];
   createdAt: number;
 }
 
@@ -97,8 +103,16 @@ export class FakeProvider implements CardProvider {
     const { refunds } = this.#made(providerReference);
     const made = refunds.find((one) => one.refundId === refundId);
     const { state, refundReference } = made ?? { state: 'none' as const, refundReference: null };
-    return { outcome: 'done', state, refundReference, declineCode: null };
+    return { outcome: 'done', state, refundReference, declineCode: made?.declineCode ?? null };
   };
+
+  /** The bank of this customer sends all refunds back. */
+  sendRefundsBack(customerReference: string): void {
+    const own = this.payments.filter((one) => one.customerReference === customerReference);
+    for (const refund of own.flatMap(({ refunds }) => refunds)) {
+      Object.assign(refund, { state: 'failed', declineCode: 'expired_or_canceled_card' });
+    }
+  }
 
   async *listPayments({ since }: { since: number }): AsyncIterable<ListedPayment> {
     for (const made of this.payments.toReversed()) {
@@ -162,7 +176,9 @@ const foundOf = (made: MadePayment): FoundPayment => {
     providerReference,
     amountMinor,
     capturedMinor: state === 'captured' ? amountMinor : 0,
-    refundedMinor: refunds.reduce((sum, one) => sum + one.amountMinor, 0),
+    refundedMinor: refunds
+      .filter((one) => one.state !== 'failed')
+      .reduce((sum, one) => sum + one.amountMinor, 0),
     clientSecret: null,
     declineCode,
   };

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { Intent, IntentState } from '../../src/payments/rules/intent.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
 import { insertIntent, recordIntent, type NewIntent } from '../../src/payments/store/intents.ts';
+import { readPaymentWorkload } from '../../src/payments/store/workload.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 
@@ -120,6 +121,22 @@ describe('an attempt to take money', () => {
       `UPDATE payment_intents SET state = 'authorized' WHERE payment_id = $1`,
     ]) {
       await assert.rejects(change(text), /constraint|never changes|cannot go/, text);
+    }
+  });
+
+  it('is counted while its outcome is not known, by state', async () => {
+    const earlier = (await readPaymentWorkload(test.database)).payments;
+    const under = ['requested', 'action_needed', 'authorized', 'unknown'] as const;
+    for (const state of [...under, 'captured', 'voided', 'refused'] as const) {
+      const intent = await inserted();
+      if (state === 'requested') continue;
+      const providerReference = `pi_${intent.paymentId}`;
+      await recordIntent(test.database, intent, { state, providerReference });
+    }
+    const { payments } = await readPaymentWorkload(test.database);
+    for (const state of under) {
+      assert.equal(payments[state].count, earlier[state].count + 1, state);
+      assert.ok(payments[state].oldestSeconds > 0, state);
     }
   });
 });

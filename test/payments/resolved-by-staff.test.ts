@@ -4,7 +4,12 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import { resolveCheckout, showCheckout, type StaffContext } from '../../src/bookings/index.ts';
 import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
 import { findCheckout } from '../../src/bookings/store/checkouts.ts';
-import { createStripeProvider } from '../../src/payments/index.ts';
+import {
+  type CardProvider,
+  createStripeProvider,
+  reconcilePayments,
+} from '../../src/payments/index.ts';
+import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { staffContext } from '../../src/staff-context.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Journey } from '../harness/journey.ts';
@@ -12,7 +17,8 @@ import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { actor, refusedBecause } from '../harness/staff.ts';
 import { standInFetch } from '../harness/stripe/in-process.ts';
-import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+import { post, signed } from '../harness/stripe/events.ts';
+import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
 import type { Call, Fault } from '../harness/stripe/stand-in.ts';
 
 const reason = 'The guest has called.';
@@ -23,11 +29,12 @@ suite('card payments in the hands of staff', () => {
   let service: PaidService;
   let staff: StaffContext;
   let card: Partner;
+  let provider: CardProvider;
 
   before(async () => {
     service = await startPaidService();
     card = await service.partner({ settlement: 'card' });
-    const provider = await createStripeProvider(
+    provider = await createStripeProvider(
       { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin', apiUrl: null },
       standInFetch(service.standIn),
     );
@@ -113,6 +120,25 @@ suite('card payments in the hands of staff', () => {
     assert.equal((await resolve(journey, 'failed')).state, 'failed');
     assert.deepEqual(movementsOf(journey), ['authorized', 'captured', 'refunded']);
     assert.deepEqual(await paymentsOf(journey), [['captured', true]]);
+  });
+
+  test('a refund that the bank sends back after its checkout has failed is named by reconcile', async () => {
+    const journey = await uncertain(capturedInSecret);
+    service.standIn.faultOf = () => null;
+    await resolve(journey, 'failed');
+    const refund = [...service.standIn.refunds.values()].at(-1)!;
+    service.standIn.settleRefund(refund.id, 'failed');
+    const event = service.standIn.events.at(-1)!;
+    assert.equal((await post(service.origin, signed(event, webhookSecret))).status, 200);
+    const log = { warn: () => undefined };
+    await checkRefunds({ executor: service.database, provider, log }, 8);
+    assert.deepEqual(await paymentsOf(journey), [['captured', false]]);
+    const parts = { executor: service.database, provider, signal: AbortSignal.timeout(20_000) };
+    const { differences } = await reconcilePayments(parts, Date.now() - 3_600_000);
+    assert.deepEqual(
+      differences.map(({ kind, providerReference }) => [kind, providerReference]),
+      [['not_returned', refund.payment_intent]],
+    );
   });
 
   test('while the provider does not answer, nothing is resolved', async () => {

@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
+import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../src/payments/settle/settle-account.ts';
+import { retryPayment } from '../../src/payments/staff/retry-payment.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
+import { listEntries } from '../../src/payments/store/entries.ts';
+import { readPaymentWorkload } from '../../src/payments/store/workload.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { Countdown, Killed, never, ticking, tickingProvider } from './countdown.ts';
@@ -177,6 +181,126 @@ suite('payments › settlement of reservations', () => {
       .map(({ refunds: made }) => made.map(({ amountMinor }) => amountMinor));
     assert.deepEqual(refunds, [[100], [600]]);
     await fits(paid);
+  });
+
+  /** Looks at the refunds that are due. Returns what was logged. */
+  async function check(): Promise<string[]> {
+    const lines: string[] = [];
+    const log = {
+      warn: (details: object, line: string) => lines.push(`${line} ${JSON.stringify(details)}`),
+    };
+    while ((await checkRefunds({ executor: database, provider, log }, 5)) > 0);
+    return lines;
+  }
+
+  const refundsOf = ({ checkoutId }: PaidReservation) =>
+    sql<{ state: string; checks: number; left: number | null }>(
+      database,
+      `SELECT f.state, f.checks, extract(epoch FROM f.check_at - now())::float8 / 86400 AS left
+        FROM payment_refunds f JOIN payment_intents i USING (payment_id) WHERE i.checkout_id = $1
+        ORDER BY f.refund_id`,
+      [checkoutId],
+    );
+
+  test('a refund that the bank sends back is entered, and paid again only if staff decide so', async () => {
+    const paid = await reserve([0, 400]);
+    await cancel(paid, 400);
+    await settle();
+    provider.sendRefundsBack(`cus_${paid.checkoutId}`);
+    await pass('1 day - 1 minute');
+    assert.deepEqual(await check(), []);
+    assert.equal((await balancesOf(database, paid)).refunded, 400);
+    await pass('1 minute');
+    const [line, ...more] = await check();
+    assert.deepEqual(more, []);
+    assert.match(line!, /^refund was sent back .*expired_or_canceled_card/);
+    const sentBack = { due: 0, collected: 400, open: -400, refunded: 0 };
+    assert.deepEqual(await balancesOf(database, paid), sentBack);
+    await settle();
+    await fits(paid);
+    await pass('60 days');
+    await settle();
+    assert.deepEqual(await check(), []);
+    assert.deepEqual(await account(paid), {
+      attention: 'refund_failed',
+      refusals: 0,
+      due_at: null,
+    });
+    assert.deepEqual(await balancesOf(database, paid), sentBack);
+    const { forStaff } = await readPaymentWorkload(database);
+    assert.equal(forStaff.refund_failed.count, 1);
+    assert.ok(forStaff.refund_failed.oldestSeconds >= 59 * 86_400);
+    const entries = await listEntries(database, paid.applicationId, paid.checkoutId);
+    const { kind, debit, credit, details } = entries.at(-1)!;
+    assert.deepEqual([kind, debit, credit], ['refund_failed', 'refunded', 'open']);
+    assert.equal(details?.['declineCode'], 'expired_or_canceled_card');
+
+    const { reference } = paid;
+    await retryPayment(database, 'test', { reference, reason: 'The guest has a new card.' });
+    await settle();
+    assert.deepEqual(
+      (await refundsOf(paid)).map(({ state }) => state),
+      ['failed', 'done'],
+    );
+    assert.deepEqual(await balancesOf(database, paid), { ...sentBack, open: 0, refunded: 400 });
+    assert.equal((await account(paid)).attention, null);
+    await fits(paid);
+  });
+
+  test('a refund that stands is looked at after 1, 3, 10 and 30 days, and a day later without an answer', async () => {
+    const paid = await reserve([0, 400]);
+    await cancel(paid, 400);
+    await settle();
+    const lefts: (number | null)[] = [];
+    for (const days of [1, 3, 10, 30]) {
+      const [refund] = await refundsOf(paid);
+      lefts.push(refund!.left);
+      provider.lookUpsLost = days === 3 ? Number.POSITIVE_INFINITY : 0;
+      await pass(`${days} days`);
+      await check();
+      if (days !== 3) continue;
+      assert.deepEqual(await refundsOf(paid), [{ state: 'done', checks: 1, left: 1 }]);
+      provider.lookUpsLost = 0;
+      await pass('1 day');
+      await check();
+    }
+    assert.deepEqual(lefts, [1, 3, 10, 30]);
+    assert.deepEqual(await refundsOf(paid), [{ state: 'done', checks: 4, left: null }]);
+  });
+
+  test('a refund that is not done cannot be sent back, and one that was sent back is final', async () => {
+    const paid = await reserve([0, 400]);
+    await cancel(paid, 400);
+    await settle();
+    const move = (state: string) =>
+      sql(
+        database,
+        `UPDATE payment_refunds f SET state = $2 FROM payment_intents i
+          WHERE i.payment_id = f.payment_id AND i.checkout_id = $1`,
+        [paid.checkoutId, state],
+      );
+    await assert.rejects(move('refused'), /cannot go from done to refused/);
+    await move('failed');
+    await assert.rejects(move('done'), /cannot go from failed to done/);
+    const [payment] = await sql<{ payment_id: string }>(
+      database,
+      'SELECT payment_id FROM payment_intents WHERE checkout_id = $1',
+      [paid.checkoutId],
+    );
+    const [refund] = await sql<{ refund_id: string }>(
+      database,
+      `INSERT INTO payment_refunds (payment_id, amount_minor, reason) VALUES ($1, 400, 'again')
+        RETURNING refund_id`,
+      [payment!.payment_id],
+    );
+    const fail = `UPDATE payment_refunds SET state = 'failed' WHERE refund_id = $1`;
+    await assert.rejects(
+      sql(database, fail, [refund!.refund_id]),
+      /cannot go from requested to failed/,
+    );
+    await sql(database, `UPDATE payment_refunds SET state = 'refused' WHERE refund_id = $1`, [
+      refund!.refund_id,
+    ]);
   });
 
   test('a cancellation while an instalment is charged refunds that, too', async () => {

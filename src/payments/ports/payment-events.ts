@@ -19,7 +19,9 @@ export interface PaymentNotice {
   providerReference: string;
   /** Our identity of the payment; null: the event does not carry it. */
   paymentId: string | null;
-  /** Null: something else has changed. */
+  /** Whether a refund of the payment has changed. */
+  isRefund: boolean;
+  /** Null: it is about no dispute. */
   dispute: Dispute | null;
 }
 

@@ -10,6 +10,14 @@ export type IntentState =
   | 'refused'
   | 'unknown';
 
+/** The states in which a payment may still change its effect. */
+export const intentStatesUnderWay = [
+  'requested',
+  'action_needed',
+  'authorized',
+  'unknown',
+] as const satisfies readonly IntentState[];
+
 /** What an attempt takes money for. */
 export type IntentPurpose = 'booking' | 'instalment' | 'difference';
 

@@ -16,6 +16,7 @@ const here: PaymentHere = {
   refundedMinor: 100,
   enteredCollectedMinor: 500,
   enteredRefundedMinor: 100,
+  isWithoutReservation: false,
 };
 
 const there: PaymentThere = {
@@ -35,6 +36,19 @@ suite('payments › reconciliation', () => {
   const cases: [string, PaymentHere | null, PaymentThere | null, DifferenceKind[]][] = [
     ['both sides agree', here, there, []],
     ['the provider does not have it', here, null, ['missing_there']],
+    [
+      'a part is kept, and there is no reservation',
+      { ...here, isWithoutReservation: true },
+      there,
+      ['not_returned'],
+    ],
+    [
+      'all is returned, and there is no reservation',
+      { ...here, isWithoutReservation: true, refundedMinor: 500, enteredRefundedMinor: 500 },
+      { ...there, refundedMinor: 500 },
+      [],
+    ],
+    ['refused, and there is no reservation', { ...refused, isWithoutReservation: true }, null, []],
     ['we do not have it', null, there, ['missing_here']],
     ['we do not have one without effect', null, declined, []],
     ['refused here, unknown there', refused, null, []],

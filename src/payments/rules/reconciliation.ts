@@ -13,6 +13,8 @@ export interface PaymentHere {
   /** What the ledger says of this payment. */
   enteredCollectedMinor: number;
   enteredRefundedMinor: number;
+  /** Its checkout has an outcome, and it is no reservation. */
+  isWithoutReservation: boolean;
 }
 
 /** A payment as the provider has it. Amounts in minor units. */
@@ -34,7 +36,8 @@ export type DifferenceKind =
   | 'amount'
   | 'currency'
   | 'refunded'
-  | 'ledger';
+  | 'ledger'
+  | 'not_returned';
 
 /** What a state means for the money of the guest. */
 type Effect = 'none' | 'action_needed' | 'authorized' | 'captured';
@@ -59,6 +62,15 @@ const effectThere: Readonly<Record<PaymentThere['state'], Effect>> = {
 };
 
 const hasEffect = (there: PaymentThere): boolean => effectThere[there.state] !== 'none';
+
+/** Money that we keep although the guest has no reservation, because a refund has failed or was refused. */
+const isNotReturned = ({
+  state,
+  amountMinor,
+  refundedMinor,
+  isWithoutReservation,
+}: PaymentHere): boolean =>
+  isWithoutReservation && state === 'captured' && refundedMinor < amountMinor;
 
 const fitsLedger = (here: PaymentHere): boolean =>
   here.enteredCollectedMinor === (here.state === 'captured' ? here.amountMinor : 0) &&
@@ -89,7 +101,10 @@ export function differencesOf(
   there: PaymentThere | null,
 ): DifferenceKind[] {
   if (here === null) return there && hasEffect(there) ? ['missing_here'] : [];
-  const entered: DifferenceKind[] = fitsLedger(here) ? [] : ['ledger'];
+  const entered: DifferenceKind[] = [
+    ...(fitsLedger(here) ? [] : (['ledger'] as const)),
+    ...(isNotReturned(here) ? (['not_returned'] as const) : []),
+  ];
   if (there === null) {
     const isExpected = !['open', 'none'].includes(effectHere[here.state]);
     return isExpected ? [...entered, 'missing_there'] : entered;

@@ -37,6 +37,7 @@ const confirmed: SettlementFacts = {
   refunds: [],
   refusals: 0,
   lastRefusedAt: null,
+  refundFailedAt: null,
   now: noonOf(0),
 };
 
@@ -102,6 +103,33 @@ suite('payments › settlement', () => {
     const refusals = refusalDelaysDays.length + 1;
     const facts = { ...confirmed, refusals, lastRefusedAt: noonOf(10), now: noonOf(100) };
     assert.deepEqual(decideSettlement(facts), { act: 'wait', until: null, attention: 'declined' });
+  });
+
+  test('a refund that was sent back is not paid again by itself; its payment has the amount again', () => {
+    const failed = { refundId: 'r1', paymentId: 'p2', amountMinor: 600, state: 'failed' as const };
+    const facts = {
+      ...paid,
+      isCancelled: true,
+      balances: { due: 400, collected: 1000, open: -600, refunded: 0 },
+      refunds: [failed],
+    };
+    assert.equal(refundableOf(instalment, [failed]), 600);
+    const now = noonOf(100);
+    assert.deepEqual(decideSettlement({ ...facts, refundFailedAt: noonOf(3), now }), {
+      act: 'wait',
+      until: null,
+      attention: 'refund_failed',
+    });
+    assert.deepEqual(decideSettlement({ ...facts, now }), {
+      act: 'refund',
+      paymentId: 'p2',
+      amountMinor: 600,
+    });
+  });
+
+  test('a refund that was sent back does not keep later instalments from being collected', () => {
+    const facts = { ...confirmed, refundFailedAt: noonOf(3), now: noonOf(10) };
+    assert.equal(decideSettlement(facts).act, 'collect');
   });
 
   test('what is too much is refunded, the latest payment first, each at most to its amount', () => {

@@ -13,8 +13,8 @@ export interface Balances {
   refunded: number;
 }
 
-/** The state of a refund. `done` and `refused` are final. */
-export type RefundState = 'requested' | 'done' | 'refused' | 'unknown';
+/** The state of a refund. `failed`: it was done, and the guest's bank has sent it back. */
+export type RefundState = 'requested' | 'done' | 'refused' | 'unknown' | 'failed';
 
 /** A payment of a reservation, in the order in which they were requested. */
 export interface SettledPayment {
@@ -46,11 +46,16 @@ export interface SettlementFacts {
   /** Refusals of the provider since the last success or change. */
   refusals: number;
   lastRefusedAt: EpochMs | null;
+  /** When a refund has failed, if nobody has decided since. */
+  refundFailedAt: EpochMs | null;
   now: EpochMs;
 }
 
 /** Why staff have to decide. */
-export type Attention = 'declined' | 'refund_refused' | 'unknown';
+export const attentions = ['declined', 'refund_refused', 'refund_failed', 'unknown'] as const;
+
+/** Why staff have to decide. */
+export type Attention = (typeof attentions)[number];
 
 /** What happens next. */
 export type SettlementAct =
@@ -76,7 +81,7 @@ const isBegun = ({ state }: SettledRefund): boolean => state === 'requested' || 
 const sumOf = (amounts: readonly { amountMinor: number }[]): number =>
   amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
-const notRefused = ({ state }: SettledRefund): boolean => state !== 'refused';
+const counts = ({ state }: SettledRefund): boolean => state !== 'refused' && state !== 'failed';
 
 /** What a payment has left to refund, in minor units. */
 export const refundableOf = (
@@ -84,7 +89,7 @@ export const refundableOf = (
   refunds: readonly SettledRefund[],
 ): number =>
   state === 'captured'
-    ? amountMinor - sumOf(refunds.filter((one) => one.paymentId === paymentId && notRefused(one)))
+    ? amountMinor - sumOf(refunds.filter((one) => one.paymentId === paymentId && counts(one)))
     : 0;
 
 /** What has begun is finished first. The payment of a booking is finished by its worker. */
@@ -166,6 +171,10 @@ export function decideSettlement(facts: SettlementFacts): SettlementAct {
   const begun = finishing(facts);
   if (begun) return begun;
   const refund = refunding(facts);
+  // The same card would send it back again.
+  if (refund && facts.refundFailedAt !== null) {
+    return { act: 'wait', until: null, attention: 'refund_failed' };
+  }
   if (refund) return afterRefusals(facts, refund, 'refund_refused');
   const missing = facts.isCancelled ? null : uncovered(facts);
   if (!missing) return { act: 'wait', until: null, attention: null };
@@ -176,6 +185,13 @@ export function decideSettlement(facts: SettlementFacts): SettlementAct {
   }
   return afterRefusals(facts, collecting(facts, missing, today), 'declined');
 }
+
+// A refund that was done is looked at again so many days after, each time: banks send some back.
+const refundCheckDays = [1, 3, 10, 30] as const;
+
+/** In how many days a refund is looked at again; null: no more. */
+export const nextRefundCheckDays = (checks: number): number | null =>
+  refundCheckDays[checks] ?? null;
 
 const lookUpDelaysSeconds = [5, 15, 60, 300] as const;
 const longestLookUpDelaySeconds = 900;

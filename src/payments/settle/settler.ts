@@ -1,5 +1,6 @@
-import { startLoop, type Loop } from '../../platform/loop.ts';
+import { inBatches, startLoop, type Loop } from '../../platform/loop.ts';
 import { claimAccounts, type ClaimedAccount } from '../store/accounts.ts';
+import { checkRefunds } from './check-refunds.ts';
 import { settleAccount, type SettlementParts } from './settle-account.ts';
 
 /** The log methods that the settlement uses. */
@@ -13,7 +14,7 @@ export interface SettlerParts extends SettlementParts {
   log: SettlerLog;
 }
 
-/** Collects later instalments and differences, and pays refunds. */
+/** Collects later instalments and differences, pays refunds, and looks at them again. */
 export interface Settler {
   /** Looks for due accounts now instead of waiting for the next round. */
   wake(): void;
@@ -24,6 +25,8 @@ export interface Settler {
 const roundMs = 1_000;
 const inFlightAtMost = 16;
 const leaseSeconds = 30;
+const checksMs = 10_000;
+const checkedAtOnce = 8;
 
 /** Starts the settlement worker of this process. Any number of processes may run one. Spec: Card payments. */
 export function startSettler({ log, ...parts }: SettlerParts): Settler {
@@ -57,10 +60,16 @@ export function startSettler({ log, ...parts }: SettlerParts): Settler {
   }
 
   const loop: Loop = startLoop({ name: 'settle accounts', everyMs: roundMs, work: round, log });
+  const checks = startLoop({
+    name: 'check refunds',
+    everyMs: checksMs,
+    work: inBatches(checkedAtOnce, (rows) => checkRefunds({ ...parts, log }, rows)),
+    log,
+  });
   return {
     wake: loop.wake,
     async stop() {
-      await loop.stop();
+      await Promise.all([loop.stop(), checks.stop()]);
       await Promise.all(running);
     },
   };

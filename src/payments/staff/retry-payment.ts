@@ -13,7 +13,7 @@ export interface RetryInput {
 }
 
 /**
- * Asks the provider again now for what it has refused: an instalment, a difference or a refund. The days
+ * Asks the provider again now for what it has refused or sent back: an instalment, a difference or a refund. The days
  * between further attempts begin anew. Throws `OperatorRefusal`. Spec: Card payments.
  */
 export async function retryPayment(
@@ -27,7 +27,7 @@ export async function retryPayment(
     async (executor) => {
       await holdAccount(executor, found.applicationId, found.checkoutId);
       const account = await accountNamed(executor, reference);
-      if (account.refusals === 0) {
+      if (account.refusals === 0 && account.attention === null) {
         throw new OperatorRefusal(
           `Nothing of ${reference} was refused: there is nothing to retry.`,
         );

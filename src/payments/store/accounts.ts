@@ -48,7 +48,8 @@ type FileRow = Omit<AccountFile, 'card' | 'balances' | 'isCancelled'> &
 // A statement after the claim: it sees everything that was committed before, and later changes raise the fence.
 const readStatement: Statement = {
   name: 'read-payment-account',
-  text: `SELECT a.reference, a.currency, a.refusals, a.last_refused_at AS "lastRefusedAt", r.state,
+  text: `SELECT a.reference, a.currency, a.refusals, a.last_refused_at AS "lastRefusedAt",
+      a.refund_failed_at AS "refundFailedAt", r.state,
       r.charges->'schedule' AS schedule, l.time_zone AS "timeZone", b.attempt_id AS "attemptId",
       c.customer_reference AS "customerReference", c.payment_method_reference AS "paymentMethodReference",
       balance.due, balance.collected, balance.open, balance.refunded, now() AS now,

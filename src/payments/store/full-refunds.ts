@@ -5,11 +5,11 @@ import { refundColumns, type Refund } from './refunds.ts';
 const findStatement: Statement = {
   name: 'find-full-refund',
   text: `SELECT ${refundColumns} FROM payment_refunds r
-    WHERE payment_id = $1 AND state <> 'refused'
+    WHERE payment_id = $1 AND state NOT IN ('refused', 'failed')
       AND amount_minor = (SELECT amount_minor FROM payment_intents i WHERE i.payment_id = r.payment_id)`,
 };
 
-/** Finds the refund of a whole payment that the provider has not refused. */
+/** Finds the refund of a whole payment that the provider has neither refused nor sent back. */
 export async function findFullRefund(
   executor: Executor,
   paymentId: string,

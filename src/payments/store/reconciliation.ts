@@ -24,7 +24,12 @@ const columns = `i.payment_id AS "paymentId", i.provider_reference AS "providerR
       coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
         WHERE e.payment_id = i.payment_id AND e.kind = 'captured'), 0)::bigint AS "enteredCollectedMinor",
       coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
-        WHERE e.payment_id = i.payment_id AND e.kind = 'refunded'), 0)::bigint AS "enteredRefundedMinor"`;
+        WHERE e.payment_id = i.payment_id AND e.kind = 'refunded'), 0)::bigint
+      - coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
+        WHERE e.payment_id = i.payment_id AND e.kind = 'refund_failed'), 0)::bigint AS "enteredRefundedMinor",
+      NOT EXISTS (SELECT FROM bookings b WHERE b.booking_id = i.checkout_id
+        AND b.application_id = i.application_id AND b.kind = 'checkout'
+        AND (b.resolved_at IS NULL OR b.reference IS NOT NULL)) AS "isWithoutReservation"`;
 
 const namedStatement: Statement = {
   name: 'find-payments-to-compare',

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { RefundState } from '../rules/settlement.ts';
+import { nextRefundCheckDays, type RefundState } from '../rules/settlement.ts';
 import type { ClaimedAccount } from './accounts.ts';
 
 /** A refund of a part of a payment: a row that is committed before the provider is asked. */
@@ -72,8 +72,9 @@ const recordStatement: Statement = {
   text: `UPDATE payment_refunds SET state = $3,
       refund_reference = coalesce(refund_reference, $4), decline_code = coalesce($5, decline_code),
       round = round + CASE WHEN key_spent AND $3 <> 'unknown' THEN 1 ELSE 0 END,
-      key_spent = $3 = 'unknown' AND (key_spent OR $6), updated_at = now()
-    WHERE refund_id = $1 AND round = $2 AND state NOT IN ('done', 'refused')
+      key_spent = $3 = 'unknown' AND (key_spent OR $6), updated_at = now(),
+      check_at = CASE $3 WHEN 'done' THEN now() + make_interval(days => $7) END
+    WHERE refund_id = $1 AND round = $2 AND state IN ('requested', 'unknown')
     RETURNING ${refundColumns}`,
 };
 
@@ -93,6 +94,7 @@ export async function recordRefund(
     refundReference ?? null,
     declineCode ?? null,
     keySpent ?? false,
+    nextRefundCheckDays(0),
   ]);
   return row ?? (await findRefund(executor, refundId))!;
 }

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { Dispute, PaymentEventSource, PaymentNotice } from '../ports/payment-events.ts';
+import type { PaymentEventSource, PaymentNotice } from '../ports/payment-events.ts';
 import { fromProviderAmount } from './amounts.ts';
 
 type EventType = Stripe.Event['type'];
@@ -13,26 +13,32 @@ const referenceOf = (object: string | { id: string } | null): string | null =>
 const paymentOf = (payment: Stripe.PaymentIntent): Concern => ({
   providerReference: payment.id,
   paymentId: payment.metadata['payment_id'] ?? null,
+  isRefund: false,
   dispute: null,
 });
 
 /** Of an object that names its payment. */
 function aboutPayment(
   { payment_intent: payment }: { payment_intent: string | Stripe.PaymentIntent | null },
-  dispute: Dispute | null = null,
+  about: Partial<Pick<PaymentNotice, 'isRefund' | 'dispute'>> = {},
 ): Concern {
   const providerReference = referenceOf(payment);
-  return providerReference === null ? null : { providerReference, paymentId: null, dispute };
+  if (providerReference === null) return null;
+  return { providerReference, paymentId: null, isRefund: false, dispute: null, ...about };
 }
+
+const refundOf = (refund: Stripe.Refund): Concern => aboutPayment(refund, { isRefund: true });
 
 function disputeOf(dispute: Stripe.Dispute): Concern {
   const currency = dispute.currency.toUpperCase();
   return aboutPayment(dispute, {
-    disputeReference: dispute.id,
-    amountMinor: fromProviderAmount(dispute.amount, currency),
-    currency,
-    reason: dispute.reason,
-    state: dispute.status,
+    dispute: {
+      disputeReference: dispute.id,
+      amountMinor: fromProviderAmount(dispute.amount, currency),
+      currency,
+      reason: dispute.reason,
+      state: dispute.status,
+    },
   });
 }
 
@@ -50,10 +56,10 @@ const concerns: Concerns = {
   'payment_intent.processing': paymentOf,
   'payment_intent.requires_action': paymentOf,
   'payment_intent.succeeded': paymentOf,
-  'charge.refunded': aboutPayment,
-  'refund.created': aboutPayment,
-  'refund.failed': aboutPayment,
-  'refund.updated': aboutPayment,
+  'charge.refunded': (charge) => aboutPayment(charge),
+  'refund.created': (refund) => aboutPayment(refund),
+  'refund.failed': refundOf,
+  'refund.updated': refundOf,
   'charge.dispute.created': disputeOf,
   'charge.dispute.updated': disputeOf,
   'charge.dispute.closed': disputeOf,

@@ -1,6 +1,8 @@
 /** The days after the bookings of a run: instalments, changes, cancellations and refunds, whatever fails. */
 import type { Charges } from '../../../src/contract/partner/schemas/quote.ts';
+import { checkRefunds } from '../../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
+import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
 import { claimAccounts, type ClaimedAccount } from '../../../src/payments/store/accounts.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import type { Chance } from '../../faults/random.ts';
@@ -117,6 +119,11 @@ class LaterDays {
   }
 
   #poll(at: WorkerProcess): void {
+    const { executor, provider } = at;
+    const log = { warn: () => undefined };
+    this.#spawn(async () => {
+      await checkRefunds({ executor, provider, log, askedMs: endlessMs }, 8);
+    });
     this.#spawn(async () => {
       for (const claim of await claimAccounts(at.executor, 8, leaseSeconds)) {
         this.#settle(at, claim);
@@ -134,7 +141,10 @@ class LaterDays {
     const now = this.#shared.clock.now();
     const [row] = await sql<{ due: number | null }>(
       this.#shared.database,
-      'SELECT min(due_at) AS due FROM payment_accounts WHERE application_id = $1',
+      `SELECT least(
+        (SELECT min(due_at) FROM payment_accounts WHERE application_id = $1),
+        (SELECT min(check_at) FROM payment_refunds JOIN payment_intents USING (payment_id)
+          WHERE application_id = $1)) AS due`,
       [this.#booked.applicationId],
     );
     const due = row?.due ?? Infinity;
@@ -151,6 +161,31 @@ class LaterDays {
     const place = chance.below(this.#processes.length);
     await scheduler.kill(this.#processes[place]!.process);
     this.#processes[place] = await this.#start(`later${this.#steps}`);
+  }
+
+  /** A guest's bank sends a refund back, days after it was paid. The provider's event may be lost. */
+  async #sendBack(): Promise<void> {
+    const { chance, standIn, applicationId } = this.#booked;
+    const paid = await sql<{ refund: string; payment: string }>(
+      this.#shared.database,
+      `SELECT refund_reference AS refund, provider_reference AS payment
+        FROM payment_refunds JOIN payment_intents USING (payment_id)
+        WHERE application_id = $1 AND check_at > now() ORDER BY refund_id`,
+      [applicationId],
+    );
+    const standing = paid.filter(({ refund }) => standIn.refunds.get(refund)?.status !== 'failed');
+    if (standing.length === 0) return;
+    const { refund, payment: providerReference } = chance.pick(standing);
+    this.#end = this.#shared.clock.now() + days * dayMs;
+    standIn.settleRefund(refund, 'failed');
+    if (chance.happens(0.5)) return;
+    await takePaymentNotice(this.#shared.database, {
+      eventReference: refund,
+      providerReference,
+      paymentId: null,
+      isRefund: true,
+      dispute: null,
+    });
   }
 
   /** Staff cancel a reservation, or change its price. */
@@ -193,6 +228,7 @@ class LaterDays {
     else if (chance.below(50) === 0) await this.#advance(chance.pick([1_000, 31_000, dayMs]));
     else if (chance.happens(0.03)) this.#poll(chance.pick(this.#processes));
     else if (this.#steps < stepsWithFaults && chance.happens(0.025)) await this.#act();
+    else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#sendBack();
     else await scheduler.release();
     return true;
   }
@@ -232,6 +268,7 @@ class LaterDays {
       const captured = own
         .filter(({ kind }) => kind === 'captured')
         .map(({ paymentId }) => paymentId);
+      const refunded = sum('refunded') - sum('refund_failed');
       const held = sum('authorized') - sum('captured') - sum('released');
       const rules: [wrong: boolean, what: string][] = [
         [row.due !== row.collected + row.open - row.refunded, 'does not add up'],
@@ -239,9 +276,9 @@ class LaterDays {
         [new Set(captured).size !== captured.length, 'has a payment that was captured twice'],
         [held !== 0, `has ${held} held at the provider`],
         [sum('captured') !== row.collected, `has collected ${sum('captured')} at the provider`],
-        [sum('refunded') !== row.refunded, `has refunded ${sum('refunded')} at the provider`],
-        [row.open !== 0 && row.attention !== 'declined', `has ${row.open} open`],
-        [row.open < 0, `owes the guest ${-row.open}`],
+        [refunded !== row.refunded, `has refunded ${refunded} at the provider`],
+        [row.open > 0 && row.attention !== 'declined', `has ${row.open} open`],
+        [row.open < 0 && row.attention !== 'refund_failed', `owes the guest ${-row.open}`],
         [row.state === 'confirmed' && row.due !== row.total, `is due ${row.due} of ${row.total}`],
       ];
       return rules

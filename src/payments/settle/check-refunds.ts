@@ -1,0 +1,44 @@
+import { askPort } from '../../bookings/index.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import type { CardProvider } from '../ports/card-provider.ts';
+import { nextRefundCheckDays } from '../rules/settlement.ts';
+import {
+  claimRefundsToCheck,
+  recordRefundFailed,
+  recordRefundStands,
+  type RefundToCheck,
+} from '../store/refund-checks.ts';
+
+/** The dependencies of the checks. */
+export interface RefundCheckParts {
+  executor: Executor;
+  provider: CardProvider;
+  log: { warn(details: object, message: string): void };
+  /** The time of one call of the provider, in milliseconds. */
+  askedMs?: number;
+}
+
+const usualAskedMs = 5_000;
+
+async function check(parts: RefundCheckParts, refund: RefundToCheck): Promise<void> {
+  const { executor, provider, log, askedMs = usualAskedMs } = parts;
+  const found = await askPort(askedMs, (signal) => provider.findRefund(refund, signal));
+  if (found.outcome === 'unknown') return;
+  if (found.state !== 'failed') {
+    return recordRefundStands(executor, refund, nextRefundCheckDays(refund.checks + 1));
+  }
+  if (!(await recordRefundFailed(executor, refund, found.declineCode))) return;
+  const { applicationId, checkoutId, refundId } = refund;
+  const { declineCode } = found;
+  log.warn({ applicationId, checkoutId, refundId, declineCode }, 'refund was sent back');
+}
+
+/**
+ * Asks the provider about one batch of refunds that were done some days ago: a bank may send one back. Returns
+ * how many were due. Spec: Card payments.
+ */
+export async function checkRefunds(parts: RefundCheckParts, atMost: number): Promise<number> {
+  const refunds = await claimRefundsToCheck(parts.executor, atMost);
+  await Promise.all(refunds.map((refund) => check(parts, refund)));
+  return refunds.length;
+}
