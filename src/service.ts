@@ -54,6 +54,7 @@ import {
   seedSimulation,
   simulatedAvailability,
 } from './simulation/index.ts';
+import { staffContext } from './staff-context.ts';
 import { startLoop } from './platform/loop.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
 import { type Metrics, startMetrics } from './metrics.ts';
@@ -298,7 +299,13 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     pictures:
       environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
     portal,
-    operator: { database, environment, baseUrl },
+    operator: {
+      database,
+      environment,
+      baseUrl,
+      bookings: staffContext(database, environment, wakeDeliverer, provider),
+      cardProvider: provider,
+    },
     recorder,
     paymentEvents: await openPaymentEvents(config, database),
     tryPage: await openTryPage(config),

@@ -67,13 +67,24 @@ function lowerCased(value: Record<string, unknown>, members: string[]): Record<s
 
 const integerText = /^-?\d{1,15}$/;
 
-/** Converts the strings of integer parameters to numbers. */
-function numbered(query: Record<string, string>, schema: TObject): Record<string, unknown> {
+const truths = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** Reads a parameter as the type of its schema; a text that is not of this type stays, to be refused. */
+const valueReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  integer: (text) => (integerText.test(text) ? Number(text) : text),
+  boolean: (text) => truths.get(text) ?? text,
+};
+
+/** Converts the strings of parameters to the types of their schemas. */
+function typed(query: Record<string, string>, schema: TObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([name, text]) => {
       const member = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-      const wanted = (member as { type?: string } | undefined)?.type === 'integer';
-      return [name, wanted && integerText.test(text) ? Number(text) : text];
+      const type = (member as { type?: string } | undefined)?.type ?? '';
+      return [name, valueReaders[type]?.(text) ?? text];
     }),
   );
 }
@@ -169,7 +180,7 @@ export function inputCheck(row: RowInput): InputCheck {
       }));
       return { query: noMembers, fields: [...fields, ...unknown] };
     }
-    const query = numbered(row.emptyQueryAllowed ? withoutEmpty(values) : values, row.query);
+    const query = typed(row.emptyQueryAllowed ? withoutEmpty(values) : values, row.query);
     return {
       query,
       fields: [

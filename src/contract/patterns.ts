@@ -20,6 +20,10 @@ export const patterns = {
     message: 'must be a cursor: letters, digits, underscores and hyphens',
   },
   text: { pattern: '\\S', message: 'must not be blank' },
+  line: {
+    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+    message: 'must be one line without control characters, and not blank',
+  },
   currency: {
     pattern: '^[A-Z]{3}$',
     message: 'must be an ISO 4217 code of three capital letters, as EUR',

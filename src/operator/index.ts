@@ -2,6 +2,9 @@ import type { Operation } from '../api/operation.ts';
 import type { OperatorOperationId } from '../contract/operator/operations.ts';
 import type { OperatorContext } from './context.ts';
 import { listAudit } from './operations/audit.ts';
+import * as checkouts from './operations/checkouts.ts';
+import * as payments from './operations/payments.ts';
+import * as reservations from './operations/reservations.ts';
 
 export type { OperatorContext } from './context.ts';
 
@@ -10,4 +13,20 @@ export const operatorOperations: {
   readonly [Id in OperatorOperationId]: Operation<Id, OperatorContext>;
 } = {
   'operator.audit.list': listAudit,
+  'operator.reservation.list': reservations.listReservations,
+  'operator.reservation.get': reservations.getReservation,
+  'operator.reservation.previewCancel': reservations.previewCancel,
+  'operator.reservation.cancel': reservations.cancel,
+  'operator.reservation.previewChange': reservations.previewChange,
+  'operator.reservation.change': reservations.change,
+  'operator.checkout.list': checkouts.listCheckouts,
+  'operator.checkout.get': checkouts.getCheckout,
+  'operator.checkout.previewResolve': checkouts.previewResolve,
+  'operator.checkout.resolve': checkouts.resolve,
+  'operator.payment.list': payments.listPayments,
+  'operator.payment.get': payments.getPayment,
+  'operator.payment.previewRefund': payments.previewRefund,
+  'operator.payment.refund': payments.refund,
+  'operator.payment.retry': payments.retry,
+  'operator.payment.reconcile': payments.reconcile,
 };

@@ -108,7 +108,7 @@ function changeView(
   { reservation, home, balances }: StaffFile,
   { listing, now }: ChangeFacts,
   { update: { next, events }, changes, warnings }: DecidedChange,
-  taken: readonly TakenNights[] | null,
+  taken: TakenNights[] | null,
 ) {
   const difference = next.charges.total - reservation.charges.total;
   const collected = balances

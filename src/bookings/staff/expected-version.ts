@@ -9,5 +9,6 @@ export function checkVersion(
   if (expected === undefined || expected === version) return;
   throw new OperatorRefusal(
     `${reference} has changed since you saw version ${expected}: it is at version ${version}. Look at it again.`,
+    { code: 'precondition_failed' },
   );
 }

@@ -78,7 +78,7 @@ export const listedView = ({ confirmedAt, cancelledAt, ...listed }: ListedReserv
 });
 
 /** A reservation with everything behind it, without its history. */
-export function reservationView(file: StaffFile, payments: readonly PaymentOfReservation[]) {
+export function reservationView(file: StaffFile, payments: PaymentOfReservation[]) {
   const { reservation, booking, application, home, records } = file;
   const { collected, byTerms } = refundAmountsOf(file);
   const { applicationId, name, settlement } = application;

@@ -30,7 +30,12 @@ const guide = [
   'Instants are ISO 8601 in UTC, days are `YYYY-MM-DD` at the property, amounts are in minor units. Page through lists until `nextCursor` is null. Members may be added to responses.',
 ].join('\n\n');
 
-const tags: TagObject[] = [{ name: 'Audit', description: 'What staff and partners did.' }];
+const tags: TagObject[] = [
+  { name: 'Audit', description: 'What staff and partners did.' },
+  { name: 'Reservations', description: 'Reservations of guests.' },
+  { name: 'Checkouts', description: 'Checkouts and requests whose outcome is not known.' },
+  { name: 'Payments', description: 'The money of reservations that is collected by card.' },
+];
 
 const securitySchemes: Record<string, SecurityScheme> = {
   OperatorToken: {

@@ -1,10 +1,16 @@
 /** The operation table of the operator's API. Each subject has a file in `operations`. */
 import type { ReplyOfRow, StaticOf } from '../rows.ts';
 import { auditRows } from './operations/audit.ts';
+import { checkoutRows } from './operations/checkouts.ts';
+import { paymentRows } from './operations/payments.ts';
+import { reservationRows } from './operations/reservations.ts';
 import type { OperatorRow } from './row.ts';
 
 export const operatorOperations = {
   ...auditRows,
+  ...reservationRows,
+  ...checkoutRows,
+  ...paymentRows,
 } as const satisfies Record<string, OperatorRow>;
 
 export type OperatorOperationId = keyof typeof operatorOperations;

@@ -1,4 +1,4 @@
-import { instantOf, OperatorRefusal } from '../../access/index.ts';
+import { instantOf, noSuch } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import {
   type AccountOfReservation,
@@ -22,7 +22,7 @@ export async function accountNamed(
 ): Promise<AccountOfReservation> {
   const account = await findAccount(executor, reference);
   if (account) return account;
-  throw new OperatorRefusal(
+  throw noSuch(
     `There are no payments of ${reference}: it does not exist, or its partner collects the money.`,
   );
 }

@@ -1,6 +1,8 @@
 /** Schemas that the subjects of the operator's API share. */
 import Type from 'typebox';
-import { Cursor, NextCursor } from '../../partner/schemas/primitives.ts';
+import { limits } from '../../limits.ts';
+import { patterns } from '../../patterns.ts';
+import { Cursor, NextCursor, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
 /** The query members of every list that is read in pages. */
@@ -18,3 +20,98 @@ export const pageQuery = {
 /** A page of items. */
 export const PageOf = <T extends Type.TSchema>(item: T, id: string, description: string) =>
   Type.Object({ items: Type.Array(item), nextCursor: NextCursor }, { $id: id, description });
+
+/** Why staff do something. */
+export const reasonInput = {
+  reason: Type.String({
+    minLength: 1,
+    maxLength: operatorLimits.reasonLength,
+    pattern: patterns.line.pattern,
+    description: 'For staff only; it is in the audit trail.',
+  }),
+};
+
+/** The version of a resource that the caller has seen. */
+export const expectedVersion = {
+  expectedVersion: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.maxVersion,
+      description:
+        'The version that you have seen: `precondition_failed` if there is a newer one. Absent: any.',
+    }),
+  ),
+};
+
+/** The path of a reservation. */
+export const ReservationPath = Type.Object({
+  reference: Type.String({ minLength: 1, maxLength: 100, description: 'The reservation.' }),
+});
+
+/** A home as a list or document of staff names it. */
+export const NamedHome = Type.Object(
+  {
+    listingId: Uuid('The home.'),
+    slug: Nullable(Type.String({ description: 'Null: the home no longer exists.' })),
+    name: Nullable(Type.String()),
+    timeZone: Type.Optional(Nullable(Type.String({ description: 'IANA time zone.' }))),
+  },
+  { $id: 'NamedHome', description: 'A home.' },
+);
+
+/** What a reservation costs and what became of it. */
+export const balances = {
+  due: Type.Integer({ description: 'What it costs; after a cancellation, what you keep.' }),
+  collected: Type.Integer(),
+  open: Type.Integer({
+    description: 'Still to be collected; below 0: still to be refunded.',
+  }),
+  refunded: Type.Integer(),
+};
+
+export const Balances = Type.Object(balances, {
+  $id: 'Balances',
+  description: 'In minor units; `due` = `collected` + `open` - `refunded`.',
+});
+
+/** A payment of a reservation. */
+export const PaymentOfReservation = Type.Object(
+  {
+    paymentId: Uuid('The payment.'),
+    purpose: Type.String({ description: '`booking`, `instalment` or `difference`.' }),
+    dueOn: Type.String({ format: 'date', description: 'The day of the schedule.' }),
+    amount: Type.Integer({ description: 'In minor units.' }),
+    state: Type.String({
+      description:
+        '`requested`, `action_needed`, `authorized`, `captured`, `voided`, `refused` or `unknown`.',
+    }),
+    refunded: Type.Integer({ description: 'In minor units.' }),
+  },
+  { $id: 'PaymentOfReservation', description: 'An attempt to take money from the card.' },
+);
+
+/** An event of the contract that a change sends. */
+export const EventToSend = Type.Object(
+  {
+    type: Type.String({ description: 'The type of the event.' }),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { $id: 'EventToSend', description: 'An event that the partner gets.' },
+);
+
+/** Something that happened; its further members depend on `what`. */
+export const HistoryItem = Type.Object(
+  {
+    at: Type.String({ format: 'date-time' }),
+    what: Type.String({
+      description: 'For example `quote.created`, `command`, `event`, `reservation.cancel`.',
+    }),
+    actor: Type.Optional(Type.String({ description: 'Who did it: staff.' })),
+    reason: Type.Optional(Type.String({ description: 'Why.' })),
+  },
+  {
+    $id: 'HistoryItem',
+    description: 'Something that happened. Further members depend on `what`.',
+    additionalProperties: true,
+  },
+);

@@ -1,0 +1,68 @@
+import type { OperatorRow } from '../row.ts';
+import {
+  CheckoutFile,
+  CheckoutPath,
+  NameCheckout,
+  PreviewResolution,
+  Resolution,
+  ResolveCheckout,
+  UncertainPage,
+  UncertainQuery,
+} from '../schemas/checkouts.ts';
+
+const tag = 'Checkouts';
+const params = CheckoutPath;
+
+/** Checkouts and requests whose outcome is not known. */
+export const checkoutRows = {
+  'operator.checkout.list': {
+    method: 'GET',
+    path: '/operator/v1/checkouts',
+    tag,
+    summary: 'List checkouts and requests whose outcome is not known',
+    description: 'Oldest first.',
+    scope: 'read',
+    query: UncertainQuery,
+    reply: { 200: UncertainPage },
+    errors: [],
+  },
+  'operator.checkout.get': {
+    method: 'GET',
+    path: '/operator/v1/checkouts/{checkoutId}',
+    tag,
+    summary: 'Read a checkout or request with the evidence for its outcome',
+    description:
+      'Asks supply and card provider what became of it. `conflict`: several have this ID; name the application and the kind.',
+    scope: 'read',
+    params,
+    query: NameCheckout,
+    reply: { 200: CheckoutFile },
+    errors: ['not_found', 'conflict'],
+  },
+  'operator.checkout.previewResolve': {
+    method: 'POST',
+    path: '/operator/v1/checkouts/{checkoutId}/resolve/preview',
+    tag,
+    summary: 'Preview a resolution',
+    description: 'What the resolution would write. Changes nothing, and asks no card provider.',
+    scope: 'reservations',
+    params,
+    body: PreviewResolution,
+    reply: { 200: Resolution },
+    errors: ['not_found', 'conflict'],
+  },
+  'operator.checkout.resolve': {
+    method: 'POST',
+    path: '/operator/v1/checkouts/{checkoutId}/resolve',
+    tag,
+    summary: 'Resolve a checkout or request whose outcome is not known',
+    description:
+      'Writes exactly what a worker would. A card payment is captured or given back first. If a worker is faster, its outcome stands.',
+    scope: 'reservations',
+    stepUp: true,
+    params,
+    body: ResolveCheckout,
+    reply: { 200: Resolution },
+    errors: ['not_found', 'conflict'],
+  },
+} as const satisfies Record<string, OperatorRow>;

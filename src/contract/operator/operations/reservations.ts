@@ -1,0 +1,92 @@
+import type { OperatorRow } from '../row.ts';
+import {
+  Cancellation,
+  CancelReservation,
+  Change,
+  ChangeReservation,
+  PreviewCancellation,
+  PreviewChange,
+  ReservationFile,
+  ReservationPath,
+  ReservationsPage,
+  ReservationsQuery,
+} from '../schemas/reservations.ts';
+
+const tag = 'Reservations';
+const params = ReservationPath;
+
+/** Reservations of guests. */
+export const reservationRows = {
+  'operator.reservation.list': {
+    method: 'GET',
+    path: '/operator/v1/reservations',
+    tag,
+    summary: 'List reservations',
+    description: 'By day of arrival, earliest first.',
+    scope: 'read',
+    query: ReservationsQuery,
+    reply: { 200: ReservationsPage },
+    errors: ['not_found'],
+  },
+  'operator.reservation.get': {
+    method: 'GET',
+    path: '/operator/v1/reservations/{reference}',
+    tag,
+    summary: 'Read a reservation with everything behind it',
+    scope: 'read',
+    params,
+    reply: { 200: ReservationFile },
+    errors: ['not_found'],
+  },
+  'operator.reservation.previewCancel': {
+    method: 'POST',
+    path: '/operator/v1/reservations/{reference}/cancel/preview',
+    tag,
+    summary: 'Preview a cancellation',
+    description: 'What a cancellation now would do. Changes nothing.',
+    scope: 'reservations',
+    params,
+    body: PreviewCancellation,
+    reply: { 200: Cancellation },
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  'operator.reservation.cancel': {
+    method: 'POST',
+    path: '/operator/v1/reservations/{reference}/cancel',
+    tag,
+    summary: 'Cancel a reservation for good',
+    description: 'Frees its nights, notes the refund, and announces it to the partner.',
+    scope: 'reservations',
+    stepUp: true,
+    params,
+    body: CancelReservation,
+    reply: { 200: Cancellation },
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  'operator.reservation.previewChange': {
+    method: 'POST',
+    path: '/operator/v1/reservations/{reference}/change/preview',
+    tag,
+    summary: 'Preview a change',
+    description: 'Price, availability and broken rules of the changed stay. Changes nothing.',
+    scope: 'reservations',
+    params,
+    body: PreviewChange,
+    reply: { 200: Change },
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  'operator.reservation.change': {
+    method: 'POST',
+    path: '/operator/v1/reservations/{reference}/change',
+    tag,
+    summary: 'Change dates, party, home or price',
+    description:
+      'Announces it to the partner. Rules of the home that the new stay breaks are warnings; nights that are taken are refused.',
+    scope: 'reservations',
+    stepUp: true,
+    params,
+    body: ChangeReservation,
+    reply: { 200: Change },
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+} as const satisfies Record<string, OperatorRow>;

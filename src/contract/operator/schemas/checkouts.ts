@@ -1,0 +1,155 @@
+import Type from 'typebox';
+import {
+  CalendarDate,
+  Instant,
+  Nullable,
+  Party,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { Charges } from '../../partner/schemas/quote.ts';
+import { Settlement } from '../../partner/schemas/states.ts';
+import { AcceptedTerms, booking, GuestOfBooking, QuoteOfBooking } from './reservations.ts';
+import {
+  EventToSend,
+  HistoryItem,
+  NamedHome,
+  pageQuery,
+  PageOf,
+  PaymentOfReservation,
+  reasonInput,
+} from './shared.ts';
+
+export const CheckoutPath = Type.Object({
+  checkoutId: UuidInput('The checkout or reservation request.'),
+});
+
+export const UncertainQuery = Type.Object({ ...pageQuery }, { additionalProperties: false });
+
+const unknownStep = Nullable(
+  Type.Enum(['hold', 'authorize', 'confirm', 'capture', 'undo'], {
+    description: 'The step whose outcome is not known; null: not recorded.',
+  }),
+);
+
+const UncertainCheckout = Type.Object(
+  {
+    checkoutId: Uuid('The checkout or request.'),
+    kind: booking.kind,
+    state: booking.state,
+    applicationId: Uuid('The application.'),
+    application: Type.String({ description: 'Its name.' }),
+    listingId: Uuid('The home.'),
+    listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
+    checkIn: CalendarDate('Arrival.'),
+    checkOut: CalendarDate('Departure.'),
+    submittedAt: Instant('When it was submitted.'),
+    since: Instant('Since when the outcome is not known.'),
+    tries: Type.Integer({ description: 'How often a worker has tried since then.' }),
+    unknownStep,
+    nextLookUpAt: Nullable(Instant('When a worker looks it up again; null: never.')),
+  },
+  { $id: 'UncertainCheckout' },
+);
+
+export const UncertainPage = PageOf(
+  UncertainCheckout,
+  'UncertainPage',
+  'Checkouts and requests whose outcome is not known, oldest first.',
+);
+
+/** Which one, if several have the same ID. */
+const choice = {
+  applicationId: Type.Optional(UuidInput('The application, if several have the same ID.')),
+  kind: Type.Optional(
+    Type.Enum(['checkout', 'request'], {
+      description: 'A checkout or a request, if both have the same ID.',
+    }),
+  ),
+};
+
+export const NameCheckout = Type.Object(choice, { additionalProperties: false });
+
+const application = Type.Object({ applicationId: Uuid('The application.'), name: Type.String() });
+
+const Evidence = Type.Object(
+  {
+    attemptId: Uuid('Identifies the attempt for supply and card provider.'),
+    unknownStep,
+    since: Instant('Since when the outcome is not known.'),
+    tries: Type.Integer(),
+    nextLookUpAt: Nullable(Instant('When a worker looks it up again.')),
+    supply: Nullable(
+      Type.String({ description: 'What the supply says now; null: it was not submitted.' }),
+    ),
+    payment: Nullable(
+      Type.String({ description: 'What the card provider says now; null: no card pays.' }),
+    ),
+    payments: Type.Array(PaymentOfReservation),
+  },
+  { $id: 'Evidence', description: 'The evidence for the outcome.' },
+);
+
+export const CheckoutFile = Type.Object(
+  {
+    checkoutId: Uuid('The checkout or request.'),
+    ...booking,
+    settlement: Settlement,
+    application,
+    listing: NamedHome,
+    checkIn: CalendarDate('Arrival.'),
+    checkOut: CalendarDate('Departure.'),
+    party: Party,
+    guest: Nullable(GuestOfBooking),
+    charges: Charges,
+    terms: AcceptedTerms,
+    failure: Nullable(Type.String({ description: 'Why there is no reservation.' })),
+    reference: Nullable(Type.String()),
+    paymentSetup: Nullable(
+      Type.Object({
+        state: Type.String(),
+        failure: Nullable(Type.String()),
+        attempts: Type.Integer(),
+        reference: Nullable(Type.String()),
+      }),
+    ),
+    quote: QuoteOfBooking,
+    updatedAt: Instant('When it last changed.'),
+    evidence: Evidence,
+    history: Type.Array(HistoryItem),
+  },
+  { $id: 'CheckoutFile', description: 'A checkout or request with the evidence for its outcome.' },
+);
+
+const resolutionInput = {
+  ...choice,
+  as: Type.Enum(['confirmed', 'failed'], {
+    description: 'What became of it: the reservation was made, or was not.',
+  }),
+  ...reasonInput,
+};
+
+export const ResolveCheckout = Type.Object(resolutionInput, {
+  $id: 'ResolveCheckout',
+  additionalProperties: false,
+});
+
+export const PreviewResolution = Type.Object(
+  { ...resolutionInput, reason: Type.Optional(reasonInput.reason) },
+  { $id: 'PreviewResolution', additionalProperties: false },
+);
+
+export const Resolution = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    checkoutId: Uuid('The checkout or request.'),
+    kind: booking.kind,
+    application,
+    state: booking.state,
+    version: Type.Integer(),
+    reference: Nullable(Type.String({ description: 'In a preview, an example.' })),
+    failure: Nullable(Type.String()),
+    events: Type.Array(EventToSend),
+  },
+  { $id: 'Resolution', description: 'A resolution, done or as a preview.' },
+);

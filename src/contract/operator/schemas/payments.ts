@@ -1,0 +1,184 @@
+import Type from 'typebox';
+import {
+  CalendarDate,
+  Instant,
+  Minor,
+  Nullable,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { ReservationState } from '../../partner/schemas/states.ts';
+import {
+  Balances,
+  balances,
+  pageQuery,
+  PageOf,
+  PaymentOfReservation,
+  reasonInput,
+} from './shared.ts';
+
+export const AccountsQuery = Type.Object(
+  {
+    needsAttention: Type.Optional(
+      Type.Boolean({
+        description: 'Only where staff have to decide: a declined instalment, a refused refund.',
+      }),
+    ),
+    applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
+    from: Type.Optional(CalendarDate('The first day of confirmation, in UTC.')),
+    to: Type.Optional(CalendarDate('The last day of confirmation, in UTC.')),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+const account = {
+  reference: Type.String(),
+  state: ReservationState,
+  applicationId: Uuid('The application.'),
+  application: Type.String({ description: 'Its name.' }),
+  checkoutId: Uuid('The checkout.'),
+  currency: Type.String(),
+  ...balances,
+  refusals: Type.Integer({
+    description: 'Refusals of the card provider since the last success or change.',
+  }),
+  attention: Nullable(
+    Type.Enum(['declined', 'refund_refused', 'unknown'], {
+      description: 'Why staff have to decide; null: they need not.',
+    }),
+  ),
+  attentionSince: Nullable(Instant('Since when.')),
+  nextAt: Nullable(Instant('When a worker looks at it next; null: after a change.')),
+  confirmedAt: Instant('When the reservation was confirmed.'),
+};
+
+export const PaymentAccount = Type.Object(account, {
+  $id: 'PaymentAccount',
+  description: 'The money of a reservation, in minor units.',
+});
+
+export const AccountsPage = PageOf(
+  PaymentAccount,
+  'AccountsPage',
+  'The money of reservations by the time of confirmation, earliest first.',
+);
+
+const RefundOfPayment = Type.Object(
+  {
+    refundId: Uuid('The refund.'),
+    paymentId: Uuid('The payment.'),
+    amount: Minor('In minor units.'),
+    state: Type.Enum(['requested', 'done', 'refused', 'unknown']),
+    reason: Type.String(),
+    requestedAt: Instant('When it was requested.'),
+  },
+  { $id: 'RefundOfPayment' },
+);
+
+const LedgerEntry = Type.Object(
+  {
+    entryId: Type.Integer(),
+    at: Instant('When it was entered.'),
+    kind: Type.String(),
+    paymentId: Nullable(Uuid('The payment.')),
+    refundId: Nullable(Uuid('The refund.')),
+    debit: Nullable(Type.String({ description: 'The account; null: an attempt without effect.' })),
+    credit: Nullable(Type.String()),
+    amount: Nullable(Minor('In minor units.')),
+    currency: Nullable(Type.String()),
+    details: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { $id: 'LedgerEntry' },
+);
+
+export const AccountFile = Type.Object(
+  {
+    ...account,
+    payments: Type.Array(PaymentOfReservation),
+    refunds: Type.Array(RefundOfPayment),
+    entries: Type.Array(LedgerEntry, { description: 'The ledger, oldest row first.' }),
+  },
+  { $id: 'AccountFile', description: 'The money of a reservation with every row of its ledger.' },
+);
+
+const refundInput = {
+  amount: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'In minor units.',
+  }),
+  ...reasonInput,
+};
+
+export const RefundPayment = Type.Object(refundInput, {
+  $id: 'RefundPayment',
+  additionalProperties: false,
+});
+
+export const PreviewRefund = Type.Object(
+  { ...refundInput, reason: Type.Optional(reasonInput.reason) },
+  { $id: 'PreviewRefund', additionalProperties: false },
+);
+
+export const Refund = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    reference: Type.String(),
+    currency: Type.String(),
+    amount: Minor('In minor units.'),
+    before: Balances,
+    after: Balances,
+  },
+  { $id: 'Refund', description: 'A refund, done or as a preview.' },
+);
+
+export const RetryPayment = Type.Object(reasonInput, {
+  $id: 'RetryPayment',
+  additionalProperties: false,
+});
+
+export const Reconcile = Type.Object(
+  { since: CalendarDate('The first day of the payments, in UTC.') },
+  { $id: 'Reconcile', additionalProperties: false },
+);
+
+const Side = Nullable(
+  Type.Object({
+    state: Type.String(),
+    amountMinor: Type.Integer(),
+    currency: Nullable(Type.String()),
+    refundedMinor: Type.Integer(),
+  }),
+);
+
+export const Differences = Type.Object(
+  {
+    differences: Type.Array(
+      Type.Object(
+        {
+          kind: Type.Enum([
+            'missing_here',
+            'missing_there',
+            'duplicate',
+            'state',
+            'amount',
+            'currency',
+            'refunded',
+            'ledger',
+          ]),
+          paymentId: Uuid('The payment.'),
+          providerReference: Nullable(Type.String()),
+          reference: Nullable(
+            Type.String({ description: 'Null: no reservation has this payment.' }),
+          ),
+          here: Side,
+          there: Side,
+        },
+        { $id: 'PaymentDifference' },
+      ),
+      { description: 'Empty: both sides agree.' },
+    ),
+  },
+  { $id: 'Differences' },
+);

@@ -1,0 +1,310 @@
+import Type from 'typebox';
+import { reservationChanges } from '../../events.ts';
+import { limits } from '../../limits.ts';
+import {
+  CalendarDate,
+  Instant,
+  Minor,
+  Nullable,
+  Party,
+  Policy,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
+import { Charges, Terms } from '../../partner/schemas/quote.ts';
+import { Materialization, ReservationState, Settlement } from '../../partner/schemas/states.ts';
+import { reservationStates } from '../../states.ts';
+import {
+  Balances,
+  EventToSend,
+  expectedVersion,
+  HistoryItem,
+  NamedHome,
+  pageQuery,
+  PageOf,
+  PaymentOfReservation,
+  reasonInput,
+} from './shared.ts';
+
+export { ReservationPath } from './shared.ts';
+
+const listingInput = (description: string) =>
+  Type.String({ minLength: 1, maxLength: limits.nameLength, description });
+
+export const ReservationsQuery = Type.Object(
+  {
+    state: Type.Optional(
+      Type.Enum([...reservationStates], { description: 'Only reservations in this state.' }),
+    ),
+    listing: Type.Optional(listingInput('Only reservations of this home, by its slug or ID.')),
+    from: Type.Optional(CalendarDate('The first day of arrival.')),
+    to: Type.Optional(CalendarDate('The last day of arrival.')),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+const ListedReservation = Type.Object(
+  {
+    reference: Type.String(),
+    state: ReservationState,
+    applicationId: Uuid('The application.'),
+    application: Type.String({ description: 'Its name.' }),
+    listingId: Uuid('The home.'),
+    listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
+    checkIn: CalendarDate('Arrival.'),
+    checkOut: CalendarDate('Departure.'),
+    party: Party,
+    currency: Type.String(),
+    total: Minor('The price.'),
+    confirmedAt: Instant('When it was confirmed.'),
+    cancelledAt: Nullable(Instant('When it was cancelled.')),
+  },
+  { $id: 'ListedReservation' },
+);
+
+export const ReservationsPage = PageOf(
+  ListedReservation,
+  'ReservationsPage',
+  'Reservations by day of arrival, earliest first.',
+);
+
+const stay = {
+  listingId: Uuid('The home.'),
+  checkIn: CalendarDate('Arrival.'),
+  checkOut: CalendarDate('Departure.'),
+  nights: Type.Integer(),
+  party: Party,
+};
+
+const Stay = Type.Object(
+  { ...stay, listing: Nullable(Type.String({ description: 'The slug of the home.' })) },
+  { $id: 'StayOfReservation', description: 'Home, dates and guests.' },
+);
+
+/** The guest as partners have sent it. */
+export const GuestOfBooking = Type.Object(
+  {
+    firstName: Type.String(),
+    lastName: Type.String(),
+    email: Type.String(),
+    phone: Type.String(),
+  },
+  { $id: 'GuestOfBooking' },
+);
+
+/** A booking, without its guest and charges. */
+export const booking = {
+  kind: Type.Enum(['checkout', 'request']),
+  state: Type.String({ description: 'A state of the contract.' }),
+  version: Type.Integer(),
+  attemptId: Uuid('Identifies the attempt for supply and card provider.'),
+  partnerReference: Nullable(Type.String()),
+  promotionCode: Nullable(Type.String()),
+  createdAt: Instant('When it was created.'),
+  submittedAt: Nullable(Instant('When it was submitted.')),
+  resolvedAt: Nullable(Instant('When its outcome was known.')),
+};
+
+/** A quote, without its terms. */
+export const QuoteOfBooking = Type.Object(
+  {
+    quoteId: Uuid('The quote.'),
+    listingId: Uuid('The home.'),
+    checkIn: CalendarDate('Arrival.'),
+    checkOut: CalendarDate('Departure.'),
+    party: Party,
+    charges: Charges,
+    expiresAt: Instant('When it expires.'),
+    createdAt: Instant('When it was created.'),
+  },
+  { $id: 'QuoteOfBooking', description: 'The quote of a booking, without its terms.' },
+);
+
+/** The terms that the guest has accepted. */
+export const AcceptedTerms = Type.Object(
+  {
+    version: Type.String(),
+    policies: Type.Array(Policy),
+    cancellation: Terms.properties.cancellation,
+  },
+  { $id: 'AcceptedTerms', description: 'The terms of the stay as it is now.' },
+);
+
+export const ReservationFile = Type.Object(
+  {
+    reference: Type.String(),
+    version: Type.Integer({ description: 'Rises with every change.' }),
+    state: ReservationState,
+    application: Type.Object({
+      applicationId: Uuid('The application.'),
+      name: Type.String(),
+      settlement: Settlement,
+    }),
+    listing: NamedHome,
+    ...stay,
+    guest: Nullable(GuestOfBooking),
+    charges: Charges,
+    terms: AcceptedTerms,
+    refund: Type.Object(
+      {
+        currency: Type.String(),
+        collected: Minor('What has been collected.'),
+        dueNow: Minor('What the terms refund at a cancellation now.'),
+        decided: Nullable(Minor('The refund of the cancellation.')),
+        collectedBy: Type.Enum(['operator', 'partner']),
+      },
+      { description: 'Who has collected pays refunds.' },
+    ),
+    balances: Nullable(Balances),
+    payments: Type.Array(PaymentOfReservation),
+    materialization: Materialization,
+    records: Type.Object(
+      {
+        attempts: Type.Integer(),
+        nextAttemptAt: Nullable(Instant('When it is sent next; null: the records have it.')),
+        problem: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
+      },
+      { description: 'How far it has come on its way to your records.' },
+    ),
+    announced: Nullable(
+      Type.Object({
+        change: Type.Enum(['cancelled', 'moved_one_day']),
+        at: Instant('When it takes effect.'),
+      }),
+    ),
+    confirmedAt: Instant('When it was confirmed.'),
+    cancelledAt: Nullable(Instant('When it was cancelled.')),
+    updatedAt: Instant('When it last changed.'),
+    booking: Type.Object({ ...booking, id: Uuid('The checkout or request.') }),
+    quote: QuoteOfBooking,
+    history: Type.Array(HistoryItem),
+  },
+  { $id: 'ReservationFile', description: 'A reservation with everything behind it.' },
+);
+
+const cancellationInput = {
+  ...reasonInput,
+  refund: Type.Optional(
+    Type.Union([Type.Enum(['policy', 'none']), Type.Integer({ minimum: 0 })], {
+      description:
+        'What the terms refund now (`policy`, the default), nothing, or an amount in minor units.',
+    }),
+  ),
+  ...expectedVersion,
+};
+
+export const CancelReservation = Type.Object(cancellationInput, {
+  $id: 'CancelReservation',
+  additionalProperties: false,
+});
+
+export const PreviewCancellation = Type.Object(
+  { ...cancellationInput, reason: Type.Optional(reasonInput.reason) },
+  { $id: 'PreviewCancellation', additionalProperties: false },
+);
+
+export const Cancellation = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    reference: Type.String(),
+    state: ReservationState,
+    version: Type.Integer(),
+    ...stay,
+    refund: Type.Object({
+      currency: Type.String(),
+      amount: Nullable(Minor('What is refunded.')),
+      byTerms: Minor('What the terms refund now.'),
+      collected: Minor('What has been collected.'),
+      paidBy: Type.Enum(['operator', 'partner']),
+    }),
+    balances: Nullable(Balances),
+    cancelledAt: Instant('When it was cancelled.'),
+    events: Type.Array(EventToSend),
+  },
+  { $id: 'Cancellation', description: 'A cancellation, done or as a preview.' },
+);
+
+const partyMember = ({ min, max }: { min: number; max: number }) =>
+  Type.Optional(Type.Integer({ minimum: min, maximum: max }));
+
+const changeInput = {
+  ...reasonInput,
+  checkIn: Type.Optional(CalendarDate('The new day of arrival.')),
+  checkOut: Type.Optional(CalendarDate('The new day of departure.')),
+  party: Type.Optional(
+    Type.Object(
+      {
+        adults: partyMember(limits.adults),
+        children: partyMember(limits.otherGuests),
+        infants: partyMember(limits.otherGuests),
+        pets: partyMember(limits.otherGuests),
+      },
+      { additionalProperties: false, description: 'Absent members stay as they are.' },
+    ),
+  ),
+  listing: Type.Optional(listingInput('The new home, by its slug or ID.')),
+  price: Type.Optional(
+    Type.Enum(['keep', 'recalculate'], {
+      description: 'Keep the price (the default), or take that of the rates of now.',
+    }),
+  ),
+  ...expectedVersion,
+};
+
+export const ChangeReservation = Type.Object(changeInput, {
+  $id: 'ChangeReservation',
+  additionalProperties: false,
+});
+
+export const PreviewChange = Type.Object(
+  { ...changeInput, reason: Type.Optional(reasonInput.reason) },
+  { $id: 'PreviewChange', additionalProperties: false },
+);
+
+const TakenNights = Type.Object(
+  {
+    kind: Type.Enum(['held', 'confirmed', 'block']),
+    from: CalendarDate('The first night.'),
+    to: CalendarDate('The day after the last night.'),
+    attemptId: Type.Optional(Uuid('The attempt of the booking that has them.')),
+    blockId: Type.Optional(Uuid('The block that has them.')),
+    source: Type.Optional(Type.String({ description: 'Where the block comes from.' })),
+    reference: Type.Optional(Type.String({ description: 'The reservation that has them.' })),
+    reason: Type.Optional(Nullable(Type.String({ description: 'The reason of the block.' }))),
+  },
+  { $id: 'TakenNights' },
+);
+
+export const Change = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    reference: Type.String(),
+    state: ReservationState,
+    version: Type.Integer(),
+    changes: Type.Array(Type.Enum([...reservationChanges])),
+    before: Stay,
+    after: Stay,
+    price: Type.Object({
+      currency: Type.String(),
+      before: Minor('The total before.'),
+      after: Minor('The total after.'),
+      difference: Minor('Above 0: more is due.'),
+      collected: Minor('What has been collected.'),
+      overpaid: Minor('More than is due now: who has collected it pays it back.'),
+    }),
+    chargesBefore: Charges,
+    charges: Charges,
+    cancellation: Nullable(Terms.properties.cancellation),
+    availability: Nullable(
+      Type.Object(
+        { isFree: Type.Boolean(), taken: Type.Array(TakenNights) },
+        { description: 'Null: no nights move.' },
+      ),
+    ),
+    warnings: Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), {
+      description: 'Rules of the home that the stay breaks. You decide whether it matters.',
+    }),
+    events: Type.Array(EventToSend),
+  },
+  { $id: 'Change', description: 'A change, done or as a preview.' },
+);

@@ -1,0 +1,37 @@
+import { listUncertain, resolveCheckout, showCheckout } from '../../bookings/index.ts';
+import { act } from '../kinds.ts';
+
+// A preview writes nothing, and so no reason.
+const noReason = '';
+
+/** Lists checkouts and requests whose outcome is not known. */
+export const listCheckouts = act('operator.checkout.list', {
+  reply: async ({ context, query }) => ({
+    status: 200,
+    body: await listUncertain(context.database, query),
+  }),
+});
+
+/** Shows a checkout or request with the evidence for its outcome. */
+export const getCheckout = act('operator.checkout.get', {
+  reply: async ({ context, params, query }) => ({
+    status: 200,
+    body: await showCheckout(context.bookings, { ...params, ...query }),
+  }),
+});
+
+/** Shows what a resolution would write. */
+export const previewResolve = act('operator.checkout.previewResolve', {
+  async reply({ context, actor, params, body }) {
+    const input = { reason: noReason, ...params, ...body, dryRun: true };
+    return { status: 200, body: await resolveCheckout(context.bookings, actor.name, input) };
+  },
+});
+
+/** Resolves a checkout or request whose outcome is not known. */
+export const resolve = act('operator.checkout.resolve', {
+  reply: async ({ context, actor, params, body }) => ({
+    status: 200,
+    body: await resolveCheckout(context.bookings, actor.name, { ...params, ...body }),
+  }),
+});

@@ -1,0 +1,68 @@
+import { OperatorRefusal } from '../../access/index.ts';
+import {
+  listPayments as listAccounts,
+  reconcilePayments,
+  refundPayment,
+  retryPayment,
+  showPayments,
+} from '../../payments/index.ts';
+import { withoutDeadline } from '../../platform/postgres/deadline.ts';
+import { act } from '../kinds.ts';
+
+// A preview writes nothing, and so no reason.
+const noReason = '';
+const reconciledWithinMs = 60_000;
+
+/** Lists the money of reservations. */
+export const listPayments = act('operator.payment.list', {
+  async reply({ context, query: { limit, cursor, ...filter } }) {
+    const body = await listAccounts(context.database, filter, { limit, cursor });
+    return { status: 200, body };
+  },
+});
+
+/** Shows the money of a reservation with its ledger. */
+export const getPayment = act('operator.payment.get', {
+  reply: async ({ context, params: { reference } }) => ({
+    status: 200,
+    body: await showPayments(context.database, reference),
+  }),
+});
+
+/** Shows what a refund would do. */
+export const previewRefund = act('operator.payment.previewRefund', {
+  async reply({ context, actor, params, body }) {
+    const input = { reason: noReason, ...params, ...body, dryRun: true };
+    return { status: 200, body: await refundPayment(context.database, actor.name, input) };
+  },
+});
+
+/** Refunds a part of what was collected. */
+export const refund = act('operator.payment.refund', {
+  reply: async ({ context, actor, params, body }) => ({
+    status: 200,
+    body: await refundPayment(context.database, actor.name, { ...params, ...body }),
+  }),
+});
+
+/** Asks the card provider again for what it has refused. */
+export const retry = act('operator.payment.retry', {
+  reply: async ({ context, actor, params, body }) => ({
+    status: 200,
+    body: await retryPayment(context.database, actor.name, { ...params, ...body }),
+  }),
+});
+
+/** Compares payments with the card provider. */
+export const reconcile = act('operator.payment.reconcile', {
+  async reply({ context: { database, cardProvider }, body: { since } }) {
+    if (!cardProvider) {
+      throw new OperatorRefusal('There is no card provider: set STRIPE_SECRET_KEY and the others.');
+    }
+    const signal = AbortSignal.timeout(reconciledWithinMs);
+    const parts = { executor: database, provider: cardProvider, signal };
+    // Its statements run between calls of the provider, so no deadline of a call limits them together.
+    const work = () => reconcilePayments(parts, Date.parse(`${since}T00:00:00Z`));
+    return { status: 200, body: await withoutDeadline(work) };
+  },
+});

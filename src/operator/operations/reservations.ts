@@ -1,0 +1,58 @@
+import {
+  cancelReservation,
+  changeReservation,
+  listReservationsForStaff,
+  showReservation,
+} from '../../bookings/index.ts';
+import { act } from '../kinds.ts';
+
+// A preview writes nothing, and so no reason.
+const noReason = '';
+
+/** Lists reservations by day of arrival. */
+export const listReservations = act('operator.reservation.list', {
+  async reply({ context, query: { limit, cursor, ...wanted } }) {
+    const body = await listReservationsForStaff(context.database, wanted, { limit, cursor });
+    return { status: 200, body };
+  },
+});
+
+/** Shows a reservation with everything behind it. */
+export const getReservation = act('operator.reservation.get', {
+  reply: async ({ context, params: { reference } }) => ({
+    status: 200,
+    body: await showReservation(context.bookings, reference),
+  }),
+});
+
+/** Shows what a cancellation would do. */
+export const previewCancel = act('operator.reservation.previewCancel', {
+  async reply({ context, actor, params, body }) {
+    const input = { reason: noReason, ...params, ...body, dryRun: true };
+    return { status: 200, body: await cancelReservation(context.bookings, actor.name, input) };
+  },
+});
+
+/** Cancels a reservation. */
+export const cancel = act('operator.reservation.cancel', {
+  reply: async ({ context, actor, params, body }) => ({
+    status: 200,
+    body: await cancelReservation(context.bookings, actor.name, { ...params, ...body }),
+  }),
+});
+
+/** Shows what a change would do. */
+export const previewChange = act('operator.reservation.previewChange', {
+  async reply({ context, actor, params, body }) {
+    const input = { reason: noReason, ...params, ...body, dryRun: true };
+    return { status: 200, body: await changeReservation(context.bookings, actor.name, input) };
+  },
+});
+
+/** Changes dates, party, home or price of a reservation. */
+export const change = act('operator.reservation.change', {
+  reply: async ({ context, actor, params, body }) => ({
+    status: 200,
+    body: await changeReservation(context.bookings, actor.name, { ...params, ...body }),
+  }),
+});

@@ -1,0 +1,109 @@
+/** The money of reservations, as the operator's API shows and moves it. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { eventually } from '../harness/eventually.ts';
+import { Journey } from '../harness/journey.ts';
+import { type Operator, operatorOf } from '../harness/operator.ts';
+import { sql } from '../harness/rows.ts';
+import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+
+const reason = 'The guest has called.';
+
+suite('operator.payment', () => {
+  let service: PaidService;
+  let operator: Operator;
+  let reference: string;
+  let collected: number;
+
+  before(async () => {
+    service = await startPaidService();
+    operator = await operatorOf(service, 'reservations');
+    const card = await service.partner({ settlement: 'card' });
+    const journey = new Journey(card, await card.checkout());
+    await journey.done('saveGuest');
+    await journey.done('setupPayment');
+    await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', 20_000);
+    const { paymentSetup } = await journey.read();
+    const secret = paymentSetup?.clientSecret ?? '';
+    const paymentMethodId = service.standIn.guest.confirmSetup(secret, 'pm_card_visa');
+    await journey.done('verifyPayment', { body: { paymentMethodId } });
+    await journey.send('submit');
+    await eventually(async () => (await journey.read()).state === 'confirmed', 20_000);
+    reference = (await journey.read()).reference!;
+    ({ collected } = await show());
+  });
+  after(() => service.stop());
+
+  const show = () => operator.done('operator.payment.get', { params: { reference } });
+
+  test('listed, by what needs a decision; shown with its ledger', async () => {
+    const { items } = await operator.done('operator.payment.list');
+    assert.deepEqual(
+      items.map((item) => item.reference),
+      [reference],
+    );
+    const needing = await operator.done('operator.payment.list', {
+      query: { needsAttention: true },
+    });
+    assert.deepEqual(needing.items, []);
+    const query = { needsAttention: 'yes' as never };
+    assert.equal((await operator.refused('operator.payment.list', { query })).status, 400);
+    assert.ok((await show()).entries.some(({ kind }) => kind === 'captured'));
+  });
+
+  test('a refund does what its preview said, for one of two staff at once', async () => {
+    const amount = collected - 100;
+    const params = { reference };
+    const preview = await operator.done('operator.payment.previewRefund', {
+      params,
+      body: { amount },
+    });
+    assert.deepEqual([preview.dryRun, preview.after.refunded], [true, preview.before.refunded]);
+    const input = { params, body: { amount, reason } };
+    const sent = await Promise.all(
+      [1, 2].map(() => operator.send('operator.payment.refund', input)),
+    );
+    assert.deepEqual(sent.map(({ status }) => status).toSorted(), [200, 409]);
+    await eventually(async () => (await show()).refunded === amount, 20_000);
+    const { items } = await operator.done('operator.audit.list', { query: { reference } });
+    assert.deepEqual([items[0]?.actor, items[0]?.action], [operator.name, 'payment.refund']);
+  });
+
+  test('409, 404 › nothing to retry, no payments', async () => {
+    const nothing = await operator.refused('operator.payment.retry', {
+      params: { reference },
+      body: { reason },
+    });
+    assert.deepEqual([nothing.status, nothing.code], [409, 'conflict']);
+    const params = { reference: 'LK-0000-0000' };
+    for (const { status } of [
+      await operator.refused('operator.payment.get', { params }),
+      await operator.refused('operator.payment.refund', { params, body: { amount: 1, reason } }),
+      await operator.refused('operator.payment.retry', { params, body: { reason } }),
+    ])
+      assert.equal(status, 404);
+  });
+
+  test('a retry after a refusal', async () => {
+    // A worker that has claimed the account must not write what it decided before.
+    await sql(
+      service.database,
+      `UPDATE payment_accounts SET refusals = 1, last_refused_at = now(), due_at = NULL,
+        fence = fence + 1 WHERE reference = $1`,
+      [reference],
+    );
+    const input = { params: { reference }, body: { reason } };
+    const account = await operator.done('operator.payment.retry', input);
+    assert.equal(account.refusals, 0);
+  });
+
+  test('reconcile › both sides agree; 409 › the provider does not answer', async () => {
+    const body = { since: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10) };
+    const { differences } = await operator.done('operator.payment.reconcile', { body });
+    assert.deepEqual(differences, []);
+    service.standIn.faultOf = () => '500_before';
+    const { status } = await operator.refused('operator.payment.reconcile', { body });
+    service.standIn.faultOf = () => null;
+    assert.equal(status, 409);
+  });
+});
