@@ -44,7 +44,7 @@ const account = {
     description: 'Refusals of the card provider since the last success or change.',
   }),
   attention: Nullable(
-    Type.Enum(['declined', 'refund_refused', 'unknown'], {
+    Type.Enum(['declined', 'refund_refused', 'refund_failed', 'unknown'], {
       description: 'Why staff have to decide; null: they need not.',
     }),
   ),
@@ -69,7 +69,7 @@ const RefundOfPayment = Type.Object(
     refundId: Uuid('The refund.'),
     paymentId: Uuid('The payment.'),
     amount: Minor('In minor units.'),
-    state: Type.Enum(['requested', 'done', 'refused', 'unknown']),
+    state: Type.Enum(['requested', 'done', 'refused', 'unknown', 'failed']),
     reason: Type.String(),
     requestedAt: Instant('When it was requested.'),
   },
@@ -166,6 +166,7 @@ export const Differences = Type.Object(
             'currency',
             'refunded',
             'ledger',
+            'not_returned',
           ]),
           paymentId: Uuid('The payment.'),
           providerReference: Nullable(Type.String()),
