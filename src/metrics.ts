@@ -6,7 +6,8 @@ import type { Catalog } from './catalog/index.ts';
 import { readOverdueCalendars } from './channels/index.ts';
 import type { LiveProcess } from './platform/postgres/live-processes.ts';
 import { countEvents } from './events/index.ts';
-import { servedRequests, taskRuns } from './platform/diagnostics.ts';
+import type { Availability } from './inventory/index.ts';
+import { nightReadings, servedRequests, taskRuns } from './platform/diagnostics.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { readPaymentWorkload } from './payments/index.ts';
 import { readWebhookWorkload } from './webhooks/index.ts';
@@ -15,6 +16,7 @@ import { readWebhookWorkload } from './webhooks/index.ts';
 export interface MeasuredParts {
   database: Database;
   catalog: Pick<Catalog, 'knownUntil' | 'revision'>;
+  availability: Pick<Availability, 'knownUntil' | 'size'>;
   worker: Pick<Worker, 'slots'>;
   buckets: Pick<OpenBuckets, 'areShared'>;
   processes: Pick<LiveProcess, 'serving'>;
@@ -82,6 +84,23 @@ function countTasks(registers: Registry[]): () => void {
   });
 }
 
+function countNightReadings(registers: Registry[]): () => void {
+  const changes = new Counter({
+    name: 'latchkey_nights_changes_total',
+    help: 'Changes of taken nights that this process has followed.',
+    registers,
+  });
+  const loads = new Counter({
+    name: 'latchkey_nights_loads_total',
+    help: 'How often this process had to load all taken nights again.',
+    registers,
+  });
+  return nightReadings.subscribe(({ changes: count, isLoad }) => {
+    changes.inc(count);
+    loads.inc(Number(isLoad));
+  });
+}
+
 /** A value that the process knows. */
 type Reading = readonly [name: string, help: string, read: (parts: MeasuredParts) => number];
 
@@ -135,6 +154,21 @@ const readings: readonly Reading[] = [
     'latchkey_catalog_revision',
     'The last revision of the catalogs that this process knows.',
     ({ catalog }) => catalog.revision(),
+  ],
+  [
+    'latchkey_nights_age_seconds',
+    'Time since this process last knew all changes of the taken nights.',
+    ({ availability, now }) => Math.max(0, now() - availability.knownUntil()) / 1_000,
+  ],
+  [
+    'latchkey_nights_homes',
+    'Homes whose taken nights this process has in memory. 0: the process answers no searches.',
+    ({ availability }) => availability.size().homes,
+  ],
+  [
+    'latchkey_nights_bytes',
+    'Memory of these nights.',
+    ({ availability }) => availability.size().bytes,
   ],
 ];
 
@@ -289,7 +323,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
 export function startMetrics(parts: MeasuredParts): Metrics {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
-  const endings = [countRequests([own]), countTasks([own])];
+  const endings = [countRequests([own]), countTasks([own]), countNightReadings([own])];
   for (const [name, help, read] of readings) {
     const reading = gauge(own, name, help);
     Object.assign(reading, { collect: () => reading.set(read(parts)) });

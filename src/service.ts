@@ -233,7 +233,10 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const deliverer = works ? startDeliverer({ executor: database, log, rules }) : noWorker;
   const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
   const steps = { executor: database, catalog, supply, payment, reconcileInSeconds };
-  const worker = works ? startWorker({ ...steps, log, onEvents: wakeDeliverer }) : noWorker;
+  const onChangedNights = (): void => availability.changed();
+  const worker = works
+    ? startWorker({ ...steps, log, onEvents: wakeDeliverer, onFreedNights: onChangedNights })
+    : noWorker;
   const records = config.records ? postedRecords({ environment, ...config.records }) : ownRecords;
   const recording = works ? records.start({ executor: database, log }) : noWorker;
   const settler =
@@ -246,6 +249,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         log,
         rules: { loopbackAllowed: isLoopbackTest(config) },
         everySeconds: config.calendarMinutes * 60,
+        onChangedNights,
       })
     : noWorker;
   const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
@@ -319,7 +323,16 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     health,
   });
   const endFollowing = follow({ log, catalog, availability, clock, keys, processes });
-  const measured = { database, catalog, worker, buckets, processes, now: clock.now, log };
+  const measured = {
+    database,
+    catalog,
+    availability,
+    worker,
+    buckets,
+    processes,
+    now: clock.now,
+    log,
+  };
   const metrics = config.metricsPort === null ? null : startMetrics(measured);
   return {
     app,

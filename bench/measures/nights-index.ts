@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import type { PublishedListing } from '../../src/catalog/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { type NightsIndex, openNightsIndex } from '../../src/inventory/index.ts';
+import { type Availability, openNightsIndex } from '../../src/inventory/index.ts';
 import { freeHomesOf, listedHomes } from '../../src/inventory/nights-index/free-homes.ts';
 import { TakenNights } from '../../src/inventory/nights-index/taken-nights.ts';
 import { openStorage } from '../../src/storage.ts';
@@ -29,7 +29,7 @@ const repeats = 100;
 interface Filled {
   system: BenchSystem;
   client: pg.Client;
-  index: NightsIndex;
+  index: Availability;
   list: PublishedListing[];
   stays: number;
 }

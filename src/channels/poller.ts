@@ -27,6 +27,8 @@ export interface PollerParts {
   rules: RemoteRules;
   /** The usual time between two reads of a calendar. */
   everySeconds: number;
+  /** Called after a calendar has changed nights. */
+  onChangedNights?: () => void;
   /** Replacement of the network, for tests. */
   remote?: Partial<DownloadParts>;
 }
@@ -61,6 +63,9 @@ export function openRefreshing({
   };
 }
 
+const changesNights = (refreshed: Refreshed): boolean =>
+  refreshed.outcome === 'refreshed' && refreshed.added + refreshed.removed > 0;
+
 /** What the log says about a result; nothing about one that is as expected. */
 function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): void {
   const { calendarId, slug: listing } = claim;
@@ -71,7 +76,7 @@ function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): vo
   }
   if (refreshed.outcome !== 'refreshed') return;
   const { added, removed, conflicts, newConflicts } = refreshed;
-  if (added + removed > 0) {
+  if (changesNights(refreshed)) {
     log.info({ calendarId, listing, added, removed }, 'channel calendar changed nights');
   }
   if (newConflicts > 0) {
@@ -91,7 +96,9 @@ export function startPolling(polling: PollerParts): { stop(): Promise<void> } {
 
   async function refresh(claim: CalendarClaim): Promise<void> {
     try {
-      report(log, claim, await refreshCalendar(parts, claim, ending.signal));
+      const refreshed = await refreshCalendar(parts, claim, ending.signal);
+      if (changesNights(refreshed)) polling.onChangedNights?.();
+      report(log, claim, refreshed);
     } catch (error) {
       const { calendarId } = claim;
       log.warn({ err: error, calendarId }, 'channel calendar result not written; read again');

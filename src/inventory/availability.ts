@@ -37,6 +37,10 @@ export interface Availability {
   knownUntil(): EpochMs;
   /** Reads what has changed. Throws `DatabaseUnavailableError`. */
   follow(): Promise<void>;
+  /** The homes whose nights are in memory, and the bytes of that. */
+  size(): { homes: number; bytes: number };
   /** Nights that this process has just taken, so that its own searches know it at once. */
   took(listingId: string, stay: Stay): void;
+  /** This process has changed other nights: its next searches and calendars read the changes first. */
+  changed(): void;
 }

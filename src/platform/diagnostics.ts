@@ -45,3 +45,13 @@ export interface ServedRequest {
 }
 
 export const servedRequests = diagnostic<ServedRequest>('latchkey.request');
+
+/** One reading of the taken nights. */
+export interface NightReading {
+  /** The changes that others have logged since the reading before. */
+  changes: number;
+  /** Whether everything is loaded again. */
+  isLoad: boolean;
+}
+
+export const nightReadings = diagnostic<NightReading>('latchkey.nights');

@@ -20,5 +20,7 @@ export const simulatedAvailability: Availability = {
   },
   knownUntil: () => Infinity,
   follow: async () => undefined,
+  size: () => ({ homes: 0, bytes: 0 }),
   took: () => undefined,
+  changed: () => undefined,
 };

@@ -39,7 +39,14 @@ suite('polling', () => {
     const homes = Array.from({ length: 20 }, () => channels.nextHome());
     for (const home of homes) await channels.add(home, feeds.url(`/${home}`));
     const { database } = channels;
-    const parts = { database, log: silent, rules: { loopbackAllowed: true }, everySeconds: 1_800 };
+    let changes = 0;
+    const parts = {
+      database,
+      log: silent,
+      rules: { loopbackAllowed: true },
+      everySeconds: 1_800,
+      onChangedNights: () => (changes += 1),
+    };
     const workers = [startPolling(parts), startPolling(parts)];
     const isRead = async () =>
       (await sql(database, 'SELECT FROM channel_calendars WHERE refreshed_at IS NULL')).length ===
@@ -48,6 +55,7 @@ suite('polling', () => {
     await Promise.all(workers.map((worker) => worker.stop()));
     assert.deepEqual(feeds.arrivals.map(({ path }) => path.slice(1)).toSorted(), homes.toSorted());
     for (const home of homes) assert.deepEqual(await takenOf(database, home), ['block 01–04 a']);
+    assert.equal(changes, homes.length);
   });
 
   test('a failure is logged without the URL, and a worker that stops writes nothing', async () => {

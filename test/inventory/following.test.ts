@@ -1,6 +1,7 @@
 /** Search and calendar of processes that follow the taken nights: their own, other processes', and none. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { type Availability, addBlocks } from '../../src/inventory/index.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
@@ -15,6 +16,7 @@ import { likeHome } from '../harness/catalogs.ts';
 import { writeHomes, writePlaces } from '../../src/catalog/store/listings.ts';
 import { eventually } from '../harness/eventually.ts';
 import { requestStay } from '../harness/events.ts';
+import { sql } from '../harness/rows.ts';
 import { takenNights } from '../harness/nights.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
@@ -22,10 +24,15 @@ import { ownHomes, startTestService, type TestService } from '../harness/service
 /** How the index of the service behaves. */
 const following = { lagMs: 0, mode: 'works' as 'works' | 'fails' | 'pauses', asked: 0 };
 
+/** What the supplier answers after it has held nights. Null: it confirms. */
+const supplier: { refusal: Awaited<ReturnType<Supply['confirm']>> | null } = { refusal: null };
+
 const changed = (real: Availability): Availability => ({
   freeHomes: (...asked) => real.freeHomes(...asked),
   openNights: (...asked) => real.openNights(...asked),
   took: (...taken) => real.took(...taken),
+  size: () => real.size(),
+  changed: () => real.changed(),
   knownUntil: () => real.knownUntil() - following.lagMs,
   async follow() {
     following.asked += 1;
@@ -40,7 +47,16 @@ suite('following the taken nights', () => {
   let home: Listing;
 
   before(async () => {
-    service = await startTestService(ownHomes, { changeAvailability: changed });
+    service = await startTestService(
+      { ...ownHomes, LATCHKEY_METRICS_PORT: '1' },
+      {
+        changeAvailability: changed,
+        changeSupply: (own) => ({
+          ...own,
+          confirm: async (...asked) => supplier.refusal ?? (await own.confirm(...asked)),
+        }),
+      },
+    );
     partner = await service.partner();
     const [any] = await homesOf(service);
     home = await changeHome(service, partner, any!, { ...plainPrices, stayRules: easyStays });
@@ -97,6 +113,27 @@ suite('following the taken nights', () => {
     }
   });
 
+  test('what the process itself frees is known at once', async () => {
+    assert.ok(await finds(25));
+    following.mode = 'pauses';
+    supplier.refusal = { outcome: 'refused', reason: 'policy_changed' };
+    try {
+      const bookingId = await requestStay(partner, { ...stayAt(25), listingId: home.listingId });
+      await eventually(async () => {
+        const { body } = await partner.call('reservation.reservationRequest.get', {
+          params: { reservationRequestId: bookingId },
+        });
+        return (body as { state: string }).state === 'failed';
+      });
+      const kinds = (await takenNights(service.database)).map(({ kind }) => kind);
+      assert.ok(!kinds.includes('held'));
+      await eventually(() => finds(25));
+    } finally {
+      supplier.refusal = null;
+      following.mode = 'works';
+    }
+  });
+
   test('a home and the nights with which it was imported appear together', async () => {
     assert.ok(await finds(31));
     following.mode = 'pauses';
@@ -117,6 +154,31 @@ suite('following the taken nights', () => {
     } finally {
       following.mode = 'works';
     }
+  });
+
+  test('metrics show what the process knows', async () => {
+    const read = async (name: string): Promise<number> => {
+      const text = await service.service.metrics!.text();
+      return Number(new RegExp(`^latchkey_nights_${name} (.*)$`, 'm').exec(text)?.[1]);
+    };
+    const { length } = await homesOf(service);
+    assert.ok((await read('homes')) >= length);
+    assert.ok((await read('bytes')) > 1e6);
+    assert.ok((await read('age_seconds')) < 60);
+    assert.equal(await read('loads_total'), 0);
+    const changes = await read('changes_total');
+    await block(home.listingId, 60);
+    await eventually(async () => (await read('changes_total')) === changes + 1);
+    await sql(
+      service.database,
+      `INSERT INTO night_changes (listing_id, nights)
+        SELECT $1, daterange(current_date, current_date + 1) FROM generate_series(1, 20001)`,
+      [home.listingId],
+    );
+    await eventually(async () => (await read('loads_total')) === 1);
+    following.lagMs = 70_000;
+    assert.ok((await read('age_seconds')) >= 70);
+    following.lagMs = 0;
   });
 
   test('nights that are too old are read first; if that fails, 503 and no page', async () => {

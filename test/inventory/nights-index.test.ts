@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import type { PublishedListing } from '../../src/catalog/index.ts';
 import {
-  type NightsIndex,
+  type Availability,
   openNightsIndex,
   readFreeListings,
   readOpenNights,
@@ -46,7 +46,7 @@ type Change = keyof typeof changeTexts;
 /** A process: its connections, its index, and what a test changes between both. */
 interface Process {
   database: Database;
-  index: NightsIndex;
+  index: Availability;
   /** Days that the database's time is ahead, as this process reads it. */
   daysAhead: number;
   /** The number of loads. */
@@ -397,4 +397,63 @@ suite('the index of taken nights', () => {
     await process.index.follow();
     assert.ok(await isFree());
   });
+
+  test('nights that the process changes otherwise are known to its next search and calendar', async () => {
+    const process = await startProcess(test1.database, [list]);
+    const stay = { checkIn: today + 340, checkOut: today + 342 };
+    assert.ok((await found(process, list, stay)).includes(ids[14]!));
+    await change('take', 14, 340, 2);
+    process.index.changed();
+    assert.ok(!(await found(process, list, stay)).includes(ids[14]!));
+    await change('free', 14, 340, 2);
+    process.index.changed();
+    const open = await process.index.openNights(ids[14]!, stay.checkIn, 2, never);
+    assert.deepEqual([...open], [1, 1]);
+  });
+
+  test('nights that another process has freed before this one says that it took them', async () => {
+    const process = await startProcess(test1.database, [list]);
+    const stay = { checkIn: today + 344, checkOut: today + 346 };
+    await change('take', 12, 344, 2);
+    await change('free', 12, 344, 2);
+    await process.index.follow();
+    process.index.took(ids[12]!, stay);
+    await process.index.follow();
+    await assertAsSql(process, list, 344, 2);
+  });
+
+  for (const isLoaded of [false, true]) {
+    const how = isLoaded ? 'loads everything' : 'reads the log';
+    test(`nights that the process takes while it ${how} stay taken`, async () => {
+      const stay = { checkIn: today + 348, checkOut: today + 350 };
+      let onQuery = (): void => undefined;
+      const process = await startProcess(
+        {
+          ...test1.database,
+          async query<R>(...asked: Parameters<Database['query']>) {
+            const rows = await test1.database.query<R>(...asked);
+            onQuery();
+            return rows;
+          },
+        },
+        [list],
+      );
+      // A reading that has seen this home before its nights are taken.
+      await change('free', 13, 348, 2);
+      await sql(
+        test1.database,
+        `INSERT INTO night_changes (listing_id, nights)
+          VALUES ($1, daterange(current_date + 300, current_date + 400))`,
+        [ids[13]],
+      );
+      if (isLoaded) await changeTooMuch();
+      onQuery = () => process.index.took(ids[13]!, stay);
+      await process.index.follow();
+      onQuery = () => undefined;
+      const open = await process.index.openNights(ids[13]!, stay.checkIn, 3, never);
+      assert.deepEqual([...open], [0, 0, 1]);
+      await process.index.follow();
+      await assertAsSql(process, list, 348, 2);
+    });
+  }
 });

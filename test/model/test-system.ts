@@ -186,6 +186,8 @@ const followedFirst = (real: Availability): Availability => ({
   knownUntil: () => real.knownUntil(),
   follow: () => real.follow(),
   took: (...taken) => real.took(...taken),
+  size: () => real.size(),
+  changed: () => real.changed(),
 });
 
 /** Opens the system after the statements of `damage` on its database. */

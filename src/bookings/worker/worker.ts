@@ -1,4 +1,5 @@
 import { claimDueBookings, type Claim } from '../store/booking-claims.ts';
+import type { BookingChange } from '../rules/booking.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
 import { isTemporary, takeStep, type StepParts } from './steps.ts';
 
@@ -13,8 +14,14 @@ export interface WorkerParts extends StepParts {
   log: WorkerLog;
   /** Called after events of this application were committed. */
   onEvents?: (applicationId: string) => void;
+  /** Called after a booking has ended without a reservation: nights that were held for it are free. */
+  onFreedNights?: () => void;
   leaseSeconds?: number;
 }
+
+/** Whether nights can have been held for a booking that has ended now. One that is sold out never had them. */
+const freesNights = ({ next: { resolvedAt, reference, failureReason } }: BookingChange): boolean =>
+  resolvedAt !== null && reference === null && failureReason !== 'sold_out';
 
 /** Claims and resolves due bookings: payment setups, submitted bookings, unknown outcomes. */
 export interface Worker {
@@ -52,6 +59,7 @@ export function startWorker(parts: WorkerParts): Worker {
       const { state, version } = change.next;
       log.info({ applicationId, kind, bookingId, state, version }, 'booking moved');
       if (change.dueInSeconds === 0) claims.wake();
+      if (freesNights(change)) parts.onFreedNights?.();
       if (change.events.length > 0) parts.onEvents?.(applicationId);
     } catch (error) {
       const report = isTemporary(error) ? 'warn' : 'error';

@@ -2,6 +2,7 @@ import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import type { PublishedListing } from '../../catalog/index.ts';
 import { limits } from '../../contract/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
+import { nightReadings } from '../../platform/diagnostics.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
@@ -12,19 +13,18 @@ import {
   type ChangedNights,
   copyTakenNights,
   type LogPosition,
+  type NightChanges,
   readNightChanges,
   readPosition,
-  type Reading,
   readTakenParts,
 } from '../store/night-changes.ts';
 import { copiedKey, createCopyReader, listingIdOf } from './copied-nights.ts';
 import { freeHomesOf, type ListedHomes, listedHomes } from './free-homes.ts';
-import { TakenNights } from './taken-nights.ts';
+import { type Nights, TakenNights } from './taken-nights.ts';
 
-/** The taken nights of all homes in memory, kept in step with the database. */
-export interface NightsIndex extends Availability {
-  /** The homes that it knows, and the memory of its bitmaps. */
-  size(): { homes: number; bytes: number };
+/** Nights of a home that this process has taken itself. */
+interface Taken extends Nights {
+  listingId: string;
 }
 
 /** One state of the index: a load replaces it. */
@@ -77,6 +77,16 @@ async function giveSlots(
   return slots;
 }
 
+/** The slots of homes by the key of their IDs in a copy. */
+async function slotsByKey(slots: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+  const byKey = new Map<string, number>();
+  for (const [listingId, slot] of slots) {
+    byKey.set(copiedKey(listingId), slot);
+    if (byKey.size % listedAtOnce === 0) await nextLoopIteration();
+  }
+  return byKey;
+}
+
 /** Reads everything. `lists`: the homes of each catalog in their order. */
 async function load(
   database: Database,
@@ -88,8 +98,7 @@ async function load(
   const nights = new TakenNights(first, windowNights);
   const slots = new Map<string, number>();
   for (const listings of lists) await giveSlots({ slots, nights }, listings);
-  const byKey = new Map<string, number>();
-  for (const [listingId, slot] of slots) byKey.set(copiedKey(listingId), slot);
+  const byKey = await slotsByKey(slots);
   const readRows = createCopyReader((key, from, to) => {
     let slot = byKey.get(key);
     if (slot === undefined) {
@@ -122,12 +131,19 @@ async function readAgain(
 }
 
 /** Follows the taken nights. Only changed nights are read again. */
-class Following implements NightsIndex {
+class Following implements Availability {
   readonly #database: Database;
   /** The lists of homes at this moment. */
   readonly #listings: () => Iterable<readonly PublishedListing[]>;
   #state: State;
   #reading: Promise<void> | null = null;
+  /**
+   * In their order, until a reading that began later has read these nights again. The log alone would not do:
+   * an earlier reading may have seen both the hold and that another process freed these nights afterwards.
+   */
+  #taken: Taken[] = [];
+  /** The reading that later searches wait for. */
+  #awaited: Promise<void> | null = null;
 
   constructor(
     database: Database,
@@ -147,10 +163,26 @@ class Following implements NightsIndex {
     return { homes: this.#state.slots.size, bytes: this.#state.nights.bytes() };
   }
 
-  // The next reading of the log contains these nights, too, so a mistake lasts until then.
   took(listingId: string, { checkIn: from, checkOut: to }: Stay): void {
-    const { nights } = this.#state;
-    nights.set(slotOf(this.#state, listingId), { from, to }, [{ from, to }]);
+    const taken = { listingId, from, to };
+    this.#taken.push(taken);
+    this.#mark(taken);
+  }
+
+  #mark({ listingId, ...nights }: Taken): void {
+    this.#state.nights.set(slotOf(this.#state, listingId), nights, [nights]);
+  }
+
+  changed(): void {
+    const reading = this.#followQuietly().finally(() => {
+      if (this.#awaited === reading) this.#awaited = null;
+    });
+    this.#awaited = reading;
+  }
+
+  /** A reading that fails is tried again by the background task. */
+  async #followQuietly(): Promise<void> {
+    await this.follow().catch(() => undefined);
   }
 
   async freeHomes(
@@ -158,6 +190,7 @@ class Following implements NightsIndex {
     stay: Stay,
     signal: AbortSignal,
   ): ReturnType<Availability['freeHomes']> {
+    await this.#awaited;
     if (!this.#state.nights.covers(stay)) await this.follow();
     const state = this.#state;
     const homes = await this.#listed(state, listings);
@@ -169,6 +202,7 @@ class Following implements NightsIndex {
   }
 
   async openNights(listingId: string, from: DayNumber, nights: number): Promise<Uint8Array> {
+    await this.#awaited;
     const { nights: taken, slots } = this.#state;
     const open = new Uint8Array(nights);
     const slot = slots.get(listingId);
@@ -205,6 +239,7 @@ class Following implements NightsIndex {
 
   async #read(): Promise<void> {
     const { position, nights } = this.#state;
+    const known = [...this.#taken];
     const read = await readNightChanges(this.#database, position, changesAtMost);
     const first = firstNightAt(read.now);
     const isLost =
@@ -213,25 +248,38 @@ class Following implements NightsIndex {
       read.rows > changesAtMost ||
       first < nights.window().from ||
       first > nights.window().from + movesAtMost;
+    nightReadings.publish(() => ({ changes: read.rows, isLoad: isLost }));
     if (isLost) {
       this.#state = await load(this.#database, this.#listings());
-      return;
+      this.#markSince(known);
+    } else {
+      await this.#apply(read, known);
+      while (nights.window().to < first + windowNights) await this.#moveWindow();
     }
-    await this.#apply(read, read.changes);
-    while (nights.window().to < first + windowNights) await this.#moveWindow();
+    this.#taken.splice(0, known.length);
+  }
+
+  /** Marks again what this process has taken after `known`: a reading can be older. */
+  #markSince(known: readonly Taken[]): void {
+    for (const taken of this.#taken.slice(known.length)) this.#mark(taken);
   }
 
   async #apply(
-    { snapshot, server, now }: Reading,
-    changes: readonly ChangedNights[],
+    { snapshot, server, now, changes }: NightChanges,
+    known: readonly Taken[],
   ): Promise<void> {
     const state = this.#state;
     const window = state.nights.window();
-    const parts = changes.filter(([, from, to]) => from < window.to && to > window.from);
+    const all = [
+      ...changes,
+      ...known.map(({ listingId, from, to }): ChangedNights => [listingId, from, to]),
+    ];
+    const parts = all.filter(([, from, to]) => from < window.to && to > window.from);
     await readAgain(this.#database, parts, (group, taken) => {
       group.forEach(([listingId, from, to], place) => {
         state.nights.set(slotOf(state, listingId), { from, to }, taken[place]!);
       });
+      this.#markSince(known);
     });
     state.position = { snapshot, server };
     state.knownUntil = Math.max(state.knownUntil, now);
@@ -258,6 +306,6 @@ class Following implements NightsIndex {
 export async function openNightsIndex(
   database: Database,
   listings: () => Iterable<readonly PublishedListing[]>,
-): Promise<NightsIndex> {
+): Promise<Availability> {
   return new Following(database, listings, await load(database, listings()));
 }
