@@ -243,12 +243,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     works && provider ? startSettler({ executor: database, provider, log }) : noWorker;
   // The simulation invents its nights.
   const polls = works && environment !== 'simulation';
+  const calendars = {
+    rules: { loopbackAllowed: isLoopbackTest(config) },
+    everySeconds: config.calendarMinutes * 60,
+  };
   const polling = polls
     ? startPolling({
         database,
         log,
-        rules: { loopbackAllowed: isLoopbackTest(config) },
-        everySeconds: config.calendarMinutes * 60,
+        ...calendars,
         onChangedNights,
       })
     : noWorker;
@@ -309,6 +312,10 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       baseUrl,
       bookings: staffContext(database, environment, wakeDeliverer, provider),
       cardProvider: provider,
+      catalog,
+      availability,
+      now: clock.now,
+      calendars,
     },
     recorder,
     paymentEvents: await openPaymentEvents(config, database),

@@ -31,6 +31,11 @@ import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.
 import { countWaitingBookings, readOverdueWork } from '../src/bookings/store/workload.ts';
 import { readWebhookWorkload } from '../src/webhooks/store/workload.ts';
 import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
+import {
+  readCalendarStays,
+  readCalendarStaysOfHomes,
+} from '../src/bookings/store/calendar-stays.ts';
+import { readCalendarBars } from '../src/inventory/index.ts';
 import { findHomeByAddress } from '../src/channels/store/addresses.ts';
 import {
   claimDueCalendars,
@@ -119,6 +124,18 @@ const queries = {
     ['bookings_pkey', /booking_id = /],
     ['bookings_quote_used_once', /quote_id = /],
     ['bookings_partner_reference', /partner_reference = /],
+  ),
+  'the calendar of many homes': query(
+    (db) => readCalendarBars(db, [randomUUID()], { from: '2027-01-01', to: '2027-03-01' }),
+    ['occupancies_never_overlap', /listing_id = .*nights &&/],
+  ),
+  'the stays of the calendar': query(
+    (db) => readCalendarStays(db, ['R']),
+    ['reservations_pkey', /reference = ANY/],
+  ),
+  'the stays of the calendar in the simulation': query(
+    (db) => readCalendarStaysOfHomes(db, [randomUUID()], { from: '2027-01-01', to: '2027-03-01' }),
+    ['reservations_by_listing', /listing_id = .*check_in/],
   ),
   'the feed': query(
     (db) => readFeed(db, applicationId, { ...page, after: 0, type: undefined }),

@@ -10,7 +10,8 @@ export type StaffList =
   | 'staff.checkout.list'
   | 'staff.audit.list'
   | 'staff.payment.list'
-  | 'staff.block.list';
+  | 'staff.block.list'
+  | 'staff.promotion.list';
 
 /** The list that a cursor is bound to. Spec: Limits, Cursor. */
 export interface CursorOwner {

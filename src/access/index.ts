@@ -77,6 +77,7 @@ export {
   type Application,
   findApplication,
   lockApplication,
+  readApplicationNames,
   writeQuotas,
 } from './store/applications.ts';
 export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';

@@ -14,23 +14,25 @@ export const invalid = (path: string, message: string): RefusalError =>
 /** A body too long to drain: the connection closes after the response. */
 export class BodyTooLongToDrainError extends RefusalError {}
 
-const tooLong = () => invalid('', `must be at most ${limits.bodyBytes} bytes`);
-
 /** Reads a body to its end. Throws `invalid_input` where it is over the limit. Spec: Limits. */
-export function readBody(stream: NodeJS.ReadableStream): Promise<Buffer> {
+export function readBody(
+  stream: NodeJS.ReadableStream,
+  mostBytes: number = limits.bodyBytes,
+): Promise<Buffer> {
+  const tooLong = () => invalid('', `must be at most ${mostBytes} bytes`);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= limits.bodyBytes) chunks.push(chunk);
-      if (length > drainedBytes) {
+      if (length <= mostBytes) chunks.push(chunk);
+      if (length > Math.max(mostBytes, drainedBytes)) {
         stream.removeAllListeners('data');
         reject(new BodyTooLongToDrainError(tooLong().refusal));
       }
     });
     stream.on('end', () =>
-      length > limits.bodyBytes ? reject(tooLong()) : resolve(Buffer.concat(chunks)),
+      length > mostBytes ? reject(tooLong()) : resolve(Buffer.concat(chunks)),
     );
     const abort = () => reject(invalid('', 'did not arrive whole'));
     stream.on('error', abort);

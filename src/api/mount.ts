@@ -105,6 +105,7 @@ function mountOne(app: FastifyInstance, surface: AnySurface, row: Row, bound: Op
     config: {
       operation: id,
       ...(surface.challenge !== undefined && { challenge: surface.challenge }),
+      ...(row.bodyBytes !== undefined && { bodyBytes: row.bodyBytes }),
     },
     onRequest: admission(route, steps.slice(0, bodyAt)),
     handler: (request, reply) => {

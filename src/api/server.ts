@@ -1,4 +1,5 @@
 import Fastify, {
+  type FastifyContextConfig,
   LogController,
   type FastifyError,
   type FastifyInstance,
@@ -46,6 +47,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The type of the body. Default: JSON. */
     bodyType?: 'form' | 'json';
+    /** The size of the largest body. Default: the limit of the contract. */
+    bodyBytes?: number | undefined;
     operation?: string;
     /** The value of `WWW-Authenticate`. Default: a bearer challenge. */
     challenge?: string;
@@ -146,9 +149,10 @@ function refusalOf(error: unknown): Refusal {
 async function parsedBody(
   request: IncomingMessage,
   payload: IncomingMessage,
-  form: boolean,
+  { bodyType, bodyBytes }: FastifyContextConfig,
 ): Promise<unknown> {
-  const bytes = await readBody(payload);
+  const form = bodyType === 'form';
+  const bytes = await readBody(payload, bodyBytes);
   // With `If-Match`, a command may need no body.
   if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
   checkContentType(request, form ? 'application/x-www-form-urlencoded' : 'application/json');
@@ -214,9 +218,8 @@ export function createServer(settings: ServerSettings): FastifyInstance {
   app.decorateRequest('consumer', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const form = request.routeOptions.config.bodyType === 'form';
     try {
-      return await parsedBody(request.raw, payload, form);
+      return await parsedBody(request.raw, payload, request.routeOptions.config);
     } catch (error) {
       // An error thrown here closes the connection. The hook below throws it instead.
       if (error instanceof RefusalError) return error;

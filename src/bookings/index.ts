@@ -45,6 +45,11 @@ export {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
 } from './store/abandoned-bookings.ts';
+export {
+  type CalendarStay,
+  readCalendarStays,
+  readCalendarStaysOfHomes,
+} from './store/calendar-stays.ts';
 export { wakeUncertainCheckout } from './store/booking-claims.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';

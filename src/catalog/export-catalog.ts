@@ -25,7 +25,7 @@ function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
 }
 
 /** A listing as a file has it. */
-const listingInFile = (
+export const listingInFile = (
   { listingId, slug, name, description, blurb, rates, ...rest }: Home,
   collection: string | null,
 ): CatalogListing => ({

@@ -8,9 +8,25 @@ export { findSlugs, importRates } from './import/import-rates.ts';
 export { datesProblems } from './import/rates-csv.ts';
 export { findListingBySlugOrId, type ListingIdentity } from './store/listings.ts';
 export { importCatalog } from './import/import-catalog.ts';
-export { fileSource } from './file/sources.ts';
+export { fileSource, textSource } from './file/sources.ts';
 export type { BlockImport, ImportedBlock, StagedBlock } from './import/block-import.ts';
 export { writeCatalogFile } from './file/write-catalog-file.ts';
+export { findHomes } from './find-homes.ts';
+export {
+  addListing,
+  changeListing,
+  checkedListing,
+  offerListing,
+  readListing,
+  withdrawListing,
+} from './manage-listings.ts';
+export {
+  addPromotion,
+  changePromotion,
+  endPromotion,
+  listPromotionsOf,
+} from './manage-promotions.ts';
+export { setRates } from './set-rates.ts';
 export { exportCatalog } from './export-catalog.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';

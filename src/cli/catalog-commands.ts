@@ -20,6 +20,7 @@ import {
   importBlocks,
   listBlocksOf,
   readFileBlocks,
+  refuseInventedNights,
   unblockNights,
 } from '../inventory/index.ts';
 import type { CsvProblem } from '../platform/csv.ts';
@@ -233,11 +234,6 @@ const rateVerbs = {
   }),
 };
 
-function refuseInvented({ environment }: CommandContext): void {
-  if (environment !== 'simulation') return;
-  throw new OperatorRefusal('The simulation invents its nights: it has no blocks.');
-}
-
 const blockVerbs = {
   add: command({
     summary: 'Blocks nights of a home, so that nobody can book them.',
@@ -254,7 +250,7 @@ const blockVerbs = {
     inOrder: ['from', 'to'],
     changesApplication: false,
     async run(context, { reason = null, ...block }) {
-      refuseInvented(context);
+      refuseInventedNights(context.environment, 'blocks');
       return { document: await blockNights(context.database, context.actor, { ...block, reason }) };
     },
   }),
@@ -286,7 +282,7 @@ const blockVerbs = {
     flags: { file, 'dry-run': dryRun },
     changesApplication: false,
     async run(context, { file: name, 'dry-run': isDryRun = false }) {
-      refuseInvented(context);
+      refuseInventedNights(context.environment, 'blocks');
       const { database, actor } = context;
       const result = await importBlocks(database, await readCsvFile(name), {
         actor,

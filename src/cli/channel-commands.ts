@@ -11,8 +11,9 @@ import {
   refreshNow,
   removeCalendar,
 } from '../channels/index.ts';
+import { refuseInventedNights } from '../inventory/index.ts';
 import { sizeOf } from './catalog-commands.ts';
-import { command, type CommandContext, type Noun } from './command.ts';
+import { command, type Noun } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import { calendarView, conflictView } from './views.ts';
 
@@ -30,11 +31,6 @@ const calendar = {
   required: true,
   description: 'The calendar, by its ID.',
 } as const;
-
-function refuseInvented({ environment }: CommandContext): void {
-  if (environment !== 'simulation') return;
-  throw new OperatorRefusal('The simulation invents its nights: it has no channel calendars.');
-}
 
 const firstOnly = (found: readonly unknown[]): string | undefined =>
   found.length < mostListed
@@ -56,7 +52,7 @@ const verbs = {
     },
     changesApplication: false,
     async run(context, values) {
-      refuseInvented(context);
+      refuseInventedNights(context.environment, 'channel calendars');
       const { database, actor, calendars } = context;
       return {
         document: await addCalendar(database, actor, values, calendars.rules),
@@ -87,7 +83,7 @@ const verbs = {
     flags: { calendar },
     changesApplication: false,
     async run(context, { calendar: calendarId }) {
-      refuseInvented(context);
+      refuseInventedNights(context.environment, 'channel calendars');
       const { database, calendars } = context;
       return {
         document: { calendarId, ...(await refreshNow({ database, ...calendars }, calendarId)) },
@@ -110,7 +106,7 @@ const verbs = {
     },
     changesApplication: false,
     async run(context, { listing: name, file }) {
-      refuseInvented(context);
+      refuseInventedNights(context.environment, 'channel calendars');
       const { database, actor } = context;
       const input = {
         listing: name,
@@ -137,7 +133,7 @@ const verbs = {
     },
     changesApplication: false,
     async run(context, { listing: name, calendar: calendarId, rotate = false }) {
-      refuseInvented(context);
+      refuseInventedNights(context.environment, 'channel calendars');
       const { database, actor, baseUrl } = context;
       const input = { listing: name, calendarId, rotate };
       return { document: await calendarAddress(database, actor, baseUrl, input) };

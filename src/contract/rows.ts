@@ -9,6 +9,8 @@ export interface RowInput {
   /** Query parameters whose empty value counts as absent. */
   emptyQueryAllowed?: true;
   body?: TObject;
+  /** The size of the largest body in bytes; absent: that of every other operation. */
+  bodyBytes?: number;
   /** The body member with the ID of the new resource; `Idempotency-Key` can replace it. */
   creates?: string;
   /** Takes `expectedVersion` or `If-Match`. */

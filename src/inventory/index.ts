@@ -23,6 +23,7 @@ export {
   readNightsForChannel,
   unblockChannelNights,
 } from './store/channel-nights.ts';
+export { type CalendarBar, readCalendarBars } from './store/calendar-bars.ts';
 export {
   abandonedHolds,
   findStay,
@@ -46,5 +47,6 @@ export {
   listBlocksOf,
   listingFor,
   readFileBlocks,
+  refuseInventedNights,
   unblockNights,
 } from './manage-blocks.ts';

@@ -14,6 +14,7 @@ import {
   type ListingIdentity,
   lockCatalog,
 } from '../catalog/index.ts';
+import type { Environment } from '../contract/wire.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import { readCsv, soundLines, type CsvColumns, type CsvProblem } from '../platform/csv.ts';
@@ -25,6 +26,12 @@ import { findCalendarOfBlock } from './store/channel-nights.ts';
 
 /** The longest reason of a block. */
 export const blockReasonLength = 500;
+
+/** Refuses what the simulation does not have, because it invents its nights. Throws `OperatorRefusal`. */
+export function refuseInventedNights(environment: Environment, what: string): void {
+  if (environment !== 'simulation') return;
+  throw new OperatorRefusal(`The simulation invents its nights: it has no ${what}.`);
+}
 
 /** A block as staff name it. */
 export interface BlockInput {
@@ -93,10 +100,9 @@ export async function unblockNights(
   );
   if (block) return block;
   const calendarId = await findCalendarOfBlock(database, blockId);
+  if (calendarId === undefined) throw noSuch(`There is no block ${blockId}.`);
   throw new OperatorRefusal(
-    calendarId === undefined
-      ? `There is no block ${blockId}.`
-      : `The block ${blockId} comes from the channel calendar ${calendarId}, which would block the nights again: change them there, or remove the calendar.`,
+    `The block ${blockId} comes from the channel calendar ${calendarId}, which would block the nights again: change them there, or remove the calendar.`,
   );
 }
 

@@ -1,6 +1,10 @@
 import type { StaffContext } from '../bookings/index.ts';
-import type { Environment } from '../contract/wire.ts';
 import type { CardProvider } from '../payments/index.ts';
+import type { Catalog } from '../catalog/index.ts';
+import type { PollerParts } from '../channels/index.ts';
+import type { Environment } from '../contract/wire.ts';
+import type { Availability } from '../inventory/index.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres/database.ts';
 
 /** The dependencies of the operator's operations. */
@@ -12,4 +16,11 @@ export interface OperatorContext {
   bookings: StaffContext;
   /** Null: there is none. */
   cardProvider: CardProvider | null;
+  /** The homes as this process knows them. */
+  catalog: Catalog;
+  /** The nights that the simulation invents as taken. */
+  availability: Availability;
+  now: Clock;
+  /** How calendars of other channels are read. */
+  calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
 }

@@ -5,6 +5,10 @@ import { listAudit } from './operations/audit.ts';
 import * as checkouts from './operations/checkouts.ts';
 import * as payments from './operations/payments.ts';
 import * as reservations from './operations/reservations.ts';
+import { readCalendar } from './operations/calendar.ts';
+import * as catalogs from './operations/catalogs.ts';
+import * as inventory from './operations/inventory.ts';
+import * as listings from './operations/listings.ts';
 
 export type { OperatorContext } from './context.ts';
 
@@ -29,4 +33,32 @@ export const operatorOperations: {
   'operator.payment.refund': payments.refund,
   'operator.payment.retry': payments.retry,
   'operator.payment.reconcile': payments.reconcile,
+  'operator.calendar.read': readCalendar,
+  'operator.listing.list': listings.listListings,
+  'operator.listing.add': listings.addHome,
+  'operator.listing.price': listings.priceDraft,
+  'operator.listing.get': listings.getListing,
+  'operator.listing.change': listings.changeHome,
+  'operator.listing.withdraw': listings.withdrawHome,
+  'operator.listing.offer': listings.offerHome,
+  'operator.rate.set': listings.setRatesOfDates,
+  'operator.rate.import': listings.importRatesFile,
+  'operator.block.list': inventory.listBlocks,
+  'operator.block.add': inventory.addBlock,
+  'operator.block.remove': inventory.removeBlock,
+  'operator.block.import': inventory.importBlocksFile,
+  'operator.channelCalendar.list': inventory.listCalendars,
+  'operator.channelCalendar.conflicts': inventory.listConflicts,
+  'operator.channelCalendar.add': inventory.addChannelCalendar,
+  'operator.channelCalendar.refresh': inventory.refreshChannelCalendar,
+  'operator.channelCalendar.remove': inventory.removeChannelCalendar,
+  'operator.channelCalendar.import': inventory.importChannelCalendar,
+  'operator.channelCalendar.address': inventory.showCalendarAddress,
+  'operator.catalog.list': catalogs.listAllCatalogs,
+  'operator.catalog.import': catalogs.importCatalogFile,
+  'operator.catalog.export': catalogs.exportCatalogFile,
+  'operator.promotion.list': catalogs.listPromotions,
+  'operator.promotion.add': catalogs.addPromotionOf,
+  'operator.promotion.change': catalogs.changePromotionOf,
+  'operator.promotion.end': catalogs.endPromotionOf,
 };

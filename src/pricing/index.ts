@@ -18,6 +18,7 @@ export type {
   Tax,
 } from './rules/listing.ts';
 export { basisPoints } from './rules/money.ts';
+export { overlayDates, type RatesOverDates } from './rules/overlay-dates.ts';
 export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
 export {
   extrasFloor,
@@ -29,7 +30,13 @@ export {
 } from './rules/price-floor.ts';
 export { priceStay, samePrice, stayTotal } from './rules/price-stay.ts';
 export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
-export { lowestPriceIn, type Month, type NamedDay, seasonContains } from './rules/rates.ts';
+export {
+  lowestPriceIn,
+  type Month,
+  type NamedDay,
+  nightPrice,
+  seasonContains,
+} from './rules/rates.ts';
 export {
   arrivalRules,
   brokenStayRules,

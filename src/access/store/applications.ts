@@ -94,6 +94,21 @@ export async function findApplicationsByName(
   return (await executor.query<ApplicationRow>(namedStatement, [name])).map(applicationOf);
 }
 
+const namesStatement: Statement = {
+  name: 'read-application-names',
+  text: `SELECT application_id AS "applicationId", name FROM applications
+    WHERE application_id = ANY ($1)`,
+};
+
+/** Reads the names of applications, by their IDs. */
+export async function readApplicationNames(
+  executor: Executor,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await executor.query<{ applicationId: string; name: string }>(namesStatement, [ids]);
+  return new Map(rows.map(({ applicationId, name }) => [applicationId, name]));
+}
+
 const listStatement: Statement = {
   name: 'list-applications',
   text: `SELECT ${columns} FROM applications ORDER BY created_at, application_id`,

@@ -1,4 +1,4 @@
-/** Catalog files on disk. */
+/** Catalog files on disk, or in memory. */
 
 import { createReadStream } from 'node:fs';
 import type { CatalogSource } from './read-catalog-file.ts';
@@ -17,5 +17,12 @@ export const fileSource = (
       bytes += (chunk as Buffer).length;
       onRead(bytes);
     }
+  },
+});
+
+/** A file in memory. */
+export const textSource = (text: string): CatalogSource => ({
+  async *open() {
+    yield Buffer.from(text);
   },
 });

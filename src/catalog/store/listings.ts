@@ -259,6 +259,33 @@ export interface CatalogPlace {
 export const readPlaces = (executor: Executor, catalogId: string): Promise<CatalogPlace[]> =>
   executor.query<CatalogPlace>(placesStatement, [catalogId]);
 
+const placeStatement: Statement = {
+  name: 'find-catalog-place',
+  text: 'SELECT position FROM catalog_listings WHERE listing_id = $1 AND catalog_id = $2',
+};
+
+/** Finds the place that a listing has in a catalog, or had before it was withdrawn. */
+export async function findPlace(
+  executor: Executor,
+  catalogId: string,
+  listingId: string,
+): Promise<{ position: number } | undefined> {
+  const [row] = await executor.query<{ position: number }>(placeStatement, [listingId, catalogId]);
+  return row;
+}
+
+const nextPositionStatement: Statement = {
+  name: 'next-catalog-position',
+  text: `SELECT coalesce(max(position) + 1, 0) AS position FROM catalog_listings
+    WHERE catalog_id = $1`,
+};
+
+/** The position after all listings of a catalog. */
+export async function nextPosition(executor: Executor, catalogId: string): Promise<number> {
+  const [row] = await executor.query<{ position: number }>(nextPositionStatement, [catalogId]);
+  return row!.position;
+}
+
 const writePlacesStatement: Statement = {
   name: 'write-catalog-places',
   text: `WITH written AS (

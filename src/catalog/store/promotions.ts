@@ -157,6 +157,27 @@ const readStatement: Statement = {
 export const readPromotions = (executor: Executor, catalogId: string): Promise<StoredPromotion[]> =>
   executor.query<StoredPromotion>(readStatement, [catalogId]);
 
+const pageOfPromotions = (condition: string): string => `SELECT ${storedColumns}
+    WHERE p.code > $1${condition} ORDER BY p.code LIMIT $2`;
+
+const listStatement: Statement = { name: 'list-promotions', text: pageOfPromotions('') };
+
+const listOfCatalogStatement: Statement = {
+  name: 'list-promotions-of-catalog',
+  text: pageOfPromotions(' AND p.catalog_id = $3'),
+};
+
+/** Lists promotions after a code, ended ones included. `catalogId` null: of all catalogs. */
+export const listPromotions = (
+  executor: Executor,
+  catalogId: string | null,
+  after: string | null,
+  atMost: number,
+): Promise<StoredPromotion[]> =>
+  catalogId === null
+    ? executor.query<StoredPromotion>(listStatement, [after ?? '', atMost])
+    : executor.query<StoredPromotion>(listOfCatalogStatement, [after ?? '', atMost, catalogId]);
+
 const withdrawStatement: Statement = {
   name: 'withdraw-promotions',
   text: 'UPDATE promotions SET withdrawn_at = now() WHERE code = ANY ($1)',

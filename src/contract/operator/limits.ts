@@ -5,6 +5,13 @@ export const operatorLimits = {
   triesPerMinute: 60,
   pageSize: { min: 1, max: 500, default: 50 },
   reasonLength: 500,
+  /** Of a filter. */
+  searchTextLength: 100,
+  calendarDays: { min: 1, max: 120, default: 42 },
+  /** A home with its rates. */
+  listingBytes: 4 * 1024 * 1024,
+  /** A catalog file, spreadsheet or calendar. Larger files need the command line. */
+  fileBytes: 32 * 1024 * 1024,
   tokenDays: { max: 365, default: 90 },
   /** Of 32 bytes in base64url, after the prefix. */
   tokenLength: 43,

@@ -35,6 +35,10 @@ const tags: TagObject[] = [
   { name: 'Reservations', description: 'Reservations of guests.' },
   { name: 'Checkouts', description: 'Checkouts and requests whose outcome is not known.' },
   { name: 'Payments', description: 'The money of reservations that is collected by card.' },
+  { name: 'Calendar', description: 'All homes, day by day.' },
+  { name: 'Homes', description: 'Content, prices and rules of homes.' },
+  { name: 'Nights', description: 'Blocks, and calendars of other channels.' },
+  { name: 'Catalogs', description: 'Catalog files and promotions.' },
 ];
 
 const securitySchemes: Record<string, SecurityScheme> = {

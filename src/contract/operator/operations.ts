@@ -4,6 +4,10 @@ import { auditRows } from './operations/audit.ts';
 import { checkoutRows } from './operations/checkouts.ts';
 import { paymentRows } from './operations/payments.ts';
 import { reservationRows } from './operations/reservations.ts';
+import { calendarRows } from './operations/calendar.ts';
+import { catalogRows } from './operations/catalogs.ts';
+import { inventoryRows } from './operations/inventory.ts';
+import { listingRows } from './operations/listings.ts';
 import type { OperatorRow } from './row.ts';
 
 export const operatorOperations = {
@@ -11,6 +15,10 @@ export const operatorOperations = {
   ...reservationRows,
   ...checkoutRows,
   ...paymentRows,
+  ...calendarRows,
+  ...listingRows,
+  ...inventoryRows,
+  ...catalogRows,
 } as const satisfies Record<string, OperatorRow>;
 
 export type OperatorOperationId = keyof typeof operatorOperations;

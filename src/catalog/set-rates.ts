@@ -1,0 +1,68 @@
+import { OperatorRefusal } from '../access/index.ts';
+import { auditedChange } from '../platform/audit/audited-change.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { overlayDates, type RatesOverDates } from '../pricing/index.ts';
+import { changedMembers } from './import/difference.ts';
+import { findSlugs } from './import/import-rates.ts';
+import { readHomes, writeHomes } from './store/listings.ts';
+import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
+
+const mostEntries = 10_000;
+
+/** What to set over dates, and at which homes: slugs or IDs. */
+export interface NewRates extends RatesOverDates {
+  listings: readonly string[];
+}
+
+/**
+ * Sets prices and minimum nights over dates, in the `dates` of homes. Returns how many homes have changed.
+ * Throws `OperatorRefusal`.
+ */
+export async function setRates(
+  database: Database,
+  actor: string,
+  { listings, ...change }: NewRates,
+): Promise<{ changed: number }> {
+  const { changed } = await auditedChange(
+    database,
+    async (executor) => {
+      await lockCatalog(executor);
+      const slugs = await findSlugs(executor, listings);
+      const unknown = listings.find((name) => !slugs.has(name));
+      if (unknown !== undefined) {
+        throw new OperatorRefusal(`There is no listing "${unknown}".`, { code: 'not_found' });
+      }
+      const names = [...new Set([...slugs.values()].map(({ slug }) => slug))];
+      const homes = (await readHomes(executor, names)).flatMap(({ home }) => {
+        const dates = overlayDates(home.rates.dates, change);
+        if (dates.length > mostEntries) {
+          throw new OperatorRefusal(`${home.slug} would have more than ${mostEntries} dates.`);
+        }
+        const isSame = changedMembers(home.rates.dates, dates).length === 0;
+        return isSame
+          ? []
+          : [{ before: home.rates.dates, ...home, rates: { ...home.rates, dates } }];
+      });
+      if (homes.length === 0) return { changed: 0, homes: [] };
+      const revision = await raiseRevision(executor);
+      await writeHomes(executor, homes, revision);
+      await markCatalogs(executor, revision, []);
+      const inRange = ({ from, to }: { from: string; to: string }) =>
+        from <= change.to && to >= change.from;
+      return {
+        changed: homes.length,
+        homes: homes.map(({ slug, before }) => ({ listing: slug, before: before.filter(inRange) })),
+      };
+    },
+    ({ changed: count, homes }) =>
+      count === 0
+        ? []
+        : {
+            actor,
+            action: 'rate.set',
+            applicationId: null,
+            details: { ...change, homes: homes.slice(0, 50), homesInAll: count },
+          },
+  );
+  return { changed };
+}

@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import {
+  CalendarDate,
+  Minor,
+  Nullable,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { operatorLimits } from '../limits.ts';
+import { pageQuery } from './shared.ts';
+
+const { calendarDays, searchTextLength } = operatorLimits;
+
+/** Which homes a list has: those of which all of this is true. */
+export const homeFilter = {
+  text: Type.Optional(
+    Type.String({
+      maxLength: searchTextLength,
+      description: 'Only homes whose name, slug or destination contains this, without accents.',
+    }),
+  ),
+  catalogId: Type.Optional(UuidInput('Only homes that this catalog sells.')),
+  collectionId: Type.Optional(UuidInput('Only homes of this collection.')),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'How many homes to leave out at the beginning; 0.' }),
+  ),
+};
+
+export const CalendarQuery = Type.Object(
+  {
+    from: CalendarDate('The first night.'),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: calendarDays.min,
+        maximum: calendarDays.max,
+        description: `The number of nights; ${calendarDays.default} if absent.`,
+      }),
+    ),
+    limit: pageQuery.limit,
+    ...homeFilter,
+  },
+  { additionalProperties: false },
+);
+
+const CalendarBar = Type.Object(
+  {
+    id: Type.String({ description: 'Of a block: its ID.' }),
+    kind: Type.Enum(['stay', 'hold', 'block', 'simulated'], {
+      description:
+        '`hold`: a booking whose outcome is not known yet. `simulated`: nights that the simulation invents as taken.',
+    }),
+    from: CalendarDate('The first night.'),
+    to: CalendarDate('The day after the last night.'),
+    reference: Nullable(Type.String({ description: 'Of a stay: its reservation.' })),
+    application: Nullable(Type.String({ description: 'Of a stay or hold: who booked it.' })),
+    guests: Nullable(Type.Integer({ description: 'Of a stay: adults and children.' })),
+    source: Nullable(
+      Type.Enum(['file', 'staff', 'channel'], { description: 'Of a block: where it comes from.' }),
+    ),
+    reason: Nullable(Type.String({ description: 'Of a block, for staff.' })),
+  },
+  { $id: 'CalendarBar', description: 'Nights of a home that are taken.' },
+);
+
+const CalendarHome = Type.Object(
+  {
+    listingId: Uuid('Its ID.'),
+    slug: Type.String(),
+    name: Type.String(),
+    destination: Nullable(Type.String()),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    today: CalendarDate('Today at the property.'),
+    prices: Type.Array(Nullable(Minor('In minor units.')), {
+      description: 'The price of each night without adjustments; null: no rule prices it.',
+    }),
+    minNights: Type.Array(Type.Integer(), {
+      description: 'The minimum nights of a stay that begins on this day.',
+    }),
+    bars: Type.Array(CalendarBar, { description: 'By date. They do not overlap.' }),
+  },
+  { $id: 'CalendarHome', description: 'A home with a price and rule for each day.' },
+);
+
+export const MultiCalendar = Type.Object(
+  {
+    from: CalendarDate('The first night.'),
+    days: Type.Integer({ description: 'The number of nights.' }),
+    offset: Type.Integer({ description: 'The place of the first of these homes, from 0.' }),
+    total: Type.Integer({ description: 'How many homes the filter finds.' }),
+    homes: Type.Array(CalendarHome),
+  },
+  {
+    $id: 'MultiCalendar',
+    description: 'Homes in the order of their catalogs, with the nights that are taken.',
+  },
+);

@@ -1,0 +1,31 @@
+/** Schemas that the operations on homes share. */
+import Type from 'typebox';
+import { CalendarDate } from '../../partner/schemas/primitives.ts';
+
+/** A home, as staff name it. */
+export const ListingName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The home, by its slug or ID.',
+});
+
+/** A catalog, as staff name it. */
+export const CatalogSlug = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 100, description });
+
+export const DryRun = Type.Optional(
+  Type.Boolean({ description: 'Show what would change, and change nothing.' }),
+);
+
+/** Nights of a half-open range. */
+export const nights = {
+  from: CalendarDate('The first night.'),
+  to: CalendarDate('The day after the last night.'),
+};
+
+/** A file of a spreadsheet, and whether it is only tried. */
+export const CsvImport = (columns: string) =>
+  Type.Object(
+    { file: Type.String({ description: `The text of a CSV file: ${columns}.` }), dryRun: DryRun },
+    { additionalProperties: false },
+  );

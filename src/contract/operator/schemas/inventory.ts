@@ -1,0 +1,199 @@
+import Type from 'typebox';
+import {
+  CalendarDate,
+  Instant,
+  Nullable,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { ListingName, nights } from './homes.ts';
+import { PageOf, pageQuery } from './shared.ts';
+
+const ofHome = { listing: Type.Optional(ListingName) };
+
+export const BlocksQuery = Type.Object(
+  { ...ofHome, ...pageQuery },
+  { additionalProperties: false },
+);
+
+const blockMembers = {
+  blockId: Uuid('Its ID.'),
+  listingId: Uuid('The home.'),
+  from: CalendarDate('The first night.'),
+  to: CalendarDate('The day after the last night.'),
+  reason: Nullable(Type.String({ description: 'For staff.' })),
+  source: Type.Enum(['file', 'staff', 'channel']),
+  createdAt: Instant('When it was made.'),
+};
+
+export const Block = Type.Object(blockMembers, { $id: 'Block', description: 'The removed block.' });
+
+export const BlockPage = PageOf(
+  Type.Object({ listing: Type.String(), ...blockMembers }, { $id: 'ListedBlock' }),
+  'BlockPage',
+  'Blocks by home and date.',
+);
+
+export const NewBlock = Type.Object(
+  {
+    listing: ListingName,
+    ...nights,
+    reason: Type.Optional(
+      Nullable(Type.String({ maxLength: 500, description: 'For staff only.' })),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const BlockAdded = Type.Object({ blockId: Uuid('Its ID.') }, { $id: 'BlockAdded' });
+
+export const BlockParams = Type.Object({ blockId: UuidInput('The block.') });
+
+export const BlocksImported = Type.Object(
+  {
+    dryRun: Type.Boolean(),
+    added: Type.Integer(),
+    changed: Type.Integer(),
+    unchanged: Type.Integer(),
+  },
+  { $id: 'BlocksImported', description: 'What the file changes.' },
+);
+
+export const OfHomeQuery = Type.Object(ofHome, { additionalProperties: false });
+
+export const CalendarParams = Type.Object({ calendarId: UuidInput('The calendar.') });
+
+const ChannelCalendar = Type.Object(
+  {
+    calendarId: Uuid('Its ID.'),
+    listingId: Uuid('The home.'),
+    listing: Type.String(),
+    origin: Nullable(
+      Type.String({ description: 'Scheme and host; the rest of the address can be a secret.' }),
+    ),
+    file: Nullable(Type.String({ description: 'The name of an imported file.' })),
+    state: Type.Enum(['new', 'ok', 'failing']),
+    problem: Nullable(
+      Type.Object(
+        {
+          reason: Type.String(),
+          message: Type.String(),
+          since: Nullable(Instant('The first of the failures.')),
+          attempts: Type.Integer(),
+        },
+        { $id: 'CalendarProblem' },
+      ),
+    ),
+    blocks: Type.Integer(),
+    conflicts: Type.Integer(),
+    refreshedAt: Nullable(Instant('When it was last read.')),
+    checkedAt: Nullable(Instant('When it was last tried.')),
+    nextAt: Nullable(Instant('When it is read next.')),
+    createdAt: Instant('When it was added.'),
+  },
+  { $id: 'ChannelCalendar', description: 'The calendar of another channel.' },
+);
+
+export const ChannelCalendars = Type.Object(
+  { items: Type.Array(ChannelCalendar) },
+  { $id: 'ChannelCalendars', description: 'Oldest first, at most 10,000.' },
+);
+
+const ChannelConflict = Type.Object(
+  {
+    calendarId: Uuid('The calendar.'),
+    listingId: Uuid('The home.'),
+    listing: Type.String(),
+    eventUid: Type.String({ description: 'The event of the other channel.' }),
+    from: CalendarDate('The first night.'),
+    to: CalendarDate('The day after the last night.'),
+    takenBy: Type.Object(
+      {
+        kind: Type.Enum(['reservation', 'booking', 'block']),
+        reference: Type.Optional(Nullable(Type.String())),
+        blockId: Type.Optional(Type.String()),
+        source: Type.Optional(Nullable(Type.String())),
+        reason: Type.Optional(Nullable(Type.String())),
+      },
+      { $id: 'TakenBy' },
+    ),
+    foundAt: Instant('When it was found.'),
+  },
+  { $id: 'ChannelConflict', description: 'Nights of an event that something else has.' },
+);
+
+export const ChannelConflicts = Type.Object(
+  { items: Type.Array(ChannelConflict) },
+  { $id: 'ChannelConflicts', description: 'By calendar and date, at most 10,000.' },
+);
+
+export const NewCalendar = Type.Object(
+  {
+    listing: ListingName,
+    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'Its address: https.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const CalendarAdded = Type.Object({ calendarId: Uuid('Its ID.') }, { $id: 'CalendarAdded' });
+
+const applied = {
+  added: Type.Integer({ description: 'New blocks.' }),
+  removed: Type.Integer({ description: 'Blocks whose nights are free again.' }),
+  unchanged: Type.Integer(),
+  conflicts: Type.Integer({ description: 'Nights that could not be blocked.' }),
+  newConflicts: Type.Integer({ description: 'Those of them that were not known.' }),
+};
+
+export const CalendarRefreshed = Type.Object(
+  {
+    calendarId: Uuid('Its ID.'),
+    outcome: Type.Enum(['refreshed', 'unchanged']),
+    ...Type.Partial(Type.Object(applied)).properties,
+  },
+  { $id: 'CalendarRefreshed', description: 'The calendar was read.' },
+);
+
+export const CalendarRemoved = Type.Object(
+  {
+    calendarId: Uuid('Its ID.'),
+    freedBlocks: Type.Integer({ description: 'Blocks whose nights are free again.' }),
+  },
+  { $id: 'CalendarRemoved', description: 'The calendar and its blocks are gone.' },
+);
+
+export const NewCalendarFile = Type.Object(
+  {
+    listing: ListingName,
+    name: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The name of the file. The same name again replaces what it blocked.',
+    }),
+    file: Type.String({ description: 'The text of an iCalendar file.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const CalendarImported = Type.Object(
+  { calendarId: Uuid('Its ID.'), ...applied },
+  { $id: 'CalendarImported', description: 'What the file blocks.' },
+);
+
+export const AddressInput = Type.Object(
+  {
+    listing: ListingName,
+    calendarId: Type.Optional(
+      UuidInput('The calendar of the channel that reads it: its own blocks are left out.'),
+    ),
+    rotate: Type.Optional(
+      Type.Boolean({ description: 'Make a new address; the one before ends.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const CalendarAddress = Type.Object(
+  { url: Type.String({ description: 'A secret address.' }) },
+  { $id: 'CalendarAddress', description: "The address of the home's own calendar." },
+);

@@ -1,0 +1,179 @@
+import Type from 'typebox';
+import { CatalogListing } from '../../catalog-file.ts';
+import { CalendarDate, Nullable, PartyInput, Uuid } from '../../partner/schemas/primitives.ts';
+import { Charges } from '../../partner/schemas/quote.ts';
+import { pageQuery } from './shared.ts';
+import { homeFilter } from './calendar.ts';
+import { CatalogSlug, ListingName } from './homes.ts';
+
+export const ListingParams = Type.Object({ listing: ListingName });
+
+export const ListingsQuery = Type.Object(
+  { limit: pageQuery.limit, ...homeFilter },
+  { additionalProperties: false },
+);
+
+const Place = Type.Object(
+  { catalog: Type.String(), collection: Nullable(Type.String()) },
+  { $id: 'ListingPlace', description: 'A catalog that sells the home, and its collection there.' },
+);
+
+const ListedHome = Type.Object(
+  {
+    listingId: Uuid('Its ID.'),
+    slug: Type.String(),
+    name: Type.String(),
+    destination: Nullable(Type.String()),
+    sleeps: Nullable(Type.Integer()),
+    bedrooms: Nullable(Type.Number()),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    nightly: Nullable(Type.Integer({ description: 'The base price in minor units.' })),
+    pictures: Type.Integer({ description: 'How many pictures it has.' }),
+    picture: Nullable(Type.String({ description: 'The address of the first.' })),
+  },
+  { $id: 'ListedHome' },
+);
+
+export const HomePage = Type.Object(
+  {
+    items: Type.Array(ListedHome),
+    offset: Type.Integer(),
+    total: Type.Integer({ description: 'How many homes the filter finds.' }),
+  },
+  { $id: 'HomePage', description: 'Homes that a catalog sells, in its order.' },
+);
+
+/** A home as the catalog file has it. */
+const ListingContent = Type.Object(CatalogListing.properties, {
+  $id: 'CatalogListing',
+  additionalProperties: false,
+  description: 'A home as a catalog file has it.',
+});
+
+export const ListingQuery = Type.Object(
+  { catalog: Type.Optional(CatalogSlug('The catalog whose collection is shown.')) },
+  { additionalProperties: false },
+);
+
+export const ListingDetail = Type.Object(
+  {
+    listingId: Uuid('Its ID.'),
+    version: Type.Integer({ description: 'Rises with each change. Send it with the next change.' }),
+    catalog: Nullable(
+      Type.String({ description: 'The catalog of `listing.collection`; null: none sells it.' }),
+    ),
+    listing: ListingContent,
+    places: Type.Array(Place, { description: 'The catalogs that sell it.' }),
+  },
+  { $id: 'ListingDetail', description: 'A home with everything about it.' },
+);
+
+export const NewListing = Type.Object(
+  {
+    catalog: Type.Optional(CatalogSlug('The catalog that sells it. Absent: the only one.')),
+    listing: ListingContent,
+  },
+  { additionalProperties: false },
+);
+
+export const ChangedListing = Type.Object(
+  {
+    version: Type.Integer({ minimum: 0, description: 'The version that was read.' }),
+    catalog: Type.Optional(CatalogSlug('The catalog of `listing.collection`, as it was read.')),
+    listing: ListingContent,
+  },
+  { additionalProperties: false },
+);
+
+export const WithdrawnListing = Type.Object(
+  { catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')) },
+  { additionalProperties: false },
+);
+
+export const OfferedListing = Type.Object(
+  {
+    catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
+    collection: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+  },
+  { additionalProperties: false },
+);
+
+export const PricedDraft = Type.Object(
+  {
+    listing: ListingContent,
+    checkIn: CalendarDate('The first night.'),
+    checkOut: CalendarDate('The day after the last night.'),
+    party: PartyInput,
+    adjustPercent: Type.Optional(
+      Type.Number({
+        minimum: -100,
+        maximum: 1_000,
+        description: "An application's channel adjustment; 0.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const DraftPrice = Type.Object(
+  {
+    charges: Nullable(Charges),
+    broken: Type.Array(
+      Type.Object({ rule: Type.String(), message: Type.String() }, { $id: 'BrokenRule' }),
+      { description: 'The rules of the home that the stay breaks.' },
+    ),
+  },
+  {
+    $id: 'DraftPrice',
+    description: 'The price of a stay; `charges` is null if a night has no price.',
+  },
+);
+
+const nightlyText = 'In minor units. Null: removes the price of the dates. Absent: keeps it.';
+const minNightsText = 'Null: removes the rule of the dates. Absent: keeps it.';
+
+export const NewRates = Type.Object(
+  {
+    listings: Type.Array(ListingName, { minItems: 1, maxItems: 200, uniqueItems: true }),
+    from: CalendarDate('The first night.'),
+    to: CalendarDate('The last night, included.'),
+    nightly: Type.Optional(
+      Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: nightlyText })),
+    ),
+    minNights: Type.Optional(
+      Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const ChangedRates = Type.Object(
+  { changed: Type.Integer({ description: 'How many homes have changed.' }) },
+  { $id: 'ChangedRates', description: 'The rates of the dates are set.' },
+);
+
+const RateEntry = Type.Object(
+  {
+    from: Type.String(),
+    to: Type.String(),
+    nightly: Type.Optional(Type.Integer()),
+    minNights: Type.Optional(Type.Integer()),
+    arrivalDays: Type.Optional(Type.Array(Type.String())),
+  },
+  { $id: 'RateEntry' },
+);
+
+export const RatesImported = Type.Object(
+  {
+    dryRun: Type.Boolean(),
+    listings: Type.Integer(),
+    added: Type.Integer(),
+    changed: Type.Integer(),
+    unchanged: Type.Integer(),
+    changes: Type.Array(
+      Type.Object({ listing: Type.String(), before: Nullable(RateEntry), after: RateEntry }),
+      { description: 'The first thousand.' },
+    ),
+  },
+  { $id: 'RatesImported', description: 'What the file changes.' },
+);

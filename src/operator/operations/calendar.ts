@@ -1,0 +1,63 @@
+import { readApplicationNames } from '../../access/index.ts';
+import { findHomes, type PublishedListing } from '../../catalog/index.ts';
+import { refuse } from '../../contract/errors.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import { arrivalRules, dateText, dayNumber, nightPrice, todayAt } from '../../pricing/index.ts';
+import { barsOf, type Bar } from '../calendar-bars.ts';
+import { act } from '../kinds.ts';
+
+interface Nights {
+  first: number;
+  days: number;
+}
+
+function homeOf({ listing }: PublishedListing, { first, days }: Nights, now: number, bars: Bar[]) {
+  const named = Array.from({ length: days }, (_, at) => {
+    const day = first + at;
+    return { day, date: dateText(day) };
+  });
+  return {
+    listingId: listing.listingId,
+    slug: listing.slug,
+    name: listing.name,
+    destination: listing.destination,
+    currency: listing.currency,
+    today: dateText(todayAt(now, listing.timeZone)),
+    prices: named.map((night) => nightPrice(listing.rates, night, 0)),
+    minNights: named.map(({ day }) => arrivalRules(listing, day).minNights),
+    bars,
+  };
+}
+
+const lastDay = dayNumber('9999-01-01');
+
+/** Reads some homes over some nights. */
+export const readCalendar = act('operator.calendar.read', {
+  async reply({ context, query }) {
+    const { calendarDays, pageSize } = operatorLimits;
+    const { from, days = calendarDays.default, offset = 0, limit = pageSize.default } = query;
+    const first = dayNumber(from);
+    if (first > lastDay) {
+      const message = 'must not be after 9999-01-01';
+      return refuse('invalid_input', { fields: [{ path: 'query/from', message }] });
+    }
+    const { homes, total } = findHomes(context.catalog, query, { offset, limit });
+    const nights = { from, to: dateText(first + days) };
+    const ids = homes.map(({ listing }) => listing.listingId);
+    const bars = await barsOf(context, ids, nights);
+    const names = await readApplicationNames(context.database, bars.applicationIds);
+    const now = context.now();
+    return {
+      status: 200,
+      body: {
+        from,
+        days,
+        offset,
+        total,
+        homes: homes.map((home) =>
+          homeOf(home, { first, days }, now, bars.ofHome(home.listing.listingId, names)),
+        ),
+      },
+    };
+  },
+});

@@ -1,0 +1,178 @@
+import {
+  addCalendar,
+  calendarAddress,
+  importCalendar,
+  type ListedCalendar,
+  type ListedConflict,
+  listCalendarsOf,
+  listConflictsOf,
+  problemText,
+  refreshNow,
+  removeCalendar,
+} from '../../channels/index.ts';
+import { instantOf } from '../../access/index.ts';
+import {
+  type Block,
+  blockNights,
+  importBlocks,
+  listBlocksOf,
+  refuseInventedNights,
+  unblockNights,
+} from '../../inventory/index.ts';
+import { csvProblems } from '../file-problems.ts';
+import { act } from '../kinds.ts';
+
+const mostListed = 10_000;
+
+const blockView = ({ blockId, listingId, from, to, reason, source, createdAt }: Block) => ({
+  blockId,
+  listingId,
+  from,
+  to,
+  reason,
+  source,
+  createdAt: instantOf(createdAt),
+});
+
+/** Lists blocks. */
+export const listBlocks = act('operator.block.list', {
+  async reply({ context, query: { limit, cursor, listing } }) {
+    const page = await listBlocksOf(context.database, { listing }, { limit, cursor });
+    const items = page.items.map((block) => ({ listing: block.listing, ...blockView(block) }));
+    return { status: 200, body: { items, nextCursor: page.nextCursor } };
+  },
+});
+
+/** Blocks nights. */
+export const addBlock = act('operator.block.add', {
+  async reply({ context, actor, body }) {
+    refuseInventedNights(context.environment, 'blocks');
+    const block = { ...body, reason: body.reason ?? null };
+    return { status: 201, body: await blockNights(context.database, actor.name, block) };
+  },
+});
+
+/** Removes a block. */
+export const removeBlock = act('operator.block.remove', {
+  async reply({ context, actor, params }) {
+    const removed = await unblockNights(context.database, actor.name, params.blockId);
+    return { status: 200, body: blockView(removed) };
+  },
+});
+
+/** Imports blocks. */
+export const importBlocksFile = act('operator.block.import', {
+  async reply({ context, actor, body: { file, dryRun = false } }) {
+    refuseInventedNights(context.environment, 'blocks');
+    const options = { actor: actor.name, dryRun };
+    const result = await importBlocks(context.database, Buffer.from(file), options);
+    if ('problems' in result) return csvProblems(result.problems);
+    return { status: 200, body: { dryRun, ...result } };
+  },
+});
+
+/** The state of a calendar: `new` until it was read, `failing` while it cannot be read. */
+function stateOf({ problem, refreshedAt }: ListedCalendar): 'new' | 'ok' | 'failing' {
+  if (problem !== null) return 'failing';
+  return refreshedAt === null ? 'new' : 'ok';
+}
+
+const calendarView = (calendar: ListedCalendar) => ({
+  calendarId: calendar.calendarId,
+  listingId: calendar.listingId,
+  listing: calendar.slug,
+  origin: calendar.url === null ? null : new URL(calendar.url).origin,
+  file: calendar.fileName,
+  state: stateOf(calendar),
+  problem: calendar.problem && {
+    reason: calendar.problem.problem,
+    message: problemText(calendar.problem),
+    since: instantOf(calendar.failingSince),
+    attempts: calendar.failures,
+  },
+  blocks: calendar.blocks,
+  conflicts: calendar.conflicts,
+  refreshedAt: instantOf(calendar.refreshedAt),
+  checkedAt: instantOf(calendar.checkedAt),
+  nextAt: instantOf(calendar.nextAt),
+  createdAt: instantOf(calendar.createdAt),
+});
+
+/** Lists calendars of other channels. */
+export const listCalendars = act('operator.channelCalendar.list', {
+  async reply({ context, query: { listing } }) {
+    const found = await listCalendarsOf(context.database, { listing, atMost: mostListed });
+    return { status: 200, body: { items: found.map(calendarView) } };
+  },
+});
+
+const takenBy = ({ kind, reference, occupancyId, source, reason }: ListedConflict) => {
+  if (kind === 'confirmed') return { kind: 'reservation' as const, reference };
+  if (kind === 'held') return { kind: 'booking' as const };
+  return { kind: 'block' as const, blockId: occupancyId, source, reason };
+};
+
+/** Lists nights that calendars could not block. */
+export const listConflicts = act('operator.channelCalendar.conflicts', {
+  async reply({ context, query: { listing } }) {
+    const found = await listConflictsOf(context.database, { listing, atMost: mostListed });
+    const items = found.map((conflict) => ({
+      calendarId: conflict.calendarId,
+      listingId: conflict.listingId,
+      listing: conflict.slug,
+      eventUid: conflict.eventUid,
+      from: conflict.from,
+      to: conflict.to,
+      takenBy: takenBy(conflict),
+      foundAt: instantOf(conflict.foundAt),
+    }));
+    return { status: 200, body: { items } };
+  },
+});
+
+const noCalendars = 'channel calendars';
+
+/** Adds the calendar of another channel. */
+export const addChannelCalendar = act('operator.channelCalendar.add', {
+  async reply({ context, actor, body }) {
+    refuseInventedNights(context.environment, noCalendars);
+    const { database, calendars } = context;
+    const added = await addCalendar(database, actor.name, body, calendars.rules);
+    return { status: 201, body: added };
+  },
+});
+
+/** Reads a calendar now. */
+export const refreshChannelCalendar = act('operator.channelCalendar.refresh', {
+  async reply({ context, params: { calendarId } }) {
+    refuseInventedNights(context.environment, noCalendars);
+    const { database, calendars } = context;
+    const refreshed = await refreshNow({ database, ...calendars }, calendarId);
+    return { status: 200, body: { calendarId, ...refreshed } };
+  },
+});
+
+/** Removes a calendar. */
+export const removeChannelCalendar = act('operator.channelCalendar.remove', {
+  async reply({ context, actor, params: { calendarId } }) {
+    return { status: 200, body: await removeCalendar(context.database, actor.name, calendarId) };
+  },
+});
+
+/** Imports a calendar file. */
+export const importChannelCalendar = act('operator.channelCalendar.import', {
+  async reply({ context, actor, body: { listing, name, file } }) {
+    refuseInventedNights(context.environment, noCalendars);
+    const input = { listing, name, bytes: Buffer.from(file) };
+    return { status: 200, body: await importCalendar(context.database, actor.name, input) };
+  },
+});
+
+/** Shows the secret address of the calendar of a home. */
+export const showCalendarAddress = act('operator.channelCalendar.address', {
+  async reply({ context, actor, body: { listing, calendarId, rotate = false } }) {
+    const input = { listing, calendarId, rotate };
+    const address = await calendarAddress(context.database, actor.name, context.baseUrl, input);
+    return { status: 200, body: address };
+  },
+});
