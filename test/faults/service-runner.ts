@@ -6,6 +6,8 @@ export interface Runs {
   dataDir: string;
   port: number;
   env: Record<string, string>;
+  /** The project folder; this one by default. */
+  project?: string;
 }
 
 /** Services that run one after the other on the same port and data. */
@@ -28,8 +30,7 @@ export class ServiceRunner {
 
   /** Starts it without waiting until it serves. */
   async begin(env: Record<string, string> = {}): Promise<void> {
-    const { dataDir, port } = this.#runs;
-    this.#current = await launch({ dataDir, port, env: { ...this.#runs.env, ...env } });
+    this.#current = await launch({ ...this.#runs, env: { ...this.#runs.env, ...env } });
   }
 
   /** Starts it and waits until it serves. */
