@@ -12,11 +12,17 @@ export interface Runs {
 
 /** Services that run one after the other on the same port and data. */
 export class ServiceRunner {
-  readonly #runs: Runs;
+  #runs: Runs;
   #current: ServiceProcess | null = null;
 
   constructor(runs: Runs) {
     this.#runs = runs;
+  }
+
+  /** Later starts are of the version in this folder; absent: of this one. */
+  use(project?: string): void {
+    const { project: _, ...runs } = this.#runs;
+    this.#runs = { ...runs, ...(project !== undefined && { project }) };
   }
 
   get origin(): string {

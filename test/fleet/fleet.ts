@@ -1,101 +1,98 @@
-/** Two api and two worker processes behind HAProxy, on one PostgreSQL and one Redis. */
+/** Several processes behind HAProxy, on one PostgreSQL and one Redis. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  defaultPoolLimits,
-  openDatabase,
-  type Database,
-} from '../../src/platform/postgres/database.ts';
-import { openVault } from '../../src/platform/vault.ts';
-import { PostgresServer } from '../faults/postgres-server.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
 import { ServiceRunner } from '../faults/service-runner.ts';
 import { newFolder } from '../faults/test-system.ts';
-import { eventually } from '../harness/eventually.ts';
 import { Balancer } from '../harness/haproxy.ts';
+import type { TestDatabase } from '../harness/postgres.ts';
 import { TestRedis } from '../harness/redis.ts';
-import { freePort } from '../harness/service-process.ts';
-import { copyUsed, usedMasterKey } from '../harness/used-folder.ts';
+import { freePort, onDatabase } from '../harness/service-process.ts';
 
-/** The processes by name, with their roles. */
-const roles = { api1: 'api', api2: 'api', worker1: 'worker', worker2: 'worker' } as const;
-export type MemberName = keyof typeof roles;
+/** The processes of a fleet and their roles. Exactly two have the role `api`. */
+type Roles = Readonly<Record<string, 'api' | 'worker' | 'api,worker'>>;
 
-/** Every process of a fleet. */
-export const memberNames = Object.keys(roles) as MemberName[];
+/** As in production. */
+export const four = { api1: 'api', api2: 'api', worker1: 'worker', worker2: 'worker' } as const;
 
-/** A running fleet of the simulation. */
-export interface Fleet {
+/** For short tests: fewer processes. */
+export const two = { one: 'api,worker', other: 'api,worker' } as const;
+
+/** A running fleet. */
+export interface Fleet<Name extends string = string> {
   /** The address of the balancer. */
   origin: string;
-  members: Readonly<Record<MemberName, ServiceRunner>>;
+  balancer: Balancer;
+  members: Readonly<Record<Name, ServiceRunner>>;
   /** A direct connection. */
   database: Database;
   /** The data folder of a process. */
-  folderOf(name: MemberName): string;
+  folderOf(name: Name): string;
   close(): Promise<void>;
 }
 
-/** Starts a fleet. `project`: the folder of another version to start. */
-export async function openFleet(options: { project?: string } = {}): Promise<Fleet> {
+interface FleetOptions<R extends Roles> {
+  on: TestDatabase;
+  roles: R;
+  /** The folder of another version; absent: this one. */
+  project?: string;
+}
+
+interface Member {
+  roles: string;
+  dataDir: string;
+  /** Serves readiness: the port of the API, or that of the metrics of a worker, which has no other. */
+  port: number;
+  env: Record<string, string>;
+}
+
+async function runnerOf({ roles, dataDir, port, env }: Member): Promise<ServiceRunner> {
+  const ofWorker = { PORT: String(await freePort()), LATCHKEY_METRICS_PORT: String(port) };
+  return new ServiceRunner({
+    dataDir,
+    port,
+    env: { ...env, LATCHKEY_ROLES: roles, ...(roles === 'worker' && ofWorker) },
+  });
+}
+
+/** Starts a fleet of the simulation. */
+export async function openFleet<const R extends Roles>(
+  options: FleetOptions<R>,
+): Promise<Fleet<keyof R & string>> {
+  type Name = keyof R & string;
+  const { on, roles, project } = options;
   const folder = await newFolder();
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
     for (const step of undo.toReversed()) await step();
   };
-  const folderOf = (name: MemberName): string => path.join(folder, name);
+  const folderOf = (name: Name): string => path.join(folder, name);
   try {
-    await copyUsed('postgres', path.join(folder, 'postgres'));
-    const masterKey = await usedMasterKey();
-    const postgres = await PostgresServer.start(folder);
-    undo.push(() => postgres.stop());
-    const { host, port, user, database: name } = postgres.connection;
-    const connectionString = `postgres:///${name}?${new URLSearchParams({ host, port: String(port), user })}`;
-    const database = openDatabase(
-      { connectionString },
-      openVault(masterKey),
-      defaultPoolLimits,
-      () => undefined,
-    );
-    undo.push(() => database.close());
     const redis = await TestRedis.start();
     undo.push(() => redis.stop());
-    const ports = [await freePort(), await freePort()] as const;
-    const balancer = await Balancer.start(ports);
+    const apiPorts = [await freePort(), await freePort()] as const;
+    const balancer = await Balancer.start(apiPorts);
     undo.push(() => balancer.stop());
-
-    const member = async (process: MemberName, servingPort?: number): Promise<ServiceRunner> => {
-      const healthPort = servingPort ?? (await freePort());
-      return new ServiceRunner({
-        dataDir: folderOf(process),
-        port: healthPort,
-        ...(options.project !== undefined && { project: options.project }),
-        env: {
-          DATABASE_URL: connectionString,
-          LATCHKEY_MASTER_KEY: masterKey.toString('base64'),
-          LATCHKEY_ROLES: roles[process],
-          REDIS_URL: redis.url,
-          BASE_URL: balancer.origin,
-          LATCHKEY_TRUSTED_PROXY: '127.0.0.1',
-          LATCHKEY_LOG_LEVEL: 'warn',
-          // A worker does not listen: its readiness is at the port of its metrics.
-          ...(servingPort === undefined && {
-            PORT: String(await freePort()),
-            LATCHKEY_METRICS_PORT: String(healthPort),
-          }),
-        },
-      });
-    };
-    const members = {
-      api1: await member('api1', ports[0]),
-      api2: await member('api2', ports[1]),
-      worker1: await member('worker1'),
-      worker2: await member('worker2'),
-    };
-    undo.push(() => Promise.all(Object.values(members).map((one) => one.end())));
-    await Promise.all(Object.values(members).map((one) => one.start()));
     const { origin } = balancer;
-    await eventually(async () => (await fetch(`${origin}/readyz`)).status === 200, 30_000);
-    return { origin, members, database, folderOf, close };
+    const env = {
+      ...onDatabase(on),
+      REDIS_URL: redis.url,
+      BASE_URL: origin,
+      LATCHKEY_TRUSTED_PROXY: '127.0.0.1',
+      LATCHKEY_LOG_LEVEL: 'warn',
+    };
+    const ports = [...apiPorts];
+    const members = {} as Record<Name, ServiceRunner>;
+    for (const name of Object.keys(roles) as Name[]) {
+      const port = roles[name] === 'worker' ? await freePort() : ports.shift()!;
+      const runner = await runnerOf({ roles: roles[name]!, dataDir: folderOf(name), port, env });
+      runner.use(project);
+      members[name] = runner;
+      undo.push(() => runner.end());
+    }
+    await Promise.all(Object.values<ServiceRunner>(members).map((one) => one.start()));
+    await balancer.bothServe();
+    return { origin, balancer, members, database: on.database, folderOf, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,33 +1,20 @@
-/** Kills processes of a fleet under load, and checks what the clients were told. */
+/** Kills processes of a fleet with -9, and starts them again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chanceOf } from '../faults/random.ts';
-import { bookingPartners, settle } from '../faults/test-system.ts';
-import type { Fleet, MemberName } from './fleet.ts';
+import type { Chance } from '../faults/random.ts';
+import type { Fleet } from './fleet.ts';
 
 const mostWaitMs = 700;
-// Enough that each process has work whenever it is killed.
-const guestsAtOnce = 2;
 
-/**
- * Lets partners book while these processes are killed with -9, one after the other, and started again.
- * Returns the broken promises and the number of bookings by their end.
- */
-export async function killUnderLoad(
-  { origin, members, database }: Fleet,
-  names: readonly MemberName[],
-  seed: number,
-): Promise<{ wrong: string[]; ended: Map<string, number> }> {
-  const chance = chanceOf(seed);
-  const workload = await bookingPartners(database, origin, seed, guestsAtOnce);
-  try {
-    for (const name of names) {
-      await sleep(chance.below(mostWaitMs));
-      await members[name].kill();
-      await sleep(chance.below(mostWaitMs));
-      await members[name].start();
-    }
-    return { wrong: await settle(database, workload), ended: workload.ended };
-  } finally {
-    workload.abandon();
+/** Kills these processes one after the other, each at a random moment. */
+export async function killAndStart<Name extends string>(
+  { members }: Fleet<Name>,
+  names: readonly Name[],
+  chance: Chance,
+): Promise<void> {
+  for (const name of names) {
+    await sleep(chance.below(mostWaitMs));
+    await members[name].kill();
+    await sleep(chance.below(mostWaitMs));
+    await members[name].start();
   }
 }
