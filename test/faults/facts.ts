@@ -63,7 +63,7 @@ export interface Facts {
   events: EventFact[];
   counters: { applicationId: string; lastSequence: number }[];
   quoteIds: Set<string>;
-  /** All taken nights of their homes. Null: the simulation, in which no nights are taken. */
+  /** All taken nights of their homes, except those of other applications. Null: the simulation, in which no nights are taken. */
   nights: NightsFact[] | null;
   promotions: { code: string; uses: number; held: number }[];
   /** Of applications with a daily limit: the count of each day, and the bookings that belong to it. */
@@ -92,6 +92,8 @@ const nightsText = `SELECT occupancy_id AS id, kind, listing_id AS "listingId", 
     upper(nights) AS to, reference
   FROM occupancies WHERE listing_id IN (SELECT cl.listing_id FROM catalog_listings cl
     JOIN applications a ON a.catalog_id = cl.catalog_id WHERE a.application_id = ANY ($1))
+    AND NOT EXISTS (SELECT FROM bookings b
+      WHERE b.attempt_id = occupancy_id AND NOT b.application_id = ANY ($1))
   ORDER BY listing_id, lower(nights)`;
 
 async function readNights(

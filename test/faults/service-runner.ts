@@ -6,15 +6,23 @@ export interface Runs {
   dataDir: string;
   port: number;
   env: Record<string, string>;
+  /** The project folder; this one by default. */
+  project?: string;
 }
 
 /** Services that run one after the other on the same port and data. */
 export class ServiceRunner {
-  readonly #runs: Runs;
+  #runs: Runs;
   #current: ServiceProcess | null = null;
 
   constructor(runs: Runs) {
     this.#runs = runs;
+  }
+
+  /** Later starts are of the version in this folder; absent: of this one. */
+  use(project?: string): void {
+    const { project: _, ...runs } = this.#runs;
+    this.#runs = { ...runs, ...(project !== undefined && { project }) };
   }
 
   get origin(): string {
@@ -28,8 +36,7 @@ export class ServiceRunner {
 
   /** Starts it without waiting until it serves. */
   async begin(env: Record<string, string> = {}): Promise<void> {
-    const { dataDir, port } = this.#runs;
-    this.#current = await launch({ dataDir, port, env: { ...this.#runs.env, ...env } });
+    this.#current = await launch({ ...this.#runs, env: { ...this.#runs.env, ...env } });
   }
 
   /** Starts it and waits until it serves. */

@@ -22,7 +22,7 @@ import { openOwnHomes } from './own-homes.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { ServiceRunner } from './service-runner.ts';
 import { TcpProxy } from './tcp-proxy.ts';
-import { startWorkload, type Workload } from './workload.ts';
+import { bookingGuest, startWorkload, type Workload } from './workload.ts';
 
 /** The longest wait of a booking when everything runs: a lease and one or two polls of the worker. */
 const longestWaitMs = 15_000 + 3_000;
@@ -81,7 +81,8 @@ export async function bookingPartners(
 ): Promise<Workload> {
   const partners = await bothKinds(database, origin);
   const selling = simulated(await freeStays(partners[0]!));
-  return startWorkload({ partners, selling, seed, ...(guestsAtOnce && { guestsAtOnce }) });
+  const guest = bookingGuest(selling);
+  return startWorkload({ partners, guest, seed, ...(guestsAtOnce && { guestsAtOnce }) });
 }
 
 /** Lets two partners book new homes of the operator's own, while staff act. */
@@ -97,7 +98,8 @@ async function bookingOwnHomes(
     [1, 2].map(() => registerPartner(database, origin, { catalogId, reservationsPerDay }, 'test')),
   );
   const staff = { database, own };
-  return startWorkload({ partners, selling, seed, staff, ...(guestsAtOnce && { guestsAtOnce }) });
+  const guest = bookingGuest(selling);
+  return startWorkload({ partners, guest, seed, staff, ...(guestsAtOnce && { guestsAtOnce }) });
 }
 
 const booking: Readonly<Record<FaultEnvironment, typeof bookingPartners>> = {

@@ -9,15 +9,24 @@ import type { OwnHomes } from './own-homes.ts';
 import { chanceOf, type Chance } from './random.ts';
 import { workAsStaff, type StaffOptions } from './staff.ts';
 
+/** One guest of a partner, from the first call to the last. Null: the guest has booked nothing. */
+export type GuestRun = (
+  client: CarefulClient,
+  chance: Chance,
+) => Promise<{ stay: Stay; end: Ended } | null>;
+
 /** The kinds of bookings and their frequency. */
 export interface WorkloadOptions {
   partners: readonly Partner[];
-  selling: Selling;
+  /** What every guest does. */
+  guest: GuestRun;
   seed: number;
   /** Staff act, too. Absent: the simulation. */
   staff?: Pick<StaffOptions, 'database' | 'own'>;
   /** Concurrent guests per partner. */
   guestsAtOnce?: number;
+  /** The time between two reads of a feed. */
+  feedPauseMs?: number;
 }
 
 /** A running workload. */
@@ -35,7 +44,6 @@ export interface Workload {
   abandon(): void;
 }
 
-const feedPauseMs = 200;
 const staffAtOnce = 3;
 const newest = 20;
 // A guest whose nights are taken looks for others.
@@ -63,16 +71,26 @@ async function takenNights(
   }
 }
 
-/** Makes partners book until `finish`. */
+/** Guests who book at once, and who come again a little later if their nights are taken. */
+export const bookingGuest =
+  (selling: Selling): GuestRun =>
+  async (client, chance) => {
+    const stay = selling.stay(chance);
+    const end = await book(client, stay, selling, chance);
+    if (end?.state === 'not offered') await sleep(chance.below(lookingMs));
+    return { stay, end };
+  };
+
+/** Makes partners work until `finish`. */
 export function startWorkload(options: WorkloadOptions): Workload {
-  const { partners, selling, seed, staff, guestsAtOnce = 3 } = options;
+  const { partners, guest, seed, staff, guestsAtOnce = 3, feedPauseMs = 200 } = options;
   const history = new History();
   const ended = new Map<string, number>();
   const acts = new Map<string, number>();
   const references: { client: CarefulClient; reference: string }[] = [];
   const giveUp = new AbortController();
+  const idle = new AbortController();
   let closing = false;
-  let idle = false;
 
   function count(client: CarefulClient, { listingId, checkIn, checkOut }: Stay, end: Ended): void {
     increment(ended, end?.state ?? 'nowhere');
@@ -85,19 +103,17 @@ export function startWorkload(options: WorkloadOptions): Workload {
   async function guests(client: CarefulClient, index: number): Promise<void> {
     const chance = chanceOf(index);
     while (!closing) {
-      const stay = selling.stay(chance);
-      const end = await book(client, stay, selling, chance);
-      count(client, stay, end);
-      if (end?.state === 'not offered') await sleep(chance.below(lookingMs));
+      const booked = await guest(client, chance);
+      if (booked) count(client, booked.stay, booked.end);
     }
   }
 
   async function readFeed(client: CarefulClient): Promise<void> {
     const feed = history.feedOf(client.applicationId);
     let after: string | undefined;
-    while (!idle) {
+    while (!idle.signal.aborted) {
       after = await readFeedOn(client, feed, after);
-      await sleep(feedPauseMs);
+      await sleep(feedPauseMs, null, { signal: idle.signal }).catch(() => null);
     }
     await readFeedOn(client, feed, after);
   }
@@ -161,7 +177,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
     },
     abandon() {
       closing = true;
-      idle = true;
+      idle.abort();
       giveUp.abort();
     },
     async finish(withinMs) {
@@ -172,7 +188,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
         // The next read of the reservation applies an announced change.
         await readReservations();
       } finally {
-        idle = true;
+        idle.abort();
         await Promise.all(feeds);
         clearTimeout(timer);
       }

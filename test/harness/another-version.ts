@@ -3,7 +3,8 @@ import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from './service-process.ts';
 
-const copied = [
+/** What a running service needs, below the folder of the project. */
+export const copiedByVersions = [
   'src',
   'migrations',
   'docs',
@@ -19,7 +20,7 @@ export async function makeVersion(
   migrations: Readonly<Record<string, string>>,
 ): Promise<string> {
   await mkdir(folder);
-  for (const name of copied) {
+  for (const name of copiedByVersions) {
     await cp(path.join(projectRoot, name), path.join(folder, name), { recursive: true });
   }
   await symlink(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'));

@@ -1,22 +1,15 @@
 /** A Redis server of a test's own. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { once } from 'node:events';
 import { eventually } from './eventually.ts';
+import { findInstalled, skippedWithout } from './installed.ts';
 import { freePort } from './service-process.ts';
 import { connect } from 'node:net';
 
-const programs = ['redis-server', 'valkey-server'];
+const found = findInstalled('redis-server', 'valkey-server');
 
-const found = (process.env['PATH'] ?? '')
-  .split(path.delimiter)
-  .flatMap((folder) => programs.map((program) => path.join(folder, program)))
-  .find((file) => existsSync(file));
-
-/** Why tests that need Redis are skipped; false: they run. CI installs it, so there they fail. */
-export const noRedis: string | false =
-  found || process.env['CI'] ? false : 'redis-server is not installed';
+/** Why tests that need Redis are skipped; false: they run. */
+export const noRedis = skippedWithout('redis-server', found);
 
 /** A running server, which a test stops, pauses and starts again on the same port. */
 export class TestRedis {

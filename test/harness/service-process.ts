@@ -171,7 +171,9 @@ export async function endAll(): Promise<void> {
 }
 
 /** For the environment of a process: the database of a test, instead of an embedded one. */
-export function onDatabase({ connection }: TestDatabase): Record<string, string> {
+export function onDatabase({
+  connection,
+}: Pick<TestDatabase, 'connection'>): Record<string, string> {
   const { host, port, user, database } = connection as Record<string, string | number>;
   const url = new URLSearchParams({ host: String(host), port: String(port), user: String(user) });
   return {

@@ -1,0 +1,177 @@
+/** The files of `deploy`: they name what the service has, and conform to their published types. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/config.ts';
+import { copiedByVersions } from '../harness/another-version.ts';
+import { haproxy, haproxyEnv, haproxyFile, noHaproxy } from '../harness/haproxy.ts';
+import { findInstalled } from '../harness/installed.ts';
+import { projectRoot } from '../harness/service-process.ts';
+
+const run = promisify(execFile);
+const read = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
+
+const settings = new Set(
+  [...read('docs/guides/running.md').matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name!),
+);
+const unknownSettings = (names: readonly string[]): string[] =>
+  names.filter((name) => !settings.has(name));
+
+describe('deploy › image', () => {
+  const text = read('deploy/Dockerfile');
+
+  it('contains what a running service needs', () => {
+    const copied = [...text.matchAll(/\/latchkey\/(\S+)/g)].map(([, name]) => name!);
+    const missing = copiedByVersions.filter(
+      (name) => !copied.some((pattern) => path.matchesGlob(name, pattern)),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('removes exactly the packages that only the build needs', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as {
+      dependencies: Record<string, string>;
+    };
+    const sources = globSync('src/**/*.ts', { cwd: projectRoot }).map(read).join('\n');
+    const unused = Object.keys(dependencies).filter(
+      (name) => !sources.includes(`'${name}'`) && !sources.includes(`'${name}/`),
+    );
+    const removed = /npm uninstall [^&]*?\n(?<names>[^]*?)\n\n/.exec(text)!.groups!['names']!;
+    const names = removed.split(/[\s\\]+/).filter((name) => name && !name.startsWith('node-linux'));
+    assert.deepEqual(names.toSorted(), unused.toSorted());
+  });
+
+  it('runs without privileges', () => {
+    assert.match(text, /^USER 10001:10001$/m);
+  });
+});
+
+interface ComposeFile {
+  services: Record<string, { environment?: Record<string, string> }>;
+}
+
+describe('deploy › compose', () => {
+  const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as ComposeFile;
+  const processes = ['api1', 'api2', 'worker1', 'worker2'];
+
+  it('gives every process settings that the service knows, and they are valid', () => {
+    for (const name of processes) {
+      const { environment = {} } = services[name]!;
+      assert.deepEqual(unknownSettings(Object.keys(environment)), [], name);
+      const filled = Object.entries(environment).map(([key, value]) => {
+        const sample =
+          key === 'LATCHKEY_MASTER_KEY' ? Buffer.alloc(32).toString('base64') : 'sample';
+        const text = value.replaceAll(
+          /\$\{\w+(?::-(?<standard>[^}]*)|:\?[^}]*)?\}/g,
+          (...match) => {
+            const { standard } = match.at(-1) as { standard?: string };
+            return standard ?? sample;
+          },
+        );
+        return [key, text];
+      });
+      const { roles } = readConfig(Object.fromEntries(filled) as NodeJS.ProcessEnv);
+      assert.deepEqual(roles, [name.replace(/\d/, '')]);
+    }
+  });
+
+  it('gives HAProxy what its configuration needs', () => {
+    const needed = [...read('deploy/haproxy.cfg').matchAll(/"\$\{(\w+)\}"/g)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(
+      Object.keys(services['haproxy']!.environment ?? {}).toSorted(),
+      needed.toSorted(),
+    );
+  });
+});
+
+describe('deploy › HAProxy', { skip: noHaproxy }, () => {
+  it('accepts the configuration', async () => {
+    const env = haproxyEnv({ port: 1, metricsPort: 2 }, [3, 4]);
+    await run(haproxy!, ['-c', '-f', haproxyFile], { env });
+  });
+});
+
+interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+}
+
+/** The modules of the types that are generated from the published OpenAPI document of Kubernetes. */
+const typeModules: Readonly<Record<string, string>> = {
+  v1: 'core/v1',
+  'apps/v1': 'apps/v1',
+  'policy/v1': 'policy/v1',
+  'autoscaling/v2': 'autoscaling/v2',
+  'networking.k8s.io/v1': 'networking/v1',
+};
+
+const objectsIn = (text: string): KubernetesObject[] =>
+  parseAllDocuments(text).map((one) => one.toJS() as KubernetesObject);
+
+/** Compares objects with their types, unknown members included. Returns the messages of the compiler. */
+async function typeProblems(objects: readonly KubernetesObject[]): Promise<string> {
+  const lines = objects.map((one, place) => {
+    const type = `import('kubernetes-types/${typeModules[one.apiVersion]}').${one.kind}`;
+    return `export const object${place}: ${type} = ${JSON.stringify(one)};`;
+  });
+  const folder = await mkdtemp(path.join(projectRoot, 'node_modules/.cache/kubernetes-'));
+  const file = path.join(folder, 'objects.ts');
+  await writeFile(file, lines.join('\n'));
+  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--types', '', file];
+  const compiler = path.join(projectRoot, 'node_modules/.bin/tsc');
+  const module = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+  try {
+    await run(compiler, [...module, ...flags]);
+    return '';
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const folder = 'deploy/kubernetes';
+const kubectl = findInstalled('kubectl');
+const noKubectl = kubectl ? false : 'kubectl is not installed';
+const wholeFiles = globSync(['base/*.yaml', 'overlays/*/{postgres,valkey,ingress}.yaml'], {
+  cwd: path.join(projectRoot, folder),
+}).filter((file) => !file.endsWith('kustomization.yaml'));
+
+describe('deploy › Kubernetes', () => {
+  it('objects conform to the types of Kubernetes, and a wrong member is seen', async () => {
+    const objects = wholeFiles.flatMap((file) => objectsIn(read(path.join(folder, file))));
+    assert.ok(objects.length > 10);
+    const wrong = { apiVersion: 'v1', kind: 'ServiceAccount', automountServiceToken: false };
+    const problems = await typeProblems([...objects, wrong]);
+    assert.match(problems, /automountServiceToken/);
+    assert.equal(problems.trim().split('\n').length, 1, problems);
+  });
+
+  it('sets what the service knows', () => {
+    const [configuration] = objectsIn(read(`${folder}/base/configuration.yaml`)) as unknown as [
+      { data: Record<string, string> },
+    ];
+    assert.deepEqual(unknownSettings(Object.keys(configuration.data)), []);
+  });
+
+  for (const overlay of ['small', 'production']) {
+    it(`${overlay} › renders, and conforms`, { skip: noKubectl }, async () => {
+      const { stdout } = await run(kubectl!, ['kustomize', `${folder}/overlays/${overlay}`], {
+        cwd: projectRoot,
+      });
+      const objects = objectsIn(stdout);
+      assert.equal(await typeProblems(objects), '');
+      const kinds = new Set(objects.map(({ kind }) => kind));
+      for (const kind of ['Deployment', 'PodDisruptionBudget', 'NetworkPolicy']) {
+        assert.ok(kinds.has(kind), kind);
+      }
+    });
+  }
+});

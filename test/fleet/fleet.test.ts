@@ -1,0 +1,69 @@
+/** Two processes behind HAProxy: upgraded one after the other under load, and killed with -9. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { chanceOf } from '../faults/random.ts';
+import { newSeed } from '../faults/seed.ts';
+import { bookingPartners, settle } from '../faults/test-system.ts';
+import { makeDataFolders } from '../harness/data-folders.ts';
+import { eventually } from '../harness/eventually.ts';
+import { noHaproxy } from '../harness/haproxy.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { unpackPreviousRelease } from '../harness/previous-release.ts';
+import { noRedis } from '../harness/redis.ts';
+import { sql } from '../harness/rows.ts';
+import { failuresIn } from '../load/report.ts';
+import { openFleet, two, type Fleet } from './fleet.ts';
+import { killAndStart } from './kills.ts';
+
+const migrationsOf = async ({ database }: Fleet): Promise<number> =>
+  (await sql(database, 'SELECT FROM schema_migrations')).length;
+
+// Longer ones manually: npm run fleet -- --seconds N --seed S
+describe('a fleet behind HAProxy', { skip: noHaproxy || noRedis }, () => {
+  let database: TestDatabase;
+  let fleet: Fleet<keyof typeof two>;
+  const folders = makeDataFolders();
+
+  before(async () => {
+    const project = await unpackPreviousRelease((await folders).folder());
+    database = await createTestDatabase(10, 'template1');
+    fleet = await openFleet({ on: database, roles: two, project });
+  });
+  after(async () => {
+    await fleet.close();
+    await database.drop();
+    await (await folders).clear();
+  });
+
+  it('is upgraded from the previous release: no call fails; killed then: nothing is lost or done twice', async (t) => {
+    const seed = newSeed(t);
+    const workload = await bookingPartners(fleet.database, fleet.origin, seed, 2);
+    const { history, ended } = workload;
+    const booked = (): number => ended.get('confirmed') ?? 0;
+    const booksOn = async (): Promise<void> => {
+      const bookedBefore = booked();
+      await eventually(async () => booked() > bookedBefore, 60_000);
+    };
+    try {
+      await booksOn();
+      const migrated = await migrationsOf(fleet);
+      for (const runner of [fleet.members.one, fleet.members.other]) {
+        assert.deepEqual(await runner.process.stop(), { code: 0, signal: null });
+        runner.use();
+        await runner.start();
+        await fleet.balancer.bothServe();
+        // Both releases serve now, or both processes are of this one.
+        await booksOn();
+      }
+      t.diagnostic(`${(await migrationsOf(fleet)) - migrated} migrations under load`);
+      const failed = history.calls.filter((called) => failuresIn([called]) > 0);
+      assert.deepEqual(failed, []);
+
+      await killAndStart(fleet, ['one'], chanceOf(seed));
+      assert.deepEqual(await settle(fleet.database, workload), []);
+      t.diagnostic(JSON.stringify(Object.fromEntries(ended)));
+    } finally {
+      workload.abandon();
+    }
+  });
+});

@@ -1,0 +1,68 @@
+/** Partners that behave like partners do, and the check of what they were told. */
+import type { Environment } from '../../src/contract/wire.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
+import { settle } from '../faults/test-system.ts';
+import { startWorkload, type Workload } from '../faults/workload.ts';
+import { registerPartner } from '../harness/registration.ts';
+import { failuresIn, reportOf } from './report.ts';
+import { shopper } from './shopper.ts';
+
+/** A running installation, and its database. */
+export interface Target {
+  origin: string;
+  database: Database;
+  environment: Environment;
+}
+
+/** How much load. */
+export interface LoadSettings {
+  partners: number;
+  seed: number;
+  /** The average time between two calls of a guest, in milliseconds. */
+  pauseMs: number;
+  /** Concurrent guests of each partner. */
+  guests: number;
+}
+
+/** How a run ended. */
+export interface LoadOutcome {
+  report: string;
+  /** Broken promises, and a line if calls got a 5xx or no response. Empty: nothing is wrong. */
+  wrong: string[];
+}
+
+const feedPauseMs = 10_000;
+// It exists in the simulation; elsewhere its refusal is an answer, too.
+const promotionCode = 'WELCOME10';
+
+/** Loads an installation until it is enough, then compares everything that was acknowledged with the database. */
+export async function runLoad(
+  target: Target,
+  settings: LoadSettings,
+  enough: (workload: Workload) => Promise<unknown>,
+): Promise<LoadOutcome> {
+  const { origin, database, environment } = target;
+  const partners = await Promise.all(
+    Array.from({ length: settings.partners }, () =>
+      registerPartner(database, origin, {}, environment),
+    ),
+  );
+  const workload = startWorkload({
+    partners,
+    guest: shopper({ pauseMs: settings.pauseMs, promotionCode }),
+    seed: settings.seed,
+    guestsAtOnce: settings.guests,
+    feedPauseMs,
+  });
+  const began = performance.now();
+  await enough(workload);
+  const seconds = (performance.now() - began) / 1_000;
+  const calls = [...workload.history.calls];
+  const broken = await settle(database, workload);
+  const failures = failuresIn(workload.history.calls);
+  const ends = [...workload.ended].map(([state, count]) => `${count} ${state}`);
+  return {
+    report: `${reportOf(calls, seconds)}\n\nbookings: ${ends.join(', ') || 'none'}`,
+    wrong: [...broken, ...(failures > 0 ? [`${failures} calls got a 5xx or no response`] : [])],
+  };
+}
