@@ -22,7 +22,6 @@ export { overlayDates, type RatesOverDates } from './rules/overlay-dates.ts';
 export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
 export {
   extrasFloor,
-  type ExtrasFloor,
   namedDay,
   staysLike,
   type StaysLike,
@@ -34,7 +33,7 @@ export {
   lowestPriceIn,
   type Month,
   type NamedDay,
-  nightPrice,
+  nightPrices,
   seasonContains,
 } from './rules/rates.ts';
 export {

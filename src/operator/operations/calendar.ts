@@ -2,7 +2,7 @@ import { readApplicationNames } from '../../access/index.ts';
 import { findHomes, type PublishedListing } from '../../catalog/index.ts';
 import { refuse } from '../../contract/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
-import { arrivalRules, dateText, dayNumber, nightPrice, todayAt } from '../../pricing/index.ts';
+import { arrivalRules, dateText, dayNumber, nightPrices, todayAt } from '../../pricing/index.ts';
 import { barsOf, type Bar } from '../calendar-bars.ts';
 import { act } from '../kinds.ts';
 
@@ -23,7 +23,7 @@ function homeOf({ listing }: PublishedListing, { first, days }: Nights, now: num
     destination: listing.destination,
     currency: listing.currency,
     today: dateText(todayAt(now, listing.timeZone)),
-    prices: named.map((night) => nightPrice(listing.rates, night, 0)),
+    prices: named.map(nightPrices(listing.rates, 0)),
     minNights: named.map(({ day }) => arrivalRules(listing, day).minNights),
     bars,
   };
