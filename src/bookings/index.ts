@@ -46,6 +46,7 @@ export {
   sweepAbandonedCheckouts,
 } from './store/abandoned-bookings.ts';
 export { wakeUncertainCheckout } from './store/booking-claims.ts';
+export { digestGuestEmails } from './store/guest-digests.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
 export { releaseAbandonedHolds } from './store/nights.ts';
