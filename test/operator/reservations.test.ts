@@ -128,9 +128,9 @@ suite('operator.reservation.get', () => {
     const event = shown.history.find(({ what }) => what === 'event') as { id?: string } | undefined;
     await sql(
       at.service.database,
-      `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_id, event_type, state, attempts,
-          due_at, last_error)
-        VALUES (uuidv7(), $1, substr($2, 5)::uuid, 'checkout.resolved', 'exhausted', 9, NULL, 'timeout')`,
+      `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_id, event_type, sequence, state, attempts,
+          due_at, delivered_at)
+        VALUES (uuidv7(), $1, substr($2, 5)::uuid, 'checkout.resolved', 1, 'delivered', 9, NULL, now())`,
       [at.partner.credentials.applicationId, event?.id],
     );
     const { history } = await operator.done('operator.reservation.get', { params: { reference } });
@@ -144,9 +144,9 @@ suite('operator.reservation.get', () => {
         endpointId: null,
         eventId: event?.id,
         eventType: 'checkout.resolved',
-        state: 'exhausted',
+        state: 'delivered',
         attempts: 9,
-        lastError: 'timeout',
+        lastError: null,
       },
     );
   });
