@@ -717,7 +717,8 @@ CREATE TABLE reservations (
   records_due_at timestamp with time zone DEFAULT now(),
   records_attempts integer DEFAULT 0 NOT NULL,
   records_problem text,
-  cancellation json
+  cancellation json,
+  guest_email_digest bytea
 );
 
 CREATE TABLE schema_migrations (
@@ -1020,6 +1021,7 @@ ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHEC
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_key UNIQUE (booking_id, application_id, kind);
 ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));
 ALTER TABLE reservations ADD CONSTRAINT reservations_check1 CHECK (((announced_change IS NULL) = (announced_for IS NULL)));
+ALTER TABLE reservations ADD CONSTRAINT reservations_guest_email_digest_check CHECK ((octet_length(guest_email_digest) = ANY (ARRAY[0, 32])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_pkey PRIMARY KEY (reference);
 ALTER TABLE reservations ADD CONSTRAINT reservations_refund_minor_check CHECK ((refund_minor >= 0));
 ALTER TABLE reservations ADD CONSTRAINT reservations_state_check CHECK ((state = ANY (ARRAY['confirmed'::text, 'cancelled'::text, 'pending'::text])));
@@ -1138,9 +1140,12 @@ CREATE UNIQUE INDEX promotions_code_without_case ON public.promotions USING btre
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
+CREATE INDEX reservations_by_guest_email ON public.reservations USING btree (guest_email_digest, check_in, reference);
 CREATE INDEX reservations_by_listing ON public.reservations USING btree (listing_id, check_in);
 CREATE INDEX reservations_not_confirmed ON public.reservations USING btree (state, check_in, reference) WHERE (state <> 'confirmed'::text);
+CREATE INDEX reservations_of_application ON public.reservations USING btree (application_id, check_in, reference);
 CREATE INDEX reservations_records_due ON public.reservations USING btree (records_due_at) WHERE (records_due_at IS NOT NULL);
+CREATE INDEX reservations_without_email_digest ON public.reservations USING btree (confirmed_at) WHERE (guest_email_digest IS NULL);
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
 CREATE INDEX simulated_attempts_by_age ON public.simulated_attempts USING btree (decided_at) WHERE (known_at IS NOT NULL);

@@ -52,9 +52,9 @@ const texts: readonly { text: string; values: number }[] = [
   {
     text: `INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, materialized_at,
-        records_due_at)
+        records_due_at, guest_email_digest)
       SELECT $1::text || n, $1::text::uuid, kind, booking_id, 'confirmed', $6::uuid, made::date + 60,
-        made::date + 63, $7::json, $8::json, made, made, made, NULL FROM ${keptBookings} WHERE state = 'confirmed'`,
+        made::date + 63, $7::json, $8::json, made, made, made, NULL, sha256(n::text::bytea) FROM ${keptBookings} WHERE state = 'confirmed'`,
     values: 8,
   },
   {

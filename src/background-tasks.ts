@@ -1,6 +1,7 @@
 import { limits } from './contract/limits.ts';
 import { portalLimits } from './contract/portal/limits.ts';
 import {
+  digestGuestEmails,
   releaseAbandonedHolds,
   releaseExpiredPromotions,
   removeGuestsOfFailedRequests,
@@ -57,6 +58,7 @@ const sweepTable = (name: string, days: number, table: AgedTable): BackgroundTas
 export const backgroundTasks: readonly BackgroundTask[] = [
   { name: 'release holds', everyMs: 10 * aSecond, atMost: 500, run: releaseAbandonedHolds },
   { name: 'release promotions', everyMs: aMinute, atMost: 500, run: releaseExpiredPromotions },
+  { name: 'digest guest emails', everyMs: aMinute, atMost: 500, run: digestGuestEmails },
   { name: 'sweep changed nights', everyMs: aMinute, atMost: 5_000, run: sweepNightChanges },
   sweep('sweep events', retentionDays.events, 5_000, sweepEvents),
   sweep('sweep unused quotes', retentionDays.unusedQuotes, 5_000, sweepQuotes),

@@ -9,7 +9,7 @@ import type { Environment } from './contract/wire.ts';
 import { type CardProvider, ledgerMoney } from './payments/index.ts';
 import type { Database, Executor } from './platform/postgres/database.ts';
 import { createSimulatedSupply } from './simulation/index.ts';
-import { countDeliveriesOfEvents } from './webhooks/index.ts';
+import { listDeliveriesOfEvents } from './webhooks/index.ts';
 
 const supplies: Readonly<Record<Environment, (executor: Executor) => Supply>> = {
   simulation: createSimulatedSupply,
@@ -28,6 +28,6 @@ export const staffContext = (
   supplyOn: supplies[environment],
   payment: paymentOf(environment, database, provider),
   money: environment === 'simulation' ? noMoney : ledgerMoney,
-  countDeliveries: countDeliveriesOfEvents,
+  listDeliveries: listDeliveriesOfEvents,
   wakeDeliverer,
 });

@@ -60,6 +60,7 @@ import {
   removeNightChanges,
 } from '../src/inventory/store/night-changes.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
+import { digestGuestEmails } from '../src/bookings/store/guest-digests.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
 import { findReservationFile, listReservations } from '../src/bookings/store/staff-reservations.ts';
 import {
@@ -74,13 +75,11 @@ import { checkRefundsNow, claimRefundsToCheck } from '../src/payments/store/refu
 import { readPaymentWorkload } from '../src/payments/store/workload.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
-import {
-  countDeliveriesOfEvents,
-  listWebhookDeliveries,
-} from '../src/webhooks/store/deliveries.ts';
+import { listDeliveriesOfEvents, listWebhookDeliveries } from '../src/webhooks/store/deliveries.ts';
 import { listWebhookEndpoints } from '../src/webhooks/store/endpoints.ts';
 import { sweepDeletedEndpoints } from '../src/webhooks/store/sweeps.ts';
-import { createTestDatabase, type TestDatabase } from './harness/postgres.ts';
+import { openVault } from '../src/platform/vault.ts';
+import { createTestDatabase, testMasterKey, type TestDatabase } from './harness/postgres.ts';
 
 const applicationId = randomUUID();
 const checkout = { applicationId, checkoutId: randomUUID() };
@@ -343,6 +342,24 @@ const queries = {
     (db) => listReservations(db, { listingId: applicationId }, null, 21),
     ['reservations_by_listing', /listing_id = .*check_in/],
   ),
+  'reservations of a guest': query(
+    (db) => listReservations(db, { guestEmail: 'ada@example.com' }, null, 21),
+    ['reservations_by_guest_email', /guest_email_digest = .*ROW\(check_in, reference\) > /],
+  ),
+  'reservations by partner reference': query(
+    (db) => listReservations(db, { partnerReference: 'order 1' }, null, 21),
+    ['bookings_partner_reference', /partner_reference = /],
+    ['reservations_pkey', /reference = /],
+  ),
+  'a reservation among others': query(
+    (db) => listReservations(db, { reference: 'LK-0000-0000' }, null, 21),
+    ['reservations_pkey', /reference = /],
+  ),
+  'reservations without digest of the email': query(
+    (db) => digestGuestEmails(db, 500),
+    ['reservations_without_email_digest', /^$/],
+    ['bookings_pkey', /booking_id = /],
+  ),
   'uncertain bookings': query(
     (db) => listUncertainBookings(db, null, 21),
     ['bookings_uncertain', /submitted_at/],
@@ -363,7 +380,7 @@ const queries = {
     ['events_of_changes', /reference/],
   ),
   'deliveries of events': query(
-    (db) => countDeliveriesOfEvents(db, []),
+    (db) => listDeliveriesOfEvents(db, []),
     ['webhook_deliveries_event_once', /event_id = ANY/],
   ),
   'the audit trail': query(
@@ -488,6 +505,7 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 async function statementOf(run: (executor: Executor) => unknown): Promise<Statement> {
   const asked: Statement[] = [];
   const executor = {
+    vault: openVault(testMasterKey),
     query: async (statement: Statement) => {
       asked.push(statement);
       throw new Error('only looked at');

@@ -51,6 +51,7 @@ export {
   readCalendarStaysOfHomes,
 } from './store/calendar-stays.ts';
 export { wakeUncertainCheckout } from './store/booking-claims.ts';
+export { digestGuestEmails } from './store/guest-digests.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
 export { releaseAbandonedHolds } from './store/nights.ts';

@@ -5,6 +5,8 @@ import {
   listReservationsForStaff,
   showReservation,
 } from '../bookings/index.ts';
+import { limits } from '../contract/limits.ts';
+import { application } from './application-flag.ts';
 import { command, type Noun } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import {
@@ -42,6 +44,23 @@ const verbs = {
   list: command({
     summary: 'Lists reservations by day of arrival, earliest first.',
     flags: {
+      reference: { ...reference, required: false, description: 'Only this reservation.' },
+      'guest-email': {
+        kind: kinds.line('EMAIL', limits.emailLength),
+        required: false,
+        description:
+          'Only reservations of the guest with exactly this email; case does not matter.',
+      },
+      'partner-reference': {
+        kind: kinds.line('TEXT', limits.partnerReferenceLength),
+        required: false,
+        description: 'Only reservations with this reference of a partner.',
+      },
+      application: {
+        ...application,
+        required: false,
+        description: 'Only reservations of this application.',
+      },
       state: {
         kind: kinds.reservationState,
         required: false,
@@ -57,7 +76,14 @@ const verbs = {
       ...pageFlags,
     },
     changesApplication: false,
-    async run({ database }, { limit, cursor, ...wanted }) {
+    async run({ database }, { limit, cursor, ...values }) {
+      const {
+        application: applicationId,
+        'guest-email': guestEmail,
+        'partner-reference': partnerReference,
+        ...filter
+      } = values;
+      const wanted = { ...filter, applicationId, guestEmail, partnerReference };
       const page = await listReservationsForStaff(database, wanted, { limit, cursor });
       return pageOutcome(page, columns);
     },

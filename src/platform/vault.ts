@@ -11,6 +11,7 @@ import {
 /** The purposes of the master key. A separate key is derived for each. */
 export type Purpose =
   | 'guest'
+  | 'guest-email'
   | 'payment'
   | 'signing-key'
   | 'session'

@@ -16,7 +16,7 @@ export {
   sendTest,
 } from './operations/endpoints.ts';
 export { deliveryView, endpointView } from './operations/views.ts';
-export { countDeliveriesOfEvents } from './store/deliveries.ts';
+export { listDeliveriesOfEvents } from './store/deliveries.ts';
 export type { WebhookSecrets } from './store/endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';
 export { readWebhookWorkload } from './store/workload.ts';

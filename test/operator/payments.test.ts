@@ -49,6 +49,9 @@ suite('operator.payment', () => {
     const query = { needsAttention: 'yes' as never };
     assert.equal((await operator.refused('operator.payment.list', { query })).status, 400);
     assert.ok((await show()).entries.some(({ kind }) => kind === 'captured'));
+    const params = { reference };
+    const { history } = await operator.done('operator.reservation.get', { params });
+    assert.ok(history.some(({ what }) => what === 'payment.captured'));
   });
 
   test('a refund does what its preview said, for one of two staff at once', async () => {

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { digestGuestEmails } from '../../src/bookings/index.ts';
 import { plusDays } from '../harness/catalog.ts';
+import { eventually } from '../harness/eventually.ts';
 import { wholeFeed } from '../harness/events.ts';
-import { type Operator, operatorOf } from '../harness/operator.ts';
+import { type Operator, type OperatorInput, operatorOf } from '../harness/operator.ts';
 import { guest } from '../harness/partner.ts';
+import { sql } from '../harness/rows.ts';
 import type { TestParts } from '../harness/service.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
 
@@ -59,6 +62,54 @@ suite('operator.reservation.list', () => {
     assert.deepEqual(none.items, []);
   });
 
+  test('by reference, guest, partner reference and application', async () => {
+    const found = async (query: NonNullable<OperatorInput<'operator.reservation.list'>['query']>) =>
+      (await operator.done('operator.reservation.list', { query })).items.map(
+        ({ reference }) => reference,
+      );
+    const other = await at.service.partner({ settlement: 'partner' });
+    const quote = await other.quote();
+    const reservationRequestId = randomUUID();
+    await other.succeed('reservation.reservationRequest.create', {
+      body: {
+        reservationRequestId,
+        quoteId: quote.quoteId,
+        termsVersion: quote.terms.version,
+        termsAccepted: true,
+        guest: { ...guest(), email: 'Grace.Hopper@Example.com' },
+        partnerReference: 'order 1 from navy',
+      },
+    });
+    const params = { reservationRequestId };
+    const read = () => other.succeed('reservation.reservationRequest.get', { params });
+    await eventually(async () => (await read()).state === 'confirmed', 20_000);
+    const own = [(await read()).reference!];
+    const guestEmail = ' grace.hopper@example.COM';
+    const { applicationId } = other.credentials;
+    assert.deepEqual(await found({ reference: own[0]! }), own);
+    assert.deepEqual(await found({ guestEmail }), own);
+    assert.deepEqual(await found({ partnerReference: 'order 1 from navy' }), own);
+    assert.deepEqual(await found({ applicationId }), own);
+    const partnerReference = 'order 1 from navy';
+    assert.deepEqual(await found({ partnerReference, reference: own[0]! }), own);
+    assert.deepEqual(await found({ partnerReference, reference: 'LK-0000-0000' }), []);
+    assert.deepEqual(await found({ applicationId, guestEmail, reference: own[0]! }), own);
+    assert.deepEqual(await found({ guestEmail, to: plusDays(quote.checkIn, -1) }), []);
+    assert.deepEqual(await found({ guestEmail: 'hopper@example.com' }), []);
+    assert.deepEqual(await found({ partnerReference: 'order 1' }), []);
+
+    // As the previous version has written it.
+    await sql(
+      at.service.database,
+      'UPDATE reservations SET guest_email_digest = NULL WHERE reference = $1',
+      own,
+    );
+    assert.deepEqual(await found({ guestEmail }), []);
+    assert.equal(await digestGuestEmails(at.service.database, 10), 1);
+    assert.deepEqual(await found({ guestEmail }), own);
+    assert.equal(await digestGuestEmails(at.service.database, 10), 0);
+  });
+
   test('404 not_found › an unknown home', async () => {
     const query = { listing: 'no-such-home' };
     const { status, code } = await operator.refused('operator.reservation.list', { query });
@@ -74,6 +125,30 @@ suite('operator.reservation.get', () => {
     assert.deepEqual(shown.charges, open.quote.charges);
     assert.equal(shown.booking.id, open.created.checkoutId);
     assert.equal(shown.history[0]?.what, 'quote.created');
+    const event = shown.history.find(({ what }) => what === 'event') as { id?: string } | undefined;
+    await sql(
+      at.service.database,
+      `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_id, event_type, sequence, state, attempts,
+          due_at, delivered_at)
+        VALUES (uuidv7(), $1, substr($2, 5)::uuid, 'checkout.resolved', 1, 'delivered', 9, NULL, now())`,
+      [at.partner.credentials.applicationId, event?.id],
+    );
+    const { history } = await operator.done('operator.reservation.get', { params: { reference } });
+    const delivery = history.find(({ what }) => what === 'delivery') as object;
+    assert.deepEqual(
+      { ...delivery, at: null, deliveryId: null, endpointId: null },
+      {
+        at: null,
+        what: 'delivery',
+        deliveryId: null,
+        endpointId: null,
+        eventId: event?.id,
+        eventType: 'checkout.resolved',
+        state: 'delivered',
+        attempts: 9,
+        lastError: null,
+      },
+    );
   });
 
   test('404 not_found › an unknown reference', async () => {

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { Reservation } from '../rules/booking.ts';
 import type { ReservationBalances } from '../rules/refund.ts';
@@ -11,6 +12,18 @@ export interface PaymentOfReservation {
   amount: number;
   state: string;
   refunded: number;
+}
+
+/** A row of the ledger, as the history shows it. */
+export interface MoneyEntry {
+  at: EpochMs;
+  kind: string;
+  paymentId: string | null;
+  refundId: string | null;
+  /** In minor units; null: an attempt without effect. */
+  amount: number | null;
+  currency: string | null;
+  details: Record<string, unknown> | null;
 }
 
 /** The money of reservations that we collect ourselves. Null: the partner collects, so the schedule counts. */
@@ -28,6 +41,11 @@ export interface ReservationMoney {
     executor: Executor,
     reservation: Pick<Reservation, 'applicationId' | 'bookingId'>,
   ): Promise<PaymentOfReservation[]>;
+  /** Every row of the ledger, oldest first. */
+  entries(
+    executor: Executor,
+    reservation: Pick<Reservation, 'applicationId' | 'bookingId'>,
+  ): Promise<MoneyEntry[]>;
 }
 
 /** The partner collects all money, or there is none: the simulation. */
@@ -35,4 +53,5 @@ export const noMoney: ReservationMoney = {
   balances: async () => null,
   hold: async () => null,
   payments: async () => [],
+  entries: async () => [],
 };

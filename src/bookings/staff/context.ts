@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OperatorRefusal, noSuch } from '../../access/index.ts';
+import type { EpochMs } from '../../contract/time.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { isConflict } from '../../platform/postgres/database-errors.ts';
 import type { Reservation } from '../rules/booking.ts';
@@ -9,11 +10,24 @@ import type { ReservationBalances } from '../rules/refund.ts';
 import type { Supply } from '../ports/supply.ts';
 import { isStaffRefusal, type StaffRefusal } from '../rules/staff-refusal.ts';
 
-/** How many webhook deliveries an event has, and how many have arrived. */
-export type CountDeliveries = (
+/** A webhook delivery of an event. */
+export interface EventDelivery {
+  eventId: string;
+  eventType: string;
+  deliveryId: string;
+  endpointId: string;
+  state: string;
+  attempts: number;
+  lastError: string | null;
+  /** When it arrived, or was last tried, or was made. */
+  at: EpochMs;
+}
+
+/** Lists the webhook deliveries of events. */
+export type ListDeliveries = (
   executor: Executor,
   eventIds: readonly string[],
-) => Promise<Map<string, { deliveries: number; delivered: number }>>;
+) => Promise<EventDelivery[]>;
 
 /** The dependencies of what staff do with reservations. */
 export interface StaffContext {
@@ -22,7 +36,7 @@ export interface StaffContext {
   supplyOn(executor: Executor): Supply;
   payment: Payment;
   money: ReservationMoney;
-  countDeliveries: CountDeliveries;
+  listDeliveries: ListDeliveries;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;
 }

@@ -49,19 +49,19 @@ async function commandsOf({ database }: StaffContext, booking: Booking): Promise
 }
 
 async function eventsOf(
-  { database, countDeliveries }: StaffContext,
+  { database, listDeliveries }: StaffContext,
   { applicationId, bookingId, reference, resolvedAt }: Booking,
 ): Promise<Happened[]> {
   if (resolvedAt === null) return [];
   const booking = { applicationId, bookingId, reference, resolvedAt };
   const events = await listEventsOfBooking(database, booking);
-  const counted = await countDeliveries(
+  const deliveries = await listDeliveries(
     database,
     events.map(({ eventId }) => eventId),
   );
-  const none = { deliveries: 0, delivered: 0 };
-  return events.map((event: StoredEvent) => {
+  const sent = events.map((event: StoredEvent) => {
     const { id, type, sequence, data } = envelopeOf(event);
+    const own = deliveries.filter(({ eventId }) => eventId === event.eventId);
     return {
       at: event.createdAt,
       what: 'event',
@@ -69,9 +69,22 @@ async function eventsOf(
       type,
       sequence,
       data,
-      ...(counted.get(event.eventId) ?? none),
+      deliveries: own.length,
+      delivered: own.filter(({ state }) => state === 'delivered').length,
     };
   });
+  const idOf = new Map(events.map((event) => [event.eventId, envelopeOf(event).id]));
+  const delivered = deliveries.map((delivery) => ({
+    what: 'delivery',
+    ...delivery,
+    eventId: idOf.get(delivery.eventId),
+  }));
+  return [...sent, ...delivered];
+}
+
+async function entriesOf({ database, money }: StaffContext, booking: Booking): Promise<Happened[]> {
+  const entries = await money.entries(database, booking);
+  return entries.map(({ kind, at, ...entry }) => ({ at, what: `payment.${kind}`, ...entry }));
 }
 
 async function actsOf({ database }: StaffContext, reference: string): Promise<Happened[]> {
@@ -91,7 +104,7 @@ async function actsOf({ database }: StaffContext, reference: string): Promise<Ha
 
 /**
  * Everything that is still known of a booking and its reservation, in the order of time. Commands are kept
- * for 7 days and events for 30.
+ * for 7 days, events and their deliveries for 30.
  */
 export async function historyOf(
   context: StaffContext,
@@ -101,6 +114,7 @@ export async function historyOf(
   const parts = await Promise.all([
     commandsOf(context, booking),
     eventsOf(context, booking),
+    entriesOf(context, booking),
     actsOf(context, booking.reference ?? booking.bookingId),
   ]);
   return [

@@ -4,6 +4,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Session } from '../../access/index.ts';
 import { limits } from '../../contract/limits.ts';
 import { sealContext, sessionOf } from './booking-row.ts';
+import { emailDigest } from './guest-digests.ts';
 import { claimOf, type Claim, type ClaimRow } from './booking-claims.ts';
 import type { CommandIdentity } from './checkouts.ts';
 import { counted, today, unlessDayIsFull } from './reservation-days.ts';
@@ -197,6 +198,7 @@ function moveValues(executor: Executor, change: BookingChange, guard: MoveGuard)
     releases: change.releasesPromotion,
     announcedChange: reservation?.announced?.change,
     announcedFor: instantOrNull(reservation?.announced?.at ?? null),
+    guestEmailDigest: reservation && emailDigest(executor.vault, next.guest),
     eventTypes: events.map(({ type }) => type),
     eventData: events.map(({ data }) => JSON.stringify(data)),
   };

@@ -153,10 +153,10 @@ const journaled = `journaled AS (
 const reserved = `reserved AS (
       INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
-        announced_for)
+        announced_for, guest_email_digest)
       SELECT {reference}, m.application_id, m.kind, m.booking_id, 'confirmed', q.listing_id,
         q.check_in, q.check_out, q.party, coalesce({charges}::json, q.charges), {updatedAt},
-        {updatedAt}, {announcedChange}, {announcedFor}
+        {updatedAt}, {announcedChange}, {announcedFor}, {guestEmailDigest}
       FROM moved m JOIN quotes q ON q.application_id = m.application_id AND q.quote_id = m.quote_id
     )`;
 

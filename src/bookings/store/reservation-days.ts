@@ -121,8 +121,9 @@ const countTodayStatement: Statement = {
       FROM unnest($2::uuid[], $3::text[]) AS locked (booking_id, kind)
       WHERE b.booking_id = ANY ($2::uuid[]) AND b.application_id = $1
         AND b.booking_id = locked.booking_id AND b.kind = locked.kind AND (
-        SELECT r.state FROM reservations r WHERE r.booking_id = b.booking_id
-          AND r.application_id = b.application_id AND r.kind = b.kind) IS DISTINCT FROM 'cancelled'
+        SELECT r.state FROM (
+          SELECT state, application_id, kind FROM reservations WHERE booking_id = b.booking_id OFFSET 0) r
+        WHERE r.application_id = b.application_id AND r.kind = b.kind) IS DISTINCT FROM 'cancelled'
       RETURNING b.application_id, b.counted_on
     )
     INSERT INTO reservation_days AS d (application_id, day, reservations)

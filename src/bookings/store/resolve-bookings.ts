@@ -5,6 +5,7 @@ import { instantOrNull, type Executor, type Statement } from '../../platform/pos
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { hasNights, settleNights } from '../../inventory/index.ts';
+import { emailDigest } from './guest-digests.ts';
 import { uncounted, uncountedDay } from './reservation-days.ts';
 import { unchangedSince } from './move-statement.ts';
 
@@ -24,10 +25,10 @@ const statement: Statement = {
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::integer[], $5::bigint[],
         $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[],
         $11::double precision[], $12::text[], $13::timestamptz[], $17::text[], $18::timestamptz[],
-        $19::boolean[]) WITH ORDINALITY AS a
+        $19::boolean[], $20::bytea[]) WITH ORDINALITY AS a
         (application_id, kind, booking_id, version, fence, state, failure_reason, reference,
         resolved_at, updated_at, due_in_seconds, announced_change, announced_for, unknown_step,
-        read_updated_at, needs_nights, place)
+        read_updated_at, needs_nights, guest_email_digest, place)
     ), moved AS (
       UPDATE bookings b SET version = a.version + 1, state = a.state,
         failure_reason = a.failure_reason, reference = a.reference, resolved_at = a.resolved_at,
@@ -39,14 +40,15 @@ const statement: Statement = {
         AND b.version = a.version AND b.fence = a.fence AND ${unchangedSince('a.read_updated_at')}
         AND (NOT a.needs_nights OR ${hasNights})
       RETURNING a.place, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
-        b.attempt_id, b.resolved_at, b.updated_at, a.announced_change, a.announced_for, ${uncountedDay}
+        b.attempt_id, b.resolved_at, b.updated_at, a.announced_change, a.announced_for,
+        a.guest_email_digest, ${uncountedDay}
     ), reserved AS (
       INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
-        announced_for)
+        announced_for, guest_email_digest)
       SELECT m.reference, m.application_id, m.kind, m.booking_id, 'confirmed', q.listing_id,
         q.check_in, q.check_out, q.party, coalesce(m.charges, q.charges), m.updated_at, m.updated_at,
-        m.announced_change, m.announced_for
+        m.announced_change, m.announced_for, m.guest_email_digest
       FROM moved m JOIN quotes q ON q.quote_id = m.quote_id AND q.application_id = m.application_id
       WHERE m.reference IS NOT NULL
     ), ${settleNights('moved')}, ${uncounted('moved')}, drafts AS (
@@ -66,7 +68,7 @@ const statement: Statement = {
     SELECT place FROM moved`,
 };
 
-function valuesOf(resolutions: readonly Resolution[]): unknown[] {
+function valuesOf({ vault }: Executor, resolutions: readonly Resolution[]): unknown[] {
   const next = resolutions.map(({ change }) => change.next);
   const announced = resolutions.map(({ change }) => change.reservation?.announced);
   const events = resolutions.flatMap(({ change }, place) =>
@@ -92,6 +94,7 @@ function valuesOf(resolutions: readonly Resolution[]): unknown[] {
     resolutions.map(({ change }) => change.unknownStep ?? null),
     resolutions.map(({ change }) => instantOrNull(change.from.updatedAt)),
     resolutions.map(({ change }) => change.needsNights === true),
+    resolutions.map(({ change }) => change.reservation && emailDigest(vault, change.next.guest)),
   ];
 }
 
@@ -99,7 +102,7 @@ async function resolveTogether(
   executor: Executor,
   resolutions: readonly Resolution[],
 ): Promise<boolean[]> {
-  const rows = await executor.query<{ place: number }>(statement, valuesOf(resolutions));
+  const rows = await executor.query<{ place: number }>(statement, valuesOf(executor, resolutions));
   const moved = new Set(rows.map(({ place }) => place));
   return resolutions.map((_, place) => moved.has(place + 1));
 }

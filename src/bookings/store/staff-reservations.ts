@@ -12,6 +12,7 @@ import {
   quoteOfBooking,
   type BookingRow,
 } from './booking-row.ts';
+import { emailDigest } from './guest-digests.ts';
 import { reservationOf, type ReservationRow } from './reservations.ts';
 
 /** The application of a reservation. */
@@ -163,8 +164,13 @@ export interface ListedReservation {
 
 /** The reservations to list, by the day of arrival; absent: all. */
 export interface ReservationFilter {
+  reference?: string | undefined;
+  /** The address of the guest; case does not matter. */
+  guestEmail?: string | undefined;
+  partnerReference?: string | undefined;
   state?: ReservationState | undefined;
   listingId?: string | undefined;
+  applicationId?: string | undefined;
   /** The first day of arrival. */
   from?: string | undefined;
   /** The last day of arrival. */
@@ -177,26 +183,58 @@ export interface ReservationPlace {
   reference: string;
 }
 
-// A partial index serves a state only if the text names it: the planner does not know parameters.
-const stateCondition = (state: ReservationState | undefined): string =>
-  state === undefined ? '' : ` AND r.state = '${state}'`;
-
-const listingCondition = (listingId: string | undefined): string =>
-  listingId === undefined ? '' : ' AND r.listing_id = $5';
-
-const listStatement = ({ state, listingId }: ReservationFilter): Statement => ({
-  name: 'list-reservations',
-  variant: `${state ?? 'any'}${listingId === undefined ? '' : '-listing'}`,
-  text: `SELECT r.reference, r.state, r.application_id AS "applicationId", a.name AS application,
+const listedColumns = `r.reference, r.state, r.application_id AS "applicationId", a.name AS application,
       r.listing_id AS "listingId", l.slug AS listing, r.check_in AS "checkIn",
       r.check_out AS "checkOut", r.party, r.charges->>'currency' AS currency,
       (r.charges->>'total')::bigint AS total, r.confirmed_at AS "confirmedAt",
-      r.cancelled_at AS "cancelledAt"
-    FROM reservations r
+      r.cancelled_at AS "cancelledAt"`;
+
+const looked = (table: string): string =>
+  `${table} named
+    CROSS JOIN LATERAL (SELECT * FROM reservations WHERE reference = named.reference OFFSET 0) r`;
+
+/** Filters that find few rows: each row is looked up by its key. The first one that is given decides. */
+const sources = {
+  // At most one for each application.
+  partnerReference: looked(
+    '(SELECT reference FROM bookings WHERE partner_reference = $5 OFFSET 0)',
+  ),
+  reference: looked('(SELECT $5::text AS reference)'),
+} as const satisfies Partial<Record<keyof ReservationFilter, string>>;
+
+const comparedColumns = {
+  reference: 'reference',
+  listingId: 'listing_id',
+  applicationId: 'application_id',
+  guestEmail: 'guest_email_digest',
+} as const satisfies Partial<Record<keyof ReservationFilter, string>>;
+
+type Source = keyof typeof sources;
+type Compared = keyof typeof comparedColumns;
+
+const sourceNames = Object.keys(sources) as Source[];
+const comparedNames = Object.keys(comparedColumns) as Compared[];
+
+// Each combination of filters has a text of its own, so that it uses the index of one of them. A partial
+// index serves a state only if the text names it: the planner does not know parameters.
+function listStatement(
+  source: Source | undefined,
+  compared: readonly Compared[],
+  state: ReservationState | undefined,
+): Statement {
+  const first = source ? 6 : 5;
+  const conditions = compared.map((name, at) => ` AND r.${comparedColumns[name]} = $${first + at}`);
+  const inState = state === undefined ? '' : ` AND r.state = '${state}'`;
+  return {
+    name: 'list-reservations',
+    variant: [state ?? 'any', source ?? 'all', ...compared].join('-'),
+    text: `SELECT ${listedColumns}
+    FROM ${source ? sources[source] : 'reservations r'}
     ${namesOf('r.application_id', 'r.listing_id')}
-    WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date${stateCondition(state)}${listingCondition(listingId)}
+    WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date${inState}${conditions.join('')}
     ORDER BY r.check_in, r.reference LIMIT $4`,
-});
+  };
+}
 
 /** Lists reservations by day of arrival, earliest first, after the last one of the page before. */
 export async function listReservations(
@@ -205,9 +243,17 @@ export async function listReservations(
   after: ReservationPlace | null,
   atMost: number,
 ): Promise<ListedReservation[]> {
+  const { guestEmail: email, state, from, to } = filter;
+  const guestEmail = email === undefined ? undefined : emailDigest(executor.vault, { email });
+  const valueOf = { ...filter, guestEmail };
+  const source = sourceNames.find((name) => valueOf[name] !== undefined);
+  const compared = comparedNames.filter((one) => one !== source && valueOf[one] !== undefined);
   // No reference is empty, so the first day is included.
-  const { checkIn, reference } = after ?? { checkIn: filter.from ?? '-infinity', reference: '' };
-  const values = [checkIn, reference, filter.to ?? 'infinity', atMost];
-  const all = filter.listingId === undefined ? values : [...values, filter.listingId];
-  return executor.query<ListedReservation>(listStatement(filter), all);
+  const { checkIn, reference } = after ?? { checkIn: from ?? '-infinity', reference: '' };
+  const values = [checkIn, reference, to ?? 'infinity', atMost];
+  const given = [...(source ? [source] : []), ...compared].map((name) => valueOf[name]);
+  return executor.query<ListedReservation>(listStatement(source, compared, state), [
+    ...values,
+    ...given,
+  ]);
 }

@@ -1,4 +1,5 @@
 import type { ReservationMoney } from '../../bookings/index.ts';
+import { listEntries } from '../store/entries.ts';
 import { holdAccount, listPaymentsOfAccount, readBalances } from '../store/account-files.ts';
 
 /** The money of reservations, by the ledger. */
@@ -12,4 +13,16 @@ export const ledgerMoney: ReservationMoney = {
   },
   payments: (executor, { applicationId, bookingId }) =>
     listPaymentsOfAccount(executor, applicationId, bookingId),
+  async entries(executor, { applicationId, bookingId }) {
+    const entries = await listEntries(executor, applicationId, bookingId);
+    return entries.map(({ at, kind, paymentId, refundId, amountMinor, currency, details }) => ({
+      at,
+      kind,
+      paymentId,
+      refundId,
+      amount: amountMinor,
+      currency,
+      details,
+    }));
+  },
 };

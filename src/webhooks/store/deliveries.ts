@@ -242,29 +242,32 @@ export async function countFailedDeliveries(
   return new Map(rows.map(({ endpoint_id: id, ...counts }) => [id, counts]));
 }
 
+/** A delivery of an event of a booking, as its history shows it. */
+export interface DeliveryOfEvent {
+  deliveryId: string;
+  eventId: string;
+  eventType: string;
+  endpointId: string;
+  state: WebhookDeliveryState;
+  attempts: number;
+  lastError: string | null;
+  /** When it arrived, or was last tried, or was made. */
+  at: EpochMs;
+}
+
 const ofEventsStatement: Statement = {
-  name: 'count-deliveries-of-events',
-  text: `SELECT event_id, count(*)::integer AS deliveries,
-      count(*) FILTER (WHERE state = 'delivered')::integer AS delivered
-    FROM webhook_deliveries WHERE event_id = ANY ($1) GROUP BY event_id`,
+  name: 'list-deliveries-of-events',
+  text: `SELECT delivery_id AS "deliveryId", event_id AS "eventId", event_type AS "eventType",
+      endpoint_id AS "endpointId", state, attempts, last_error AS "lastError",
+      coalesce(delivered_at, last_attempt_at, created_at) AS at
+    FROM webhook_deliveries WHERE event_id = ANY ($1) ORDER BY delivery_id`,
 };
 
-/** The number of deliveries of an event, and how many of them have arrived. */
-export interface EventDeliveries {
-  deliveries: number;
-  delivered: number;
-}
-
-/** Counts the deliveries of each event. An event without deliveries is absent. */
-export async function countDeliveriesOfEvents(
+/** Lists the deliveries of some events, oldest first. */
+export const listDeliveriesOfEvents = (
   executor: Executor,
   eventIds: readonly string[],
-): Promise<Map<string, EventDeliveries>> {
-  const rows = await executor.query<EventDeliveries & { event_id: string }>(ofEventsStatement, [
-    eventIds,
-  ]);
-  return new Map(rows.map(({ event_id: id, ...counts }) => [id, counts]));
-}
+): Promise<DeliveryOfEvent[]> => executor.query<DeliveryOfEvent>(ofEventsStatement, [eventIds]);
 
 type RecordRow = DeliveryRow & {
   data: Record<string, unknown> | null;

@@ -9,6 +9,7 @@ import {
   Party,
   Policy,
   Uuid,
+  UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
 import { Materialization, ReservationState, Settlement } from '../../partner/schemas/states.ts';
@@ -32,6 +33,25 @@ const listingInput = (description: string) =>
 
 export const ReservationsQuery = Type.Object(
   {
+    reference: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only this reservation.' }),
+    ),
+    guestEmail: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.emailLength,
+        description:
+          'Only reservations of the guest with exactly this email; case does not matter.',
+      }),
+    ),
+    partnerReference: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.partnerReferenceLength,
+        description: 'Only reservations with this reference of a partner.',
+      }),
+    ),
+    applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
     state: Type.Optional(
       Type.Enum([...reservationStates], { description: 'Only reservations in this state.' }),
     ),
