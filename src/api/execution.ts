@@ -31,6 +31,8 @@ export interface Execution {
   found: unknown;
   /** `remembered`: `found` is from memory, so a refusal is decided again after a read. */
   reading: 'none' | 'remembered' | 'read';
+  /** The daily limit was reached before `found` was read. */
+  dayFull: Refusal | null;
   decided: unknown;
   /** The result of `write`. */
   result: unknown;
@@ -47,6 +49,7 @@ export const newExecution = (route: Route, request: FastifyRequest): Execution =
   call: null,
   found: undefined,
   reading: 'none',
+  dayFull: null,
   decided: undefined,
   result: undefined,
   isTaken: false,

@@ -272,11 +272,20 @@ export const quota: Step = {
   },
 };
 
-/** Checks that the daily limit allows one more reservation: 429. The statement that writes it decides. */
+/**
+ * Checks that the daily limit allows one more reservation: 429. The statement that writes it decides. What
+ * filled the day can be this very call, sent twice, so a refusal is decided again after another `load`.
+ */
 export const dailyLimit: Step = {
   name: 'dailyLimit',
   appliesTo: ({ reserves }) => reserves === true,
-  run: (execution) => execution.route.surface.dailyLimit!(actorOf(execution)),
+  run(execution) {
+    if (execution.dayFull) return execution.dayFull;
+    return after(execution.route.surface.dailyLimit!(actorOf(execution)), (refusal) => {
+      execution.dayFull = refusal;
+      return refusal && again;
+    });
+  },
 };
 
 /** Checks that the caller has read the current version: 412. */

@@ -23,8 +23,8 @@ export interface Moment {
   isWorkerBusy: boolean;
 }
 
-// Faster than structuredClone; a world contains only JSON values.
-const copyOf = (world: World): World => JSON.parse(JSON.stringify(world)) as World;
+// A world contains only JSON values, so its text is all of it: quick to compare, and to copy from.
+const worldOf = (text: string): World => JSON.parse(text) as World;
 const textOf = (value: unknown): string => JSON.stringify(value);
 
 function groupsOf(heard: readonly Heard[]): Group[] {
@@ -58,23 +58,27 @@ export function crowdedQuotas(world: World, heard: readonly Heard[]): Set<string
   return crowded;
 }
 
-/** The possible worlds after a call with this response. */
-function after(world: World, { call, replySummary }: Heard, crowded: ReadonlySet<string>): World[] {
-  const next = copyOf(world);
+/** The possible worlds, as texts, after a call with this response. */
+function after(
+  world: string,
+  { call, replySummary }: Heard,
+  crowded: ReadonlySet<string>,
+): string[] {
+  const next = worldOf(world);
   const predicted = kindOf(call).predict(next, call);
   // It may or may not have arrived.
-  if (replySummary === null) return [next, world];
-  if (textOf(predicted) === textOf(replySummary)) return [next];
+  if (replySummary === null) return [textOf(next), world];
+  if (textOf(predicted) === textOf(replySummary)) return [textOf(next)];
   const mayBeRefused = crowded.has(tierKey(call.by, kindOf(call).tier));
   return mayBeRefused && replySummary.response === overQuota.response ? [world] : [];
 }
 
-/** The worlds after one step of a worker. */
-function afterWorker(world: World): World[] {
-  return dueIn(world).map((_, at) => {
-    const next = copyOf(world);
+/** The worlds, as texts, after one step of a worker. */
+function afterWorker(world: string): string[] {
+  return dueIn(worldOf(world)).map((_, at) => {
+    const next = worldOf(world);
     dueIn(next)[at]!.move();
-    return next;
+    return textOf(next);
   });
 }
 
@@ -83,16 +87,16 @@ export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): Worl
   const groups = groupsOf(heard);
   const crowded = crowdedQuotas(start, heard);
   const seen = new Set<string>();
-  const ends = new Map<string, World>();
+  const ends = new Set<string>();
 
-  function visit(world: World, counts: readonly number[]): void {
-    const key = `${counts} ${textOf(world)}`;
+  function visit(world: string, counts: readonly number[]): void {
+    const key = `${counts} ${world}`;
     if (seen.has(key)) return;
     seen.add(key);
     if (isWorkerBusy) for (const next of afterWorker(world)) visit(next, counts);
     if (counts.every((count) => count === 0)) {
-      const end = copyOf(world);
-      for (const one of isWorkerBusy ? worldsAfterWork(end) : [end]) ends.set(textOf(one), one);
+      const last = isWorkerBusy ? worldsAfterWork(worldOf(world)).map(textOf) : [world];
+      for (const end of last) ends.add(end);
     }
     for (const [at, group] of groups.entries()) {
       if (counts[at] === 0) continue;
@@ -102,8 +106,8 @@ export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): Worl
   }
 
   visit(
-    start,
+    textOf(start),
     groups.map(({ count }) => count),
   );
-  return [...ends.values()];
+  return [...ends].map(worldOf);
 }

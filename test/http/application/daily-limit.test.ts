@@ -8,6 +8,7 @@ import { setApplication } from '../../../src/access/administration/applications.
 import { cancelReservation, resolveCheckout } from '../../../src/bookings/index.ts';
 import { countTodaysReservations } from '../../../src/bookings/store/reservation-days.ts';
 import { readConfig } from '../../../src/config.ts';
+import type { Database } from '../../../src/platform/postgres/database.ts';
 import { sweepByAge } from '../../../src/platform/postgres/sweep-by-age.ts';
 import { startService, type Service } from '../../../src/service.ts';
 import { staffContext } from '../../../src/staff-context.ts';
@@ -28,6 +29,21 @@ const full = [429, 'rate_limited', 'reservations_per_day'] as const;
 const dayMs = 86_400_000;
 const secondsLeftToday = (): number => Math.ceil((dayMs - (Date.now() % dayMs)) / 1_000);
 
+/** What happens, once, after a call has read its resource and before it reads the count of the day. */
+let meanwhile: (() => Promise<unknown>) | null = null;
+
+const withMeanwhile = (database: Database): Database => ({
+  ...database,
+  async query<R>(...[statement, values]: Parameters<Database['query']>): Promise<R[]> {
+    if (statement.name === 'seconds-of-full-day') {
+      const happens = meanwhile;
+      meanwhile = null;
+      await happens?.();
+    }
+    return database.query<R>(statement, values);
+  },
+});
+
 suite('the daily limit of reservations', () => {
   let service: TestService;
   let testWorker: TestWorker;
@@ -35,7 +51,7 @@ suite('the daily limit of reservations', () => {
   before(async () => {
     // No test may run across midnight in UTC.
     if (secondsLeftToday() < 300) await sleep(secondsLeftToday() * 1_000);
-    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+    service = await startTestService({ LATCHKEY_ROLES: 'api' }, { changeDatabase: withMeanwhile });
     testWorker = await openTestWorker(service.database);
   });
   after(() => service.stop());
@@ -425,6 +441,35 @@ suite('the daily limit of reservations', () => {
       const { status, details, retryAfterSeconds } = await slow.refused(request, { body });
       assert.deepEqual([status, details], [429, undefined]);
       assert.ok(retryAfterSeconds! <= 60);
+    });
+  });
+
+  suite('a repeat, while the call itself takes the last of the day, gets its response', () => {
+    test(request, async () => {
+      const partner = await limitedTo(1);
+      const body = await requestBody(partner);
+      meanwhile = () => partner.succeed(request, { body }, 202);
+      const repeated = await partner.succeed(request, { body }, 202);
+      assert.equal(meanwhile, null);
+      assert.equal(repeated.reservationRequestId, body.reservationRequestId);
+      assert.deepEqual(await countsOf(partner), [1]);
+    });
+
+    test(submit, async () => {
+      const partner = await limitedTo(1);
+      const journey = await ready(partner);
+      meanwhile = () => journey.send('submit');
+      assert.equal((await journey.done('submit')).state, 'pending');
+      assert.equal(meanwhile, null);
+      assert.deepEqual(await countsOf(partner), [1]);
+    });
+
+    test('another call gets the refusal', async () => {
+      const partner = await limitedTo(1);
+      const body = await requestBody(partner);
+      meanwhile = async () => partner.succeed(request, { body: await requestBody(partner) }, 202);
+      assertFull(await partner.refused(request, { body }));
+      assert.equal(meanwhile, null);
     });
   });
 
