@@ -21,6 +21,7 @@ import type { Environment } from './contract/wire.ts';
 import { startDatabaseClock, type DatabaseClock } from './platform/clock.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { joinProcesses, type LiveProcess } from './platform/postgres/live-processes.ts';
+import { primaryReads, type Reads } from './platform/postgres/replica.ts';
 import { openRedis } from './platform/redis/scripts.ts';
 import { type Deliverer, startDeliverer } from './webhooks/index.ts';
 import { closeGracefully } from './api/listening.ts';
@@ -97,6 +98,8 @@ export interface ServiceParts {
   /** Absent: plain HTTP. */
   certificate?: Certificate | null;
   database: Database;
+  /** Absent: all reads go to the database. */
+  reads?: Reads;
   /** Absent: that of the environment. */
   supply?: Supply;
   /** Absent: that of the configuration. */
@@ -116,10 +119,15 @@ export const openAvailability = async (
   environment: Environment,
   database: Database,
   catalog: Catalog,
+  reads = primaryReads(database),
 ): Promise<Availability> =>
   environment === 'simulation'
     ? simulatedAvailability
-    : openNightsIndex(database, () => Array.from(catalog.views(), ({ listings }) => listings));
+    : openNightsIndex(
+        database,
+        () => Array.from(catalog.views(), ({ listings }) => listings),
+        reads,
+      );
 
 /** A supply whose holds are known to the searches of this process at once. */
 const withKnownHolds = (supply: Supply, availability: Availability): Supply => ({
@@ -204,7 +212,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
   const { environment, baseUrl } = config;
   if (environment === 'simulation') await seedSimulation(database);
-  const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }));
+  const reads = parts.reads ?? primaryReads(database);
+  const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }, reads));
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
   const provider = parts.cardProvider ?? (await openCardProvider(config.cardPayments));
@@ -213,7 +222,9 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const servesCalls = config.roles.includes('api');
   const availability =
     parts.availability ??
-    (servesCalls ? await openAvailability(environment, database, catalog) : simulatedAvailability);
+    (servesCalls
+      ? await openAvailability(environment, database, catalog, reads)
+      : simulatedAvailability);
   const supply = withKnownHolds(parts.supply ?? ports.supply(database), availability);
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
@@ -319,7 +330,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     health,
   });
   const endFollowing = follow({ log, catalog, availability, clock, keys, processes });
-  const measured = { database, catalog, worker, buckets, processes, now: clock.now, log };
+  const measured = { database, reads, catalog, worker, buckets, processes, now: clock.now, log };
   const metrics = config.metricsPort === null ? null : startMetrics(measured);
   return {
     app,

@@ -14,6 +14,8 @@ const defaults: Config = {
   dataDir: '.latchkey',
   databaseUrl: null,
   databaseConnections: 10,
+  replicaUrl: null,
+  replicaWaitMs: 1_000,
   httpConnections: 2_000,
   masterKey: null,
   tls: null,
@@ -82,6 +84,11 @@ describe('configuration', () => {
       env: { DATABASE_URL: 'postgres://u:p@/d?host=/run/x' },
       config: { databaseUrl: 'postgres://u:p@/d?host=/run/x' },
     },
+    {
+      env: { DATABASE_URL: 'postgres://h/d', DATABASE_REPLICA_URL: 'postgres://r/d' },
+      config: { databaseUrl: 'postgres://h/d', replicaUrl: 'postgres://r/d' },
+    },
+    { env: { LATCHKEY_REPLICA_WAIT_MS: '0' }, config: { replicaWaitMs: 0 } },
     { env: { LATCHKEY_DATABASE_CONNECTIONS: '200' }, config: { databaseConnections: 200 } },
     { env: { LATCHKEY_HTTP_CONNECTIONS: '100000' }, config: { httpConnections: 100_000 } },
     { env: { LATCHKEY_MASTER_KEY: key.toString('base64') }, config: { masterKey: key } },
@@ -121,6 +128,9 @@ describe('configuration', () => {
     PORT: ['0', '65536', '-1', '80.5', '0x50', 'http', '1e3'],
     BASE_URL: ['localhost:8080', 'ftp://a.example', 'https://a.example/?', 'https://a.example/#x'],
     DATABASE_URL: ['mysql://h/d', 'h/d', ':'],
+    // Without DATABASE_URL.
+    DATABASE_REPLICA_URL: ['postgres://h/d', 'h/d'],
+    LATCHKEY_REPLICA_WAIT_MS: ['-1', '60001', 'long'],
     LATCHKEY_ENVIRONMENT: ['production', 'LIVE'],
     LATCHKEY_DATABASE_CONNECTIONS: ['0', '201', 'many'],
     LATCHKEY_HTTP_CONNECTIONS: ['9', '100001', 'many'],
@@ -140,6 +150,11 @@ describe('configuration', () => {
       }
     });
   }
+
+  it('refuses a replica that is no PostgreSQL', () => {
+    const env = { DATABASE_URL: 'postgres://h/d', DATABASE_REPLICA_URL: 'mysql://h/d' };
+    assert.deepEqual(problems(env), ['DATABASE_REPLICA_URL must be a postgres:// URL.']);
+  });
 
   it('shows nothing of a secret that it refuses', () => {
     const env = {

@@ -57,6 +57,7 @@ const verbs = {
       ...pageFlags,
     },
     changesApplication: false,
+    onlyReads: true,
     async run({ database }, { limit, cursor, ...wanted }) {
       const page = await listReservationsForStaff(database, wanted, { limit, cursor });
       return pageOutcome(page, columns);
@@ -66,6 +67,7 @@ const verbs = {
     summary: 'Shows a reservation with guest, price, terms, booking and complete history.',
     flags: { reference },
     changesApplication: false,
+    onlyReads: true,
     run: async (context, { reference: named }) => ({
       document: await showReservation(await staffOf(context), named),
     }),

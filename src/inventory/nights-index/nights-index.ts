@@ -5,6 +5,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
+import { primaryReads, type Reads } from '../../platform/postgres/replica.ts';
 import { copyOut } from '../../platform/postgres/copy-out.ts';
 import { type DayNumber, type Stay, todayAt } from '../../pricing/index.ts';
 import type { Availability } from '../availability.ts';
@@ -26,6 +27,8 @@ export interface NightsIndex extends Availability {
   /** The homes that it knows, and the memory of its bitmaps. */
   size(): { homes: number; bytes: number };
 }
+
+type LoadReads = Pick<Reads, 'run'>;
 
 /** One state of the index: a load replaces it. */
 interface State {
@@ -77,13 +80,24 @@ async function giveSlots(
   return slots;
 }
 
-/** Reads everything. `lists`: the homes of each catalog in their order. */
-async function load(
-  database: Database,
-  lists: Iterable<readonly PublishedListing[]>,
-): Promise<State> {
+type Lists = Iterable<readonly PublishedListing[]>;
+
+/**
+ * Reads everything. The position is that of the primary, where the log is followed; a replica that is read
+ * afterwards has everything that is committed at the position.
+ */
+async function load(database: Database, reads: LoadReads, lists: Lists): Promise<State> {
   // What is committed after this reading can be missing below, and is read again from the log.
-  const { snapshot, server, now } = await readPosition(database);
+  const position = await readPosition(database);
+  return reads.run((from) => readAll(from, position, lists));
+}
+
+/** `lists`: the homes of each catalog in their order. */
+async function readAll(
+  database: Database,
+  { snapshot, server, now }: Reading,
+  lists: Lists,
+): Promise<State> {
   const first = firstNightAt(now);
   const nights = new TakenNights(first, windowNights);
   const slots = new Map<string, number>();
@@ -124,17 +138,15 @@ async function readAgain(
 /** Follows the taken nights. Only changed nights are read again. */
 class Following implements NightsIndex {
   readonly #database: Database;
+  readonly #reads: LoadReads;
   /** The lists of homes at this moment. */
-  readonly #listings: () => Iterable<readonly PublishedListing[]>;
+  readonly #listings: () => Lists;
   #state: State;
   #reading: Promise<void> | null = null;
 
-  constructor(
-    database: Database,
-    listings: () => Iterable<readonly PublishedListing[]>,
-    state: State,
-  ) {
+  constructor(database: Database, reads: LoadReads, listings: () => Lists, state: State) {
     this.#database = database;
+    this.#reads = reads;
     this.#listings = listings;
     this.#state = state;
   }
@@ -214,7 +226,7 @@ class Following implements NightsIndex {
       first < nights.window().from ||
       first > nights.window().from + movesAtMost;
     if (isLost) {
-      this.#state = await load(this.#database, this.#listings());
+      this.#state = await load(this.#database, this.#reads, this.#listings());
       return;
     }
     await this.#apply(read, read.changes);
@@ -253,11 +265,13 @@ class Following implements NightsIndex {
 
 /**
  * Loads the taken nights of all homes. `listings`: the homes of each catalog in their order, now and whenever
- * everything must be loaded again. Throws `DatabaseUnavailableError`.
+ * everything must be loaded again. `reads`: where they are loaded from; changes are always read from
+ * `database`. Throws `DatabaseUnavailableError`.
  */
 export async function openNightsIndex(
   database: Database,
-  listings: () => Iterable<readonly PublishedListing[]>,
+  listings: () => Lists,
+  reads: LoadReads = primaryReads(database),
 ): Promise<NightsIndex> {
-  return new Following(database, listings, await load(database, listings()));
+  return new Following(database, reads, listings, await load(database, reads, listings()));
 }
