@@ -50,6 +50,8 @@ export interface Config {
   logLevel: string;
   /** The Redis or Valkey that processes share quotas in; null: none. */
   redisUrl: string | null;
+  /** Where traces are sent, and the share of them that is recorded, 0 to 1; null: nothing is traced. */
+  traces: { endpoint: string; share: number } | null;
   /** The port of metrics and health; null: none. */
   metricsPort: number | null;
 }
@@ -309,6 +311,23 @@ function redisUrlOf(reader: Reader): string | null {
   return text;
 }
 
+function tracesOf(reader: Reader): Config['traces'] {
+  const endpoint = reader.text('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const text = reader.text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
+  const share = /^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(share)) {
+    reader.wrong('OTEL_TRACES_SAMPLER_ARG', 'must be a share from 0 to 1, as 0.1.');
+  }
+  if (endpoint === null) return null;
+  if (!isBaseUrl(endpoint, URL.parse(endpoint))) {
+    reader.wrong(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'must be an http or https URL without query, fragment or user.',
+    );
+  }
+  return { endpoint: endpoint.replace(/\/+$/, ''), share };
+}
+
 function metricsPortOf(reader: Reader, port: number): number | null {
   const name = 'LATCHKEY_METRICS_PORT';
   if (reader.text(name) === null) return null;
@@ -341,6 +360,7 @@ function configOf(reader: Reader): Config {
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
     redisUrl: redisUrlOf(reader),
+    traces: tracesOf(reader),
     metricsPort: metricsPortOf(reader, port),
   };
 }

@@ -14,6 +14,7 @@ const defaults: Config = {
   dataDir: '.latchkey',
   databaseUrl: null,
   databaseConnections: 10,
+  traces: null,
   replicaUrl: null,
   replicaWaitMs: 1_000,
   httpConnections: 2_000,
@@ -96,6 +97,13 @@ describe('configuration', () => {
     { env: { LATCHKEY_ROLES: 'worker, api' }, config: { roles: ['api', 'worker'] } },
     { env: { LATCHKEY_LOG_LEVEL: 'silent' }, config: { logLevel: 'silent' } },
     { env: { REDIS_URL: 'redis://h:1/2' }, config: { redisUrl: 'redis://h:1/2' } },
+    {
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      },
+      config: { traces: { endpoint: 'http://collector:4318', share: 0.25 } },
+    },
     { env: { LATCHKEY_METRICS_PORT: '9464' }, config: { metricsPort: 9_464 } },
     { env: proxy, config: { trustedProxy: '10.0.0.0/8' } },
     {
@@ -140,6 +148,8 @@ describe('configuration', () => {
     LATCHKEY_LOG_LEVEL: ['verbose', 'INFO'],
     REDIS_URL: ['localhost:6379', 'http://localhost'],
     LATCHKEY_METRICS_PORT: ['0', '65536', 'x', '8080'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'http://u:p@collector', 'grpc://collector'],
+    OTEL_TRACES_SAMPLER_ARG: ['2', '-1', 'all', '10%'],
   };
   for (const [name, values] of Object.entries(refused)) {
     it(`refuses what ${name} cannot be, by name`, () => {

@@ -45,6 +45,7 @@ export const guideFiles = {
     'docs/guides/upgrading.md',
     'docs/guides/logs.md',
     'docs/guides/metrics.md',
+    'docs/guides/tracing.md',
     'docs/guides/states.md',
     'docs/guides/retention.md',
   ],
