@@ -46,6 +46,7 @@ export const guideFiles = {
     'docs/guides/logs.md',
     'docs/guides/metrics.md',
     'docs/guides/tracing.md',
+    'docs/guides/runbooks.md',
     'docs/guides/states.md',
     'docs/guides/retention.md',
   ],
