@@ -285,6 +285,13 @@ CREATE TABLE audit_entries (
   reference text
 );
 
+CREATE TABLE booking_traces (
+  application_id uuid NOT NULL,
+  booking_id uuid NOT NULL,
+  traceparent text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE bookings (
   application_id uuid NOT NULL,
   kind text NOT NULL,
@@ -866,6 +873,8 @@ ALTER TABLE applications ADD CONSTRAINT applications_settlement_check CHECK ((se
 ALTER TABLE applications ADD CONSTRAINT applications_signal_per_minute_check CHECK ((signal_per_minute > 0));
 ALTER TABLE applications ADD CONSTRAINT applications_write_per_minute_check CHECK ((write_per_minute > 0));
 ALTER TABLE audit_entries ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (entry_id);
+ALTER TABLE booking_traces ADD CONSTRAINT booking_traces_pkey PRIMARY KEY (application_id, booking_id);
+ALTER TABLE booking_traces ADD CONSTRAINT booking_traces_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text));
 ALTER TABLE bookings ADD CONSTRAINT bookings_check CHECK ((((kind = 'checkout'::text) AND (state = ANY (ARRAY['needs_guest'::text, 'needs_payment'::text, 'ready'::text, 'pending'::text, 'requires_action'::text, 'confirmed'::text, 'uncertain'::text, 'failed'::text, 'expired'::text]))) OR ((kind = 'request'::text) AND (settlement = 'partner'::text) AND (state = ANY (ARRAY['pending'::text, 'unresolved'::text, 'confirmed'::text, 'failed'::text])))));
 ALTER TABLE bookings ADD CONSTRAINT bookings_check1 CHECK (((kind = 'checkout'::text) = (session_nonce IS NOT NULL)));
 ALTER TABLE bookings ADD CONSTRAINT bookings_check2 CHECK (((state = 'confirmed'::text) = (reference IS NOT NULL)));
@@ -1103,6 +1112,7 @@ CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, 
 CREATE INDEX audit_entries_by_age ON public.audit_entries USING btree (happened_at);
 CREATE INDEX audit_entries_by_application ON public.audit_entries USING btree (application_id, entry_id) WHERE (application_id IS NOT NULL);
 CREATE INDEX audit_entries_by_reference ON public.audit_entries USING btree (reference, entry_id) WHERE (reference IS NOT NULL);
+CREATE INDEX booking_traces_by_age ON public.booking_traces USING btree (created_at);
 CREATE INDEX bookings_due ON public.bookings USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX bookings_promotion_held ON public.bookings USING btree (application_id, quote_id) WHERE (promotion_held AND (submitted_at IS NULL));
 CREATE INDEX bookings_requests_newest ON public.bookings USING btree (application_id, created_at DESC, booking_id DESC) WHERE (kind = 'request'::text);

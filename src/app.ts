@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { MakeBuckets, PortalContext, SigningKeys, TokenExchange } from './access/index.ts';
 import { mount } from './api/mount.ts';
+import { traceCalls } from './api/trace-calls.ts';
 import { createServer, type ServerSettings } from './api/server.ts';
 import {
   aheadOfNewCalls,
@@ -69,6 +70,7 @@ const aheadOfCalls = ({ readyCheck, isStopping }: Health): Health => ({
 /** Builds the application without listening. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(parts.server);
+  traceCalls(app);
   limitRequests(app);
   // A process that refuses excess load is still ready.
   healthRoutes(app, aheadOfCalls(parts.health));

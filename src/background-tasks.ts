@@ -39,6 +39,7 @@ const retentionDays = {
   searchObservations: 90,
   signals: 90,
   simulatedAttempts: 30,
+  traces: 1,
   auditEntries: 2_557,
 } as const;
 
@@ -90,6 +91,7 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep search observations', retentionDays.searchObservations, 'search_observations'),
   sweepTable('sweep signals', retentionDays.signals, 'signals'),
   sweepTable('sweep simulated attempts', retentionDays.simulatedAttempts, 'simulated_attempts'),
+  sweepTable('sweep traces', retentionDays.traces, 'booking_traces'),
   sweepTable('sweep audit entries', retentionDays.auditEntries, 'audit_entries'),
 ];
 

@@ -30,6 +30,10 @@ export interface Config {
   /** Null: the embedded PostgreSQL, with its files in the data folder. */
   databaseUrl: string | null;
   databaseConnections: number;
+  /** A replica of the database; null: none. */
+  replicaUrl: string | null;
+  /** A read waits so long for the replica to catch up, and then goes to the primary. */
+  replicaWaitMs: number;
   /** The maximum number of open connections at the HTTP server. */
   httpConnections: number;
   /** Null: the key is created and stored in the data folder. Never null in `live`. */
@@ -46,6 +50,8 @@ export interface Config {
   logLevel: string;
   /** The Redis or Valkey that processes share quotas in; null: none. */
   redisUrl: string | null;
+  /** Where traces are sent, and the share of them that is recorded, 0 to 1; null: nothing is traced. */
+  traces: { endpoint: string; share: number } | null;
   /** The port of metrics and health; null: none. */
   metricsPort: number | null;
 }
@@ -126,13 +132,21 @@ function baseUrlOf(reader: Reader, port: number, tls: TlsFiles): string {
   return text.replace(/\/+$/, '');
 }
 
-function databaseUrlOf(reader: Reader): string | null {
-  const text = reader.text('DATABASE_URL');
+function databaseUrlOf(reader: Reader, name: string): string | null {
+  const text = reader.text(name);
   // Checks no more than this, because `URL` cannot parse a PostgreSQL URL with a Unix socket's folder.
   if (text !== null && !/^postgres(ql)?:\/\//.test(text)) {
-    reader.wrong('DATABASE_URL', 'must be a postgres:// URL.');
+    reader.wrong(name, 'must be a postgres:// URL.');
   }
   return text;
+}
+
+function replicaUrlOf(reader: Reader): string | null {
+  const name = 'DATABASE_REPLICA_URL';
+  if (reader.text(name) === null) return null;
+  if (reader.text('DATABASE_URL') !== null) return databaseUrlOf(reader, name);
+  reader.wrong(name, 'must stand beside DATABASE_URL: a data folder has no replica.');
+  return null;
 }
 
 function masterKeyOf(reader: Reader, environment: Environment): Buffer | null {
@@ -297,6 +311,23 @@ function redisUrlOf(reader: Reader): string | null {
   return text;
 }
 
+function tracesOf(reader: Reader): Config['traces'] {
+  const endpoint = reader.text('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const text = reader.text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
+  const share = /^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(share)) {
+    reader.wrong('OTEL_TRACES_SAMPLER_ARG', 'must be a share from 0 to 1, as 0.1.');
+  }
+  if (endpoint === null) return null;
+  if (!isBaseUrl(endpoint, URL.parse(endpoint))) {
+    reader.wrong(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'must be an http or https URL without query, fragment or user.',
+    );
+  }
+  return { endpoint: endpoint.replace(/\/+$/, ''), share };
+}
+
 function metricsPortOf(reader: Reader, port: number): number | null {
   const name = 'LATCHKEY_METRICS_PORT';
   if (reader.text(name) === null) return null;
@@ -315,7 +346,9 @@ function configOf(reader: Reader): Config {
     port,
     baseUrl: baseUrlOf(reader, port, tls),
     dataDir: reader.text('LATCHKEY_DATA_DIR') ?? '.latchkey',
-    databaseUrl: databaseUrlOf(reader),
+    databaseUrl: databaseUrlOf(reader, 'DATABASE_URL'),
+    replicaUrl: replicaUrlOf(reader),
+    replicaWaitMs: reader.integer('LATCHKEY_REPLICA_WAIT_MS', 1_000, 0, 60_000),
     databaseConnections: reader.integer('LATCHKEY_DATABASE_CONNECTIONS', 10, 1, 200),
     httpConnections: reader.integer('LATCHKEY_HTTP_CONNECTIONS', 2_000, 10, 100_000),
     masterKey: masterKeyOf(reader, environment),
@@ -327,6 +360,7 @@ function configOf(reader: Reader): Config {
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
     redisUrl: redisUrlOf(reader),
+    traces: tracesOf(reader),
     metricsPort: metricsPortOf(reader, port),
   };
 }

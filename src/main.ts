@@ -70,6 +70,7 @@ async function startOn(storage: Storage, config: ServiceConfig, logger: Logger):
     config,
     certificate: config.certificate,
     database: withFailpoint(storage.database, config.failpoint),
+    reads: storage.reads,
     logger: logOptions(config.logLevel),
     log: logger,
   });
@@ -89,7 +90,7 @@ async function start(
   end: (end: End) => void,
 ): Promise<Running> {
   const log = (message: string, details: object = {}): void => logger.info(details, message);
-  const storage = await openStorage(config, { join: false, log });
+  const storage = await openStorage(config, { join: false, log, replicaLog: logger });
   storage.onLost((reason) => end({ reason, code: 1 }));
   try {
     return await startOn(storage, config, logger);

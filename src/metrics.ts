@@ -10,11 +10,13 @@ import type { Availability } from './inventory/index.ts';
 import { nightReadings, servedRequests, taskRuns } from './platform/diagnostics.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { readPaymentWorkload } from './payments/index.ts';
+import type { Reads } from './platform/postgres/replica.ts';
 import { readWebhookWorkload } from './webhooks/index.ts';
 
 /** The parts of a process that are measured. */
 export interface MeasuredParts {
   database: Database;
+  reads: Pick<Reads, 'lag'>;
   catalog: Pick<Catalog, 'knownUntil' | 'revision'>;
   availability: Pick<Availability, 'knownUntil' | 'size'>;
   worker: Pick<Worker, 'slots'>;
@@ -173,7 +175,11 @@ const readings: readonly Reading[] = [
 ];
 
 /** Metrics of the installation, read from the database: the same in every process. */
-type Measurement = (registry: Registry, database: Database) => Promise<void>;
+type Measurement = (
+  registry: Registry,
+  database: Database,
+  reads: Pick<Reads, 'lag'>,
+) => Promise<void>;
 
 const gauge = (registry: Registry, name: string, help: string, labelNames: string[] = []) =>
   new Gauge({ name, help, labelNames, registers: [registry] });
@@ -237,6 +243,25 @@ const measurements: Readonly<Record<string, Measurement>> = {
       'For how long the most overdue calendar of another channel has been waiting to be read.',
       await readOverdueCalendars(database),
     );
+  },
+  async replica(registry, _database, reads) {
+    const lag = await reads.lag();
+    if (lag === null) return;
+    const { isReplica, seconds, bytes } = lag;
+    set(
+      registry,
+      'latchkey_replica_connected',
+      '1: the replica can be reached and is one of this primary. 0: reads use the primary.',
+      Number(isReplica),
+    );
+    if (seconds === null || bytes === null) return;
+    set(
+      registry,
+      'latchkey_replica_lag_seconds',
+      'The age of the last transaction that the replica has replayed. 0: it has everything.',
+      seconds,
+    );
+    set(registry, 'latchkey_replica_lag_bytes', 'What the replica has not replayed.', bytes);
   },
   async webhooks(registry, database) {
     const workload = await readWebhookWorkload(database);
@@ -333,7 +358,7 @@ export function startMetrics(parts: MeasuredParts): Metrics {
     const registry = new Registry();
     const measured = Object.entries(measurements).map(async ([subject, measure]) => {
       try {
-        await measure(registry, parts.database);
+        await measure(registry, parts.database, parts.reads);
       } catch (error) {
         parts.log.warn({ err: error, subject }, 'metrics cannot be read');
       }

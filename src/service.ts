@@ -1,5 +1,6 @@
 import { basePathOf } from './api/base-path.ts';
 import type { FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import {
   createAccessTokens,
@@ -21,6 +22,7 @@ import type { Environment } from './contract/wire.ts';
 import { startDatabaseClock, type DatabaseClock } from './platform/clock.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { joinProcesses, type LiveProcess } from './platform/postgres/live-processes.ts';
+import { primaryReads, type Reads } from './platform/postgres/replica.ts';
 import { openRedis } from './platform/redis/scripts.ts';
 import { type Deliverer, startDeliverer } from './webhooks/index.ts';
 import { closeGracefully } from './api/listening.ts';
@@ -56,6 +58,7 @@ import {
 } from './simulation/index.ts';
 import { staffContext } from './staff-context.ts';
 import { startLoop } from './platform/loop.ts';
+import { tracedPort, useTracer } from './platform/tracing/tracing.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
 import { type Metrics, startMetrics } from './metrics.ts';
 import type { Health } from './api/health.ts';
@@ -97,6 +100,8 @@ export interface ServiceParts {
   /** Absent: plain HTTP. */
   certificate?: Certificate | null;
   database: Database;
+  /** Absent: all reads go to the database. */
+  reads?: Reads;
   /** Absent: that of the environment. */
   supply?: Supply;
   /** Absent: that of the configuration. */
@@ -116,10 +121,15 @@ export const openAvailability = async (
   environment: Environment,
   database: Database,
   catalog: Catalog,
+  reads = primaryReads(database),
 ): Promise<Availability> =>
   environment === 'simulation'
     ? simulatedAvailability
-    : openNightsIndex(database, () => Array.from(catalog.views(), ({ listings }) => listings));
+    : openNightsIndex(
+        database,
+        () => Array.from(catalog.views(), ({ listings }) => listings),
+        reads,
+      );
 
 /** A supply whose holds are known to the searches of this process at once. */
 const withKnownHolds = (supply: Supply, availability: Availability): Supply => ({
@@ -131,6 +141,18 @@ const withKnownHolds = (supply: Supply, availability: Availability): Supply => (
     return held;
   },
 });
+
+// Of another system, as far as the trace of a booking is concerned.
+const supplyCalls = ['hold', 'confirm', 'release', 'lookUp'] as const;
+const paymentCalls = [
+  'setup',
+  'verify',
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'lookUp',
+] as const;
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 32;
@@ -199,22 +221,50 @@ async function openPaymentEvents(
 const openTryPage = async ({ environment, cardPayments }: Config): Promise<TryPage | null> =>
   environment === 'test' && cardPayments ? stripeTryPage(cardPayments) : null;
 
+/** Opens the tracer of this process. Its libraries are loaded only for that. */
+async function startTracing({ config, log }: ServiceParts): Promise<() => Promise<void>> {
+  const { traces, environment, roles } = config;
+  if (!traces) return () => Promise.resolve();
+  const { openTracer } = await import('./platform/tracing/open-telemetry.ts');
+  const process = {
+    'service.name': 'latchkey',
+    'service.instance.id': randomUUID(),
+    'deployment.environment.name': environment,
+    'latchkey.roles': roles.join(),
+  };
+  const tracer = openTracer({ ...traces, process, log });
+  useTracer(tracer);
+  return async () => {
+    useTracer(null);
+    await tracer.stop();
+  };
+}
+
 /** Builds the service and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
   const { environment, baseUrl } = config;
+  // Before the parts are built, which ask whether there is a tracer.
+  const endTracing = await startTracing(parts);
   if (environment === 'simulation') await seedSimulation(database);
-  const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }));
+  const reads = parts.reads ?? primaryReads(database);
+  const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }, reads));
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
   const provider = parts.cardProvider ?? (await openCardProvider(config.cardPayments));
-  const payment = paymentOf(environment, database, provider);
+  const payment = tracedPort('payment', paymentOf(environment, database, provider), paymentCalls);
   const { reconcileInSeconds, ...ports } = portsOf[environment];
   const servesCalls = config.roles.includes('api');
   const availability =
     parts.availability ??
-    (servesCalls ? await openAvailability(environment, database, catalog) : simulatedAvailability);
-  const supply = withKnownHolds(parts.supply ?? ports.supply(database), availability);
+    (servesCalls
+      ? await openAvailability(environment, database, catalog, reads)
+      : simulatedAvailability);
+  const supply = tracedPort(
+    'supply',
+    withKnownHolds(parts.supply ?? ports.supply(database), availability),
+    supplyCalls,
+  );
   const tokens = createAccessTokens(keys, baseUrl, clock);
   const registry = createApplicationRegistry(database);
   const processes = await joinProcesses(database, config);
@@ -332,6 +382,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const endFollowing = follow({ log, catalog, availability, clock, keys, processes });
   const measured = {
     database,
+    reads,
     catalog,
     availability,
     worker,
@@ -363,6 +414,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       // All calls have been answered here.
       await recorder.stop();
       metrics?.stop();
+      await endTracing();
       redis?.close();
     },
   };

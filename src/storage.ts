@@ -20,14 +20,18 @@ import {
 } from './platform/postgres/installation.ts';
 import { checkDataFolder, claimDataFolder } from './data-folder.ts';
 import { migrate } from './platform/postgres/migrate.ts';
+import { primaryReads, replicaReadsOf, type Reads } from './platform/postgres/replica.ts';
 import { openVault } from './platform/vault.ts';
 import { makeMasterKey, readMasterKey } from './master-key.ts';
 
 type Log = (message: string, details?: object) => void;
+type ReplicaLog = Parameters<typeof replicaReadsOf>[0]['log'];
 
 /** The migrated database of an installation. */
 export interface Storage {
   database: Database;
+  /** Reads that can go to a replica. */
+  reads: Reads;
   /** Called once if an embedded PostgreSQL ends by itself. */
   onLost(listener: (reason: string) => void): void;
   close(): Promise<void>;
@@ -89,16 +93,37 @@ async function prepare(
   }
 }
 
+// Loads use one at a time, and lists are in processes of their own.
+const replicaConnections = 4;
+const silent: ReplicaLog = { info: () => undefined, warn: () => undefined };
+
+function openReads(config: Config, primary: Database, log: ReplicaLog): Reads {
+  const { replicaUrl: connectionString, replicaWaitMs: waitMs } = config;
+  if (connectionString === null) return primaryReads(primary);
+  const poolLimits = { ...defaultPoolLimits, connections: replicaConnections };
+  // A replica that is gone is noticed by the next read.
+  const replica = openDatabase({ connectionString }, primary.vault, poolLimits, () => undefined);
+  return replicaReadsOf({ primary, replica, waitMs, log });
+}
+
 /** Opens the database of a server, knowing the environment of its installation, if there is one. */
 type Opening = (server: Server, installed: string | null) => Promise<Database>;
 
-async function openOn(server: Server, open: Opening): Promise<Storage> {
+async function openOn(
+  server: Server,
+  config: Config,
+  log: ReplicaLog,
+  open: Opening,
+): Promise<Storage> {
   try {
     const database = await open(server, await findInstalled(server.connection));
+    const reads = openReads(config, database, log);
     return {
       database,
+      reads,
       onLost: (listener) => server.onLost(listener),
       async close() {
+        await reads.close();
         await database.close();
         await server.stop();
       },
@@ -114,14 +139,15 @@ async function openOn(server: Server, open: Opening): Promise<Storage> {
  * start needs.
  *
  * @param options.join use the embedded PostgreSQL of a running service, if there is one
+ * @param options.replicaLog receives when reads leave the replica and return to it
  */
 export async function openStorage(
   config: Config,
-  { join, log }: { join: boolean; log: Log },
+  { join, log, replicaLog = silent }: { join: boolean; log: Log; replicaLog?: ReplicaLog },
 ): Promise<Storage> {
   await checkDataFolder(config);
   const server = await serverFor(config, join, log);
-  return openOn(server, async (opened, installed) => {
+  return openOn(server, config, replicaLog, async (opened, installed) => {
     const database = await prepare(config, opened, installed, log);
     await claimDataFolder(config);
     return database;
@@ -144,7 +170,7 @@ export async function openInstalledStorage(config: Config): Promise<Storage> {
   const remedy = `The first "npm start" creates one; if there is one elsewhere, set ${named} to it.`;
   if (!databaseUrl && !(await hasDatabaseFiles(dataDir))) throw notInstalled(place, remedy);
   const log: Log = () => undefined;
-  return openOn(await serverFor(config, true, log), (server, installed) => {
+  return openOn(await serverFor(config, true, log), config, silent, (server, installed) => {
     if (installed === null) throw notInstalled(place, remedy);
     return prepare(config, server, installed, log);
   });

@@ -14,6 +14,9 @@ const defaults: Config = {
   dataDir: '.latchkey',
   databaseUrl: null,
   databaseConnections: 10,
+  traces: null,
+  replicaUrl: null,
+  replicaWaitMs: 1_000,
   httpConnections: 2_000,
   masterKey: null,
   tls: null,
@@ -82,6 +85,11 @@ describe('configuration', () => {
       env: { DATABASE_URL: 'postgres://u:p@/d?host=/run/x' },
       config: { databaseUrl: 'postgres://u:p@/d?host=/run/x' },
     },
+    {
+      env: { DATABASE_URL: 'postgres://h/d', DATABASE_REPLICA_URL: 'postgres://r/d' },
+      config: { databaseUrl: 'postgres://h/d', replicaUrl: 'postgres://r/d' },
+    },
+    { env: { LATCHKEY_REPLICA_WAIT_MS: '0' }, config: { replicaWaitMs: 0 } },
     { env: { LATCHKEY_DATABASE_CONNECTIONS: '200' }, config: { databaseConnections: 200 } },
     { env: { LATCHKEY_HTTP_CONNECTIONS: '100000' }, config: { httpConnections: 100_000 } },
     { env: { LATCHKEY_MASTER_KEY: key.toString('base64') }, config: { masterKey: key } },
@@ -89,6 +97,13 @@ describe('configuration', () => {
     { env: { LATCHKEY_ROLES: 'worker, api' }, config: { roles: ['api', 'worker'] } },
     { env: { LATCHKEY_LOG_LEVEL: 'silent' }, config: { logLevel: 'silent' } },
     { env: { REDIS_URL: 'redis://h:1/2' }, config: { redisUrl: 'redis://h:1/2' } },
+    {
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      },
+      config: { traces: { endpoint: 'http://collector:4318', share: 0.25 } },
+    },
     { env: { LATCHKEY_METRICS_PORT: '9464' }, config: { metricsPort: 9_464 } },
     { env: proxy, config: { trustedProxy: '10.0.0.0/8' } },
     {
@@ -121,6 +136,9 @@ describe('configuration', () => {
     PORT: ['0', '65536', '-1', '80.5', '0x50', 'http', '1e3'],
     BASE_URL: ['localhost:8080', 'ftp://a.example', 'https://a.example/?', 'https://a.example/#x'],
     DATABASE_URL: ['mysql://h/d', 'h/d', ':'],
+    // Without DATABASE_URL.
+    DATABASE_REPLICA_URL: ['postgres://h/d', 'h/d'],
+    LATCHKEY_REPLICA_WAIT_MS: ['-1', '60001', 'long'],
     LATCHKEY_ENVIRONMENT: ['production', 'LIVE'],
     LATCHKEY_DATABASE_CONNECTIONS: ['0', '201', 'many'],
     LATCHKEY_HTTP_CONNECTIONS: ['9', '100001', 'many'],
@@ -130,6 +148,8 @@ describe('configuration', () => {
     LATCHKEY_LOG_LEVEL: ['verbose', 'INFO'],
     REDIS_URL: ['localhost:6379', 'http://localhost'],
     LATCHKEY_METRICS_PORT: ['0', '65536', 'x', '8080'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'http://u:p@collector', 'grpc://collector'],
+    OTEL_TRACES_SAMPLER_ARG: ['2', '-1', 'all', '10%'],
   };
   for (const [name, values] of Object.entries(refused)) {
     it(`refuses what ${name} cannot be, by name`, () => {
@@ -140,6 +160,11 @@ describe('configuration', () => {
       }
     });
   }
+
+  it('refuses a replica that is no PostgreSQL', () => {
+    const env = { DATABASE_URL: 'postgres://h/d', DATABASE_REPLICA_URL: 'mysql://h/d' };
+    assert.deepEqual(problems(env), ['DATABASE_REPLICA_URL must be a postgres:// URL.']);
+  });
 
   it('shows nothing of a secret that it refuses', () => {
     const env = {

@@ -196,7 +196,8 @@ describe('the guides', () => {
   });
 
   it('explain every setting, and no other', () => {
-    const setting = /\b(?:LATCHKEY_[A-Z_]+|PORT|BASE_URL|DATABASE_URL|REDIS_URL|STRIPE_[A-Z_]+)\b/g;
+    const setting =
+      /\b(?:LATCHKEY_[A-Z_]+|PORT|BASE_URL|DATABASE_URL|DATABASE_REPLICA_URL|REDIS_URL|OTEL_[A-Z_]+|STRIPE_[A-Z_]+)\b/g;
     const named = (text: string) => [...new Set(text.match(setting))].toSorted();
     const rows = read('docs/guides/running.md').match(/^\| `[A-Z_]+` .*$/gm) ?? [];
     const explained = rows.map((row) => row.split('`')[1] ?? '');

@@ -60,3 +60,4 @@ export { findQuote, sweepQuotes } from './store/quotes.ts';
 export { countWaitingBookings, readOverdueWork } from './store/workload.ts';
 export { postedRecords } from './worker/post-records.ts';
 export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';
+export { inTraceOf } from './traces.ts';

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../contract/time.ts';
 import type { Executor } from '../platform/postgres/database.ts';
+import type { Reads } from '../platform/postgres/replica.ts';
 import { withoutDeadline } from '../platform/postgres/deadline.ts';
 import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
 import { readChangedHomes, type StoredHome } from './store/listings.ts';
@@ -34,17 +35,22 @@ type Changes = Map<string, Map<string, PublishedListing | null>>;
 
 const noChanges: ListingChanges = new Map();
 
+/** Runs the reads of a load: everything that was committed before is there. */
+type Load = <T>(work: (from: Executor) => Promise<T>) => Promise<T>;
+
 /** Follows the catalogs. Only changed homes are read again. */
 class Following implements Catalog {
   readonly #executor: Executor;
+  readonly #load: Load;
   readonly #installation: Installation;
   #views = new Map<string, KnownView>();
   #revision = 0;
   #knownUntil: EpochMs = 0;
   #reading: Promise<void> | null = null;
 
-  constructor(executor: Executor, installation: Installation) {
+  constructor(executor: Executor, installation: Installation, load: Load) {
     this.#executor = executor;
+    this.#load = load;
     this.#installation = installation;
   }
 
@@ -96,12 +102,10 @@ class Following implements Catalog {
     // After a restore or failover the database may be behind: everything is read again.
     const since = revision < this.#revision ? 0 : this.#revision;
     const known = since === 0 ? new Map<string, KnownView>() : this.#views;
-    const changes: Changes = new Map();
-    for await (const homes of readChangedHomes(this.#executor, since)) {
-      for (const home of homes) this.#collect(home, known, changes);
-    }
-    // After the homes, so that the collections of all of them are in it.
-    const records = await readCatalogs(this.#executor);
+    const { changes, records } =
+      since === 0
+        ? await this.#load((from) => this.#readSince(from, 0, known))
+        : await this.#readSince(this.#executor, since, known);
     this.#views = new Map(
       records.map((record) => [
         record.catalogId,
@@ -109,6 +113,19 @@ class Following implements Catalog {
       ]),
     );
     this.#revision = revision;
+  }
+
+  async #readSince(
+    from: Executor,
+    since: number,
+    known: ReadonlyMap<string, CatalogView>,
+  ): Promise<{ changes: Changes; records: CatalogRecord[] }> {
+    const changes: Changes = new Map();
+    for await (const homes of readChangedHomes(from, since)) {
+      for (const home of homes) this.#collect(home, known, changes);
+    }
+    // After the homes, so that the collections of all of them are in it.
+    return { changes, records: await readCatalogs(from) };
   }
 
   /** Adds a changed home to the changes of the catalogs that sell it or have sold it. */
@@ -136,12 +153,17 @@ class Following implements Catalog {
   }
 }
 
-/** Reads the catalogs and builds their responses. Concurrent calls of `follow` share one read. */
+/**
+ * Reads the catalogs and builds their responses. Concurrent calls of `follow` share one read. `reads`: where
+ * all homes are loaded from; changes are always read from `executor`.
+ */
 export async function openCatalog(
   executor: Executor,
   installation: Installation,
+  reads?: Pick<Reads, 'run'>,
 ): Promise<Catalog> {
-  const catalog = new Following(executor, installation);
+  const load: Load = reads ? (work) => reads.run(work) : (work) => work(executor);
+  const catalog = new Following(executor, installation, load);
   await catalog.follow();
   return catalog;
 }

@@ -31,6 +31,7 @@ const verbs = {
       ...pageFlags,
     },
     changesApplication: false,
+    onlyReads: true,
     async run({ database }, { actor, reference, application: applicationId, limit, cursor }) {
       const filter = { actor, reference, applicationId };
       return pageOutcome(await listAuditTrail(database, filter, { limit, cursor }), columns);

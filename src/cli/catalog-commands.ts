@@ -162,6 +162,7 @@ const catalogVerbs = {
     summary: 'Prints a catalog as a catalog file.',
     flags: { catalog },
     changesApplication: false,
+    onlyReads: true,
     async run({ database, write }, { catalog: slug }) {
       await exportCatalog(database, slug, readFileBlocks, write);
       return 'written';
@@ -261,6 +262,7 @@ const blockVerbs = {
       ...pageFlags,
     },
     changesApplication: false,
+    onlyReads: true,
     async run({ database }, { limit, cursor, ...wanted }) {
       const { items, nextCursor } = await listBlocksOf(database, wanted, { limit, cursor });
       return pageOutcome({ items: items.map(listedBlockView), nextCursor }, blockColumns);

@@ -64,6 +64,7 @@ const verbs = {
     summary: 'Lists the calendars of other channels, with problems and conflicts.',
     flags: { listing: anyListing },
     changesApplication: false,
+    onlyReads: true,
     async run({ database }, { listing: name }) {
       const found = await listCalendarsOf(database, { listing: name, atMost: mostListed });
       return { document: { items: found.map(calendarView) }, note: firstOnly(found) };
@@ -73,6 +74,7 @@ const verbs = {
     summary: 'Lists nights of other channels that a stay or another block has.',
     flags: { listing: anyListing },
     changesApplication: false,
+    onlyReads: true,
     async run({ database }, { listing: name }) {
       const found = await listConflictsOf(database, { listing: name, atMost: mostListed });
       return { document: { items: found.map(conflictView) }, note: firstOnly(found) };

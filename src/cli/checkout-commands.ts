@@ -49,6 +49,7 @@ const verbs = {
       ...pageFlags,
     },
     changesApplication: false,
+    onlyReads: true,
     run: async ({ database }, { limit, cursor }) =>
       pageOutcome(await listUncertain(database, { limit, cursor }), columns),
   }),
@@ -56,6 +57,7 @@ const verbs = {
     summary: 'Shows a checkout or request with its history and the evidence for its outcome.',
     flags: named,
     changesApplication: false,
+    onlyReads: true,
     run: async (context, { checkout: checkoutId, application: applicationId, kind }) => ({
       document: await showCheckout(await staffOf(context), { checkoutId, applicationId, kind }),
     }),

@@ -85,6 +85,8 @@ interface Definition<F extends Flags> {
   inOrder?: readonly [keyof F & string, keyof F & string];
   /** Running services cache applications: the command ends only after all of them use the new state. */
   changesApplication: boolean;
+  /** It only reads: it gets the replica, if there is one that is up to date. */
+  onlyReads?: true;
   /** It needs a running service and runs until it is interrupted. */
   followsService?: true;
   /** The flag whose value is given as an argument, without its name. */

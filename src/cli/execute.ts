@@ -10,7 +10,7 @@ import {
   readConfig,
   type Config,
 } from '../config.ts';
-import type { Database, Executor } from '../platform/postgres/database.ts';
+import type { Executor } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
 import { InstallationError, recordedBaseUrl } from '../platform/postgres/installation.ts';
@@ -65,12 +65,12 @@ async function checkServiceRuns({ databaseUrl, dataDir }: Config): Promise<void>
 async function onDatabase<T>(
   config: Config,
   watchSignals: (storage: Storage) => () => void,
-  work: (database: Database) => Promise<T>,
+  work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
   const storage = await open(config);
   const unwatch = watchSignals(storage);
   try {
-    return await work(storage.database);
+    return await work(storage);
   } catch (error) {
     if (!(error instanceof DatabaseUnavailableError)) throw error;
     const reason = `The database did not answer (${reasonOf(error)}). The command may have taken effect: check before you repeat it.`;
@@ -120,7 +120,8 @@ export async function execute(
     everySeconds: config.calendarMinutes * 60,
   };
   const context = { ...settings, calendars, actor: actor(), ...output };
-  const outcome = await onDatabase(config, watchSignals, async (database) => {
+  const outcome = await onDatabase(config, watchSignals, async ({ database: primary, reads }) => {
+    const database = command.onlyReads ? await reads.fresh() : primary;
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;
     const resolved = await resolvedValues(database, command, values);

@@ -47,6 +47,7 @@ const verbs = {
       ...pageFlags,
     },
     changesApplication: false,
+    onlyReads: true,
     async run({ database }, values) {
       const { 'needs-attention': needsAttention, application: applicationId, from, to } = values;
       const { limit, cursor } = values;
@@ -58,6 +59,7 @@ const verbs = {
     summary: 'Shows the money of a reservation: balances, payments, refunds and the ledger.',
     flags: { reference },
     changesApplication: false,
+    onlyReads: true,
     run: async ({ database }, { reference: named }) => ({
       document: await showPayments(database, named),
     }),

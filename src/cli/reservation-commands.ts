@@ -76,6 +76,7 @@ const verbs = {
       ...pageFlags,
     },
     changesApplication: false,
+    onlyReads: true,
     async run({ database }, { limit, cursor, ...values }) {
       const {
         application: applicationId,
@@ -92,6 +93,7 @@ const verbs = {
     summary: 'Shows a reservation with guest, price, terms, booking and complete history.',
     flags: { reference },
     changesApplication: false,
+    onlyReads: true,
     run: async (context, { reference: named }) => ({
       document: await showReservation(await staffOf(context), named),
     }),

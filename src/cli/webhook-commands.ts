@@ -150,6 +150,7 @@ const deliveryVerbs = {
       },
     },
     changesApplication: false,
+    onlyReads: true,
     async run(context, { application: applicationId, endpoint: endpointId, state, limit }) {
       const atMost = limit ?? portalLimits.pageSize.default;
       const page = { endpointId, state, atMost };

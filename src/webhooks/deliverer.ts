@@ -1,3 +1,4 @@
+import { inTraceOf } from '../bookings/index.ts';
 import { limits } from '../contract/limits.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import {
@@ -11,11 +12,19 @@ import { createAgenda } from './agenda.ts';
 import { createConnections } from '../platform/sending/connections.ts';
 import { createResolve, type Resolve } from '../platform/sending/destination.ts';
 import { createDial, type Dial } from '../platform/sending/dial.ts';
+import { setSendingResult } from '../platform/sending/trace.ts';
+import { currentSpan } from '../platform/tracing/tracing.ts';
 import type { RemoteRules } from '../platform/sending/remote-url.ts';
 import { createBulkheads, type BulkheadLimits } from './bulkheads.ts';
 import { createRecorder } from './recorder.ts';
 import { decideResult } from './result.ts';
-import { startAttempt, type Attempt, type Schedule, type SenderParts } from './sender.ts';
+import {
+  type Answered,
+  startAttempt,
+  type Attempt,
+  type Schedule,
+  type SenderParts,
+} from './sender.ts';
 
 /** The part of the log that the deliverer uses. */
 export interface DelivererLog {
@@ -65,6 +74,23 @@ const laterByTimer: Schedule = (ms, act) => {
   return () => clearTimeout(timer);
 };
 
+/** A test event belongs to no booking, and so to no trace. */
+function inTraceOfEvent(
+  executor: Executor,
+  { applicationId, event }: WebhookClaim,
+  work: () => Promise<Answered>,
+): Promise<Answered> {
+  const { checkoutId } = event.data;
+  if (typeof checkoutId !== 'string' || event.sequence === null) return work();
+  const booking = { applicationId, bookingId: checkoutId };
+  return inTraceOf(executor, booking, 'webhook.send', 'client', async () => {
+    currentSpan()?.set({ 'latchkey.event': event.type });
+    const answered = await work();
+    setSendingResult(answered);
+    return answered;
+  });
+}
+
 /** Starts the deliverer of this process. Any number of processes may have one. */
 export function startDeliverer(parts: DelivererParts): Deliverer {
   const { executor, log, rules } = parts;
@@ -74,6 +100,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     connections,
     resolve: parts.resolve ?? createResolve(),
     later: parts.later ?? laterByTimer,
+    inTrace: (claim, work) => inTraceOfEvent(executor, claim, work),
   };
   const claimRules: ClaimRules = {
     inFlight,

@@ -14,10 +14,14 @@ import {
   startExchange,
   withoutResponse,
 } from '../platform/sending/exchange.ts';
+import { traceHeaders } from '../platform/tracing/tracing.ts';
 import { webhookMessage } from './message.ts';
 
+/** The result of an attempt, without its duration. */
+export type Answered = ExchangeResult<WebhookAttemptError>;
+
 /** The result of an attempt. */
-export interface Attempted extends ExchangeResult<WebhookAttemptError> {
+export interface Attempted extends Answered {
   durationMs: number;
 }
 
@@ -36,6 +40,8 @@ export interface SenderParts {
   resolve: Resolve;
   connections: Connections;
   later: Schedule;
+  /** Runs an attempt in the trace of its booking. Absent: in none. */
+  inTrace?(claim: WebhookClaim, work: () => Promise<Answered>): Promise<Answered>;
 }
 
 const addressesTried = 4;
@@ -48,6 +54,7 @@ function postOf(claim: WebhookClaim, url: URL) {
       'content-type': 'application/json',
       'user-agent': 'Latchkey-Webhooks',
       ...headers,
+      ...traceHeaders(),
     },
     body,
   };
@@ -76,7 +83,7 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
   const find = (): Promise<Destination | 'late'> =>
     Promise.race([findDestination(claim.url, parts.rules, parts.resolve), late]);
 
-  async function answer(): Promise<ExchangeResult<WebhookAttemptError>> {
+  async function answer(): Promise<Answered> {
     if (claim.secretError !== null) return withoutResponse('secret_unreadable');
     const destination = await find();
     if (destination === 'late' || expired) return withoutResponse('timeout');
@@ -94,9 +101,10 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
     return last;
   }
 
+  const { inTrace = (_claim, work) => work() } = parts;
   const takeBack = parts.later(attemptTimeoutMs, expire);
-  const done = answer()
-    .catch((): ExchangeResult<WebhookAttemptError> => withoutResponse('connection'))
+  const done = inTrace(claim, answer)
+    .catch((): Answered => withoutResponse('connection'))
     .then((answered) => ({ ...answered, durationMs: Math.round(performance.now() - begin) }))
     .finally(takeBack);
   return { done, expire };

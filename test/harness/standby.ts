@@ -12,7 +12,7 @@ import { eventually } from './eventually.ts';
 
 const superuser = 'postgres';
 /** The standby in `pg_stat_replication` and in `synchronous_standby_names`. */
-export const standbyName = 'latchkey_standby';
+const standbyName = 'latchkey_standby';
 
 /** Runs one statement as the superuser, outside any pool. */
 export async function asSuperuser(

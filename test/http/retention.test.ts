@@ -178,6 +178,10 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
     `INSERT INTO audit_entries (happened_at, actor, action, details) VALUES (now() - make_interval(days => $1), 'a', 'b', '{}')`,
     [days],
   ],
+  booking_traces: (days) => [
+    `INSERT INTO booking_traces VALUES ($2, $3, '00-' || repeat('a', 32) || '-' || repeat('b', 16) || '-01', now() - make_interval(days => $1))`,
+    [days, someone(), randomUUID()],
+  ],
   checkout_commands: (days) => [
     `INSERT INTO checkout_commands VALUES ($2, $3, 'saveGuest', 1, '', false, now() - make_interval(days => $1))`,
     [days, someone(), randomUUID()],

@@ -45,6 +45,8 @@ export const guideFiles = {
     'docs/guides/upgrading.md',
     'docs/guides/logs.md',
     'docs/guides/metrics.md',
+    'docs/guides/tracing.md',
+    'docs/guides/runbooks.md',
     'docs/guides/states.md',
     'docs/guides/retention.md',
   ],

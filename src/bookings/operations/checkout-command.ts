@@ -23,6 +23,7 @@ import {
 import { type BookingContext } from '../context.ts';
 import type { PartnerActor } from '../../access/index.ts';
 import { command } from '../context.ts';
+import { rememberTrace } from '../traces.ts';
 
 /** The operations that are commands on a checkout. */
 export type CommandOperation = Extract<OperationId, `reservation.checkout.${CheckoutCommand}`>;
@@ -129,6 +130,7 @@ async function write<R extends Refusal>(
   { session, now, isRemembered }: FoundAt,
   ifUsedUp: R | Again,
 ): Promise<CommandResult | R | Again> {
+  await rememberTrace(call.context.executor, change.next);
   const checkout = await move(call.context, change, {
     ...(isRemembered && { live: true }),
     limited: call.actor.application.reservationsPerDay !== null,

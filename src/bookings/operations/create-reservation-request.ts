@@ -6,6 +6,7 @@ import { findRequest } from '../store/reservation-requests.ts';
 import type { Quote, ReservationRequest } from '../rules/booking.ts';
 import { type BookingContext } from '../context.ts';
 import { create, type BookingCreateCall } from '../context.ts';
+import { rememberTrace } from '../traces.ts';
 import { acceptedHeaders } from './checkout-view.ts';
 import { requestView } from './reservation-request-view.ts';
 
@@ -57,6 +58,7 @@ export const createReservationRequest = create('reservation.reservationRequest.c
     return newRequest(call, quote);
   },
   async write({ context, actor: { application }, inputDigest }, made) {
+    await rememberTrace(context.executor, made);
     const isLimited = application.reservationsPerDay !== null;
     const request = await insertRequest(context.executor, made, inputDigest, isLimited);
     if (!request) return again;

@@ -14,7 +14,10 @@ import {
 } from '../../platform/sending/exchange.ts';
 import { hostOf } from '../../platform/sending/host.ts';
 import { delayAsked, delays, retryInSeconds } from '../../platform/sending/retry.ts';
+import { setSendingResult } from '../../platform/sending/trace.ts';
 import { signedHeaders } from '../../platform/sending/signature.ts';
+import { traceHeaders } from '../../platform/tracing/tracing.ts';
+import { inTraceOf } from '../traces.ts';
 import type { Records } from '../ports/records.ts';
 import { recordBody, recordId, type ReservationRecord } from '../rules/record.ts';
 import {
@@ -51,6 +54,7 @@ function postOf(
       'content-type': 'application/json',
       'user-agent': 'Latchkey-Records',
       ...signedHeaders(secrets, recordId(record), body, now),
+      ...traceHeaders(),
     },
     body,
   };
@@ -104,9 +108,19 @@ function createPoster(receiver: PostedRecordsParts): Poster {
   };
 }
 
-async function attempt(poster: Poster, claim: RecordClaim): Promise<RecordResult> {
-  if (claim.record === null) return resultOf(claim, 'guest_unreadable', null);
-  const answer = await poster.post(claim.record, claim.now);
+async function attempt(
+  executor: Executor,
+  poster: Poster,
+  claim: RecordClaim,
+): Promise<RecordResult> {
+  const { record, now } = claim;
+  if (record === null) return resultOf(claim, 'guest_unreadable', null);
+  const booking = { ...record.application, ...record.booking };
+  const answer = await inTraceOf(executor, booking, 'records.post', 'client', async () => {
+    const posted = await poster.post(record, now);
+    setSendingResult(posted);
+    return posted;
+  });
   return resultOf(claim, problemOf(answer), delayAsked(answer, claim.now));
 }
 
@@ -134,7 +148,7 @@ export const postedRecords = (receiver: PostedRecordsParts): Records => ({
     let givenUp = false;
 
     async function bring(claim: RecordClaim): Promise<void> {
-      const result = await attempt(poster, claim);
+      const result = await attempt(executor, poster, claim);
       if (givenUp) return;
       const { reference, version, attempts, problem } = result;
       if (problem !== null) {

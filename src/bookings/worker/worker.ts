@@ -1,6 +1,7 @@
 import { claimDueBookings, type Claim } from '../store/booking-claims.ts';
 import type { BookingChange } from '../rules/booking.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
+import { inTraceOf } from '../traces.ts';
 import { isTemporary, takeStep, type StepParts } from './steps.ts';
 
 /** The log methods that the worker uses. */
@@ -44,6 +45,8 @@ const defaultLeaseSeconds = 15;
 // The rest of the lease is for the database.
 const askingShare = 2 / 3;
 
+const stepName = ({ booking }: Claim): string => `booking ${booking.state}`;
+
 /** Starts the worker of this process. Any number of processes may run one. */
 export function startWorker(parts: WorkerParts): Worker {
   const { executor, log } = parts;
@@ -54,7 +57,9 @@ export function startWorker(parts: WorkerParts): Worker {
   async function step(claim: Claim): Promise<void> {
     const { applicationId, kind, bookingId } = claim.booking;
     try {
-      const change = await takeStep(parts, claim, leaseSeconds * 1_000 * askingShare);
+      const change = await inTraceOf(executor, claim.booking, stepName(claim), 'internal', () =>
+        takeStep(parts, claim, leaseSeconds * 1_000 * askingShare),
+      );
       if (!change) return;
       const { state, version } = change.next;
       log.info({ applicationId, kind, bookingId, state, version }, 'booking moved');

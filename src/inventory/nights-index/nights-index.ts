@@ -6,6 +6,7 @@ import { nightReadings } from '../../platform/diagnostics.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
+import { primaryReads, type Reads } from '../../platform/postgres/replica.ts';
 import { copyOut } from '../../platform/postgres/copy-out.ts';
 import { type DayNumber, type Stay, todayAt } from '../../pricing/index.ts';
 import type { Availability } from '../availability.ts';
@@ -16,6 +17,7 @@ import {
   type NightChanges,
   readNightChanges,
   readPosition,
+  type Reading,
   readTakenParts,
 } from '../store/night-changes.ts';
 import { copiedKey, createCopyReader, listingIdOf } from './copied-nights.ts';
@@ -26,6 +28,8 @@ import { type Nights, TakenNights } from './taken-nights.ts';
 interface Taken extends Nights {
   listingId: string;
 }
+
+type LoadReads = Pick<Reads, 'run'>;
 
 /** One state of the index: a load replaces it. */
 interface State {
@@ -87,13 +91,24 @@ async function slotsByKey(slots: ReadonlyMap<string, number>): Promise<Map<strin
   return byKey;
 }
 
-/** Reads everything. `lists`: the homes of each catalog in their order. */
-async function load(
-  database: Database,
-  lists: Iterable<readonly PublishedListing[]>,
-): Promise<State> {
+type Lists = Iterable<readonly PublishedListing[]>;
+
+/**
+ * Reads everything. The position is that of the primary, where the log is followed; a replica that is read
+ * afterwards has everything that is committed at the position.
+ */
+async function load(database: Database, reads: LoadReads, lists: Lists): Promise<State> {
   // What is committed after this reading can be missing below, and is read again from the log.
-  const { snapshot, server, now } = await readPosition(database);
+  const position = await readPosition(database);
+  return reads.run((from) => readAll(from, position, lists));
+}
+
+/** `lists`: the homes of each catalog in their order. */
+async function readAll(
+  database: Database,
+  { snapshot, server, now }: Reading,
+  lists: Lists,
+): Promise<State> {
   const first = firstNightAt(now);
   const nights = new TakenNights(first, windowNights);
   const slots = new Map<string, number>();
@@ -133,8 +148,9 @@ async function readAgain(
 /** Follows the taken nights. Only changed nights are read again. */
 class Following implements Availability {
   readonly #database: Database;
+  readonly #reads: LoadReads;
   /** The lists of homes at this moment. */
-  readonly #listings: () => Iterable<readonly PublishedListing[]>;
+  readonly #listings: () => Lists;
   #state: State;
   #reading: Promise<void> | null = null;
   /**
@@ -145,12 +161,9 @@ class Following implements Availability {
   /** The reading that later searches wait for. */
   #awaited: Promise<void> | null = null;
 
-  constructor(
-    database: Database,
-    listings: () => Iterable<readonly PublishedListing[]>,
-    state: State,
-  ) {
+  constructor(database: Database, reads: LoadReads, listings: () => Lists, state: State) {
     this.#database = database;
+    this.#reads = reads;
     this.#listings = listings;
     this.#state = state;
   }
@@ -250,7 +263,7 @@ class Following implements Availability {
       first > nights.window().from + movesAtMost;
     nightReadings.publish(() => ({ changes: read.rows, isLoad: isLost }));
     if (isLost) {
-      this.#state = await load(this.#database, this.#listings());
+      this.#state = await load(this.#database, this.#reads, this.#listings());
       this.#markSince(known);
     } else {
       await this.#apply(read, known);
@@ -301,11 +314,13 @@ class Following implements Availability {
 
 /**
  * Loads the taken nights of all homes. `listings`: the homes of each catalog in their order, now and whenever
- * everything must be loaded again. Throws `DatabaseUnavailableError`.
+ * everything must be loaded again. `reads`: where they are loaded from; changes are always read from
+ * `database`. Throws `DatabaseUnavailableError`.
  */
 export async function openNightsIndex(
   database: Database,
-  listings: () => Iterable<readonly PublishedListing[]>,
+  listings: () => Lists,
+  reads: LoadReads = primaryReads(database),
 ): Promise<Availability> {
-  return new Following(database, listings, await load(database, listings()));
+  return new Following(database, reads, listings, await load(database, reads, listings()));
 }

@@ -3,6 +3,7 @@ import type { Executor, Statement } from './database.ts';
 /** Tables whose rows are removed by age only, with the indexed column of the age. */
 const aged = {
   audit_entries: 'happened_at',
+  booking_traces: 'created_at',
   checkout_commands: 'created_at',
   portal_links: 'expires_at',
   portal_sessions: 'expires_at',

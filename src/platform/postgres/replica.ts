@@ -1,0 +1,157 @@
+/**
+ * Reads from a replica. A read goes there only after the replica has replayed everything that is committed on
+ * the primary when the read begins. So a read never sees less than it would on the primary.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Statement } from './database.ts';
+import { reasonOf } from './database-errors.ts';
+
+/** Where reads go that can be large and decide nothing: loads and lists. */
+export interface Reads {
+  /** The replica, if it has everything that is committed now; otherwise the primary. Only for reading. */
+  fresh(): Promise<Database>;
+  /** Runs reads on `fresh()`. If the replica fails meanwhile, runs them again on the primary. */
+  run<T>(work: (from: Database) => Promise<T>): Promise<T>;
+  /** Null: there is no replica. */
+  lag(): Promise<ReplicaLag | null>;
+  close(): Promise<void>;
+}
+
+/** How far the replica is behind the primary. */
+export interface ReplicaLag {
+  /** False: it cannot be reached, or it is no replica of this primary. */
+  isReplica: boolean;
+  /** What it has not replayed; null if `isReplica` is false. */
+  bytes: number | null;
+  /** The age of what it has replayed last, 0 if it has everything; null if `isReplica` is false. */
+  seconds: number | null;
+}
+
+/** A place in the log of changes of one cluster, timeline and database. */
+interface Position {
+  lsn: string;
+  system: string;
+  timeline: number;
+  database: string;
+}
+
+// The insert position, because with `synchronous_commit = off` a commit is visible before it is written.
+const positionStatement: Statement = {
+  name: 'primary-position',
+  text: `SELECT lsn::text, system_identifier::text AS system, current_database() AS database,
+      ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::integer AS timeline
+    FROM pg_current_wal_insert_lsn() AS lsn, pg_control_system()`,
+};
+
+// The timeline of the last checkpoint: a replica that follows a new primary is used after its next one.
+const replayedStatement: Statement = {
+  name: 'replica-position',
+  text: `SELECT pg_is_in_recovery() AND system_identifier::text = $2 AND timeline_id = $3
+        AND current_database() = $4 AS "isReplica",
+      greatest(0, pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()))::float8 AS bytes,
+      coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8
+        AS seconds
+    FROM pg_control_system(), pg_control_checkpoint()`,
+};
+
+const unreachable: ReplicaLag = { isReplica: false, bytes: null, seconds: null };
+
+async function readPosition(primary: Database): Promise<Position> {
+  const [position] = await primary.query<Position>(positionStatement);
+  return position!;
+}
+
+async function lagBehind(replica: Database, position: Position): Promise<ReplicaLag> {
+  const { lsn, system, timeline, database } = position;
+  const [row] = await replica.query<ReplicaLag>(replayedStatement, [
+    lsn,
+    system,
+    timeline,
+    database,
+  ]);
+  if (!row!.isReplica) return unreachable;
+  // The last transaction of an idle primary is old, and nothing is missing.
+  return row!.bytes === 0 ? { ...row!, seconds: 0 } : row!;
+}
+
+const pollMs = 25;
+
+/** Why a read goes to the primary; null: the replica has everything. */
+async function whyNot(
+  primary: Database,
+  replica: Database,
+  waitMs: number,
+): Promise<string | null> {
+  const until = performance.now() + waitMs;
+  try {
+    const position = await readPosition(primary);
+    for (;;) {
+      const { isReplica, bytes } = await lagBehind(replica, position);
+      if (!isReplica) return 'it is no replica of this primary';
+      if (bytes === 0) return null;
+      if (performance.now() >= until) return `it is ${bytes} bytes behind`;
+      await sleep(pollMs);
+    }
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** All reads go to the primary: there is no replica. */
+export const primaryReads = (primary: Database): Reads => ({
+  fresh: () => Promise.resolve(primary),
+  run: (work) => work(primary),
+  lag: () => Promise.resolve(null),
+  close: () => Promise.resolve(),
+});
+
+/** The dependencies of reads from a replica. */
+export interface ReplicaParts {
+  primary: Database;
+  /** Closed together with the reads. */
+  replica: Database;
+  /** A read waits so long for the replica to catch up. */
+  waitMs: number;
+  log: {
+    info(details: object, message: string): void;
+    warn(details: object, message: string): void;
+  };
+}
+
+/** Reads from the replica while it keeps up. It can be gone, behind or a wrong one at any time. */
+export function replicaReadsOf({ primary, replica, waitMs, log }: ReplicaParts): Reads {
+  let isUsed = true;
+
+  function note(reason: string | null): void {
+    const wasUsed = isUsed;
+    isUsed = reason === null;
+    if (isUsed === wasUsed) return;
+    if (isUsed) log.info({}, 'reads use the replica again');
+    else log.warn({ reason }, 'reads use the primary instead of the replica');
+  }
+
+  async function fresh(): Promise<Database> {
+    const reason = await whyNot(primary, replica, waitMs);
+    note(reason);
+    return reason === null ? replica : primary;
+  }
+
+  return {
+    fresh,
+    async run(work) {
+      const from = await fresh();
+      if (from === primary) return work(primary);
+      try {
+        return await work(replica);
+      } catch (error) {
+        note(reasonOf(error));
+        return work(primary);
+      }
+    },
+    async lag() {
+      const position = await readPosition(primary);
+      return lagBehind(replica, position).catch(() => unreachable);
+    },
+    close: () => replica.close(),
+  };
+}
