@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { refuse, RefusalError } from '../contract/errors.ts';
 import type { InputCheck, ValidInput } from './input.ts';
-import { hasMalformedPath } from './server.ts';
+import { hasMalformedPath } from './routed-url.ts';
 
 /** Converts a path of a table to the router's syntax: `/v1/listings/:listingId`. */
 export const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');

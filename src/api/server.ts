@@ -16,7 +16,6 @@ import {
   type ErrorCode,
   type Refusal,
 } from '../contract/errors.ts';
-import { belowBasePath } from './base-path.ts';
 import { servedRequests } from '../platform/diagnostics.ts';
 import {
   DatabaseBusyError,
@@ -35,6 +34,7 @@ import type { Execution } from './execution.ts';
 import { respondToMalformed, trackResponse, refuseTunnel } from './malformed.ts';
 import type { MaybePromise } from './maybe.ts';
 import { settleQuota } from './quota-headers.ts';
+import { routedUrl } from './routed-url.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -72,32 +72,6 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const checkTimeoutsEveryMs = 2_000;
 const reportDropsEveryMs = 60_000;
-
-const malformedPaths = new WeakSet<object>();
-
-/** Whether the path of the request could not be decoded. */
-export const hasMalformedPath = (request: FastifyRequest): boolean =>
-  malformedPaths.has(request.raw);
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// The router would refuse such a path before the token and grant checks. So it is marked, escaped,
-// and refused by the validation.
-function routedUrl(request: { url?: string | undefined }, basePath: string): string {
-  const url = belowBasePath(request.url ?? '/', basePath);
-  if (!url.includes('%')) return url;
-  const [path = ''] = url.split('?', 1);
-  if (isDecodable(path)) return url;
-  malformedPaths.add(request);
-  return path.replaceAll('%', '%25') + url.slice(path.length);
-}
 
 function bearerChallenge({ headers }: FastifyRequest): string {
   const given = headers.authorization !== undefined;

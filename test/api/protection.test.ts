@@ -18,7 +18,7 @@ import { consumers } from '../../src/contract/wire.ts';
 import { partnerSurface, type PartnerContext } from '../../src/partner-api.ts';
 import type { PartnerActor } from '../../src/access/partner.ts';
 import type { BookingContext } from '../../src/bookings/context.ts';
-import { testBaseUrl } from '../harness/service.ts';
+import { testBaseUrl } from '../harness/base-url.ts';
 import { openResolution, type TestResolution } from '../resolution/resolution.ts';
 
 const row = {

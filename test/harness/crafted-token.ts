@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { openSigningKeys } from '../../src/access/signing-keys.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { scopes } from '../../src/contract/scopes.ts';
-import { testBaseUrl } from './service.ts';
+import { testBaseUrl } from './base-url.ts';
 
 /** What differs from a token that the service would issue; undefined leaves a claim out. */
 export interface Crafted {

@@ -13,7 +13,8 @@ import { issuePortalLink } from '../../src/access/administration/portal-links.ts
 import { checkAgainstPortalDocument } from './document.ts';
 import { send } from './http-client.ts';
 import type { CallError, CallReply, Partner } from './partner.ts';
-import { testBaseUrl, type TestService } from './service.ts';
+import { testBaseUrl } from './base-url.ts';
+import { type TestService } from './service.ts';
 
 /** What goes into a call of the portal. `rawBody` is sent as it is; headers named here win. */
 export interface PortalInput<Id extends PortalOperationId> {

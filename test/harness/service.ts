@@ -13,12 +13,10 @@ import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
 import type { Availability } from '../../src/inventory/index.ts';
 import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
+import { testBaseUrl } from './base-url.ts';
 import type { Partner } from './partner.ts';
 import { createTestDatabase } from './postgres.ts';
 import { registerPartner, type TestApplication } from './registration.ts';
-
-/** Issuer and audience in tests; the port is chosen by the operating system. */
-export const testBaseUrl = 'http://latchkey.test';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

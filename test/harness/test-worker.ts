@@ -7,7 +7,7 @@ import { reconcileEagerly } from '../../src/bookings/rules/reconcile.ts';
 import { takeStep, type StepParts } from '../../src/bookings/worker/steps.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
-import { testBaseUrl } from './service.ts';
+import { testBaseUrl } from './base-url.ts';
 
 /** A worker that runs only when a test asks it to, so that pending bookings stay pending until then. */
 export interface TestWorker {

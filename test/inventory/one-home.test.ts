@@ -17,7 +17,8 @@ import { assertNightsFit, deadlocks, takenNights } from '../harness/nights.ts';
 import { daysAhead, guest, Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { testConnection } from '../harness/postgres.ts';
-import { ownHomes, startTestService, testBaseUrl, type TestService } from '../harness/service.ts';
+import { testBaseUrl } from '../harness/base-url.ts';
+import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -19,7 +19,8 @@ import {
 } from '../harness/portal.ts';
 import { assertEnvelope, RawConnection, requestText } from '../harness/raw-http.ts';
 import { sql } from '../harness/rows.ts';
-import { startTestService, testBaseUrl, type TestService } from '../harness/service.ts';
+import { testBaseUrl } from '../harness/base-url.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 let partner: Partner;

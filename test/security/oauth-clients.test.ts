@@ -8,7 +8,8 @@ import { limits } from '../../src/contract/limits.ts';
 import { scopes } from '../../src/contract/scopes.ts';
 import { mintKey } from '../../src/access/application-key.ts';
 import type { Credentials, Partner } from '../harness/partner.ts';
-import { startTestService, testBaseUrl, type TestService } from '../harness/service.ts';
+import { testBaseUrl } from '../harness/base-url.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 
 /** The token, or the error as the client surfaces it. */
 type Asked =

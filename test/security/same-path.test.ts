@@ -13,7 +13,8 @@ import { suspendApplication } from '../../src/access/store/applications.ts';
 import { startDatabaseClock } from '../../src/platform/clock.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import type { Credentials } from '../harness/partner.ts';
-import { startTestService, testBaseUrl, type TestService } from '../harness/service.ts';
+import { testBaseUrl } from '../harness/base-url.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 
 /** A token exchange, and the names of the statements that it has sent. */
 async function observedExchange({ database }: TestService) {

@@ -1,5 +1,4 @@
 /** A process in which staff act once, and that kills itself at a failpoint. Started by `killed.test.ts`. */
-import { cancelReservation, changeReservation, resolveCheckout } from '../../src/bookings/index.ts';
 import type { Environment } from '../../src/contract/wire.ts';
 import { withFailpoint, type Failpoint } from '../../src/failpoint.ts';
 import {
@@ -10,21 +9,16 @@ import {
 import { openVault } from '../../src/platform/vault.ts';
 import { staffContext } from '../../src/staff-context.ts';
 import { testMasterKey } from '../harness/postgres.ts';
+import { acts, type Act } from './acts.ts';
 
 /** What the process does, as JSON in its only argument. */
 export interface Acting {
   connection: Connection;
   environment: Environment;
   failpoint: Failpoint;
-  act: keyof typeof acts;
+  act: Act;
   input: Record<string, unknown>;
 }
-
-const acts = {
-  cancel: cancelReservation,
-  change: changeReservation,
-  resolve: resolveCheckout,
-} as const;
 
 const { connection, environment, failpoint, act, input } = JSON.parse(process.argv[2]!) as Acting;
 const vault = openVault(testMasterKey);

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { operationIds } from '../../../src/contract/partner/operations.ts';
 import { craftToken, ordinary, strangeHeader, type Crafted } from '../../harness/crafted-token.ts';
 import type { Partner } from '../../harness/partner.ts';
-import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
 import { exchange } from '../../harness/token-endpoint.ts';
 import { inputOf, wellFormed } from '../../harness/well-formed.ts';
 

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { limits } from '../../../src/contract/limits.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { responseTo } from '../../harness/raw-http.ts';
-import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
 import { basic, inForm, refusedToken, type TokenAsked } from '../../harness/token-endpoint.ts';
 
 type Pairs = [string, string][];

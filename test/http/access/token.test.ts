@@ -4,7 +4,8 @@ import { mintKey } from '../../../src/access/application-key.ts';
 import { scopes, scopesOf } from '../../../src/contract/scopes.ts';
 import { insertKey, listKeys } from '../../../src/access/store/application-keys.ts';
 import type { Credentials, Partner } from '../../harness/partner.ts';
-import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
 import { askToken, basic, exchange, inForm } from '../../harness/token-endpoint.ts';
 
 const grant = { grant_type: 'client_credentials' };

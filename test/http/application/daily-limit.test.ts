@@ -18,7 +18,8 @@ import { guest, Partner, type CallError } from '../../harness/partner.ts';
 import { newPromotion } from '../../harness/promotions.ts';
 import { drain } from '../../harness/quota.ts';
 import { aged, allOf, sql } from '../../harness/rows.ts';
-import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 
 const submit = 'reservation.checkout.submit';

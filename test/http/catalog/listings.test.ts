@@ -6,7 +6,8 @@ import { simulationDefinitionVersion } from '../../../src/contract/wire.ts';
 import { acceptedPolicies } from '../../../src/pricing/rules/cancellation.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { homesOf, sql } from '../../harness/catalog.ts';
-import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
 
 const listingsOfTheSimulation = 120;
 

@@ -8,7 +8,8 @@ import type { Database, Executor } from '../../../src/platform/postgres/database
 import { startService, type Service } from '../../../src/service.ts';
 import { changeHome, changeInventory, homesOf, onlyCatalog, sql } from '../../harness/catalog.ts';
 import { Partner } from '../../harness/partner.ts';
-import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const env = { LATCHKEY_ROLES: 'api' };

@@ -3,7 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import { capabilities, type Capability } from '../../../src/contract/scopes.ts';
 import { changeInventory, followed, sql } from '../../harness/catalog.ts';
 import type { Partner } from '../../harness/partner.ts';
-import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
 
 const listingsOfTheSimulation = 120;
 const collectionsOfTheSimulation = 6;

@@ -6,7 +6,8 @@ import { readConfig } from '../../../src/config.ts';
 import { startService, type Service } from '../../../src/service.ts';
 import { guest, Partner } from '../../harness/partner.ts';
 import { aged } from '../../harness/rows.ts';
-import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -7,7 +7,8 @@ import { suspendApplication } from '../../../src/access/store/applications.ts';
 import { startService, type Service } from '../../../src/service.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { Partner } from '../../harness/partner.ts';
-import { startTestService, testBaseUrl, type TestService } from '../../harness/service.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const env = { LATCHKEY_ROLES: 'api' };
