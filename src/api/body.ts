@@ -21,6 +21,7 @@ export function readBody(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isWhole = false;
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= limits.bodyBytes) chunks.push(chunk);
@@ -29,13 +30,17 @@ export function readBody(stream: NodeJS.ReadableStream): Promise<Buffer> {
         reject(new BodyTooLongToDrainError(tooLong().refusal));
       }
     });
-    stream.on('end', () =>
-      length > limits.bodyBytes ? reject(tooLong()) : resolve(Buffer.concat(chunks)),
-    );
+    stream.on('end', () => {
+      isWhole = true;
+      if (length > limits.bodyBytes) reject(tooLong());
+      else resolve(Buffer.concat(chunks));
+    });
     const abort = () => reject(invalid('', 'did not arrive whole'));
     stream.on('error', abort);
-    // `close` also follows `end`; the promise is settled by then.
-    stream.on('close', abort);
+    // `close` also follows `end`, and an error costs more than reading a body.
+    stream.on('close', () => {
+      if (!isWhole) abort();
+    });
     // The connection may have closed before the listeners were added.
     if (!stream.readable) abort();
   });

@@ -21,7 +21,6 @@ export { basisPoints } from './rules/money.ts';
 export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
 export {
   extrasFloor,
-  type ExtrasFloor,
   namedDay,
   staysLike,
   type StaysLike,
