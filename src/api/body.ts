@@ -23,6 +23,7 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isWhole = false;
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= mostBytes) chunks.push(chunk);
@@ -31,13 +32,17 @@ export function readBody(
         reject(new BodyTooLongToDrainError(tooLong().refusal));
       }
     });
-    stream.on('end', () =>
-      length > mostBytes ? reject(tooLong()) : resolve(Buffer.concat(chunks)),
-    );
+    stream.on('end', () => {
+      isWhole = true;
+      if (length > mostBytes) reject(tooLong());
+      else resolve(Buffer.concat(chunks));
+    });
     const abort = () => reject(invalid('', 'did not arrive whole'));
     stream.on('error', abort);
-    // `close` also follows `end`; the promise is settled by then.
-    stream.on('close', abort);
+    // `close` also follows `end`, and an error costs more than reading a body.
+    stream.on('close', () => {
+      if (!isWhole) abort();
+    });
     // The connection may have closed before the listeners were added.
     if (!stream.readable) abort();
   });
