@@ -77,6 +77,10 @@ describe('configuration', () => {
     { env: { BASE_URL: 'https://a.example/b//' }, config: { baseUrl: 'https://a.example/b' } },
     { env: { LATCHKEY_DATA_DIR: '/var/lib/latch key' }, config: { dataDir: '/var/lib/latch key' } },
     { env: { DATABASE_URL: 'postgres://u:p@h/d' }, config: { databaseUrl: 'postgres://u:p@h/d' } },
+    {
+      env: { DATABASE_URL: 'postgres://one,other/d' },
+      config: { databaseUrl: 'postgres://one,other/d' },
+    },
     { env: { DATABASE_URL: 'postgresql:///d' }, config: { databaseUrl: 'postgresql:///d' } },
     {
       env: { DATABASE_URL: 'postgres://u:p@/d?host=/run/x' },
@@ -120,7 +124,13 @@ describe('configuration', () => {
   const refused: Readonly<Record<string, readonly string[]>> = {
     PORT: ['0', '65536', '-1', '80.5', '0x50', 'http', '1e3'],
     BASE_URL: ['localhost:8080', 'ftp://a.example', 'https://a.example/?', 'https://a.example/#x'],
-    DATABASE_URL: ['mysql://h/d', 'h/d', ':'],
+    DATABASE_URL: [
+      'mysql://h/d',
+      'h/d',
+      ':',
+      'postgres:///d?host=/a,/b,/c&port=1,2',
+      'postgres://one,other/d?target_session_attrs=standby',
+    ],
     LATCHKEY_ENVIRONMENT: ['production', 'LIVE'],
     LATCHKEY_DATABASE_CONNECTIONS: ['0', '201', 'many'],
     LATCHKEY_HTTP_CONNECTIONS: ['9', '100001', 'many'],
