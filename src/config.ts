@@ -6,6 +6,7 @@ import { environments, type Environment } from './contract/wire.ts';
 import { credentialsFile } from './credentials-file.ts';
 import { type Failpoint, parseFailpoint } from './failpoint.ts';
 import { masterKeyFile } from './master-key.ts';
+import { readServers } from './platform/postgres/hosts.ts';
 import { hostOf } from './platform/sending/host.ts';
 import { cardPaymentsOf, type CardPaymentSettings } from './stripe-settings.ts';
 
@@ -137,6 +138,11 @@ function databaseUrlOf(reader: Reader, name: string): string | null {
   // Checks no more than this, because `URL` cannot parse a PostgreSQL URL with a Unix socket's folder.
   if (text !== null && !/^postgres(ql)?:\/\//.test(text)) {
     reader.wrong(name, 'must be a postgres:// URL.');
+  } else if (text !== null && readServers(text) === null) {
+    reader.wrong(
+      name,
+      'must name as many ports as hosts, or one, and target_session_attrs=read-write or none.',
+    );
   }
   return text;
 }

@@ -80,6 +80,10 @@ describe('configuration', () => {
     { env: { BASE_URL: 'https://a.example/b//' }, config: { baseUrl: 'https://a.example/b' } },
     { env: { LATCHKEY_DATA_DIR: '/var/lib/latch key' }, config: { dataDir: '/var/lib/latch key' } },
     { env: { DATABASE_URL: 'postgres://u:p@h/d' }, config: { databaseUrl: 'postgres://u:p@h/d' } },
+    {
+      env: { DATABASE_URL: 'postgres://one,other/d' },
+      config: { databaseUrl: 'postgres://one,other/d' },
+    },
     { env: { DATABASE_URL: 'postgresql:///d' }, config: { databaseUrl: 'postgresql:///d' } },
     {
       env: { DATABASE_URL: 'postgres://u:p@/d?host=/run/x' },
@@ -135,7 +139,13 @@ describe('configuration', () => {
   const refused: Readonly<Record<string, readonly string[]>> = {
     PORT: ['0', '65536', '-1', '80.5', '0x50', 'http', '1e3'],
     BASE_URL: ['localhost:8080', 'ftp://a.example', 'https://a.example/?', 'https://a.example/#x'],
-    DATABASE_URL: ['mysql://h/d', 'h/d', ':'],
+    DATABASE_URL: [
+      'mysql://h/d',
+      'h/d',
+      ':',
+      'postgres:///d?host=/a,/b,/c&port=1,2',
+      'postgres://one,other/d?target_session_attrs=standby',
+    ],
     // Without DATABASE_URL.
     DATABASE_REPLICA_URL: ['postgres://h/d', 'h/d'],
     LATCHKEY_REPLICA_WAIT_MS: ['-1', '60001', 'long'],

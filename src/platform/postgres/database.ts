@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callbackify } from 'node:util';
 import pg from 'pg';
 import type { EpochMs } from '../../contract/time.ts';
 import { isNewCall, markBegun, remainingMs } from './deadline.ts';
@@ -16,6 +17,7 @@ import {
   reasonOf,
   translated,
 } from './database-errors.ts';
+import { readServers, Servers } from './hosts.ts';
 import type { Vault } from '../vault.ts';
 
 /** A named statement: prepared once per connection. */
@@ -99,8 +101,46 @@ const types = {
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig;
 
+/** The servers of a connection. */
+function serversOf(connection: Connection): Servers<pg.ClientConfig> {
+  if (!('connectionString' in connection)) return new Servers([connection], false);
+  const single = { urls: [connection.connectionString], mustWrite: false };
+  const { urls, mustWrite } = readServers(connection.connectionString) ?? single;
+  return new Servers(
+    urls.map((connectionString) => ({ connectionString })),
+    mustWrite,
+  );
+}
+
+/** A standby accepts no writes, and neither does a server that is being taken out of service. */
+async function checkWrites(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>(
+    'SHOW transaction_read_only',
+  );
+  if (rows[0]?.transaction_read_only === 'on') {
+    throw new DatabaseUnavailableError('the server accepts no writes');
+  }
+}
+
+/** Tries each server once, beginning with the one that worked last. */
+async function onSomeServer<T>(
+  servers: Servers<pg.ClientConfig>,
+  connect: (settings: pg.ClientConfig) => Promise<T>,
+): Promise<T> {
+  for (let left = servers.count - 1; ; left -= 1) {
+    const tried = servers.current;
+    try {
+      return await connect(tried);
+    } catch (error) {
+      servers.failed(tried);
+      if (left === 0) throw error;
+    }
+  }
+}
+
 /** The connections of a process. */
 interface Connections {
+  servers: Servers<pg.ClientConfig>;
   pool: pg.Pool;
   queue: ConnectionQueue;
   limits: PoolLimits;
@@ -137,9 +177,9 @@ async function takeSlot({ queue, limits }: Connections): Promise<void> {
   markBegun();
 }
 
-async function connectInSlot({ pool, queue }: Connections): Promise<pg.PoolClient> {
+async function connectInSlot({ servers, pool, queue }: Connections): Promise<pg.PoolClient> {
   try {
-    return await pool.connect();
+    return await onSomeServer(servers, () => pool.connect());
   } catch (error) {
     queue.end();
     throw error;
@@ -324,8 +364,8 @@ export function openDatabase(
   poolLimits: PoolLimits,
   onLost: (error: Error) => void,
 ): Database {
+  const servers = serversOf(connection);
   const settings: pg.ClientConfig = {
-    ...connection,
     application_name: 'latchkey',
     keepAlive: true,
     options: sessionSettings.map((setting) => `-c ${setting}`).join(' '),
@@ -333,6 +373,16 @@ export function openDatabase(
   };
   const pool = new pg.Pool({
     ...settings,
+    ...servers.current,
+    ...(servers.mustWrite && {
+      // The pool has one set of settings: each new connection is to the server that is tried now.
+      Client: class extends pg.Client {
+        constructor(config?: pg.ClientConfig) {
+          super({ ...config, ...servers.current });
+        }
+      },
+      verify: callbackify(checkWrites) as NonNullable<pg.PoolConfig['verify']>,
+    }),
     max: poolLimits.connections,
     connectionTimeoutMillis: poolLimits.waitMs,
     statement_timeout: poolLimits.statementMs,
@@ -347,13 +397,13 @@ export function openDatabase(
   // end the process: a killed server can send an error together with its first message.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const queue = createConnectionQueue(poolLimits.connections, poolLimits.newCallsWaiting);
-  const connections: Connections = { pool, queue, limits: poolLimits };
+  const connections: Connections = { servers, pool, queue, limits: poolLimits };
 
   return {
     vault,
     query: (statement, values = []) => run(connections, statement, values),
     transaction: (work) => inTransaction(connections, vault, work),
-    connect: () => connectAlone(settings, onLost),
+    connect: () => connectAlone(servers, settings, onLost),
     usage: queue.usage,
     close() {
       closing = true;
@@ -364,17 +414,34 @@ export function openDatabase(
 
 /** Opens a connection outside any pool. The caller must end it. Throws `DatabaseUnavailableError`. */
 export const connectOnce = (connection: Connection): Promise<pg.Client> =>
-  connectAlone({ ...connection, application_name: 'latchkey' }, () => undefined);
+  connectAlone(serversOf(connection), { application_name: 'latchkey' }, () => undefined);
 
-async function connectAlone(
+async function connectTo(
   settings: pg.ClientConfig,
+  mustWrite: boolean,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({ ...settings, connectionTimeoutMillis: connectAloneMs });
   client.on('error', onLost);
   try {
     await client.connect();
+    if (mustWrite) await checkWrites(client);
     return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function connectAlone(
+  servers: Servers<pg.ClientConfig>,
+  settings: pg.ClientConfig,
+  onLost: (error: Error) => void,
+): Promise<pg.Client> {
+  try {
+    return await onSomeServer(servers, (server) =>
+      connectTo({ ...settings, ...server }, servers.mustWrite, onLost),
+    );
   } catch (error) {
     // Any reason: a wrong password, a missing database, no server.
     throw new DatabaseUnavailableError(`PostgreSQL cannot be reached: ${reasonOf(error)}`, {
