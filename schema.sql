@@ -148,6 +148,12 @@ BEGIN
     WHERE checkout_id = NEW.booking_id AND application_id = NEW.application_id) THEN
     RETURN NULL;
   END IF;
+  IF EXISTS (SELECT FROM payment_intents i JOIN payment_refunds f ON f.payment_id = i.payment_id
+    WHERE i.checkout_id = NEW.booking_id AND i.application_id = NEW.application_id
+      AND f.state NOT IN ('refused', 'failed')) THEN
+    RAISE EXCEPTION 'the payment of % was given back', NEW.booking_id
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'reservations_paid', TABLE = 'reservations';
+  END IF;
   INSERT INTO payment_accounts (application_id, checkout_id, reference, currency)
     VALUES (NEW.application_id, NEW.booking_id, NEW.reference, NEW.charges ->> 'currency');
   IF total > 0 THEN

@@ -217,7 +217,9 @@ async function capture(
 ): ReturnType<Payment['capture']> {
   if (isNothingDue(checkout)) return done;
   const intent = await findIntentOfAttempt(parts.executor, checkout.attemptId);
-  if (intent?.state === 'captured') return done;
+  if (intent?.state === 'captured') {
+    return (await findFullRefund(parts.executor, intent.paymentId)) ? declined : done;
+  }
   if (!intent || intent.state === 'unknown' || signal.aborted) return unknown;
   // The bank has authorized nothing that could be captured.
   if (intent.state !== 'authorized') return declined;

@@ -107,7 +107,7 @@ suite('a worker that is killed while it books', () => {
       const { state, failureReason } = await finish(parts, read);
       const expected = isCaptured ? ['confirmed', null] : ['failed', 'authority_revoked'];
       assert.deepEqual([state, failureReason], expected, `killed after ${steps} steps`);
-      const sides = { checkoutIds: [checkoutId], standIn, seen: new Map() };
+      const sides = { checkoutIds: [checkoutId], standIn, seen: new Map(), seenByStaff: new Map() };
       assert.deepEqual(await differencesOf(shared.database, sides), [], `${steps} steps`);
       await sql(shared.database, 'DELETE FROM occupancies');
       outcomes.add(state);

@@ -9,6 +9,7 @@ import {
   createStripeProvider,
   reconcilePayments,
 } from '../../src/payments/index.ts';
+import { insertFullRefund } from '../../src/payments/store/full-refunds.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { staffContext } from '../../src/staff-context.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -139,6 +140,44 @@ suite('card payments in the hands of staff', () => {
       differences.map(({ kind, providerReference }) => [kind, providerReference]),
       [['not_returned', refund.payment_intent]],
     );
+  });
+
+  const paymentIdOf = async ({ checkoutId }: Journey): Promise<string> => {
+    const [payment] = await sql<{ id: string }>(
+      service.database,
+      'SELECT payment_id AS id FROM payment_intents WHERE checkout_id = $1',
+      [checkoutId],
+    );
+    return payment!.id;
+  };
+
+  test('a payment that somebody gives back while another confirms is not confirmed', async () => {
+    const journey = await uncertain(capturedInSecret);
+    service.standIn.faultOf = () => null;
+    const { database } = service;
+    const transaction: typeof database.transaction = async (work) => {
+      await insertFullRefund(database, await paymentIdOf(journey), 'another');
+      return database.transaction(work);
+    };
+    const { checkoutId } = journey;
+    await refusedBecause(
+      resolveCheckout({ ...staff, database: { ...database, transaction } }, actor, {
+        checkoutId,
+        as: 'confirmed',
+        reason,
+      }),
+      /only be resolved as failed/,
+    );
+    assert.equal((await resolve(journey, 'failed')).state, 'failed');
+    assert.deepEqual(movementsOf(journey), ['authorized', 'captured', 'refunded']);
+  });
+
+  test('a payment is not given back after its checkout was confirmed', async () => {
+    const journey = await uncertain(capturedInSecret);
+    service.standIn.faultOf = () => null;
+    await resolve(journey, 'confirmed');
+    const paymentId = await paymentIdOf(journey);
+    assert.equal(await insertFullRefund(service.database, paymentId, 'another'), null);
   });
 
   test('while the provider does not answer, nothing is resolved', async () => {

@@ -39,6 +39,8 @@ export interface StaffContext {
   listDeliveries: ListDeliveries;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;
+  /** The time of all calls of supplier and card provider, in milliseconds. Default: 10 seconds. */
+  askingMs?: number;
 }
 
 /** Returns a decision. Throws `OperatorRefusal` if it is a refusal. */

@@ -3,11 +3,10 @@ import { OperatorRefusal } from '../../access/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { isTaken } from '../../platform/postgres/database-errors.ts';
 import type { BookingChange } from '../rules/booking.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import { decideByStaff, type FoundOutcome } from '../rules/resolve-by-staff.ts';
-import { moveBooking } from '../store/bookings.ts';
+import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
 import { holdBooking, type BookingFile } from '../store/uncertain-bookings.ts';
 import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -70,9 +69,8 @@ async function takeNights(
   );
 }
 
-// One chance in 10¹²: decided again with another reference.
-const overtakenIfTaken = (error: unknown): never => {
-  throw isTaken(error, 'reservations_pkey') ? new OvertakenError() : error;
+const overtakenIfToDecideAgain = (error: unknown): never => {
+  throw isToDecideAgain(error) ? new OvertakenError() : error;
 };
 
 /**
@@ -96,7 +94,7 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
         if (!(await holdBooking(executor, change.from))) throw new OvertakenError();
         await takeNights(context, executor, change);
         const verdict = await moveBooking(executor, change, fence === null ? {} : { fence }).catch(
-          overtakenIfTaken,
+          overtakenIfToDecideAgain,
         );
         if (verdict !== 'moved') throw new OvertakenError();
         return change;

@@ -8,7 +8,7 @@ import { OvertakenError, type StaffContext } from './context.ts';
 
 // The lease is longer than all calls of the ports.
 const leaseSeconds = 15;
-const askingMs = 10_000;
+const usualAskingMs = 10_000;
 
 const isCard = (booking: Booking): boolean =>
   booking.kind === 'checkout' && booking.settlement === 'card';
@@ -44,7 +44,7 @@ const settled: Readonly<Record<FoundOutcome, (ports: Ports, booking: Booking) =>
  * @param takeNights takes the nights of a booking that becomes confirmed, before its payment is captured
  */
 export async function settlePayment(
-  { database, supplyOn, payment }: StaffContext,
+  { database, supplyOn, payment, askingMs = usualAskingMs }: StaffContext,
   { from }: BookingChange,
   as: FoundOutcome,
   takeNights: () => Promise<void>,

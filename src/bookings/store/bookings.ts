@@ -9,6 +9,7 @@ import { claimOf, type Claim, type ClaimRow } from './booking-claims.ts';
 import type { CommandIdentity } from './checkouts.ts';
 import { counted, today, unlessDayIsFull } from './reservation-days.ts';
 import { moveStatement, nowInMs, type MoveParts, type MoveValues } from './move-statement.ts';
+import { breaksCheck, isTaken } from '../../platform/postgres/database-errors.ts';
 import {
   instant,
   instantOrNull,
@@ -259,6 +260,13 @@ export async function moveBooking(
   const row = await writeMove(executor, change, guard);
   return row.moved_at === null ? refusedVerdict(row) : 'moved';
 }
+
+/**
+ * Whether an outcome was not written because something else is true now: the reference is taken (one chance in
+ * 10¹²), or the payment was given back meanwhile. Decide again.
+ */
+export const isToDecideAgain = (error: unknown): boolean =>
+  isTaken(error, 'reservations_pkey') || breaksCheck(error, 'reservations_paid');
 
 /** A checkout with the times that the database gave to a command. */
 function writtenAt({ from, next }: BookingChange<Checkout>, at: EpochMs): Checkout {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { FailureReason } from '../../contract/states.ts';
 import { type Catalog, findPromotion } from '../../catalog/index.ts';
 import { postponeBooking, readClaimed, type Claim } from '../store/booking-claims.ts';
-import { moveBooking } from '../store/bookings.ts';
+import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
 import { isResolution, resolveBooking } from '../store/resolve-bookings.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { DatabaseUnavailableError, isTaken } from '../../platform/postgres/database-errors.ts';
+import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import type { Booking, BookingChange, Checkout, PortStep } from '../rules/booking.ts';
 import { dayNumber, priceStay, samePrice, todayAt } from '../../pricing/index.ts';
 import { decideSetupAnswered, type SetupAnswer } from '../rules/checkout.ts';
@@ -182,8 +182,7 @@ async function write(parts: StepParts, claim: Claim, result: StepResult): Promis
     if (isResolution(result)) return await resolveBooking(parts.executor, result, claim.fence);
     return (await moveBooking(parts.executor, result, { fence: claim.fence })) === 'moved';
   } catch (error) {
-    // The reference is taken (one chance in 10¹²): decide again with another.
-    if (isTaken(error, 'reservations_pkey')) return false;
+    if (isToDecideAgain(error)) return false;
     throw error;
   }
 }

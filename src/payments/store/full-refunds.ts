@@ -18,19 +18,29 @@ export async function findFullRefund(
   return row ?? null;
 }
 
-// The lock makes a second worker wait, and then find what the first one wrote.
+// The lock of the booking excludes the statement that makes a reservation of it. The lock of the payment makes
+// a second worker wait, and then find what the first one wrote.
 const insertStatement: Statement = {
   name: 'insert-full-refund',
-  text: `WITH payment AS (
-      SELECT payment_id, amount_minor FROM payment_intents
-      WHERE payment_id = $1 AND state = 'captured' FOR NO KEY UPDATE
+  text: `WITH open AS (
+      SELECT b.booking_id FROM bookings b
+      WHERE (b.application_id, b.booking_id, b.kind) = (
+          SELECT application_id, checkout_id, 'checkout' FROM payment_intents WHERE payment_id = $1)
+        AND b.resolved_at IS NULL
+      FOR SHARE
+    ), payment AS (
+      SELECT i.payment_id, i.amount_minor FROM open CROSS JOIN payment_intents i
+      WHERE i.payment_id = $1 AND i.state = 'captured' FOR NO KEY UPDATE OF i
     )
     INSERT INTO payment_refunds (payment_id, amount_minor, reason)
     SELECT payment_id, amount_minor, $2 FROM payment
     RETURNING ${refundColumns}`,
 };
 
-/** Writes the refund of a whole payment before the provider is asked. */
+/**
+ * Writes the refund of a whole payment before the provider is asked. Null: nothing was captured, or its booking
+ * has an outcome.
+ */
 export async function insertFullRefund(
   executor: Executor,
   paymentId: string,

@@ -8,6 +8,8 @@ interface Sides {
   checkoutIds: readonly string[];
   standIn: StandIn;
   seen: ReadonlyMap<string, Seen>;
+  /** The outcomes that staff have seen. */
+  seenByStaff: ReadonlyMap<string, string>;
 }
 
 interface Row {
@@ -102,7 +104,7 @@ function differencesOfSeen(row: Row, seen: Seen | undefined): string[] {
 /** Every difference between what is and what must be. */
 export async function differencesOf(
   executor: Executor,
-  { checkoutIds, standIn, seen }: Sides,
+  { checkoutIds, standIn, seen, seenByStaff }: Sides,
 ): Promise<string[]> {
   const rows = await sql<Row>(executor, text, [checkoutIds]);
   const intents = await sql<{ paymentId: string; checkoutId: string }>(
@@ -121,6 +123,9 @@ export async function differencesOf(
       return [
         ...differencesOfRow(row, atProvider(standIn, ids)),
         ...differencesOfSeen(row, seen.get(row.checkoutId)),
+        ...((seenByStaff.get(row.checkoutId) ?? row.state) === row.state
+          ? []
+          : [`${row.checkoutId} is ${row.state}, and staff saw something else`]),
       ];
     }),
   ];

@@ -4,11 +4,14 @@ import { checkRefunds } from '../../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
 import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
 import { claimAccounts, type ClaimedAccount } from '../../../src/payments/store/accounts.ts';
+import { cancelReservation } from '../../../src/bookings/index.ts';
+import { refundPayment, retryPayment } from '../../../src/payments/index.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import type { Chance } from '../../faults/random.ts';
 import { sql } from '../../harness/rows.ts';
 import type { Fault, StandIn } from '../../harness/stripe/stand-in.ts';
 import { KilledError, type Scheduler } from './scheduler.ts';
+import { staffOf, unlessRefused } from './staff.ts';
 import {
   type ChangeProvider,
   type SharedSystem,
@@ -34,6 +37,8 @@ interface Row {
   open: number;
   refunded: number;
   total: number;
+  /** What staff gave back without a cancellation. */
+  given: number;
   attention: string | null;
   /** For the report. */
   payments: string | null;
@@ -61,7 +66,9 @@ const days = 45;
 const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state, a.attention,
     (SELECT string_agg(concat_ws(' ', i.purpose, i.due_on, i.amount_minor, i.state), ', ' ORDER BY payment_id)
       FROM payment_intents i WHERE i.checkout_id = a.checkout_id) AS payments,
-    (r.charges ->> 'total')::integer AS total, r.charges -> 'schedule' AS schedule,
+    (r.charges ->> 'total')::integer AS total,
+    (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
+      WHERE e.checkout_id = a.checkout_id AND e.details ->> 'by' = 'staff') AS given, r.charges -> 'schedule' AS schedule,
     balance.due, balance.collected, balance.open, balance.refunded,
     EXISTS (SELECT FROM payment_intents i LEFT JOIN payment_refunds f USING (payment_id)
       WHERE i.checkout_id = a.checkout_id AND (i.state NOT IN ('captured', 'voided', 'refused')
@@ -188,20 +195,28 @@ class LaterDays {
     });
   }
 
-  /** Staff cancel a reservation, or change its price. */
+  /** Staff cancel a reservation, give something back, ask the provider again, or change the price. */
   async #act(): Promise<void> {
-    const { chance } = this.#booked;
+    const { chance, scheduler } = this.#booked;
     const rows = (await this.rows()).filter(({ state }) => state === 'confirmed');
     if (rows.length === 0) return;
     const row = chance.pick(rows);
     this.#end = this.#shared.clock.now() + days * dayMs;
-    if (chance.happens(0.4)) {
-      const most = Math.max(0, Math.min(row.due, row.collected - row.refunded));
-      await this.#write(
-        row,
-        `state = 'cancelled', cancelled_at = now(), refund_minor = $2::bigint`,
-        [chance.below(most + 1)],
-      );
+    const { reference } = row;
+    const reason = 'The guest has called.';
+    const most = Math.max(0, Math.min(row.due, row.collected - row.refunded));
+    const staff = staffOf(this.#shared, scheduler, chance.pick(this.#processes), chance);
+    const act = chance.pick(['price', 'price', 'cancel', 'cancel', 'refund', 'retry'] as const);
+    if (act !== 'price') {
+      const amount = chance.below(most + 1);
+      const acts = {
+        cancel: () => cancelReservation(staff, 'staff', { reference, reason, refund: amount }),
+        refund: () => refundPayment(staff.database, 'staff', { reference, reason, amount }),
+        retry: () => retryPayment(staff.database, 'staff', { reference, reason }),
+      };
+      this.#spawn(async () => {
+        await unlessRefused<unknown>(acts[act]());
+      });
       return;
     }
     const today = new Date(this.#shared.clock.now()).toISOString().slice(0, 10);
@@ -279,7 +294,10 @@ class LaterDays {
         [refunded !== row.refunded, `has refunded ${refunded} at the provider`],
         [row.open > 0 && row.attention !== 'declined', `has ${row.open} open`],
         [row.open < 0 && row.attention !== 'refund_failed', `owes the guest ${-row.open}`],
-        [row.state === 'confirmed' && row.due !== row.total, `is due ${row.due} of ${row.total}`],
+        [
+          row.state === 'confirmed' && row.given === 0 && row.due !== row.total,
+          `is due ${row.due} of ${row.total}`,
+        ],
       ];
       return rules
         .filter(([wrong]) => wrong)

@@ -11,6 +11,7 @@ import { leaseSeconds } from './api.ts';
 import { differencesOf } from './invariants.ts';
 import { playLaterDays } from './later-days.ts';
 import { playGuest, type GuestPlan, type Seen } from './guest.ts';
+import { resolve, staffOf } from './staff.ts';
 import { KilledError, Scheduler } from './scheduler.ts';
 import {
   makeApplication,
@@ -65,6 +66,11 @@ const endlessMs = 100_000_000;
 const stepsWithFaults = 400;
 const actsBefore = 250;
 const pauses = [1_000, 6_000, 16_000, 130_000] as const;
+const dayMs = 86_400_000;
+// The provider's clock, compared with the database's.
+const skews = [0, 0, 3_000, dayMs, -dayMs] as const;
+// A failover, or a correction, sets the database's clock. Forward, less than a request may be on its way.
+const clockSteps = [-7_200_000, -90_000, -5_000, 5_000, 60_000] as const;
 
 const planOf = (chance: Chance): GuestPlan => ({
   card: chance.pick(cards),
@@ -93,6 +99,8 @@ export class Simulation {
   readonly seen = new Map<string, Seen>();
   applicationId = '';
   readonly checkoutIds: string[] = [];
+  /** The outcomes that staff have seen. */
+  readonly seenByStaff = new Map<string, string>();
   readonly #shared: SharedSystem;
   readonly #change: ChangeProvider;
   readonly #processes: WorkerProcess[] = [];
@@ -101,6 +109,9 @@ export class Simulation {
   #steps = 0;
   #killShare: number;
   readonly #act: { at: number; text: string } | null;
+  readonly #clockStep: { at: number; ms: number } | null;
+  /** By how much all other clocks are ahead of the database's. */
+  #skew: number;
 
   constructor(shared: SharedSystem, seed: number, change: ChangeProvider) {
     this.#shared = shared;
@@ -112,17 +123,26 @@ export class Simulation {
     this.#killShare = this.chance.pick([0, 0.01, 0.03]);
     const act = this.chance.pick([null, null, null, null, ...Object.values(acts)]);
     this.#act = act && { at: this.chance.below(actsBefore), text: act };
+    const step = this.chance.pick([null, null, ...clockSteps]);
+    this.#clockStep = step && { at: this.chance.below(actsBefore), ms: step };
+    this.#skew = this.chance.pick(skews);
     this.standIn = new StandIn({
       // No two runs on one database use the same names.
       firstNumber: seed * 1_000,
-      now: () => shared.clock.now(),
+      now: () => this.now,
       random: () => this.chance.next(),
       faultOf: () => (this.chance.happens(share) ? this.chance.pick(providerFaults) : null),
     });
   }
 
+  /** The time by all clocks but the database's. */
   get now(): number {
-    return this.#shared.clock.now();
+    return this.#shared.clock.now() + this.#skew;
+  }
+
+  async #stepClock(ms: number): Promise<void> {
+    await this.#shared.clock.set(this.#shared.clock.now() + ms);
+    this.#skew -= ms;
   }
 
   /** Begins work that may be killed or lose the database. */
@@ -167,7 +187,7 @@ export class Simulation {
   }
 
   async #advance(ms: number): Promise<void> {
-    await this.#shared.clock.set(this.now + ms);
+    await this.#shared.clock.set(this.#shared.clock.now() + ms);
     this.standIn.settleLate();
     const due = this.#sleeping.filter(({ at }) => at <= this.now);
     this.#sleeping = this.#sleeping.filter(({ at }) => at > this.now);
@@ -181,12 +201,36 @@ export class Simulation {
       'SELECT min(due_at) AS due FROM bookings WHERE application_id = $1',
       [this.applicationId],
     );
-    const times = [...this.#sleeping.map(({ at }) => at), ...(row?.due ? [row.due] : [])];
+    const times = this.#sleeping.map(({ at }) => at);
+    if (row?.due) times.push(row.due + this.#skew);
     if (times.length === 0) return false;
     // The database has microseconds.
     await this.#advance(Math.max(0, Math.min(...times) - this.now) + 1);
     for (const at of this.#processes) this.#poll(at);
     return true;
+  }
+
+  /** Staff resolve a checkout whose outcome is not known, rightly or not. */
+  async #resolve(): Promise<void> {
+    const { chance } = this;
+    const rows = await sql<{ id: string }>(
+      this.#shared.database,
+      `SELECT booking_id AS id FROM bookings WHERE application_id = $1 AND state = 'uncertain'
+        ORDER BY created_at`,
+      [this.applicationId],
+    );
+    if (rows.length === 0) return;
+    const { id } = chance.pick(rows);
+    const as = chance.pick(['confirmed', 'failed'] as const);
+    const staff = staffOf(this.#shared, this.scheduler, this.anyProcess(), chance);
+    this.spawn(() =>
+      stepDeadline.run(this.now + stepAskingMs, async () => {
+        const state = await resolve(staff, id, as);
+        if (state === null) return;
+        if (state !== as) this.problems.push(`${id} was resolved as ${as} and is ${state}`);
+        this.seenByStaff.set(id, as);
+      }),
+    );
   }
 
   async #restart(): Promise<void> {
@@ -197,7 +241,7 @@ export class Simulation {
   }
 
   #start(name: string): Promise<WorkerProcess> {
-    const named = { name, change: this.#change };
+    const named = { name, change: this.#change, now: () => this.now };
     return startProcess(this.#shared, this.scheduler, this.standIn, named);
   }
 
@@ -208,6 +252,7 @@ export class Simulation {
     if (chance.happens(this.#killShare)) await this.#restart();
     else if (chance.happens(0.02)) await this.#advance(chance.pick(pauses));
     else if (chance.happens(0.03)) this.#poll(this.anyProcess());
+    else if (chance.happens(0.025)) await this.#resolve();
     else await this.scheduler.release();
     return true;
   }
@@ -238,6 +283,7 @@ export class Simulation {
       if (this.#steps === this.#act?.at) {
         await sql(this.#shared.database, this.#act.text, [this.applicationId]);
       }
+      if (this.#steps === this.#clockStep?.at) await this.#stepClock(this.#clockStep.ms);
       if (this.#steps > stepsAtMost) {
         this.problems.push('the run does not end');
         return;
@@ -290,6 +336,7 @@ export async function playSeed(
   if (isLater)
     problems.push(...(await playLaterDays(shared, simulation, change, laterStepsAtMost)));
   const outcomes = await simulation.outcomes();
+  for (const as of simulation.seenByStaff.values()) outcomes.push(`${as} by staff`);
   await sql(shared.database, 'DELETE FROM occupancies');
   await sql(shared.database, 'UPDATE bookings SET due_at = NULL WHERE due_at IS NOT NULL');
   const faults = simulation.standIn.calls.flatMap(({ fault, name }) =>

@@ -88,18 +88,17 @@ export async function startProcess(
   shared: SharedSystem,
   scheduler: Scheduler,
   standIn: StandIn,
-  { name, change }: { name: string; change: ChangeProvider },
+  {
+    name,
+    change,
+    now = shared.clock.now,
+  }: { name: string; change: ChangeProvider; now?: () => number },
 ): Promise<WorkerProcess> {
   const process = new SimulatedProcess(name);
   const executor = gatedExecutor(shared, scheduler, process);
   const provider = await createStripeProvider(
     { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin', apiUrl: null },
-    gatedFetch(
-      standIn,
-      scheduler,
-      process,
-      () => shared.clock.now() > (stepDeadline.getStore() ?? Infinity),
-    ),
+    gatedFetch(standIn, scheduler, process, () => now() > (stepDeadline.getStore() ?? Infinity)),
   );
   const changed = change(provider);
   return {
