@@ -2,6 +2,7 @@ import type { StaffContext } from '../bookings/index.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { CardProvider } from '../payments/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import type { SignInContext } from '../staff/index.ts';
 
 /** The dependencies of the operator's operations. */
 export interface OperatorContext {
@@ -12,4 +13,5 @@ export interface OperatorContext {
   bookings: StaffContext;
   /** Null: there is none. */
   cardProvider: CardProvider | null;
+  signIn: SignInContext;
 }

@@ -35,6 +35,9 @@ const tags: TagObject[] = [
   { name: 'Reservations', description: 'Reservations of guests.' },
   { name: 'Checkouts', description: 'Checkouts and requests whose outcome is not known.' },
   { name: 'Payments', description: 'The money of reservations that is collected by card.' },
+  { name: 'Sessions', description: "Signing in, and the caller's own account." },
+  { name: 'Staff', description: 'Accounts of members of staff.' },
+  { name: 'Tokens', description: 'Tokens of scripts.' },
 ];
 
 const securitySchemes: Record<string, SecurityScheme> = {
@@ -63,6 +66,7 @@ function replyText(_row: OperatorRow, status: number, schema: TSchema | null): s
 function describe({ row }: DescribedOperation<OperatorRow>): string {
   return [
     row.description ?? `${row.summary}.`,
+    ...(row.membersOnly ? ['Only in a session, not with a token.'] : []),
     ...(row.stepUp ? ['A session must have confirmed its password or code lately.'] : []),
   ].join('\n\n');
 }

@@ -4,9 +4,13 @@ import { auditRows } from './operations/audit.ts';
 import { checkoutRows } from './operations/checkouts.ts';
 import { paymentRows } from './operations/payments.ts';
 import { reservationRows } from './operations/reservations.ts';
+import { sessionRows } from './operations/session.ts';
+import { staffRows } from './operations/staff.ts';
 import type { OperatorRow } from './row.ts';
 
 export const operatorOperations = {
+  ...sessionRows,
+  ...staffRows,
   ...auditRows,
   ...reservationRows,
   ...checkoutRows,
