@@ -180,6 +180,15 @@ BEGIN
   FROM payment_entries e WHERE e.checkout_id = checkout AND e.application_id = application;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'the audit trail cannot be changed'
+    USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_entry_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -288,7 +297,8 @@ CREATE TABLE audit_entries (
   action text NOT NULL,
   application_id uuid,
   details jsonb NOT NULL,
-  reference text
+  reference text,
+  source text
 );
 
 CREATE TABLE booking_traces (
@@ -791,6 +801,37 @@ CREATE TABLE simulated_attempts (
   decided_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE staff_invitations (
+  staff_id uuid NOT NULL,
+  invitation_digest bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE staff_members (
+  staff_id uuid DEFAULT gen_random_uuid() NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  password_hash text,
+  second_factor bytea,
+  pending_factor bytea,
+  last_code_step bigint,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  signed_in_at timestamp with time zone,
+  disabled_at timestamp with time zone
+);
+
+CREATE TABLE staff_sessions (
+  session_id uuid DEFAULT gen_random_uuid() NOT NULL,
+  session_digest bytea NOT NULL,
+  staff_id uuid NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  confirmed_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  address text NOT NULL,
+  user_agent text NOT NULL
+);
+
 CREATE TABLE taxes (
   listing_id uuid NOT NULL,
   place integer NOT NULL,
@@ -1050,6 +1091,16 @@ ALTER TABLE seasons ADD CONSTRAINT seasons_pkey PRIMARY KEY (listing_id, place);
 ALTER TABLE seasons ADD CONSTRAINT seasons_weekday_prices_check CHECK ((cardinality(weekday_prices) = 7));
 ALTER TABLE signals ADD CONSTRAINT signals_pkey PRIMARY KEY (signal_id, application_id);
 ALTER TABLE simulated_attempts ADD CONSTRAINT simulated_attempts_pkey PRIMARY KEY (attempt_id);
+ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_invitation_digest_check CHECK ((octet_length(invitation_digest) = 32));
+ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_invitation_digest_key UNIQUE (invitation_digest);
+ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_pkey PRIMARY KEY (staff_id);
+ALTER TABLE staff_members ADD CONSTRAINT staff_members_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254))));
+ALTER TABLE staff_members ADD CONSTRAINT staff_members_email_key UNIQUE (email);
+ALTER TABLE staff_members ADD CONSTRAINT staff_members_pkey PRIMARY KEY (staff_id);
+ALTER TABLE staff_members ADD CONSTRAINT staff_members_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'viewer'::text])));
+ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_pkey PRIMARY KEY (session_id);
+ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_check CHECK ((octet_length(session_digest) = 32));
+ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_key UNIQUE (session_digest);
 ALTER TABLE taxes ADD CONSTRAINT taxes_amount_check CHECK ((amount >= 0));
 ALTER TABLE taxes ADD CONSTRAINT taxes_check CHECK (((taxed_parts IS NULL) = (percent IS NULL)));
 ALTER TABLE taxes ADD CONSTRAINT taxes_check1 CHECK (((per IS NULL) = (amount IS NULL)));
@@ -1108,6 +1159,8 @@ ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_k
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE seasons ADD CONSTRAINT seasons_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE signals ADD CONSTRAINT signals_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id);
+ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id);
 ALTER TABLE taxes ADD CONSTRAINT taxes_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 
@@ -1165,6 +1218,9 @@ CREATE INDEX reservations_without_email_digest ON public.reservations USING btre
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
 CREATE INDEX simulated_attempts_by_age ON public.simulated_attempts USING btree (decided_at) WHERE (known_at IS NOT NULL);
+CREATE INDEX staff_invitations_by_expiry ON public.staff_invitations USING btree (expires_at);
+CREATE INDEX staff_sessions_by_expiry ON public.staff_sessions USING btree (expires_at);
+CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (staff_id, created_at);
 CREATE UNIQUE INDEX token_signing_keys_one_signs ON public.token_signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
 CREATE INDEX webhook_deliveries_exhausted ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id) WHERE (state = 'exhausted'::text);
 CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id);
@@ -1188,6 +1244,9 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 
 -- Triggers
 
+CREATE TRIGGER audit_entries_are_final BEFORE UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_entries_are_kept BEFORE DELETE ON public.audit_entries FOR EACH ROW WHEN ((old.happened_at > (now() - '2557 days'::interval))) EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_entries_are_not_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
 CREATE TRIGGER occupancies_log_delete AFTER DELETE ON public.occupancies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
 CREATE TRIGGER occupancies_log_insert AFTER INSERT ON public.occupancies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();

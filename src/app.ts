@@ -14,7 +14,8 @@ import { healthRoutes, type Health } from './api/health.ts';
 import { pageRoutes } from './api/pages/pages.ts';
 import { pictureRoutes } from './api/pages/pictures.ts';
 import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
-import { operatorSurface } from './operator-api.ts';
+import { operatorSurface, originOf } from './operator-api.ts';
+import { withOrigin } from './platform/audit/origin.ts';
 import type { OperatorContext } from './operator/index.ts';
 import { portalSurface } from './portal-api.ts';
 import { logRequests } from './log-requests.ts';
@@ -62,6 +63,15 @@ function limitRequests(app: FastifyInstance): void {
   });
 }
 
+/** Tells the audit trail from where each call of staff and of partners in the portal is made. */
+function nameOrigins(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const origin = originOf(request);
+    if (origin) withOrigin(origin, done);
+    else done();
+  });
+}
+
 const aheadOfCalls = ({ readyCheck, isStopping }: Health): Health => ({
   readyCheck: () => aheadOfNewCalls(readyCheck),
   isStopping,
@@ -72,6 +82,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createServer(parts.server);
   traceCalls(app);
   limitRequests(app);
+  nameOrigins(app);
   // A process that refuses excess load is still ready.
   healthRoutes(app, aheadOfCalls(parts.health));
   tokenRoutes(app, parts.exchange, parts.keys);

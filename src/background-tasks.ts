@@ -88,6 +88,8 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   },
   sweepTable('sweep portal links', 0, 'portal_links'),
   sweepTable('sweep portal sessions', 0, 'portal_sessions'),
+  sweepTable('sweep staff invitations', 0, 'staff_invitations'),
+  sweepTable('sweep staff sessions', 0, 'staff_sessions'),
   sweepTable('sweep search observations', retentionDays.searchObservations, 'search_observations'),
   sweepTable('sweep signals', retentionDays.signals, 'signals'),
   sweepTable('sweep simulated attempts', retentionDays.simulatedAttempts, 'simulated_attempts'),

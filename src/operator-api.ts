@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { isFromAnotherSite, type MakeBuckets } from './access/index.ts';
+import { isFromAnotherSite, type MakeBuckets, networkOf } from './access/index.ts';
 import { after } from './api/maybe.ts';
 import type { QuotaPort, Surface } from './api/surface.ts';
-import { refuse } from './contract/errors.ts';
+import { type Refusal, refuse } from './contract/errors.ts';
 import { refuseOperator } from './contract/operator/errors.ts';
 import { operatorLimits } from './contract/operator/limits.ts';
 import { operatorOperations as rows } from './contract/operator/operations.ts';
@@ -10,7 +10,13 @@ import { changesSomething } from './contract/operator/refusals.ts';
 import { scopesOfRole } from './contract/operator/roles.ts';
 import type { OperatorRow } from './contract/operator/row.ts';
 import { type OperatorContext, operatorOperations } from './operator/index.ts';
-import { findTokenActor, type OperatorActor } from './staff/index.ts';
+import type { Origin } from './platform/audit/origin.ts';
+import {
+  findSessionActor,
+  findTokenActor,
+  type OperatorActor,
+  sessionCookie,
+} from './staff/index.ts';
 
 /** A quota for each member of staff and each token, and one for each address that signs in. */
 function quotaPort(makeBuckets: MakeBuckets): QuotaPort<OperatorActor> {
@@ -23,7 +29,7 @@ function quotaPort(makeBuckets: MakeBuckets): QuotaPort<OperatorActor> {
     consume: (actor, _row, { ip }: FastifyRequest) =>
       actor
         ? consume(actor.name, operatorLimits.callsPerMinute)
-        : consume(`address ${ip}`, operatorLimits.triesPerMinute),
+        : consume(`address ${networkOf(ip)}`, operatorLimits.triesPerMinute),
     refund: () => undefined,
     debit: () => undefined,
     state: () => null,
@@ -32,29 +38,66 @@ function quotaPort(makeBuckets: MakeBuckets): QuotaPort<OperatorActor> {
 
 const bearer = /^bearer ([\w-]+)$/i;
 
-/** The operator's API, authenticated by a token. Refuses calls from other sites. */
+/** What a call proves its actor with. */
+interface Credentials {
+  by: 'token' | 'session';
+  secret: string;
+}
+
+/** A token, or else the cookie of a session. A call with another `Authorization` has neither. */
+function credentialsOf({ headers }: FastifyRequest): Credentials | null {
+  const { authorization, cookie } = headers;
+  const [by, secret] =
+    authorization === undefined
+      ? (['session', sessionCookie.read(cookie)] as const)
+      : (['token', bearer.exec(authorization)?.[1]] as const);
+  return secret ? { by, secret } : null;
+}
+
+const findActor = { token: findTokenActor, session: findSessionActor } as const;
+
+/** Why an actor may not call an operation. */
+function standingRefusal(
+  actor: OperatorActor | null,
+  row: OperatorRow,
+): Refusal<'forbidden'> | null {
+  if (row.scope && !(actor && scopesOfRole[actor.role].includes(row.scope))) {
+    return refuseOperator('forbidden', 'role');
+  }
+  if (row.membersOnly && !actor?.session) return refuseOperator('forbidden', 'members_only');
+  return null;
+}
+
+/** The operator's API, authenticated by a token or a session. Refuses calls from other sites. */
 export const operatorSurface = (
   context: OperatorContext,
   buckets: MakeBuckets,
-): Surface<OperatorActor, string> => ({
+): Surface<OperatorActor, Credentials> => ({
   name: 'operator',
   rows,
   operations: operatorOperations,
   context,
   challenge: 'Bearer realm="latchkey operator"',
-  authenticate: ({ headers }) =>
-    bearer.exec(headers.authorization ?? '')?.[1] ??
-    refuseOperator('unauthenticated', 'credentials'),
-  standing: async (token) =>
-    (await findTokenActor(context.database, token)) ??
+  authenticate: (request) =>
+    credentialsOf(request) ?? refuseOperator('unauthenticated', 'credentials'),
+  standing: async ({ by, secret }) =>
+    (await findActor[by](context.database, secret)) ??
     refuseOperator('unauthenticated', 'credentials'),
   grant(actor, row: OperatorRow, request) {
-    if (row.scope && !(actor && scopesOfRole[actor.role].includes(row.scope))) {
-      return refuseOperator('forbidden', 'role');
+    const refusal = standingRefusal(actor, row);
+    if (refusal) return refusal;
+    if (changesSomething(row) && isFromAnotherSite(request, context.baseUrl)) {
+      return refuseOperator('forbidden', 'cross_site');
     }
-    return changesSomething(row) && isFromAnotherSite(request, context.baseUrl)
-      ? refuseOperator('forbidden', 'cross_site')
-      : null;
+    return row.stepUp && !actor?.isSteppedUp ? refuseOperator('forbidden', 'step_up') : null;
   },
   quota: quotaPort(buckets),
 });
+
+/** From where a call of the operator's API or the portal is made. Undefined: it is another call. */
+export function originOf({ url, headers, ip }: FastifyRequest): Origin | undefined {
+  const about = { address: ip, userAgent: headers['user-agent'] ?? '' };
+  if (url.startsWith('/portal/')) return { by: 'portal', ...about };
+  if (!url.startsWith('/operator/')) return undefined;
+  return { by: headers.authorization === undefined ? 'console' : 'api', ...about };
+}

@@ -4,6 +4,7 @@ import {
   isFromAnotherSite,
   type PortalActor,
   type MakeBuckets,
+  networkOf,
   type PortalContext,
   sessionSecretOf,
 } from './access/index.ts';
@@ -26,7 +27,7 @@ function quotaPort(makeBuckets: MakeBuckets): QuotaPort<PortalActor> {
     consume: (actor, _row, { ip }: FastifyRequest) =>
       actor
         ? consume(`application ${actor.applicationId}`, portalLimits.callsPerMinute)
-        : consume(`address ${ip}`, portalLimits.triesPerMinute),
+        : consume(`address ${networkOf(ip)}`, portalLimits.triesPerMinute),
     refund: () => undefined,
     debit: () => undefined,
     state: () => null,

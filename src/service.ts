@@ -64,6 +64,7 @@ import { type Metrics, startMetrics } from './metrics.ts';
 import type { Health } from './api/health.ts';
 import { type Availability, createLiveReads, openNightsIndex } from './inventory/index.ts';
 import { stayOf } from './pricing/index.ts';
+import { signInContext } from './staff/index.ts';
 
 /** A running service, without its database and sockets. */
 export interface Service {
@@ -366,6 +367,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       availability,
       now: clock.now,
       calendars,
+      signIn: signInContext({ database, environment, baseUrl, buckets: buckets.make }),
     },
     recorder,
     paymentEvents: await openPaymentEvents(config, database),

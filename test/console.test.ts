@@ -22,6 +22,7 @@ const packages = [
   '@tanstack/react-router',
   'react',
   'react-dom/client',
+  'uqr',
 ];
 
 const isPackage = (from: string): boolean => !/^(?:src|console)\//.test(from);

@@ -486,6 +486,8 @@ const queries = {
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
   'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),
   'sweep sessions': aged('portal_sessions', 'portal_sessions_by_expiry', 'expires_at < '),
+  'sweep invitations': aged('staff_invitations', 'staff_invitations_by_expiry', 'expires_at < '),
+  'sweep sessions of staff': aged('staff_sessions', 'staff_sessions_by_expiry', 'expires_at < '),
   'sweep calls': aged('request_log', 'request_log_by_age', 'at < '),
   'sweep searches': aged('search_observations', 'search_observations_by_age', 'observed_at < '),
   'sweep signals': aged('signals', 'signals_by_age', 'received_at < '),

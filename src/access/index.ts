@@ -46,6 +46,7 @@ export {
   registryFreshMs,
 } from './application-registry.ts';
 export { createBuckets, type MakeBuckets } from './buckets.ts';
+export { networkOf } from './network.ts';
 export { openBuckets, type OpenBuckets } from './shared-buckets.ts';
 export { type CursorOwner, readCursor, writeCursor } from './cursor.ts';
 export {

@@ -7,7 +7,15 @@ import { pageFlags, pageOutcome } from './staff-flags.ts';
 
 const actorLength = 200;
 
-const columns = ['happenedAt', 'actor', 'action', 'reference', 'applicationId', 'details'];
+const columns = [
+  'happenedAt',
+  'actor',
+  'source',
+  'action',
+  'reference',
+  'applicationId',
+  'details',
+];
 
 const verbs = {
   list: command({

@@ -36,6 +36,7 @@ import { channelCalendarNoun } from './channel-commands.ts';
 import { checkoutNoun } from './checkout-commands.ts';
 import { paymentNoun } from './payment-commands.ts';
 import { reservationNoun } from './reservation-commands.ts';
+import { staffNoun } from './staff-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
 const reasonLength = 500;
@@ -281,4 +282,5 @@ export const nouns: Readonly<Record<string, Noun>> = {
   checkout: checkoutNoun,
   payment: paymentNoun,
   audit: auditNoun,
+  staff: staffNoun,
 };

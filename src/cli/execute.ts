@@ -13,6 +13,7 @@ import {
 import type { Executor } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
+import { withOrigin } from '../platform/audit/origin.ts';
 import { InstallationError, recordedBaseUrl } from '../platform/postgres/installation.ts';
 import { openInstalledStorage, type Storage } from '../storage.ts';
 import type { CommandContext, Outcome, WorkingCommand } from './command.ts';
@@ -39,6 +40,8 @@ async function open(config: Config): Promise<Storage> {
     throw new OperatorRefusal(`The database cannot be used. ${reasonOf(error)}`, { cause: error });
   }
 }
+
+const commandLine = { by: 'command line', address: null, userAgent: '' } as const;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -125,10 +128,8 @@ export async function execute(
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;
     const resolved = await resolvedValues(database, command, values);
-    return command.run(
-      { ...context, baseUrl, database, ending: end.signal },
-      resolved as Record<string, never>,
-    );
+    const parts = { ...context, baseUrl, database, ending: end.signal };
+    return withOrigin(commandLine, () => command.run(parts, resolved as Record<string, never>));
   });
   if (changesApplication) await sleep(effectiveEverywhereMs);
   return outcome;

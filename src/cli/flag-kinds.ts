@@ -1,6 +1,8 @@
 /** Parses the values of flags. */
 import { eventTypes as eventKinds, type EventType } from '../contract/events.ts';
 import { limits, tiers, type Tier } from '../contract/limits.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
+import { roles, type Role as StaffRole } from '../contract/operator/roles.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import { deliveryStates } from '../contract/portal/schemas.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
@@ -43,6 +45,9 @@ export const blockId = idShownBy('block list');
 
 /** The ID of a channel calendar. */
 export const calendarId = idShownBy('channel-calendar list');
+
+/** The ID of a token. */
+export const tokenId = idShownBy('staff token list');
 
 /** The ID of a delivery. */
 export const deliveryId = idShownBy('webhook delivery list');
@@ -222,15 +227,31 @@ export const since: FlagKind<(now: EpochMs) => EpochMs> = {
   },
 };
 
-/** The lifetime of a key, such as `30m`, `12h` or `90d`. The value is in seconds. */
-export const keyLifetime: FlagKind<number> = {
+const lifetime = (longestDays: number): FlagKind<number> => ({
   placeholder: 'DURATION',
   parse: (text) => {
     const seconds = durationSeconds(text);
-    if (seconds > 0 && seconds <= longestKeyLifetimeSeconds) return { value: seconds };
-    const longestDays = longestKeyLifetimeSeconds / 86_400;
+    if (seconds > 0 && seconds <= longestDays * 86_400) return { value: seconds };
     return problem(`must be a duration such as 30m, 12h or 90d, of at most ${longestDays}d.`);
   },
+});
+
+/** The lifetime of a key, such as `30m`, `12h` or `90d`. The value is in seconds. */
+export const keyLifetime: FlagKind<number> = lifetime(longestKeyLifetimeSeconds / 86_400);
+
+/** The lifetime of a token of the operator's API, in seconds. */
+export const tokenLifetime: FlagKind<number> = lifetime(operatorLimits.tokenDays.max);
+
+/** The role of a member of staff or of a token. */
+export const staffRole: FlagKind<StaffRole> = oneOf(roles);
+
+/** The email address of a member of staff. */
+export const staffEmail: FlagKind<string> = {
+  placeholder: 'EMAIL',
+  parse: (text) =>
+    /^[\x21-\x7e]+@[\x21-\x7e]+$/.test(text) && text.length <= limits.emailLength
+      ? { value: text }
+      : problem('must be an email address.'),
 };
 
 /** A flag without a value. */

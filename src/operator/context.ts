@@ -6,6 +6,7 @@ import type { Environment } from '../contract/wire.ts';
 import type { Availability } from '../inventory/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import type { SignInContext } from '../staff/index.ts';
 
 /** The dependencies of the operator's operations. */
 export interface OperatorContext {
@@ -23,4 +24,5 @@ export interface OperatorContext {
   now: Clock;
   /** How calendars of other channels are read. */
   calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
+  signIn: SignInContext;
 }

@@ -9,6 +9,8 @@ import { readCalendar } from './operations/calendar.ts';
 import * as catalogs from './operations/catalogs.ts';
 import * as inventory from './operations/inventory.ts';
 import * as listings from './operations/listings.ts';
+import * as session from './operations/session.ts';
+import * as staff from './operations/staff.ts';
 
 export type { OperatorContext } from './context.ts';
 
@@ -16,6 +18,27 @@ export type { OperatorContext } from './context.ts';
 export const operatorOperations: {
   readonly [Id in OperatorOperationId]: Operation<Id, OperatorContext>;
 } = {
+  'operator.signIn.options': session.signInOptions,
+  'operator.session.begin': session.beginStaffSession,
+  'operator.session.get': session.getStaffSession,
+  'operator.session.end': session.endStaffSession,
+  'operator.session.stepUp': session.stepUpSession,
+  'operator.session.list': session.listStaffSessions,
+  'operator.session.endOther': session.endOtherSession,
+  'operator.invitation.accept': session.acceptStaffInvitation,
+  'operator.account.changePassword': session.changeOwnPassword,
+  'operator.account.beginSecondFactor': session.beginOwnSecondFactor,
+  'operator.account.confirmSecondFactor': session.confirmOwnSecondFactor,
+  'operator.account.removeSecondFactor': session.removeSecondFactorOfOwn,
+  'operator.staff.list': staff.listStaffMembers,
+  'operator.staff.invite': staff.inviteStaffMember,
+  'operator.staff.change': staff.changeStaffMember,
+  'operator.staff.disable': staff.disableStaffMember,
+  'operator.staff.enable': staff.enableStaffMember,
+  'operator.staff.removeSecondFactor': staff.removeLostSecondFactor,
+  'operator.token.list': staff.listTokens,
+  'operator.token.issue': staff.issueToken,
+  'operator.token.revoke': staff.revokeToken,
   'operator.audit.list': listAudit,
   'operator.reservation.list': reservations.listReservations,
   'operator.reservation.get': reservations.getReservation,

@@ -20,6 +20,7 @@ export type Purpose =
   | 'webhook-secret'
   | 'redis'
   | 'calendar'
+  | 'staff'
   | 'check';
 
 /** The operations that use the operator's master key. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../api/call.ts';
 import type { Role } from '../contract/operator/roles.ts';
-import type { EpochMs } from '../contract/time.ts';
+import type { Session } from './store/sessions.ts';
 
 /** A member of staff who is signed in, or a script with a token. */
 export interface OperatorActor extends Actor {
@@ -8,6 +8,11 @@ export interface OperatorActor extends Actor {
   /** The actor in the audit trail: `staff ada@example.com` or `token backups`. */
   name: string;
   role: Role;
-  /** Until when secrets and money are open to it; null: always, it is a token. */
-  steppedUpUntil: EpochMs | null;
+  /** Whether secrets and money are open to it. Always true for a token. */
+  isSteppedUp: boolean;
+  /** The session of a member of staff. Null: it is a token. */
+  session: Session | null;
 }
+
+/** The name of a member of staff in the audit trail. */
+export const memberName = (email: string): string => `staff ${email}`;

@@ -1,2 +1,35 @@
+export {
+  acceptInvitation,
+  beginSecondFactor,
+  changePassword,
+  confirmSecondFactor,
+  removeOwnSecondFactor,
+} from './account.ts';
 export type { OperatorActor } from './actor.ts';
-export { findTokenActor, issueOperatorToken } from './tokens.ts';
+export { type SignInContext, signInContext } from './context.ts';
+export { sessionCookie } from './cookie.ts';
+export {
+  disableStaff,
+  enableStaff,
+  inviteStaff,
+  listStaff,
+  removeSecondFactor,
+  setRole,
+  staffIdOf,
+} from './members.ts';
+export {
+  endSession,
+  findSessionActor,
+  listOwnSessions,
+  type MemberActor,
+  readSession,
+  signIn,
+  stepUp,
+} from './sign-in.ts';
+export {
+  defaultTokenSeconds,
+  findTokenActor,
+  issueOperatorToken,
+  listOperatorTokens,
+  revokeOperatorToken,
+} from './tokens.ts';

@@ -1,11 +1,24 @@
 /** The tokens with which scripts call the operator's API. */
+import { instantOf, noSuch } from '../access/index.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
+import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
-import { instantOf } from '../access/index.ts';
 import type { OperatorActor } from './actor.ts';
-import { findToken, insertToken } from './store/tokens.ts';
-import { newToken, tokenDigest } from './token-secret.ts';
+import { newToken, secretDigest } from './secret.ts';
+import {
+  findToken,
+  insertToken,
+  listTokens,
+  setTokenRevoked,
+  type StoredToken,
+} from './store/tokens.ts';
+
+type TokenView = OperatorReplyOf<'operator.token.revoke'>['body'];
+
+/** The lifetime of a token for which none is named. */
+export const defaultTokenSeconds = operatorLimits.tokenDays.default * 86_400;
 
 /** Issues a token. It is returned once and not stored. */
 export async function issueOperatorToken(
@@ -15,7 +28,7 @@ export async function issueOperatorToken(
 ) {
   const token = newToken();
   const issue = (executor: Executor) =>
-    insertToken(executor, { digest: tokenDigest(token), name, role, lifetimeSeconds });
+    insertToken(executor, { digest: secretDigest(token), name, role, lifetimeSeconds });
   const { tokenId, expiresAt } = await auditedChange(database, issue, (issued) => ({
     actor,
     action: 'staff.token.issue',
@@ -30,8 +43,40 @@ export async function findTokenActor(
   executor: Executor,
   token: string,
 ): Promise<OperatorActor | undefined> {
-  const found = await findToken(executor, tokenDigest(token));
+  const found = await findToken(executor, secretDigest(token));
   if (!found) return undefined;
   const { name, role } = found;
-  return { applicationId: null, name: `token ${name}`, role, steppedUpUntil: null };
+  return { applicationId: null, name: `token ${name}`, role, isSteppedUp: true, session: null };
+}
+
+const tokenView = ({ createdAt, expiresAt, revokedAt, ...token }: StoredToken): TokenView => ({
+  ...token,
+  createdAt: instantOf(createdAt),
+  expiresAt: instantOf(expiresAt),
+  revokedAt: instantOf(revokedAt),
+});
+
+/** Lists all tokens, newest first. */
+export const listOperatorTokens = async (executor: Executor): Promise<{ items: TokenView[] }> => ({
+  items: (await listTokens(executor)).map(tokenView),
+});
+
+/** Revokes a token. Throws `OperatorRefusal`. */
+export async function revokeOperatorToken(
+  database: Database,
+  actor: string,
+  tokenId: string,
+): Promise<TokenView> {
+  const revoked = await auditedChange(
+    database,
+    (executor) => setTokenRevoked(executor, tokenId),
+    ({ name }) => ({
+      actor,
+      action: 'staff.token.revoke',
+      applicationId: null,
+      details: { tokenId, name },
+    }),
+  );
+  if (!revoked) throw noSuch(`There is no token ${tokenId}.`);
+  return tokenView(revoked);
 }

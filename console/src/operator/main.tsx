@@ -1,5 +1,5 @@
 import { renderPage } from '../shared/render.tsx';
-import { sessionKey } from './api/queries.ts';
+import { sessionQuery } from './api/session.ts';
 import { router } from './routes.tsx';
 
-renderPage(router, sessionKey);
+renderPage(router, sessionQuery.queryKey);

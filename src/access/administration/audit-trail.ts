@@ -7,10 +7,11 @@ import {
 import type { Executor } from '../../platform/postgres/database.ts';
 import { instantOf, pageForStaff, type PageOfStaff, type PageRequest } from './staff-page.ts';
 
-const entryView = ({ entryId, happenedAt, reference, ...entry }: StoredAuditEntry) => ({
+const entryView = ({ entryId, happenedAt, reference, source, ...entry }: StoredAuditEntry) => ({
   entryId,
   happenedAt: instantOf(happenedAt),
   actor: entry.actor,
+  source,
   action: entry.action,
   applicationId: entry.applicationId,
   reference: reference ?? null,

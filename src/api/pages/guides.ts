@@ -38,6 +38,7 @@ export const guideFiles = {
     'docs/guides/payments.md',
     'docs/guides/channel-calendars.md',
     'docs/command-line.md',
+    'docs/guides/staff.md',
     'docs/guides/portal.md',
     'docs/guides/webhook-operations.md',
     'docs/guides/records.md',

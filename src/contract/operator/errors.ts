@@ -27,10 +27,17 @@ export const commonOperatorErrors = [
 export const operatorReasons = {
   unauthenticated: {
     credentials: 'There is no session and no token, or it has ended or was revoked.',
+    password: 'The email address or the password is wrong.',
+    code_required: 'Enter the code of your second factor.',
+    code: 'This code is wrong, or it was used before.',
+    invitation: 'This link is not valid: it was used or has expired. Ask for a new one.',
+    provider: 'The sign-in provider did not confirm the address of a member of staff.',
   },
   forbidden: {
     role: 'The role of the caller does not allow this operation.',
     cross_site: '`Sec-Fetch-Site` or `Origin` names another site.',
+    members_only: 'Only a member of staff who is signed in may do this, not a token.',
+    confirmation: 'The password or code is wrong, or the code was used before.',
     step_up: 'Enter your password or code again: this operation shows secrets or moves money.',
   },
 } as const satisfies Partial<Record<OperatorErrorCode, Record<string, string>>>;

@@ -13,6 +13,18 @@ export const operatorLimits = {
   /** A catalog file, spreadsheet or calendar. Larger files need the command line. */
   fileBytes: 32 * 1024 * 1024,
   tokenDays: { max: 365, default: 90 },
+  invitationHours: 24,
+  /** A session ends this long after signing in, and after this long without a call. */
+  sessionHours: 12,
+  idleMinutes: 60,
+  /** Secrets and money are open to a session for this long after its password or code. */
+  stepUpMinutes: 10,
+  /** Wrong passwords for one account from one address. */
+  passwordsPerMinute: 5,
+  /** Wrong codes for one account, after the right password. */
+  codesPerMinute: 3,
+  passwordLength: { min: 12, max: 200 },
+  tokenNameLength: 100,
   /** Of 32 bytes in base64url, after the prefix. */
   tokenLength: 43,
 } as const;

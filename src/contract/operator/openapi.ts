@@ -39,6 +39,9 @@ const tags: TagObject[] = [
   { name: 'Homes', description: 'Content, prices and rules of homes.' },
   { name: 'Nights', description: 'Blocks, and calendars of other channels.' },
   { name: 'Catalogs', description: 'Catalog files and promotions.' },
+  { name: 'Sessions', description: "Signing in, and the caller's own account." },
+  { name: 'Staff', description: 'Accounts of members of staff.' },
+  { name: 'Tokens', description: 'Tokens of scripts.' },
 ];
 
 const securitySchemes: Record<string, SecurityScheme> = {
@@ -67,6 +70,7 @@ function replyText(_row: OperatorRow, status: number, schema: TSchema | null): s
 function describe({ row }: DescribedOperation<OperatorRow>): string {
   return [
     row.description ?? `${row.summary}.`,
+    ...(row.membersOnly ? ['Only in a session, not with a token.'] : []),
     ...(row.stepUp ? ['A session must have confirmed its password or code lately.'] : []),
   ].join('\n\n');
 }

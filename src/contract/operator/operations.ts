@@ -8,9 +8,13 @@ import { calendarRows } from './operations/calendar.ts';
 import { catalogRows } from './operations/catalogs.ts';
 import { inventoryRows } from './operations/inventory.ts';
 import { listingRows } from './operations/listings.ts';
+import { sessionRows } from './operations/session.ts';
+import { staffRows } from './operations/staff.ts';
 import type { OperatorRow } from './row.ts';
 
 export const operatorOperations = {
+  ...sessionRows,
+  ...staffRows,
   ...auditRows,
   ...reservationRows,
   ...checkoutRows,

@@ -27,31 +27,46 @@ export const changesSomething = ({ method }: Pick<OperatorRow, 'method'>): boole
 function forbiddenReasons(row: OperatorRow): string[] {
   return [
     ...(row.scope ? ['role'] : []),
+    ...(row.membersOnly ? ['members_only'] : []),
     ...(changesSomething(row) ? ['cross_site'] : []),
     ...(row.stepUp ? ['step_up'] : []),
+    ...(row.reasons?.forbidden ?? []),
   ];
 }
 
+const unauthenticatedReasons = (row: OperatorRow): string[] => [
+  ...(row.public ? [] : ['credentials']),
+  ...(row.reasons?.unauthenticated ?? []),
+];
+
 function reasonsIn(code: OperatorErrorCode, row: OperatorRow): string[] {
-  return code === 'forbidden' ? forbiddenReasons(row) : Object.keys(reasonsOf[code] ?? {});
+  if (code === 'forbidden') return forbiddenReasons(row);
+  return code === 'unauthenticated' ? unauthenticatedReasons(row) : [];
+}
+
+/** The codes that an operation can return beside its own. */
+function sharedCodes(row: OperatorRow): OperatorErrorCode[] {
+  const canAuthenticate = unauthenticatedReasons(row).length > 0;
+  const common = commonOperatorErrors.filter(
+    (code) => code !== 'unauthenticated' || canAuthenticate,
+  );
+  return forbiddenReasons(row).length > 0 ? [...common, 'forbidden'] : common;
 }
 
 /** Every error code of an operation of the operator's API. */
-export function operatorRefusals(row: OperatorRow): Refused[] {
-  const isForbidden = forbiddenReasons(row).length > 0;
-  const codes: OperatorErrorCode[] = [
-    ...commonOperatorErrors,
-    ...(isForbidden ? (['forbidden'] as const) : []),
-    ...row.errors,
-  ];
-  return codes.map((code) => ({ code, reasons: reasonsIn(code, row) }));
-}
+export const operatorRefusals = (row: OperatorRow): Refused[] =>
+  [...sharedCodes(row), ...row.errors].map((code) => ({ code, reasons: reasonsIn(code, row) }));
+
+const isUsual = (code: ErrorCode, reasons: readonly string[]): boolean =>
+  code === 'unauthenticated' && reasons.join() === 'credentials';
 
 /** The component name of an error response. */
 export function sharedOperatorName(refused: readonly Refused[]): string {
   return refused
     .map(({ code, reasons }) =>
-      pascalCase(code === 'forbidden' ? [code, ...reasons].join('_') : code),
+      pascalCase(
+        reasons.length > 0 && !isUsual(code, reasons) ? [code, ...reasons].join('_') : code,
+      ),
     )
     .join('Or');
 }

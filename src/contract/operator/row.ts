@@ -1,5 +1,5 @@
 import type { Row } from '../rows.ts';
-import type { commonOperatorErrors, OperatorErrorCode } from './errors.ts';
+import type { commonOperatorErrors, OperatorErrorCode, operatorReasons } from './errors.ts';
 import type { OperatorScope } from './roles.ts';
 
 type CommonOperatorError = (typeof commonOperatorErrors)[number];
@@ -11,6 +11,12 @@ export interface OperatorRow extends Row {
   scope?: OperatorScope;
   /** It shows a secret or moves money: a session must have confirmed the password or code lately. */
   stepUp?: true;
+  /** It is about the account of the caller: only for sessions. */
+  membersOnly?: true;
+  /** Reasons of 401 and 403 that only this operation gives. */
+  reasons?: {
+    [Code in keyof typeof operatorReasons]?: readonly (keyof (typeof operatorReasons)[Code])[];
+  };
   /** Codes in addition to those that every call can return, and to 403. */
   errors: readonly Exclude<OperatorErrorCode, CommonOperatorError | 'forbidden'>[];
 }

@@ -1,9 +1,10 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../postgres/database.ts';
+import { sourceText } from './origin.ts';
 
 /** An action of staff. */
 export interface AuditEntry {
-  /** Who did it: the operating system account that runs the command line. */
+  /** Who did it: `cli:` and an operating system account, `staff` and an email address, or `token` and a name. */
   actor: string;
   /** The action, as noun and verb: `application.suspend`. */
   action: string;
@@ -15,11 +16,11 @@ export interface AuditEntry {
 
 const insertStatement: Statement = {
   name: 'insert-audit-entry',
-  text: `INSERT INTO audit_entries (actor, action, application_id, details, reference)
-    VALUES ($1, $2, $3, $4, $5)`,
+  text: `INSERT INTO audit_entries (actor, action, application_id, details, reference, source)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
 };
 
-/** Adds an entry to the audit trail. */
+/** Adds an entry to the audit trail, with the origin of the current work as its source. */
 export async function insertAuditEntry(executor: Executor, entry: AuditEntry): Promise<void> {
   await executor.query(insertStatement, [
     entry.actor,
@@ -27,6 +28,7 @@ export async function insertAuditEntry(executor: Executor, entry: AuditEntry): P
     entry.applicationId,
     JSON.stringify(entry.details),
     entry.reference ?? null,
+    sourceText(),
   ]);
 }
 
@@ -34,6 +36,8 @@ export async function insertAuditEntry(executor: Executor, entry: AuditEntry): P
 export interface StoredAuditEntry extends AuditEntry {
   entryId: number;
   happenedAt: EpochMs;
+  /** From where it was done; null: an earlier version did not record it. */
+  source: string | null;
 }
 
 /** The entries to list; absent members: all. */
@@ -58,7 +62,7 @@ function listStatement(given: readonly (keyof AuditFilter)[]): Statement {
     name: 'list-audit-entries',
     variant: given.join('-') || 'all',
     text: `SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details
+        application_id AS "applicationId", reference, details, source
       FROM audit_entries WHERE entry_id < $1${conditions.join('')}
       ORDER BY entry_id DESC LIMIT $2`,
   };

@@ -12,6 +12,8 @@ const aged = {
   search_observations: 'observed_at',
   signals: 'received_at',
   simulated_attempts: 'decided_at',
+  staff_invitations: 'expires_at',
+  staff_sessions: 'expires_at',
 } as const;
 
 /** A table whose rows are removed by age only. */

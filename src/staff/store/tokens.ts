@@ -2,6 +2,22 @@ import type { Role } from '../../contract/operator/roles.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
+/** A token, without its secret. */
+export interface StoredToken {
+  tokenId: string;
+  name: string;
+  role: Role;
+  state: 'active' | 'expired' | 'revoked';
+  createdAt: EpochMs;
+  expiresAt: EpochMs;
+  revokedAt: EpochMs | null;
+}
+
+const columns = `token_id AS "tokenId", name, role, created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt",
+  CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
+    ELSE 'active' END AS state`;
+
 const insertStatement: Statement = {
   name: 'insert-operator-token',
   text: `INSERT INTO operator_tokens (token_id, token_digest, name, role, expires_at)
@@ -35,4 +51,27 @@ export async function findToken(
 ): Promise<{ name: string; role: Role } | undefined> {
   const [row] = await executor.query<{ name: string; role: Role }>(findStatement, [digest]);
   return row;
+}
+
+const listStatement: Statement = {
+  name: 'list-operator-tokens',
+  text: `SELECT ${columns} FROM operator_tokens ORDER BY created_at DESC, token_id`,
+};
+
+/** Lists all tokens, newest first. */
+export const listTokens = (executor: Executor): Promise<StoredToken[]> =>
+  executor.query<StoredToken>(listStatement);
+
+const revokeStatement: Statement = {
+  name: 'revoke-operator-token',
+  text: `UPDATE operator_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_id = $1
+    RETURNING ${columns}`,
+};
+
+/** Revokes a token. A token that was revoked before stays as it is. */
+export async function setTokenRevoked(
+  executor: Executor,
+  tokenId: string,
+): Promise<StoredToken | undefined> {
+  return (await executor.query<StoredToken>(revokeStatement, [tokenId]))[0];
 }

@@ -60,7 +60,7 @@ export function staffOf(
     supplyOn: createInventorySupply,
     payment: createCardPayments({ executor: at.executor, provider: at.provider }),
     money: ledgerMoney,
-    countDeliveries: async () => new Map(),
+    listDeliveries: () => Promise.resolve([]),
     wakeDeliverer: () => undefined,
     askingMs: endlessMs,
   };

@@ -6,9 +6,6 @@ import type { AuditFilter } from './types.ts';
 const pageSize = 25;
 const listInterval = 5_000;
 
-/** The key of the session; its data is null when there is none. */
-export const sessionKey = ['session'] as const;
-
 export const auditQuery = (filter: AuditFilter) =>
   queryOptions({
     queryKey: ['audit', filter],

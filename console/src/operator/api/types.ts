@@ -1,5 +1,6 @@
 /** The request and response types of the operator's API, derived from its operation table. */
 import type {
+  OperatorBodyOf,
   OperatorOperationId,
   OperatorQueryOf,
   OperatorReplyOf,
@@ -14,3 +15,10 @@ type FilterOf<Id extends OperatorOperationId> = {
 
 export type AuditPage = BodyOf<'operator.audit.list'>;
 export type AuditFilter = FilterOf<'operator.audit.list'>;
+
+export type SignIn = OperatorBodyOf<'operator.session.begin'>;
+export type Session = BodyOf<'operator.session.get'>;
+export type SessionList = BodyOf<'operator.session.list'>;
+export type Confirmation = OperatorBodyOf<'operator.session.stepUp'>;
+export type AcceptedInvitation = BodyOf<'operator.invitation.accept'>;
+export type NewFactor = BodyOf<'operator.account.beginSecondFactor'>;

@@ -21,6 +21,11 @@ const AuditEntry = Type.Object(
     entryId: Type.Integer({ description: 'Rises with each entry.' }),
     happenedAt: Instant('When it was done.'),
     actor: Type.String({ description: 'Who did it.' }),
+    source: Nullable(
+      Type.String({
+        description: 'From where: `command line`, `console 203.0.113.5`. Null: not recorded.',
+      }),
+    ),
     action: Type.String({ description: 'Noun and verb: `application.suspend`.' }),
     applicationId: Nullable(Uuid('The application that it is about.')),
     reference: Nullable(Type.String({ description: 'The reservation that it is about.' })),

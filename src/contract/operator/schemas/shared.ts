@@ -2,7 +2,13 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { Cursor, NextCursor, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  Cursor,
+  NextCursor,
+  Nullable,
+  requestOptions,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
 /** The query members of every list that is read in pages. */
@@ -115,3 +121,5 @@ export const HistoryItem = Type.Object(
     additionalProperties: true,
   },
 );
+/** The body of a change that needs no input. */
+export const NoInput = Type.Object({}, requestOptions('NoInput', 'Nothing: `{}`.'));

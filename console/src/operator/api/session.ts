@@ -1,0 +1,50 @@
+/** The operations on the caller's own session and account, and their queries. */
+import { queryOptions } from '@tanstack/react-query';
+import { CallFailure, callerOf } from '../../shared/api/call.ts';
+import type {
+  AcceptedInvitation,
+  Confirmation,
+  NewFactor,
+  Session,
+  SessionList,
+  SignIn,
+} from './types.ts';
+
+const call = callerOf('/operator/v1');
+
+export const account = {
+  signIn: (body: SignIn) => call<Session>('POST', '/session', { body }),
+  readSession: (signal: AbortSignal) => call<Session>('GET', '/session', { signal }),
+  signOut: () => call<undefined>('DELETE', '/session'),
+  stepUp: (body: Confirmation) => call<Session>('POST', '/session/step-up', { body }),
+  listSessions: (signal: AbortSignal) => call<SessionList>('GET', '/sessions', { signal }),
+  endSession: (sessionId: string) => call<undefined>('DELETE', `/sessions/${sessionId}`),
+  acceptInvitation: (invitation: string, password: string) =>
+    call<AcceptedInvitation>('POST', '/invitations/accept', { body: { invitation, password } }),
+  changePassword: (password: string) =>
+    call<undefined>('POST', '/account/password', { body: { password } }),
+  beginSecondFactor: () => call<NewFactor>('POST', '/account/second-factor', { body: {} }),
+  confirmSecondFactor: (code: string) =>
+    call<undefined>('POST', '/account/second-factor/confirm', { body: { code } }),
+  removeSecondFactor: () => call<undefined>('DELETE', '/account/second-factor'),
+} as const;
+
+/** The session; null: there is none. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => {
+    try {
+      return await account.readSession(signal);
+    } catch (thrown) {
+      if (thrown instanceof CallFailure && thrown.status === 401) return null;
+      throw thrown;
+    }
+  },
+  refetchInterval: 60_000,
+});
+
+export const ownSessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => account.listSessions(signal),
+  refetchInterval: 15_000,
+});

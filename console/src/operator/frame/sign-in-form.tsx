@@ -1,0 +1,79 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { CallFailure } from '../../shared/api/call.ts';
+import { Failure } from '../../shared/parts/failure.tsx';
+import { account } from '../api/session.ts';
+import type { Session } from '../api/types.ts';
+
+const codeReasons: ReadonlySet<string | undefined> = new Set(['code_required', 'code']);
+
+const asksForCode = (error: Error | null): error is CallFailure =>
+  error instanceof CallFailure && codeReasons.has(error.reason);
+
+const focus = (field: HTMLInputElement | null): void => field?.focus();
+
+/** Asks for address and password, and for the code once the service wants one. */
+export function SignInForm({
+  email = '',
+  onSignedIn,
+}: {
+  /** The address of somebody who was signed in before. */
+  email?: string;
+  onSignedIn: (session: Session) => void;
+}) {
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { email, password: '', code: '' },
+    validate: {
+      email: (text) => (text.includes('@') ? null : 'Enter your email address'),
+      password: (text) => (text === '' ? 'Enter your password' : null),
+    },
+  });
+  const signingIn = useMutation({
+    mutationFn: account.signIn,
+    meta: { shown: true },
+    onSuccess: onSignedIn,
+    onError: () => form.setFieldValue('code', ''),
+  });
+  const { error, isPending, mutate } = signingIn;
+  const needsCode = asksForCode(error);
+  const submit = form.onSubmit(({ email: given, password, code }) =>
+    mutate({ email: given.trim(), password, ...(code !== '' && { code: code.trim() }) }),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {error && !(needsCode && error.reason === 'code_required') && <Failure error={error} />}
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          {...form.getInputProps('password')}
+        />
+        {needsCode && (
+          <TextInput
+            label="Code"
+            description="The six digits that your app shows now"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            ref={focus}
+            required
+            {...form.getInputProps('code')}
+          />
+        )}
+        <Button type="submit" loading={isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

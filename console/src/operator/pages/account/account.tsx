@@ -1,0 +1,136 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { Facts } from '../../../shared/parts/facts.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { account, ownSessionsQuery } from '../../api/session.ts';
+import type { SessionList } from '../../api/types.ts';
+import { useSession } from '../../frame/session.ts';
+import { useStepUp } from '../../frame/step-up.tsx';
+import { passwordRules } from './new-password.ts';
+import { PasswordFields } from './password-fields.tsx';
+import { SecondFactor } from './second-factor.tsx';
+
+function ChangePassword() {
+  const confirmed = useStepUp();
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { password: '', repeated: '' },
+    validate: passwordRules,
+  });
+  const changing = useMutation({
+    mutationFn: (password: string) => confirmed(() => account.changePassword(password)),
+    meta: { shown: true },
+    onSuccess: () => {
+      form.reset();
+      notifyDone('Your password has changed. Your other sessions have ended.');
+    },
+  });
+  return (
+    <Section title="Password" about="A new password ends your other sessions.">
+      <form onSubmit={form.onSubmit(({ password }) => changing.mutate(password))} noValidate>
+        <Stack gap="sm" maw="24rem">
+          {changing.error && <Failure error={changing.error} />}
+          <PasswordFields propsOf={(name) => form.getInputProps(name)} />
+          <Group>
+            <Button type="submit" variant="default" loading={changing.isPending}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+type ListedSession = SessionList['items'][number];
+
+function EndSession({ sessionId }: { sessionId: string }) {
+  const ending = useMutation({
+    mutationFn: () => account.endSession(sessionId),
+    onSuccess: () => notifyDone('The session has ended.'),
+  });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={ending.isPending}
+      onClick={() => ending.mutate()}
+    >
+      End
+    </Button>
+  );
+}
+
+const columns: readonly Column<ListedSession>[] = [
+  {
+    name: 'Browser',
+    cell: ({ userAgent, isCurrent }) => (
+      <Group gap="xs">
+        <span className="break">{userAgent || 'Unknown'}</span>
+        {isCurrent && (
+          <Badge size="sm" radius="sm" variant="light" tt="none" className="badge">
+            this one
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  { name: 'Address', cell: ({ address }) => <span className="mono">{address}</span> },
+  { name: 'Signed in', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { name: 'Last used', cell: ({ seenAt }) => <Moment at={seenAt} /> },
+  {
+    name: 'End',
+    cell: ({ sessionId, isCurrent }) => !isCurrent && <EndSession sessionId={sessionId} />,
+  },
+];
+
+function Sessions() {
+  const query = useQuery(ownSessionsQuery);
+  return (
+    <Section title="Sessions" about="Where you are signed in now.">
+      <Loaded query={query}>
+        {({ items }) => (
+          <Records
+            caption="Sessions"
+            columns={columns}
+            items={items}
+            keyOf={({ sessionId }) => sessionId}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** The account of the member of staff. */
+export function Account() {
+  const session = useSession();
+  return (
+    <Stack gap="md">
+      <PageTitle title="Account" />
+      <Facts
+        facts={{
+          Email: session.email,
+          Role: session.role,
+          'Session ends': <Moment at={session.expiresAt} />,
+        }}
+      />
+      {session.hasPassword ? (
+        <ChangePassword />
+      ) : (
+        <Text size="sm" c="dimmed">
+          You sign in with a provider, so there is no password here.
+        </Text>
+      )}
+      <SecondFactor isOn={session.hasSecondFactor} />
+      <Sessions />
+    </Stack>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { basePath } from '../../../base-path.ts';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { Notice } from '../../../shared/parts/notice.tsx';
+import { account } from '../../api/session.ts';
+import { SignInForm } from '../../frame/sign-in-form.tsx';
+import { passwordRules } from '../account/new-password.ts';
+import { PasswordFields } from '../account/password-fields.tsx';
+import { takeInvitation } from './take-invitation.ts';
+
+const openConsole = (): void => window.location.assign(`${basePath}/operator`);
+
+function SetPassword({ invitation }: { invitation: string }) {
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { password: '', repeated: '' },
+    validate: passwordRules,
+  });
+  const accepting = useMutation({
+    mutationFn: (password: string) => account.acceptInvitation(invitation, password),
+    meta: { shown: true },
+  });
+  if (accepting.data) {
+    return (
+      <Notice title="Your password is set">
+        <SignInForm email={accepting.data.email} onSignedIn={openConsole} />
+      </Notice>
+    );
+  }
+  return (
+    <Notice title="Set your password">
+      <form onSubmit={form.onSubmit(({ password }) => accepting.mutate(password))} noValidate>
+        <Stack gap="sm">
+          {accepting.error && <Failure error={accepting.error} />}
+          <PasswordFields propsOf={(name) => form.getInputProps(name)} />
+          <Button type="submit" loading={accepting.isPending}>
+            Set password
+          </Button>
+        </Stack>
+      </form>
+    </Notice>
+  );
+}
+
+/** The target of invitations: sets the password of an account. */
+export function Invitation() {
+  const [invitation] = useState(() => takeInvitation(window));
+  if (invitation !== undefined) return <SetPassword invitation={invitation} />;
+  return (
+    <Notice title="You need a link">
+      <Text size="sm">
+        Ask an administrator for an invitation. Each link works once, for 24 hours, and only as a
+        whole.
+      </Text>
+    </Notice>
+  );
+}

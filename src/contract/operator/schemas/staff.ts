@@ -1,0 +1,235 @@
+/** Members of staff, their sessions, and tokens. */
+import Type from 'typebox';
+import { limits } from '../../limits.ts';
+import {
+  Instant,
+  Nullable,
+  requestOptions,
+  responseOptions,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { environments } from '../../wire.ts';
+import { operatorLimits } from '../limits.ts';
+import { roles } from '../roles.ts';
+
+const { passwordLength, tokenNameLength, tokenDays, tokenLength } = operatorLimits;
+
+const Email = Type.String({
+  format: 'email',
+  maxLength: limits.emailLength,
+  pattern: '^[\\x21-\\x7e]+@[\\x21-\\x7e]+$',
+  description: 'The email address. Capital letters make no difference.',
+});
+
+const NewPassword = Type.String({
+  minLength: passwordLength.min,
+  maxLength: passwordLength.max,
+  description: `A password of ${passwordLength.min} to ${passwordLength.max} characters.`,
+});
+
+const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.max });
+
+const Code = Type.String({
+  pattern: '^[0-9]{6}$',
+  description: 'The six digits that the second factor shows now. Each code counts once.',
+});
+
+const RoleSchema = Type.Enum([...roles], { description: 'What it may do.' });
+
+const LinkSecret = Type.String({
+  minLength: 1,
+  maxLength: tokenLength,
+  description: 'What stands behind `#invitation=` in the link.',
+});
+
+/** How a session confirms who uses it: by code, by password, or by signing in again at the provider. */
+const confirmations = ['code', 'password', 'provider'] as const;
+
+export const SignInOptions = Type.Object(
+  {
+    environment: Type.Enum([...environments]),
+    provider: Nullable(
+      Type.String({ description: 'The host of the OpenID provider. Null: there is none.' }),
+    ),
+  },
+  responseOptions('SignInOptions', 'How staff can sign in.'),
+);
+
+export const SignIn = Type.Object(
+  { email: Email, password: GivenPassword, code: Type.Optional(Code) },
+  requestOptions('SignIn', 'Email address and password, and the code if there is a second factor.'),
+);
+
+export const Confirmation = Type.Object(
+  { password: Type.Optional(GivenPassword), code: Type.Optional(Code) },
+  requestOptions('Confirmation', 'The code of the second factor; without one, the password.'),
+);
+
+export const StaffSession = Type.Object(
+  {
+    sessionId: Uuid('The session.'),
+    staffId: Uuid('The member of staff.'),
+    email: Type.String(),
+    role: RoleSchema,
+    hasPassword: Type.Boolean(),
+    hasSecondFactor: Type.Boolean(),
+    confirmBy: Type.Enum([...confirmations], { description: 'How a step-up is made.' }),
+    steppedUpUntil: Instant('Until when secrets and money are open.'),
+    expiresAt: Instant('When it ends, whatever is done.'),
+    environment: Type.Enum([...environments]),
+    baseUrl: Type.String({ description: 'The address of the service for partners.' }),
+  },
+  responseOptions('StaffSession', 'The session of a member of staff.'),
+);
+
+const ListedSession = Type.Object(
+  {
+    sessionId: Uuid('The session.'),
+    isCurrent: Type.Boolean({ description: 'Whether this call was made in it.' }),
+    createdAt: Instant('When it began.'),
+    seenAt: Instant('When it was last used, to the minute.'),
+    expiresAt: Instant('When it ends, whatever is done.'),
+    address: Type.String({ description: 'The address from which it began.' }),
+    userAgent: Type.String({ description: 'The browser in which it began.' }),
+  },
+  { $id: 'ListedSession' },
+);
+
+export const SessionList = Type.Object(
+  { items: Type.Array(ListedSession) },
+  responseOptions('SessionList', 'The sessions of the caller, newest first.'),
+);
+
+export const AcceptInvitation = Type.Object(
+  { invitation: LinkSecret, password: NewPassword },
+  requestOptions('AcceptInvitation', 'The link and the new password.'),
+);
+
+export const AcceptedInvitation = Type.Object(
+  { email: Type.String({ description: 'The address to sign in with.' }) },
+  responseOptions('AcceptedInvitation', 'The account.'),
+);
+
+export const PasswordChange = Type.Object(
+  { password: NewPassword },
+  requestOptions('PasswordChange', 'The new password.'),
+);
+
+export const NewFactor = Type.Object(
+  {
+    secret: Type.String({ description: 'The secret, in base32, to type into an app.' }),
+    url: Type.String({ description: 'The same as an `otpauth:` address, to show as QR code.' }),
+  },
+  responseOptions('NewFactor', 'A second factor that waits for its first code.'),
+);
+
+export const FactorCode = Type.Object(
+  { code: Code },
+  requestOptions('FactorCode', 'The first code of a new second factor.'),
+);
+
+const memberStates = ['active', 'invited', 'disabled'] as const;
+
+export const StaffMember = Type.Object(
+  {
+    staffId: Uuid('The member of staff.'),
+    email: Type.String(),
+    role: RoleSchema,
+    state: Type.Enum([...memberStates], {
+      description: '`invited`: has set no password and was never signed in.',
+    }),
+    hasSecondFactor: Type.Boolean(),
+    sessions: Type.Integer({ description: 'How many sessions are open.' }),
+    signedInAt: Nullable(Instant('When it last signed in.')),
+    invitedUntil: Nullable(Instant('Until when an invitation can be accepted.')),
+    createdAt: Instant('When the account was made.'),
+  },
+  responseOptions('StaffMember', 'A member of staff.'),
+);
+
+export const StaffList = Type.Object(
+  { items: Type.Array(StaffMember) },
+  responseOptions('StaffList', 'All members of staff, by email address.'),
+);
+
+export const StaffParams = Type.Object(
+  { staffId: UuidInput('The member of staff.') },
+  { additionalProperties: false },
+);
+
+export const Invite = Type.Object(
+  { email: Email, role: RoleSchema },
+  requestOptions('Invite', 'A new member of staff, or one that needs a new link.'),
+);
+
+export const IssuedInvitation = Type.Object(
+  {
+    url: Type.String({ description: 'Shown once. It sets the password of the account, one time.' }),
+    expiresAt: Instant('Until when it can be used.'),
+  },
+  responseOptions('IssuedInvitation', 'The link of an invitation.'),
+);
+
+export const StaffChange = Type.Object(
+  { role: RoleSchema },
+  requestOptions('StaffChange', 'The new role.'),
+);
+
+export const SessionParams = Type.Object(
+  { sessionId: UuidInput('The session.') },
+  { additionalProperties: false },
+);
+
+const TokenName = Type.String({ minLength: 1, maxLength: tokenNameLength, pattern: '\\S' });
+
+const tokenStates = ['active', 'expired', 'revoked'] as const;
+
+export const OperatorToken = Type.Object(
+  {
+    tokenId: Uuid('The token.'),
+    name: TokenName,
+    role: RoleSchema,
+    state: Type.Enum([...tokenStates]),
+    createdAt: Instant('When it was issued.'),
+    expiresAt: Instant('When it ends.'),
+    revokedAt: Nullable(Instant('When it was revoked.')),
+  },
+  responseOptions('OperatorToken', 'A token, without its secret.'),
+);
+
+export const TokenList = Type.Object(
+  { items: Type.Array(OperatorToken) },
+  responseOptions('TokenList', 'All tokens, newest first.'),
+);
+
+export const TokenIssue = Type.Object(
+  {
+    name: TokenName,
+    role: RoleSchema,
+    expiresInDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: tokenDays.max,
+        description: `Its lifetime in days; ${tokenDays.default} if absent.`,
+      }),
+    ),
+  },
+  requestOptions('TokenIssue', 'What the token is for, and what it may do.'),
+);
+
+export const IssuedToken = Type.Object(
+  {
+    tokenId: Uuid('The token.'),
+    token: Type.String({ description: 'Shown once: `Authorization: Bearer …`.' }),
+    name: TokenName,
+    role: RoleSchema,
+    expiresAt: Instant('When it ends.'),
+  },
+  responseOptions('IssuedToken', 'A token that was just issued.'),
+);
+
+export const TokenParams = Type.Object(
+  { tokenId: UuidInput('The token.') },
+  { additionalProperties: false },
+);

@@ -1,0 +1,108 @@
+import { isRefusal } from '../../contract/errors.ts';
+import {
+  acceptInvitation,
+  beginSecondFactor,
+  changePassword,
+  confirmSecondFactor,
+  endSession,
+  listOwnSessions,
+  readSession,
+  removeOwnSecondFactor,
+  sessionCookie,
+  signIn,
+  stepUp,
+} from '../../staff/index.ts';
+import { actAsMember, enter } from '../kinds.ts';
+
+/** How staff can sign in. */
+export const signInOptions = enter('operator.signIn.options', {
+  reply: ({ context }) => ({
+    status: 200,
+    body: { environment: context.environment, provider: null },
+  }),
+});
+
+/** Signs in by password. */
+export const beginStaffSession = enter('operator.session.begin', {
+  async reply({ context, body }) {
+    const begun = await signIn(context.signIn, body);
+    if (isRefusal(begun)) return begun;
+    const cookie = sessionCookie.set(begun.secret, context.baseUrl);
+    return { status: 201, body: begun.session, cookie };
+  },
+});
+
+/** Reads the session of the call. */
+export const getStaffSession = actAsMember('operator.session.get', {
+  reply: ({ context, actor }) => ({ status: 200, body: readSession(context.signIn, actor) }),
+});
+
+/** Signs out, and removes the cookie. */
+export const endStaffSession = actAsMember('operator.session.end', {
+  async reply({ context, actor }) {
+    await endSession(context.signIn, actor, actor.session.sessionId);
+    return { status: 204, body: null, cookie: sessionCookie.clear(context.baseUrl) };
+  },
+});
+
+/** Opens secrets and money to the session. */
+export const stepUpSession = actAsMember('operator.session.stepUp', {
+  async reply({ context, actor, body }) {
+    const session = await stepUp(context.signIn, actor, body);
+    return isRefusal(session) ? session : { status: 200, body: session };
+  },
+});
+
+/** Lists the sessions of the caller. */
+export const listStaffSessions = actAsMember('operator.session.list', {
+  async reply({ context, actor }) {
+    return { status: 200, body: await listOwnSessions(context.signIn, actor) };
+  },
+});
+
+/** Ends one of the caller's sessions. */
+export const endOtherSession = actAsMember('operator.session.endOther', {
+  async reply({ context, actor, params }) {
+    await endSession(context.signIn, actor, params.sessionId);
+    return { status: 204, body: null };
+  },
+});
+
+/** Sets the password of an invitation. */
+export const acceptStaffInvitation = enter('operator.invitation.accept', {
+  async reply({ context, body }) {
+    const accepted = await acceptInvitation(context.signIn, body);
+    return isRefusal(accepted) ? accepted : { status: 200, body: accepted };
+  },
+});
+
+/** Changes the caller's password. */
+export const changeOwnPassword = actAsMember('operator.account.changePassword', {
+  async reply({ context, actor, body }) {
+    await changePassword(context.signIn, actor, body.password);
+    return { status: 204, body: null };
+  },
+});
+
+/** Makes a second factor that waits for its first code. */
+export const beginOwnSecondFactor = actAsMember('operator.account.beginSecondFactor', {
+  async reply({ context, actor }) {
+    return { status: 201, body: await beginSecondFactor(context.signIn, actor) };
+  },
+});
+
+/** Uses the second factor from now on. */
+export const confirmOwnSecondFactor = actAsMember('operator.account.confirmSecondFactor', {
+  async reply({ context, actor, body }) {
+    await confirmSecondFactor(context.signIn, actor, body.code);
+    return { status: 204, body: null };
+  },
+});
+
+/** Removes the caller's second factor. */
+export const removeSecondFactorOfOwn = actAsMember('operator.account.removeSecondFactor', {
+  async reply({ context, actor }) {
+    await removeOwnSecondFactor(context.signIn, actor);
+    return { status: 204, body: null };
+  },
+});

@@ -1,0 +1,114 @@
+/** What members of staff do with their own accounts. */
+import { type Refusal, RefusalError } from '../contract/errors.ts';
+import { refuseOperator } from '../contract/operator/errors.ts';
+import { OperatorRefusal } from '../access/index.ts';
+import { auditedChange } from '../platform/audit/audited-change.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { memberName } from './actor.ts';
+import type { SignInContext } from './context.ts';
+import { base32, factorUrl } from './one-time-code.ts';
+import { hashPassword } from './password.ts';
+import { newFactor, useCode } from './second-factor.ts';
+import { secretDigest } from './secret.ts';
+import type { MemberActor } from './sign-in.ts';
+import { findInvitation, useInvitation } from './store/invitations.ts';
+import { lockMember, setMember } from './store/members.ts';
+import { deleteSessions } from './store/sessions.ts';
+
+/** Sets the password of an invitation, uses it up, and ends all sessions of the account. */
+export async function acceptInvitation(
+  { database }: SignInContext,
+  { invitation, password }: { invitation: string; password: string },
+): Promise<{ email: string } | Refusal<'unauthenticated'>> {
+  const digest = secretDigest(invitation);
+  const refusal = refuseOperator('unauthenticated', 'invitation');
+  const found = await findInvitation(database, digest);
+  if (!found) return refusal;
+  const { staffId, email } = found;
+  const hash = await hashPassword(password);
+  const accept = async (executor: Executor) => {
+    const member = await lockMember(executor, staffId);
+    if (member?.disabledAt !== null || !(await useInvitation(executor, digest))) return undefined;
+    await setMember(executor, staffId, 'password_hash', hash);
+    return { endedSessions: await deleteSessions(executor, staffId, null) };
+  };
+  const accepted = await auditedChange(database, accept, (details) => ({
+    actor: memberName(email),
+    action: 'staff.invitation.accept',
+    applicationId: null,
+    details,
+  }));
+  return accepted ? { email } : refusal;
+}
+
+/** Changes the caller's account in one transaction, with its audit entry, and ends the other sessions. */
+async function changeOwn(
+  { database }: SignInContext,
+  { name, session }: MemberActor,
+  action: string,
+  change: (executor: Executor) => Promise<void>,
+): Promise<void> {
+  const { staffId, sessionId } = session;
+  await auditedChange(
+    database,
+    async (executor) => {
+      await change(executor);
+      return { endedSessions: await deleteSessions(executor, staffId, sessionId) };
+    },
+    (details) => ({ actor: name, action, applicationId: null, details }),
+  );
+}
+
+/** Changes the caller's password, and ends the other sessions. */
+export async function changePassword(
+  context: SignInContext,
+  actor: MemberActor,
+  password: string,
+): Promise<void> {
+  const hash = await hashPassword(password);
+  await changeOwn(context, actor, 'staff.password.change', (executor) =>
+    setMember(executor, actor.session.staffId, 'password_hash', hash),
+  );
+}
+
+/** Makes a second factor that waits for its first code. */
+export async function beginSecondFactor(
+  { database }: SignInContext,
+  { session: { staffId, email } }: MemberActor,
+): Promise<{ secret: string; url: string }> {
+  const { secret, sealed } = newFactor(database.vault, staffId);
+  await setMember(database, staffId, 'pending_factor', sealed);
+  return { secret: base32(secret), url: factorUrl(secret, email) };
+}
+
+/** Uses the new second factor from now on, and ends the other sessions. Throws `rate_limited`, `OperatorRefusal`. */
+export async function confirmSecondFactor(
+  context: SignInContext,
+  actor: MemberActor,
+  code: string,
+): Promise<void> {
+  const { staffId } = actor.session;
+  const takeBack = await context.throttle.confirmation(staffId);
+  const confirm = async (executor: Executor): Promise<void> => {
+    const member = (await lockMember(executor, staffId))!;
+    const { pendingFactor: secondFactor } = member;
+    if (secondFactor === null) throw new OperatorRefusal('There is no new second factor.');
+    await setMember(executor, staffId, 'second_factor', secondFactor);
+    if (await useCode(executor, { ...member, secondFactor }, code)) return;
+    throw new RefusalError(refuseOperator('forbidden', 'confirmation'));
+  };
+  await changeOwn(context, actor, 'staff.second-factor.add', confirm);
+  await takeBack();
+}
+
+/** Removes the caller's second factor, and ends the other sessions. Throws `OperatorRefusal`. */
+export async function removeOwnSecondFactor(
+  context: SignInContext,
+  actor: MemberActor,
+): Promise<void> {
+  const { staffId, hasSecondFactor } = actor.session;
+  if (!hasSecondFactor) throw new OperatorRefusal('There is no second factor.');
+  await changeOwn(context, actor, 'staff.second-factor.remove', (executor) =>
+    setMember(executor, staffId, 'second_factor', null),
+  );
+}

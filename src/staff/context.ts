@@ -1,0 +1,21 @@
+import type { MakeBuckets } from '../access/index.ts';
+import type { Environment } from '../contract/wire.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
+
+/** The dependencies of signing in. */
+export interface SignInContext {
+  database: Database;
+  environment: Environment;
+  baseUrl: string;
+  throttle: Throttle;
+}
+
+/** Makes the dependencies of signing in. */
+export const signInContext = ({
+  buckets,
+  ...parts
+}: Omit<SignInContext, 'throttle'> & { buckets: MakeBuckets }): SignInContext => ({
+  ...parts,
+  throttle: createThrottle(buckets),
+});

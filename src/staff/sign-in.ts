@@ -1,0 +1,204 @@
+/** Signing in and out, and confirming who uses a session. */
+import type { Refusal } from '../contract/errors.ts';
+import { isRefusal } from '../contract/errors.ts';
+import { refuseOperator } from '../contract/operator/errors.ts';
+import type { OperatorReplyOf } from '../contract/operator/operations.ts';
+import { instantOf, noSuch } from '../access/index.ts';
+import { auditedChange } from '../platform/audit/audited-change.ts';
+import { currentOrigin } from '../platform/audit/origin.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { memberName, type OperatorActor } from './actor.ts';
+import type { SignInContext } from './context.ts';
+import { isPassword } from './password.ts';
+import { newSecret, secretDigest } from './secret.ts';
+import { useCode } from './second-factor.ts';
+import { findMember, findMemberByEmail, type Member } from './store/members.ts';
+import {
+  confirmSession,
+  deleteSession,
+  findSession,
+  insertSession,
+  listSessions,
+  type Session,
+} from './store/sessions.ts';
+
+type SessionView = OperatorReplyOf<'operator.session.get'>['body'];
+type Unauthenticated = Refusal<'unauthenticated'>;
+
+const userAgentLength = 200;
+
+/** A session that has just begun, and the secret of its cookie. */
+export interface Begun {
+  secret: string;
+  session: SessionView;
+}
+
+/** The address of an account as it is stored. */
+export const accountEmail = (email: string): string => email.trim().toLowerCase();
+
+function confirmBy({ hasPassword, hasSecondFactor }: Session): SessionView['confirmBy'] {
+  if (hasSecondFactor) return 'code';
+  return hasPassword ? 'password' : 'provider';
+}
+
+const sessionView = ({ environment, baseUrl }: SignInContext, session: Session): SessionView => ({
+  sessionId: session.sessionId,
+  staffId: session.staffId,
+  email: session.email,
+  role: session.role,
+  hasPassword: session.hasPassword,
+  hasSecondFactor: session.hasSecondFactor,
+  confirmBy: confirmBy(session),
+  steppedUpUntil: instantOf(session.steppedUpUntil),
+  expiresAt: instantOf(session.expiresAt),
+  environment,
+  baseUrl,
+});
+
+/** Begins a session of a member who was recognised. Undefined: it was disabled or changed meanwhile. */
+async function beginSession(
+  context: SignInContext,
+  { staffId, email, passwordHash }: Member,
+): Promise<Begun | undefined> {
+  const secret = newSecret();
+  const digest = secretDigest(secret);
+  const { address, userAgent = '' } = currentOrigin() ?? {};
+  const about = { address: address ?? '', userAgent: userAgent.slice(0, userAgentLength) };
+  const begun = await auditedChange(
+    context.database,
+    (executor) => insertSession(executor, { staffId, passwordHash, digest, ...about }),
+    ({ sessionId }) => ({
+      actor: memberName(email),
+      action: 'staff.session.begin',
+      applicationId: null,
+      details: { sessionId, userAgent: about.userAgent },
+    }),
+  );
+  const session = begun && (await findSession(context.database, digest));
+  return session && { secret, session: sessionView(context, session) };
+}
+
+/** The active member with this password. Takes the same time whether the account exists or not. */
+async function memberWithPassword(
+  { database, throttle }: SignInContext,
+  email: string,
+  password: string,
+): Promise<Member | Unauthenticated> {
+  const takeBack = await throttle.password(email);
+  const member = await findMemberByEmail(database, email);
+  const hash = member?.disabledAt === null ? member.passwordHash : null;
+  const isRight = await isPassword(password, hash);
+  if (!member || !isRight) return refuseOperator('unauthenticated', 'password');
+  await takeBack();
+  return member;
+}
+
+/** Checks the code of a member with the right password. Null: it is right, or the member needs none. */
+async function codeRefusal(
+  { database, throttle }: SignInContext,
+  member: Member,
+  code: string | undefined,
+): Promise<Unauthenticated | null> {
+  if (member.secondFactor === null) return null;
+  if (code === undefined) return refuseOperator('unauthenticated', 'code_required');
+  const takeBack = await throttle.confirmation(member.staffId);
+  if (!(await useCode(database, member, code))) return refuseOperator('unauthenticated', 'code');
+  await takeBack();
+  return null;
+}
+
+/** Signs a member in by password, and by code if it has a second factor. Throws `rate_limited`. */
+export async function signIn(
+  context: SignInContext,
+  { email, password, code }: { email: string; password: string; code?: string | undefined },
+): Promise<Begun | Unauthenticated> {
+  const member = await memberWithPassword(context, accountEmail(email), password);
+  if (isRefusal(member)) return member;
+  const refusal = await codeRefusal(context, member, code);
+  if (refusal) return refusal;
+  return (await beginSession(context, member)) ?? refuseOperator('unauthenticated', 'password');
+}
+
+/** Finds the actor of a session. Undefined: it has ended, or the member was disabled. */
+export async function findSessionActor(
+  executor: Executor,
+  secret: string,
+): Promise<OperatorActor | undefined> {
+  const session = await findSession(executor, secretDigest(secret));
+  if (!session) return undefined;
+  const { email, role, isSteppedUp } = session;
+  return { applicationId: null, name: memberName(email), role, isSteppedUp, session };
+}
+
+/** An actor in a session. */
+export type MemberActor = OperatorActor & { session: Session };
+
+/** The session of a call. */
+export const readSession = (context: SignInContext, { session }: MemberActor): SessionView =>
+  sessionView(context, session);
+
+/** Ends a session of the caller. Throws `OperatorRefusal` if it has none with this ID. */
+export async function endSession(
+  { database }: SignInContext,
+  { name, session: { staffId } }: MemberActor,
+  sessionId: string,
+): Promise<void> {
+  const ended = await auditedChange(
+    database,
+    async (executor) =>
+      (await deleteSession(executor, staffId, sessionId)) ? { sessionId } : undefined,
+    (details) => ({ actor: name, action: 'staff.session.end', applicationId: null, details }),
+  );
+  if (!ended) throw noSuch('There is no such session.');
+}
+
+/** Lists the sessions of the caller. */
+export async function listOwnSessions(
+  { database }: SignInContext,
+  { session: current }: MemberActor,
+): Promise<OperatorReplyOf<'operator.session.list'>['body']> {
+  const found = await listSessions(database, current.staffId);
+  const items = found.map(({ createdAt, seenAt, expiresAt, ...session }) => ({
+    ...session,
+    isCurrent: session.sessionId === current.sessionId,
+    createdAt: instantOf(createdAt),
+    seenAt: instantOf(seenAt),
+    expiresAt: instantOf(expiresAt),
+  }));
+  return { items };
+}
+
+const isConfirmed = (
+  { database }: SignInContext,
+  member: Member,
+  { password, code }: { password?: string | undefined; code?: string | undefined },
+): Promise<boolean> =>
+  member.secondFactor === null
+    ? isPassword(password ?? '', member.passwordHash)
+    : useCode(database, member, code ?? '');
+
+/** Opens secrets and money to the session for some minutes. Throws `rate_limited`. */
+export async function stepUp(
+  context: SignInContext,
+  { name, session }: MemberActor,
+  given: { password?: string | undefined; code?: string | undefined },
+): Promise<SessionView | Refusal<'forbidden'>> {
+  const { staffId, sessionId } = session;
+  const takeBack = await context.throttle.confirmation(staffId);
+  const member = (await findMember(context.database, staffId))!;
+  if (!(await isConfirmed(context, member, given))) {
+    return refuseOperator('forbidden', 'confirmation');
+  }
+  await takeBack();
+  const confirmed = await auditedChange(
+    context.database,
+    (executor) => confirmSession(executor, sessionId),
+    () => ({
+      actor: name,
+      action: 'staff.session.step-up',
+      applicationId: null,
+      details: { sessionId },
+    }),
+  );
+  return sessionView(context, { ...session, ...confirmed });
+}

@@ -1,0 +1,141 @@
+import type { Role } from '../../contract/operator/roles.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** A member of staff, as signing in needs it. */
+export interface Member {
+  staffId: string;
+  email: string;
+  role: Role;
+  passwordHash: string | null;
+  /** Sealed. */
+  secondFactor: Buffer | null;
+  pendingFactor: Buffer | null;
+  disabledAt: EpochMs | null;
+  now: EpochMs;
+}
+
+const columns = `staff_id AS "staffId", email, role, password_hash AS "passwordHash",
+  second_factor AS "secondFactor", pending_factor AS "pendingFactor", disabled_at AS "disabledAt",
+  now() AS now`;
+
+const statement = (name: string, text: string): Statement => ({
+  name: `${name}-staff-member`,
+  text,
+});
+
+const findByEmailStatement = statement(
+  'find-by-email',
+  `SELECT ${columns} FROM staff_members WHERE email = $1`,
+);
+
+/** Finds a member by its address in small letters. */
+export async function findMemberByEmail(
+  executor: Executor,
+  email: string,
+): Promise<Member | undefined> {
+  return (await executor.query<Member>(findByEmailStatement, [email]))[0];
+}
+
+const findStatement = statement('find', `SELECT ${columns} FROM staff_members WHERE staff_id = $1`);
+
+/** Finds a member by its ID. */
+export async function findMember(executor: Executor, staffId: string): Promise<Member | undefined> {
+  return (await executor.query<Member>(findStatement, [staffId]))[0];
+}
+
+const lockStatement = statement(
+  'lock',
+  `SELECT ${columns} FROM staff_members WHERE staff_id = $1 FOR UPDATE`,
+);
+
+/** Finds a member by its ID and locks it until the end of the transaction. */
+export async function lockMember(executor: Executor, staffId: string): Promise<Member | undefined> {
+  return (await executor.query<Member>(lockStatement, [staffId]))[0];
+}
+
+const insertStatement = statement(
+  'insert',
+  `INSERT INTO staff_members (email, role) VALUES ($1, $2)
+    ON CONFLICT (email) DO NOTHING RETURNING ${columns}`,
+);
+
+/** Stores a new member. Undefined: the address has one already. */
+export async function insertMember(
+  executor: Executor,
+  member: { email: string; role: Role },
+): Promise<Member | undefined> {
+  return (await executor.query<Member>(insertStatement, [member.email, member.role]))[0];
+}
+
+const changes = {
+  role: 'role = $2',
+  password_hash: 'password_hash = $2',
+  pending_factor: 'pending_factor = $2',
+  second_factor: 'second_factor = $2, pending_factor = NULL, last_code_step = NULL',
+  disabled: 'disabled_at = CASE WHEN $2::boolean THEN coalesce(disabled_at, now()) END',
+} as const;
+
+/** Changes one thing about a member. */
+export async function setMember(
+  executor: Executor,
+  staffId: string,
+  what: keyof typeof changes,
+  value: string | Buffer | boolean | null,
+): Promise<void> {
+  const text = `UPDATE staff_members SET ${changes[what]} WHERE staff_id = $1`;
+  await executor.query({ name: 'set-staff-member', variant: what, text }, [staffId, value]);
+}
+
+const useStepStatement = statement(
+  'use-code-of',
+  `UPDATE staff_members SET last_code_step = $2
+    WHERE staff_id = $1 AND coalesce(last_code_step, 0) < $2 RETURNING staff_id`,
+);
+
+/** Uses the code of a step up. False: this code or a later one was used before. */
+export async function useCodeStep(
+  executor: Executor,
+  staffId: string,
+  step: number,
+): Promise<boolean> {
+  return (await executor.query(useStepStatement, [staffId, step])).length === 1;
+}
+
+/** A member of staff in a list. */
+export interface ListedMember {
+  staffId: string;
+  email: string;
+  role: Role;
+  hasPassword: boolean;
+  hasSecondFactor: boolean;
+  sessions: number;
+  signedInAt: EpochMs | null;
+  invitedUntil: EpochMs | null;
+  createdAt: EpochMs;
+  disabledAt: EpochMs | null;
+}
+
+const listed = `SELECT m.staff_id AS "staffId", m.email, m.role,
+    m.password_hash IS NOT NULL AS "hasPassword", m.second_factor IS NOT NULL AS "hasSecondFactor",
+    s.sessions, m.signed_in_at AS "signedInAt", i.expires_at AS "invitedUntil",
+    m.created_at AS "createdAt", m.disabled_at AS "disabledAt"
+  FROM staff_members m
+  LEFT JOIN staff_invitations i ON i.staff_id = m.staff_id AND i.expires_at > now()
+  CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS sessions FROM staff_sessions
+    WHERE staff_id = m.staff_id AND expires_at > now()
+  ) s`;
+
+/** Lists all members, by address. */
+export const listMembers = (executor: Executor): Promise<ListedMember[]> =>
+  executor.query<ListedMember>(statement('list', `${listed} ORDER BY m.email`));
+
+/** Reads a member as it is listed. */
+export async function findListedMember(
+  executor: Executor,
+  staffId: string,
+): Promise<ListedMember | undefined> {
+  const one = statement('find-listed', `${listed} WHERE m.staff_id = $1`);
+  return (await executor.query<ListedMember>(one, [staffId]))[0];
+}

@@ -1,0 +1,108 @@
+/** Members of staff who sign in, by the API or in a browser. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Role } from '../../src/contract/operator/roles.ts';
+import { hashPassword } from '../../src/staff/password.ts';
+import { observe, type Observed } from './browser.ts';
+import { type Operator, operatorWith } from './operator.ts';
+import { sql } from './rows.ts';
+import type { TestService } from './service.ts';
+
+/** The password of the members that tests make. */
+export const staffPassword = 'a long enough password';
+
+// Hashed once: it is the same for all.
+let hash: Promise<string> | undefined;
+
+/** Stores an active member of staff. Returns its address. */
+export async function addMember(
+  { database }: Pick<TestService, 'database'>,
+  role: Role = 'administrator',
+): Promise<string> {
+  const email = `${role}-${randomUUID().slice(0, 8)}@staff.example`;
+  hash ??= hashPassword(staffPassword);
+  const text = 'INSERT INTO staff_members (email, role, password_hash) VALUES ($1, $2, $3)';
+  await sql(database, text, [email, role, await hash]);
+  return email;
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The bytes of a secret in base32. */
+export function decodedSecret(secret: string): Buffer {
+  const bits = Array.from(secret, (one) => alphabet.indexOf(one).toString(2).padStart(5, '0'));
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** The cookie that a response sets, as a browser sends it. */
+export const cookieOf = (headers: Headers): string =>
+  (headers.get('set-cookie') ?? '').split(';', 1)[0]!;
+
+/** A caller with the cookie of a session. */
+export const withCookie = (service: TestService, name: string, cookie: string): Operator =>
+  operatorWith(service, name, cookie === '' ? {} : { cookie });
+
+/** A member of staff who is signed in. */
+export interface SignedIn {
+  email: string;
+  cookie: string;
+  operator: Operator;
+}
+
+/** Signs a member in: a new one, if none is named. */
+export async function signedIn(
+  service: TestService,
+  role: Role = 'administrator',
+  member?: string,
+): Promise<SignedIn> {
+  const email = member ?? (await addMember(service, role));
+  const body = { email, password: staffPassword };
+  const { status, headers } = await operatorWith(service, '', {}).send('operator.session.begin', {
+    body,
+  });
+  assert.equal(status, 201);
+  const cookie = cookieOf(headers);
+  return { email, cookie, operator: withCookie(service, `staff ${email}`, cookie) };
+}
+
+/** A window of the console. */
+export interface ConsoleUser {
+  email: string;
+  page: Page;
+  observed: Observed;
+  /** Goes to a page by its path below `/operator`, such as `/audit`. */
+  go(path: string, heading: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a window of its own in which a member of staff is signed in. */
+export async function openConsole(
+  browser: Browser,
+  service: TestService,
+  role: Role = 'administrator',
+  options: BrowserContextOptions = {},
+): Promise<ConsoleUser> {
+  const { email, cookie } = await signedIn(service, role);
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([
+    { name, value, domain: '127.0.0.1', path: '/operator', httpOnly: true, sameSite: 'Strict' },
+  ]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  return {
+    email,
+    page,
+    observed: observe(page),
+    async go(path, heading) {
+      await page.goto(`${service.origin}/operator${path}`);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    },
+    close: () => context.close(),
+  };
+}

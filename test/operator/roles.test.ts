@@ -1,0 +1,132 @@
+/** Every role × every operation of the operator's API, and what else guards each of them. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import {
+  operatorOperationIds,
+  operatorRowOf,
+  type OperatorOperationId,
+} from '../../src/contract/operator/operations.ts';
+import { changesSomething } from '../../src/contract/operator/refusals.ts';
+import { roles, scopesOfRole } from '../../src/contract/operator/roles.ts';
+import { type Operator, operatorOf, operatorWith } from '../harness/operator.ts';
+import { sql } from '../harness/rows.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { signedIn } from '../harness/staff-member.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const ends: OperatorOperationId = 'operator.session.end';
+const closed = operatorOperationIds.filter((id) => !operatorRowOf(id).public && id !== ends);
+const changing = operatorOperationIds.filter((id) => changesSomething(operatorRowOf(id)));
+
+const someId = '01a406c7-566a-7c77-a1e5-969f7edd4981';
+
+/** Calls an operation so that it changes nothing: IDs of nothing, and a body that is never valid. */
+async function attempt(
+  caller: Operator,
+  id: OperatorOperationId,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const { params, body } = operatorRowOf(id);
+  const names = Object.keys(params?.properties ?? {});
+  const input = {
+    params: Object.fromEntries(names.map((name) => [name, someId])),
+    ...(body && { body: [] }),
+  } as never;
+  const { status, body: reply } = await caller.send(id, input, headers);
+  const { error } = (reply ?? {}) as { error?: { details?: { reason?: string } } };
+  return [401, 403].includes(status) ? `${status} ${error?.details?.reason ?? ''}` : 'allowed';
+}
+
+const expectEach = async (
+  ids: readonly OperatorOperationId[],
+  result: (id: OperatorOperationId) => Promise<string>,
+  expected: (id: OperatorOperationId) => string,
+): Promise<void> => {
+  for (const id of ids) assert.equal(await result(id), expected(id), id);
+};
+
+for (const role of roles) {
+  const mayCall = (id: OperatorOperationId): boolean => {
+    const { scope } = operatorRowOf(id);
+    return scope === undefined || scopesOfRole[role].includes(scope);
+  };
+
+  suite(`the role ${role}`, () => {
+    test('in a session: what its scopes allow', async () => {
+      const { operator } = await signedIn(service, role);
+      const expected = (id: OperatorOperationId) => (mayCall(id) ? 'allowed' : '403 role');
+      await expectEach([...closed, ends], (id) => attempt(operator, id), expected);
+    });
+
+    test('by token: the same, without what is for members only', async () => {
+      const operator = await operatorOf(service, role);
+      const expected = (id: OperatorOperationId): string => {
+        if (!mayCall(id)) return '403 role';
+        return operatorRowOf(id).membersOnly ? '403 members_only' : 'allowed';
+      };
+      await expectEach([...closed, ends], (id) => attempt(operator, id), expected);
+    });
+  });
+}
+
+test('without credentials, with unknown ones, or with both kinds and a wrong token: 401', async () => {
+  const { cookie } = await signedIn(service);
+  for (const headers of [
+    {},
+    { authorization: 'Bearer lko_unknown' },
+    { authorization: 'Basic eDp4', cookie },
+    { cookie: 'latchkey_operator=unknown' },
+    { cookie: 'latchkey_portal=unknown' },
+  ]) {
+    const caller = operatorWith(service, '', headers as Record<string, string>);
+    await expectEach(
+      closed,
+      (id) => attempt(caller, id),
+      () => '401 credentials',
+    );
+  }
+});
+
+test('from the page of another site: every change is refused, in a session and without one', async () => {
+  const { operator } = await signedIn(service);
+  for (const header of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+  ]) {
+    const headers = header as Record<string, string>;
+    await expectEach(
+      changing,
+      (id) => attempt(operator, id, headers),
+      () => '403 cross_site',
+    );
+  }
+});
+
+test('a session that confirmed nothing lately: secrets and money are closed', async () => {
+  const { operator, email } = await signedIn(service);
+  const text = `UPDATE staff_sessions s SET confirmed_at = now() - interval '1 hour'
+    FROM staff_members m WHERE m.staff_id = s.staff_id AND m.email = $1`;
+  await sql(service.database, text, [email]);
+  const expected = (id: OperatorOperationId) =>
+    operatorRowOf(id).stepUp ? '403 step_up' : 'allowed';
+  await expectEach(closed, (id) => attempt(operator, id), expected);
+});
+
+test('the pages cannot be framed, and run only scripts of this service', async () => {
+  for (const path of ['/operator', '/operator/staff', '/operator/invitation']) {
+    const { status, headers } = await fetch(`${service.origin}${path}`);
+    assert.equal(status, 200, path);
+    assert.equal(headers.get('x-frame-options'), 'DENY');
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.match(policy, /script-src 'self'/);
+    assert.doesNotMatch(policy, /unsafe-(inline|eval)/);
+  }
+});

@@ -1,0 +1,381 @@
+/** Accounts of staff: invitations, passwords, second factors, sessions, step-up. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { operatorLimits } from '../../src/contract/operator/limits.ts';
+import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
+import { inviteStaff } from '../../src/staff/index.ts';
+import { operatorOf, operatorWith } from '../harness/operator.ts';
+import { sql } from '../harness/rows.ts';
+import { testBaseUrl } from '../harness/base-url.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import {
+  addMember,
+  cookieOf,
+  decodedSecret,
+  signedIn,
+  staffPassword,
+  withCookie,
+} from '../harness/staff-member.ts';
+
+let service: TestService;
+let elapsedMs = 0;
+before(async () => {
+  service = await startTestService({}, { elapsedMs: () => elapsedMs });
+});
+after(() => service.stop());
+
+const anybody = () => operatorWith(service, '', {});
+/** Refills all quotas. */
+const aMinutePasses = (): void => {
+  elapsedMs += 60_000;
+};
+const reasonOf = ({ status, details }: { status: number; details?: unknown }) =>
+  `${status} ${(details as { reason: string } | undefined)?.reason ?? ''}`;
+
+async function tryToSignIn(email: string, password: string, code?: string): Promise<string> {
+  const body = { email, password, ...(code !== undefined && { code }) };
+  const { status, body: reply } = await anybody().send('operator.session.begin', { body });
+  if (status === 201) return 'signed in';
+  const { error } = reply as { error: { code: string; details?: { reason: string } } };
+  return error.details?.reason ?? error.code;
+}
+
+const invitationIn = (url: string): string => url.split('#invitation=')[1]!;
+
+suite('an invitation', () => {
+  const invite = (email: string) =>
+    inviteStaff(service.database, 'test', { email, role: 'viewer', baseUrl: testBaseUrl });
+
+  test('sets a password once; then its member signs in, in any case of the address', async () => {
+    const { url, expiresAt } = await invite('Ada@Staff.example');
+    assert.ok(url.startsWith(`${testBaseUrl}/operator/invitation#invitation=`));
+    const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000;
+    assert.ok(hours > 23.9 && hours < 24.1, expiresAt);
+    const body = { invitation: invitationIn(url), password: staffPassword };
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => anybody().send('operator.invitation.accept', { body })),
+    );
+    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 401, 401]);
+    assert.equal(await tryToSignIn('ADA@staff.example', staffPassword), 'signed in');
+  });
+
+  test('of an existing account replaces the link before, and its use ends all sessions', async () => {
+    const member = await signedIn(service, 'viewer');
+    const first = await invite(member.email);
+    const second = await invite(member.email);
+    const use = (url: string) =>
+      anybody().send('operator.invitation.accept', {
+        body: { invitation: invitationIn(url), password: 'quite another password' },
+      });
+    assert.equal((await use(first.url)).status, 401);
+    assert.equal((await use(second.url)).status, 200);
+    assert.equal(
+      reasonOf(await member.operator.refused('operator.session.get')),
+      '401 credentials',
+    );
+    assert.equal(await tryToSignIn(member.email, staffPassword), 'password');
+    assert.equal(await tryToSignIn(member.email, 'quite another password'), 'signed in');
+  });
+
+  test('expires, and cannot revive a disabled account', async () => {
+    const email = await addMember(service, 'viewer');
+    const { url } = await invite(email);
+    const body = { invitation: invitationIn(url), password: staffPassword };
+    const set = (text: string) => sql(service.database, text, [email]);
+    await set('UPDATE staff_members SET disabled_at = now() WHERE email = $1');
+    const refused = () => anybody().refused('operator.invitation.accept', { body });
+    assert.equal(reasonOf(await refused()), '401 invitation');
+    await set('UPDATE staff_members SET disabled_at = NULL WHERE email = $1');
+    await set(`UPDATE staff_invitations SET expires_at = now()
+      WHERE staff_id = (SELECT staff_id FROM staff_members WHERE email = $1)`);
+    assert.equal(reasonOf(await refused()), '401 invitation');
+  });
+
+  test('409 conflict › a disabled account, another role', async () => {
+    const operator = await operatorOf(service);
+    const { email } = await signedIn(service, 'viewer');
+    const again = (role: 'viewer' | 'reservations') =>
+      operator.refused('operator.staff.invite', { body: { email, role } });
+    assert.match((await again('reservations')).message, /has the role viewer/);
+    const { items } = await operator.done('operator.staff.list');
+    const { staffId } = items.find((one) => one.email === email)!;
+    await operator.done('operator.staff.disable', { params: { staffId }, body: {} });
+    assert.match((await again('viewer')).message, /is disabled/);
+  });
+});
+
+suite('signing in', () => {
+  test('sets a cookie that scripts and other sites do not get; the session knows its member', async () => {
+    const email = await addMember(service, 'reservations');
+    const body = { email, password: staffPassword };
+    const reply = await anybody().send('operator.session.begin', { body });
+    const [pair, ...attributes] = (reply.headers.get('set-cookie') ?? '').split('; ');
+    assert.match(pair ?? '', /^latchkey_operator=[\w-]{43}$/);
+    assert.deepEqual(attributes, [
+      'Path=/operator',
+      'HttpOnly',
+      'SameSite=Strict',
+      'Max-Age=43200',
+    ]);
+    const session = await withCookie(service, '', pair!).done('operator.session.get');
+    assert.deepEqual(
+      [session.email, session.role, session.hasSecondFactor, session.confirmBy],
+      [email, 'reservations', false, 'password'],
+    );
+  });
+
+  test('uses no session that a cookie names already', async () => {
+    const email = await addMember(service);
+    const planted = `latchkey_operator=${'A'.repeat(43)}`;
+    const body = { email, password: staffPassword };
+    const reply = await withCookie(service, '', planted).send('operator.session.begin', { body });
+    assert.notEqual(cookieOf(reply.headers), planted);
+    const refusal = await withCookie(service, '', planted).refused('operator.session.get');
+    assert.equal(reasonOf(refusal), '401 credentials');
+  });
+
+  test('tells nobody whether an account exists, is invited or is disabled', async () => {
+    const disabled = await addMember(service);
+    const text = 'UPDATE staff_members SET disabled_at = now() WHERE email = $1';
+    await sql(service.database, text, [disabled]);
+    const invited = 'invited@staff.example';
+    const input = { email: invited, role: 'viewer', baseUrl: testBaseUrl } as const;
+    await inviteStaff(service.database, 'test', input);
+    for (const email of [disabled, invited, 'nobody@staff.example']) {
+      assert.equal(await tryToSignIn(email, staffPassword), 'password', email);
+    }
+  });
+
+  test('429 rate_limited › wrong passwords for one account; other accounts can sign in', async () => {
+    aMinutePasses();
+    const [attacked, other] = [await addMember(service), await addMember(service)];
+    for (let count = 0; count < operatorLimits.passwordsPerMinute; count += 1) {
+      assert.equal(await tryToSignIn(attacked, 'a wrong password'), 'password');
+    }
+    assert.equal(await tryToSignIn(attacked, staffPassword), 'rate_limited');
+    assert.equal(await tryToSignIn(other, staffPassword), 'signed in');
+    aMinutePasses();
+    assert.equal(await tryToSignIn(attacked, staffPassword), 'signed in');
+  });
+});
+
+suite('from another address', () => {
+  test('nobody is locked out by the wrong passwords of somebody else', async () => {
+    const proxied = await startTestService({ LATCHKEY_TRUSTED_PROXY: '127.0.0.1' });
+    try {
+      const email = await addMember(proxied);
+      const from = (address: string, password: string) =>
+        operatorWith(proxied, '', { 'x-forwarded-for': address }).send('operator.session.begin', {
+          body: { email, password },
+        });
+      const tries = operatorLimits.passwordsPerMinute + 1;
+      const wrong = await Promise.all(
+        Array.from({ length: tries }, () => from('203.0.113.5', 'a wrong password')),
+      );
+      assert.ok(wrong.some(({ status }) => status === 429));
+      assert.equal((await from('203.0.113.5', staffPassword)).status, 429);
+      assert.equal((await from('198.51.100.7', staffPassword)).status, 201);
+      const { items } = await (await operatorOf(proxied)).done('operator.audit.list');
+      const begun = items.find(({ action }) => action === 'staff.session.begin');
+      assert.equal(begun?.source, 'console 198.51.100.7');
+    } finally {
+      await proxied.stop();
+    }
+  });
+});
+
+/** A member with a second factor, and its codes. */
+async function withSecondFactor() {
+  const member = await signedIn(service);
+  const { secret } = await member.operator.done('operator.account.beginSecondFactor', { body: {} });
+  const bytes = decodedSecret(secret);
+  const codeIn = (steps: number): string => codeOf(bytes, stepAt(Date.now()) + steps);
+  await member.operator.done('operator.account.confirmSecondFactor', { body: { code: codeIn(0) } });
+  return { ...member, codeIn };
+}
+
+suite('a second factor', () => {
+  test('is asked for after the right password, and each code counts once', async () => {
+    const { email, codeIn } = await withSecondFactor();
+    const code = codeIn(1);
+    assert.equal(await tryToSignIn(email, 'a wrong password', code), 'password');
+    assert.equal(await tryToSignIn(email, staffPassword), 'code_required');
+    const replies = await Promise.all([1, 2].map(() => tryToSignIn(email, staffPassword, code)));
+    assert.deepEqual(replies.toSorted(), ['code', 'signed in']);
+    assert.equal(await tryToSignIn(email, staffPassword, code), 'code');
+  });
+
+  test('429 rate_limited › wrong codes, from any address', async () => {
+    const { email } = await withSecondFactor();
+    const tries = operatorLimits.codesPerMinute + 1;
+    const results = [];
+    for (let count = 0; count < tries; count += 1) {
+      results.push(await tryToSignIn(email, staffPassword, '000000'));
+    }
+    assert.deepEqual(results.slice(-1), ['rate_limited']);
+    aMinutePasses();
+  });
+
+  test('takes effect with a right code only; an administrator removes a lost one', async () => {
+    const { operator, email } = await signedIn(service);
+    const confirm = () =>
+      operator.refused('operator.account.confirmSecondFactor', { body: { code: '000000' } });
+    assert.equal((await confirm()).status, 409);
+    await operator.done('operator.account.beginSecondFactor', { body: {} });
+    assert.equal(reasonOf(await confirm()), '403 confirmation');
+    assert.equal((await operator.done('operator.session.get')).hasSecondFactor, false);
+
+    const lost = await withSecondFactor();
+    const { staffId } = await lost.operator.done('operator.session.get');
+    const removed = await operator.done('operator.staff.removeSecondFactor', {
+      params: { staffId },
+    });
+    assert.deepEqual([removed.hasSecondFactor, removed.sessions], [false, 0]);
+    assert.equal(await tryToSignIn(lost.email, staffPassword), 'signed in');
+    assert.equal(await tryToSignIn(email, staffPassword), 'signed in');
+  });
+});
+
+suite('a session', () => {
+  const age = (cookie: string, set: string) =>
+    sql(
+      service.database,
+      `UPDATE staff_sessions SET ${set} WHERE session_digest = sha256($1::bytea)`,
+      [Buffer.from(cookie.split('=')[1]!)],
+    );
+
+  test('ends after twelve hours, or an hour without a call', async () => {
+    for (const [alive, ended] of [
+      [`expires_at = now() + interval '1 minute'`, 'expires_at = now()'],
+      [`seen_at = now() - interval '59 minutes'`, `seen_at = now() - interval '60 minutes'`],
+    ]) {
+      const { operator, cookie } = await signedIn(service);
+      await age(cookie, alive!);
+      await operator.done('operator.session.get');
+      await age(cookie, ended!);
+      assert.equal(reasonOf(await operator.refused('operator.session.get')), '401 credentials');
+    }
+  });
+
+  test('is listed and ended by its member only; signing out removes the cookie', async () => {
+    const first = await signedIn(service);
+    const second = await signedIn(service, 'administrator', first.email);
+    const { items } = await first.operator.done('operator.session.list');
+    assert.deepEqual(
+      items.map(({ isCurrent }) => isCurrent),
+      [false, true],
+    );
+    const { sessionId } = items[0]!;
+    const stranger = await signedIn(service);
+    const params = { sessionId };
+    assert.equal(
+      (await stranger.operator.refused('operator.session.endOther', { params })).status,
+      404,
+    );
+    await first.operator.done('operator.session.endOther', { params });
+    assert.equal((await second.operator.refused('operator.session.get')).status, 401);
+    const { status, headers } = await first.operator.send('operator.session.end');
+    assert.equal(status, 204);
+    assert.match(headers.get('set-cookie') ?? '', /^latchkey_operator=; .*Max-Age=0/);
+    assert.equal((await first.operator.refused('operator.session.get')).status, 401);
+  });
+
+  test('of a disabled member has ended; enabling revives none', async () => {
+    const administrator = await operatorOf(service);
+    const { operator, email } = await signedIn(service, 'viewer');
+    const { staffId } = await operator.done('operator.session.get');
+    const input = { params: { staffId }, body: {} };
+    const member = await administrator.done('operator.staff.disable', input);
+    assert.deepEqual([member.state, member.sessions], ['disabled', 0]);
+    assert.equal((await operator.refused('operator.session.get')).status, 401);
+    assert.equal(await tryToSignIn(email, staffPassword), 'password');
+    await administrator.done('operator.staff.enable', input);
+    assert.equal((await operator.refused('operator.session.get')).status, 401);
+    assert.equal(await tryToSignIn(email, staffPassword), 'signed in');
+  });
+
+  test('a new password ends the other sessions', async () => {
+    const first = await signedIn(service);
+    const second = await signedIn(service, 'administrator', first.email);
+    const body = { password: 'quite another password' };
+    await first.operator.done('operator.account.changePassword', { body });
+    await first.operator.done('operator.session.get');
+    assert.equal((await second.operator.refused('operator.session.get')).status, 401);
+    assert.equal(await tryToSignIn(first.email, body.password), 'signed in');
+  });
+
+  test('403 step_up › ten minutes after the password, until it is given again', async () => {
+    const { operator, cookie } = await signedIn(service);
+    const issue = { body: { name: 'a script', role: 'viewer' } } as const;
+    await operator.done('operator.token.issue', issue);
+    await age(cookie, `confirmed_at = now() - interval '10 minutes'`);
+    assert.equal(reasonOf(await operator.refused('operator.token.issue', issue)), '403 step_up');
+    const wrong = { body: { password: 'a wrong password' } };
+    assert.equal(
+      reasonOf(await operator.refused('operator.session.stepUp', wrong)),
+      '403 confirmation',
+    );
+    await operator.done('operator.session.stepUp', { body: { password: staffPassword } });
+    await operator.done('operator.token.issue', issue);
+  });
+
+  test('a second factor confirms by code, not by password', async () => {
+    const { operator, codeIn } = await withSecondFactor();
+    assert.equal((await operator.done('operator.session.get')).confirmBy, 'code');
+    const stepUp = (body: object) => operator.send('operator.session.stepUp', { body });
+    assert.equal((await stepUp({ password: staffPassword })).status, 403);
+    assert.equal((await stepUp({ code: codeIn(1) })).status, 200);
+    assert.equal((await stepUp({ code: codeIn(1) })).status, 403);
+  });
+});
+
+suite('administrators', () => {
+  test('change roles with effect on the next call, but not their own', async () => {
+    const { operator } = await signedIn(service);
+    const viewer = await signedIn(service, 'viewer');
+    const { staffId } = await viewer.operator.done('operator.session.get');
+    assert.equal(reasonOf(await viewer.operator.refused('operator.staff.list')), '403 role');
+    const change = { params: { staffId }, body: { role: 'administrator' } } as const;
+    await operator.done('operator.staff.change', change);
+    await viewer.operator.done('operator.staff.list');
+    assert.equal((await viewer.operator.refused('operator.staff.change', change)).status, 409);
+    const { items } = await operator.done('operator.audit.list', { query: { limit: 1 } });
+    const [entry] = items;
+    assert.deepEqual(
+      [entry?.actor, entry?.source, entry?.action, entry?.details],
+      [
+        operator.name,
+        'console 127.0.0.1',
+        'staff.set-role',
+        { email: viewer.email, before: 'viewer', after: 'administrator' },
+      ],
+    );
+  });
+
+  test('revoke tokens with effect on the next call', async () => {
+    const { operator } = await signedIn(service);
+    const { token, tokenId } = await operator.done('operator.token.issue', {
+      body: { name: 'a script', role: 'viewer', expiresInDays: 1 },
+    });
+    const script = operatorWith(service, '', { authorization: `Bearer ${token}` });
+    await script.done('operator.audit.list');
+    const revoked = await operator.done('operator.token.revoke', { params: { tokenId }, body: {} });
+    assert.equal(revoked.state, 'revoked');
+    assert.equal((await script.refused('operator.audit.list')).status, 401);
+    const { items } = await operator.done('operator.token.list');
+    assert.ok(items.every((one) => !JSON.stringify(one).includes(token)));
+  });
+});
+
+suite('the audit trail', () => {
+  test('nobody changes or removes an entry, by any statement', async () => {
+    await operatorOf(service);
+    for (const text of [
+      `UPDATE audit_entries SET actor = 'somebody else'`,
+      'DELETE FROM audit_entries',
+      'TRUNCATE audit_entries',
+    ]) {
+      await assert.rejects(sql(service.database, text), /cannot be changed/, text);
+    }
+  });
+});
