@@ -3,9 +3,16 @@ import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/re
 import { basePath } from '../base-path.ts';
 import { TextLink } from '../shared/parts/links.tsx';
 import { Notice } from '../shared/parts/notice.tsx';
-import { parseSearch, stringifySearch } from '../shared/search.ts';
+import { parseSearch, searchParameters, stringifySearch } from '../shared/search.ts';
 import { Frame } from './frame/frame.tsx';
 import { Audit } from './pages/audit/audit.tsx';
+import { Calendar } from './pages/calendar/calendar.tsx';
+import { Catalogs } from './pages/catalogs/catalogs.tsx';
+import { Channels } from './pages/channels/channels.tsx';
+import { AddHome } from './pages/homes/add-home.tsx';
+import { HomePage } from './pages/homes/home-page.tsx';
+import { Homes } from './pages/homes/homes.tsx';
+import { Promotions } from './pages/promotions/promotions.tsx';
 
 const NotFound = () => (
   <Notice title="Page not found">
@@ -37,6 +44,23 @@ const inside = createRoute({
 
 const pages = [
   createRoute({ getParentRoute: () => inside, path: '/audit', component: Audit }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/calendar',
+    component: Calendar,
+    validateSearch: searchParameters('from', 'text', 'catalogId', 'collectionId'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/homes',
+    component: Homes,
+    validateSearch: searchParameters('text', 'catalogId', 'offset'),
+  }),
+  createRoute({ getParentRoute: () => inside, path: '/homes/add', component: AddHome }),
+  createRoute({ getParentRoute: () => inside, path: '/homes/$listing', component: HomePage }),
+  createRoute({ getParentRoute: () => inside, path: '/channels', component: Channels }),
+  createRoute({ getParentRoute: () => inside, path: '/catalogs', component: Catalogs }),
+  createRoute({ getParentRoute: () => inside, path: '/promotions', component: Promotions }),
 ] as const;
 
 /** The routes below `/operator`. */

@@ -6,7 +6,14 @@ import { ColorSchemeSwitch } from '../../shared/parts/color-scheme-switch.tsx';
 const mainId = 'main';
 
 /** The pages of the navigation, in their order. */
-const pages = [{ to: '/audit', name: 'Audit' }] as const;
+const pages = [
+  { to: '/calendar', name: 'Calendar' },
+  { to: '/homes', name: 'Homes' },
+  { to: '/channels', name: 'Channels' },
+  { to: '/catalogs', name: 'Catalogs' },
+  { to: '/promotions', name: 'Promotions' },
+  { to: '/audit', name: 'Audit' },
+] as const;
 
 /** The layout of every page: navigation and colours. */
 export const Frame = ({ children }: { children: ReactNode }) => (
