@@ -90,6 +90,7 @@ describe('configuration', () => {
     { env: { LATCHKEY_LOG_LEVEL: 'silent' }, config: { logLevel: 'silent' } },
     { env: { REDIS_URL: 'redis://h:1/2' }, config: { redisUrl: 'redis://h:1/2' } },
     { env: { LATCHKEY_METRICS_PORT: '9464' }, config: { metricsPort: 9_464 } },
+    { env: { LATCHKEY_CALENDAR_MINUTES: '1440' }, config: { calendarMinutes: 1_440 } },
     { env: proxy, config: { trustedProxy: '10.0.0.0/8' } },
     {
       env: { LATCHKEY_TRUSTED_PROXY: '10.1.2.3, fd00::/8,::1' },
@@ -130,6 +131,7 @@ describe('configuration', () => {
     LATCHKEY_LOG_LEVEL: ['verbose', 'INFO'],
     REDIS_URL: ['localhost:6379', 'http://localhost'],
     LATCHKEY_METRICS_PORT: ['0', '65536', 'x', '8080'],
+    LATCHKEY_CALENDAR_MINUTES: ['0', '1441', '1.5', 'hourly'],
   };
   for (const [name, values] of Object.entries(refused)) {
     it(`refuses what ${name} cannot be, by name`, () => {
