@@ -1,4 +1,9 @@
-import { measureBookings, measureBusyHome, measureManyApplications } from './measures/bookings.ts';
+import {
+  measureBookings,
+  measureBusyHome,
+  measureCardBookings,
+  measureManyApplications,
+} from './measures/bookings.ts';
 import {
   closeGrowth,
   measureClaim,
@@ -145,6 +150,15 @@ export const measures: readonly Measure[] = [
     good: 0.4,
     aim: 0.6,
     run: measureBookings(16),
+  },
+  {
+    name: 'card-booking',
+    title: 'a booking that the card pays; floor: the partner-settled booking',
+    unit: 'bookings/s',
+    better: 'more',
+    good: 0.35,
+    aim: 0.5,
+    run: measureCardBookings,
   },
   {
     name: 'booking-1',
