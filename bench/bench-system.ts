@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { capabilities } from '../src/contract/scopes.ts';
+import type { Settlement } from '../src/contract/wire.ts';
 import { readConfig } from '../src/config.ts';
 import type { Connection, Database } from '../src/platform/postgres/database.ts';
 import { findRunningPostgres } from '../src/platform/embedded-postgres/index.ts';
@@ -23,7 +24,7 @@ export interface BenchSystem {
   database: Database;
   connection: Connection;
   dataDir: string;
-  partner(): Promise<BenchPartner>;
+  partner(settlement?: Settlement): Promise<BenchPartner>;
   /** Stops everything and keeps the data folder. */
   stopKeeping(): Promise<void>;
   close(): Promise<void>;
@@ -63,11 +64,11 @@ export async function startBenchSystem(more: Record<string, string> = {}): Promi
     database,
     connection,
     dataDir,
-    async partner() {
+    async partner(settlement = 'partner') {
       const { applicationId, applicationKey } = await createApplication(database, 'bench', {
         environment: config.environment,
         name: 'bench',
-        settlement: 'partner',
+        settlement,
         grants: capabilities,
         quotas: unlimited,
       });

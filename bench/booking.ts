@@ -16,9 +16,16 @@ const dateAhead = (days: number): string =>
 
 type Json = Record<string, unknown>;
 
+/** The payment method that the stand-in of the card provider makes for a setup. */
+const methodOf = (setupReference: string): string => {
+  const number = Number(setupReference.replace('seti_', '')) + 1;
+  return `pm_${String(number).padStart(14, '0')}`;
+};
+
 /** A checkout that can be submitted. */
 export interface ReadyCheckout {
   path: string;
+  version: number;
   session: Record<string, string>;
   termsVersion: string;
 }
@@ -85,7 +92,7 @@ export class BookingClient {
     const path = `/v1/checkouts/${checkoutId}`;
     await this.#call('PATCH', `${path}/guest`, { expectedVersion: 1, guest }, session);
     const { version } = quote['terms'] as { version: string };
-    return { path, session, termsVersion: version };
+    return { path, version: 2, session, termsVersion: version };
   }
 
   /** Makes a complete partner-settled booking. */
@@ -94,9 +101,40 @@ export class BookingClient {
     if (outcome !== 'confirmed') throw new Error(`the booking is ${outcome}`);
   }
 
+  /** Keeps the guest's card: polls without waiting until the setup is ready. */
+  async #keepCard(checkout: ReadyCheckout): Promise<ReadyCheckout> {
+    const { path, session, version } = checkout;
+    await this.#call('POST', `${path}/payment-setup`, { expectedVersion: version }, session);
+    for (;;) {
+      const read = await this.#call('GET', path, undefined, session);
+      const { state, setupReference } = read['paymentSetup'] as Record<string, string>;
+      if (state === 'pending') continue;
+      if (state !== 'ready' || !setupReference) throw new Error(`the setup is ${state}`);
+      const method = {
+        expectedVersion: Number(read['version']),
+        setupReference,
+        paymentMethodId: methodOf(setupReference),
+        consentAccepted: true,
+      };
+      const kept = await this.#call('POST', `${path}/payment-method`, method, session);
+      return { ...checkout, version: Number(kept['version']) };
+    }
+  }
+
+  /** Makes a complete booking that the guest's card pays. */
+  async bookByCard(stay: FreeStay): Promise<void> {
+    const outcome = await this.submit(await this.#keepCard(await this.readyCheckout(stay)));
+    if (outcome !== 'confirmed') throw new Error(`the booking is ${outcome}`);
+  }
+
   /** Submits a checkout and polls without waiting until its outcome is known; reads the confirmation. */
-  async submit({ path, session, termsVersion }: ReadyCheckout): Promise<'confirmed' | 'sold_out'> {
-    const submit = { expectedVersion: 2, termsVersion, termsAccepted: true };
+  async submit({
+    path,
+    version: expectedVersion,
+    session,
+    termsVersion,
+  }: ReadyCheckout): Promise<'confirmed' | 'sold_out'> {
+    const submit = { expectedVersion, termsVersion, termsAccepted: true };
     await this.#call('POST', `${path}/submit`, submit, session);
     for (;;) {
       const { state, failure } = await this.#call('GET', `${path}/status`, undefined, session);

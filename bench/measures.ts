@@ -1,8 +1,9 @@
 import {
   measureBookings,
   measureBusyHome,
-  measureManyApplications,
   measureSearchBesideBookings,
+  measureCardBookings,
+  measureManyApplications,
 } from './measures/bookings.ts';
 import {
   closeGrowth,
@@ -150,6 +151,15 @@ export const measures: readonly Measure[] = [
     good: 0.4,
     aim: 0.6,
     run: measureBookings(16),
+  },
+  {
+    name: 'card-booking',
+    title: 'a booking that the card pays; floor: the partner-settled booking',
+    unit: 'bookings/s',
+    better: 'more',
+    good: 0.35,
+    aim: 0.5,
+    run: measureCardBookings,
   },
   {
     name: 'booking-1',

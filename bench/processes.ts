@@ -57,6 +57,13 @@ export async function startReceiver(): Promise<ReceiverProcess> {
   };
 }
 
+/** Starts the stand-in of the card provider. */
+export async function startCardProvider(): Promise<ServerProcess> {
+  const child = fork(path.join(root, 'bench/card-provider.ts'));
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { port, pid: child.pid!, stop: () => stopProcess(child, 'SIGKILL') };
+}
+
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

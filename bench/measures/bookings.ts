@@ -4,6 +4,7 @@ import { importInventory, type Inventory } from '../inventory.ts';
 import { atRate, p99Of, perSecond } from '../load.ts';
 import { searchRequest } from '../search-request.ts';
 import type { Measure } from '../measures.ts';
+import { startCardProvider } from '../processes.ts';
 import { startBenchSystem, type BenchPartner, type BenchSystem } from '../bench-system.ts';
 
 const secondsPerRound = 5;
@@ -26,6 +27,7 @@ async function openBookingLoad(
   inventory: Inventory,
   partners: readonly BenchPartner[],
   inFlight: number,
+  how: 'book' | 'bookByCard' = 'book',
 ): Promise<BookingLoad> {
   const count = Math.ceil(Math.max(inFlight, partners.length) / inFlight) * inFlight;
   const clients = await Promise.all(
@@ -39,7 +41,7 @@ async function openBookingLoad(
   async function book(worker: number): Promise<void> {
     const client = clients[next[worker]!]!;
     next[worker] = (next[worker]! + inFlight) % count;
-    await client.book(inventory.next());
+    await client[how](inventory.next());
     bookings += 1;
   }
   return {
@@ -57,8 +59,10 @@ async function openPartners(system: BenchSystem, count: number): Promise<BenchPa
 }
 
 /** Starts a service that sells an operator's homes. */
-async function startWithHomes(): Promise<{ system: BenchSystem; inventory: Inventory }> {
-  const system = await startBenchSystem({ LATCHKEY_ENVIRONMENT: 'test' });
+async function startWithHomes(
+  more: Record<string, string> = {},
+): Promise<{ system: BenchSystem; inventory: Inventory }> {
+  const system = await startBenchSystem({ LATCHKEY_ENVIRONMENT: 'test', ...more });
   return { system, inventory: await importInventory(system.database, system.dataDir) };
 }
 
@@ -84,6 +88,36 @@ export const measureBookings =
       await system.close();
     }
   };
+
+/** Bookings that the guest's card pays; the floor is partner-settled bookings of the same service. */
+export const measureCardBookings: Measure['run'] = async (rounds, onRound) => {
+  const inFlight = 16;
+  const provider = await startCardProvider();
+  const { system, inventory } = await startWithHomes({
+    STRIPE_SECRET_KEY: 'sk_test_standin',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_standin',
+    STRIPE_WEBHOOK_SECRET: 'whsec_standin',
+    STRIPE_API_URL: `http://127.0.0.1:${provider.port}`,
+  });
+  const settled = await openBookingLoad(system, inventory, [await system.partner()], inFlight);
+  const paying = [await system.partner('card')];
+  const byCard = await openBookingLoad(system, inventory, paying, inFlight, 'bookByCard');
+  try {
+    await settled.perSecond(warmUpSeconds);
+    await byCard.perSecond(warmUpSeconds);
+    for (let round = 0; round < rounds; round += 1) {
+      onRound({
+        floor: await settled.perSecond(secondsPerRound),
+        figure: await byCard.perSecond(secondsPerRound),
+      });
+    }
+  } finally {
+    settled.close();
+    byCard.close();
+    await system.close();
+    await provider.stop();
+  }
+};
 
 /** Bookings of many applications; the floor is bookings of one application. */
 export const measureManyApplications =

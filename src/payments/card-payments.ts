@@ -7,6 +7,7 @@ import {
   isFinal,
   isVoidable,
   mayStillArrive,
+  neverArrived,
   resultOfFound,
   stateFor,
 } from './rules/intent.ts';
@@ -132,6 +133,11 @@ async function send(
   const { providerReference, action } = answer;
   const state = action ? 'action_needed' : 'authorized';
   const now = await recorded(parts, intent, { state, providerReference });
+  // Somebody has given it up meanwhile.
+  if (now.state === 'voided') {
+    await provider.void({ paymentId, round, providerReference }, signal);
+    return declined;
+  }
   return now.state === 'action_needed' && action
     ? askedOf(now, action.clientSecret)
     : authorizedAs(now);
@@ -273,7 +279,7 @@ async function voidPayment(
   if (!found) return unknown;
   if (!found.isMissing) return voidFound(parts, found.intent, signal);
   if (mayStillArrive(intent)) return unknown;
-  return voidFound(parts, await recorded(parts, intent, { state: 'voided' }), signal);
+  return voidFound(parts, await recorded(parts, intent, neverArrived(intent)), signal);
 }
 
 const refundReason = 'no reservation was made';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Intent, IntentState } from '../../src/payments/rules/intent.ts';
+import { type Intent, type IntentState, neverArrived } from '../../src/payments/rules/intent.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
 import { insertIntent, recordIntent, type NewIntent } from '../../src/payments/store/intents.ts';
 import { readPaymentWorkload } from '../../src/payments/store/workload.ts';
@@ -122,6 +122,16 @@ describe('an attempt to take money', () => {
     ]) {
       await assert.rejects(change(text), /constraint|never changes|cannot go/, text);
     }
+  });
+
+  it('is not given up by somebody who does not know that the provider was asked again', async () => {
+    const sent = await inserted();
+    const earlier = { ...sent, askedAt: sent.askedAt - 180_000 };
+    assert.equal(
+      (await recordIntent(test.database, sent, neverArrived(earlier))).state,
+      'requested',
+    );
+    assert.equal((await recordIntent(test.database, sent, neverArrived(sent))).state, 'voided');
   });
 
   it('is counted while its outcome is not known, by state', async () => {

@@ -6,9 +6,11 @@ import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-book
 import { findCheckout } from '../../src/bookings/store/checkouts.ts';
 import {
   type CardProvider,
+  createCardPayments,
   createStripeProvider,
   reconcilePayments,
 } from '../../src/payments/index.ts';
+import { recordIntent } from '../../src/payments/store/intents.ts';
 import { insertFullRefund } from '../../src/payments/store/full-refunds.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { staffContext } from '../../src/staff-context.ts';
@@ -279,6 +281,24 @@ suite('card payments in the hands of staff', () => {
       payment: 'returned',
     });
     assert.deepEqual(movementsOf(journey), []);
+  });
+
+  test('a payment that arrives after it was given up is voided', async () => {
+    const journey = await prepared();
+    await journey.done('verifyPayment', { body: { paymentMethodId: await filled(journey) } });
+    const { applicationId } = card.credentials;
+    const found = await findCheckout(service.database, applicationId, journey.checkoutId);
+    const { database: executor } = service;
+    const authorize: CardProvider['authorize'] = async (payment, signal) => {
+      const answer = await provider.authorize(payment, signal);
+      await recordIntent(executor, payment, { state: 'voided' });
+      return answer;
+    };
+    const payments = createCardPayments({ executor, provider: { ...provider, authorize } });
+    const declined = { outcome: 'refused', reason: 'declined' };
+    const { signal } = new AbortController();
+    assert.deepEqual(await payments.authorize(found!.checkout, signal), declined);
+    assert.deepEqual(movementsOf(journey), ['authorized', 'released']);
   });
 
   test('a refund that failed before it was known is asked for again, as another one', async () => {

@@ -55,7 +55,15 @@ export interface IntentResult {
   keySpent?: boolean;
   /** Only with `requested`: the provider is asked next, so the request may arrive from now on. */
   isAsked?: boolean;
+  /** Only with `voided`, of a payment that the provider does not have: it was not asked since then. */
+  askedAt?: EpochMs;
 }
+
+/** The end of a payment that the provider does not have, and that does not arrive any more. */
+export const neverArrived = ({ askedAt }: Pick<Intent, 'askedAt'>): IntentResult => ({
+  state: 'voided',
+  askedAt,
+});
 
 // Longer than the provider works on a request. Until then a request without an answer may take effect.
 const arrivesWithinMs = 120_000;

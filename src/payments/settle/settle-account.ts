@@ -2,7 +2,13 @@ import { askPort } from '../../bookings/index.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
-import { mayStillArrive, resultOfFound, type Intent, type IntentResult } from '../rules/intent.ts';
+import {
+  type Intent,
+  type IntentResult,
+  mayStillArrive,
+  neverArrived,
+  resultOfFound,
+} from '../rules/intent.ts';
 import {
   decideSettlement,
   isUnknownForStaff,
@@ -103,7 +109,7 @@ async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
     return;
   }
   if (mayStillArrive(intent)) return lookUpLater(settling, intent.createdAt);
-  return endPayment(settling, intent, { state: 'voided' });
+  return endPayment(settling, intent, neverArrived(intent));
 }
 
 /** A charge ends with a capture. Where the provider stopped before it, nobody is there to authenticate. */

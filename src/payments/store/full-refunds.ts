@@ -1,4 +1,5 @@
 /** Refunds of all that a payment captured, for an attempt to book that ends without a reservation. */
+import pg from 'pg';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { refundColumns, type Refund } from './refunds.ts';
 
@@ -19,7 +20,7 @@ export async function findFullRefund(
 }
 
 // The lock of the booking excludes the statement that makes a reservation of it. The lock of the payment makes
-// a second worker wait, and then find what the first one wrote.
+// a second worker wait; then a trigger refuses its refund.
 const insertStatement: Statement = {
   name: 'insert-full-refund',
   text: `WITH open AS (
@@ -37,15 +38,26 @@ const insertStatement: Statement = {
     RETURNING ${refundColumns}`,
 };
 
+const notLeft = '23000';
+
+/** Whether PostgreSQL refuses a refund, because a payment has not so much left. */
+const isTooMuch = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === notLeft;
+
 /**
- * Writes the refund of a whole payment before the provider is asked. Null: nothing was captured, or its booking
- * has an outcome.
+ * Writes the refund of a whole payment before the provider is asked; if another worker was faster, finds that
+ * one. Null: nothing was captured, or its booking has an outcome.
  */
 export async function insertFullRefund(
   executor: Executor,
   paymentId: string,
   reason: string,
 ): Promise<Refund | null> {
-  const [row] = await executor.query<Refund>(insertStatement, [paymentId, reason]);
-  return row ?? null;
+  try {
+    const [row] = await executor.query<Refund>(insertStatement, [paymentId, reason]);
+    return row ?? null;
+  } catch (error) {
+    if (isTooMuch(error)) return findFullRefund(executor, paymentId);
+    throw error;
+  }
 }

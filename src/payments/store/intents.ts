@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { instantOrNull, type Executor, type Statement } from '../../platform/postgres/database.ts';
 import type { Intent, IntentResult } from '../rules/intent.ts';
 
 /** The columns of an attempt to take money. */
@@ -86,6 +86,7 @@ const recordStatement: Statement = {
     WHERE payment_id = $1 AND round = $2 AND state NOT IN ('captured', 'voided', 'refused')
       AND NOT (state IN ('action_needed', 'authorized') AND $3 = 'requested')
       AND NOT (state = 'authorized' AND $3 = 'action_needed')
+      AND ($8::timestamptz IS NULL OR date_trunc('milliseconds', asked_at) = $8)
     RETURNING ${intentColumns}`,
 };
 
@@ -96,7 +97,7 @@ const recordStatement: Statement = {
 export async function recordIntent(
   executor: Executor,
   { paymentId, round }: Pick<Intent, 'paymentId' | 'round'>,
-  { state, providerReference, declineCode, keySpent, isAsked }: IntentResult,
+  { state, providerReference, declineCode, keySpent, isAsked, askedAt }: IntentResult,
 ): Promise<Intent> {
   const [row] = await executor.query<Intent>(recordStatement, [
     paymentId,
@@ -106,6 +107,7 @@ export async function recordIntent(
     declineCode ?? null,
     keySpent ?? false,
     isAsked ?? false,
+    instantOrNull(askedAt ?? null),
   ]);
   return row ?? (await findIntent(executor, paymentId))!;
 }

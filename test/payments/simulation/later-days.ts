@@ -208,7 +208,7 @@ class LaterDays {
     const staff = staffOf(this.#shared, scheduler, chance.pick(this.#processes), chance);
     const act = chance.pick(['price', 'price', 'cancel', 'cancel', 'refund', 'retry'] as const);
     if (act !== 'price') {
-      const amount = chance.below(most + 1);
+      const amount = 1 + chance.below(most + 1);
       const acts = {
         cancel: () => cancelReservation(staff, 'staff', { reference, reason, refund: amount }),
         refund: () => refundPayment(staff.database, 'staff', { reference, reason, amount }),

@@ -252,7 +252,7 @@ export class Simulation {
     if (chance.happens(this.#killShare)) await this.#restart();
     else if (chance.happens(0.02)) await this.#advance(chance.pick(pauses));
     else if (chance.happens(0.03)) this.#poll(this.anyProcess());
-    else if (chance.happens(0.025)) await this.#resolve();
+    else if (this.#steps < stepsWithFaults && chance.happens(0.025)) await this.#resolve();
     else await this.scheduler.release();
     return true;
   }
