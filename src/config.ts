@@ -150,9 +150,16 @@ function databaseUrlOf(reader: Reader, name: string): string | null {
 function replicaUrlOf(reader: Reader): string | null {
   const name = 'DATABASE_REPLICA_URL';
   if (reader.text(name) === null) return null;
-  if (reader.text('DATABASE_URL') !== null) return databaseUrlOf(reader, name);
-  reader.wrong(name, 'must stand beside DATABASE_URL: a data folder has no replica.');
-  return null;
+  if (reader.text('DATABASE_URL') === null) {
+    reader.wrong(name, 'must stand beside DATABASE_URL: a data folder has no replica.');
+    return null;
+  }
+  const text = databaseUrlOf(reader, name);
+  // Of several servers, the one that accepts writes would be chosen.
+  if (text !== null && readServers(text)?.mustWrite === true) {
+    reader.wrong(name, 'must name one server, the replica.');
+  }
+  return text;
 }
 
 function masterKeyOf(reader: Reader, environment: Environment): Buffer | null {

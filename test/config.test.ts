@@ -176,6 +176,8 @@ describe('configuration', () => {
   it('refuses a replica that is no PostgreSQL', () => {
     const env = { DATABASE_URL: 'postgres://h/d', DATABASE_REPLICA_URL: 'mysql://h/d' };
     assert.deepEqual(problems(env), ['DATABASE_REPLICA_URL must be a postgres:// URL.']);
+    const two = { ...env, DATABASE_REPLICA_URL: 'postgres://one,other/d' };
+    assert.deepEqual(problems(two), ['DATABASE_REPLICA_URL must name one server, the replica.']);
   });
 
   it('shows nothing of a secret that it refuses', () => {

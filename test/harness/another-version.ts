@@ -12,6 +12,7 @@ export const copiedByVersions = [
   'package.json',
   'openapi.json',
   'portal-openapi.json',
+  'operator-openapi.json',
 ];
 
 /** Copies what a service consists of into a folder, and adds migrations to it. */
