@@ -20,6 +20,7 @@ const packages = [
   '@tabler/icons-react',
   '@tanstack/react-query',
   '@tanstack/react-router',
+  '@tanstack/react-virtual',
   'react',
   'react-dom/client',
   'uqr',

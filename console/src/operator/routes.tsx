@@ -9,11 +9,18 @@ import {
 import { basePath } from '../base-path.ts';
 import { TextLink } from '../shared/parts/links.tsx';
 import { Notice } from '../shared/parts/notice.tsx';
-import { parseSearch, stringifySearch } from '../shared/search.ts';
+import { parseSearch, searchParameters, stringifySearch } from '../shared/search.ts';
 import { Gate } from './frame/gate.tsx';
 import { Account } from './pages/account/account.tsx';
 import { Audit } from './pages/audit/audit.tsx';
+import { Calendar } from './pages/calendar/calendar.tsx';
+import { Catalogs } from './pages/catalogs/catalogs.tsx';
+import { Channels } from './pages/channels/channels.tsx';
+import { AddHome } from './pages/homes/add-home.tsx';
+import { HomePage } from './pages/homes/home-page.tsx';
+import { Homes } from './pages/homes/homes.tsx';
 import { Invitation } from './pages/invitation/invitation.tsx';
+import { Promotions } from './pages/promotions/promotions.tsx';
 
 const NotFound = () => (
   <Notice title="Page not found">
@@ -45,6 +52,23 @@ const pages = [
   createRoute({ getParentRoute: () => inside, path: '/', component: Start }),
   createRoute({ getParentRoute: () => inside, path: '/account', component: Account }),
   createRoute({ getParentRoute: () => inside, path: '/audit', component: Audit }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/calendar',
+    component: Calendar,
+    validateSearch: searchParameters('from', 'text', 'catalogId', 'collectionId'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/homes',
+    component: Homes,
+    validateSearch: searchParameters('text', 'catalogId', 'offset'),
+  }),
+  createRoute({ getParentRoute: () => inside, path: '/homes/add', component: AddHome }),
+  createRoute({ getParentRoute: () => inside, path: '/homes/$listing', component: HomePage }),
+  createRoute({ getParentRoute: () => inside, path: '/channels', component: Channels }),
+  createRoute({ getParentRoute: () => inside, path: '/catalogs', component: Catalogs }),
+  createRoute({ getParentRoute: () => inside, path: '/promotions', component: Promotions }),
 ] as const;
 
 /** The routes below `/operator`. */

@@ -33,6 +33,7 @@ export const guideFiles = {
   'For operators': [
     'docs/guides/running.md',
     'docs/guides/own-homes.md',
+    'docs/guides/console-homes.md',
     'docs/guides/catalog-files.md',
     'docs/guides/reservations.md',
     'docs/guides/payments.md',

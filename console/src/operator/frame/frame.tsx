@@ -12,8 +12,20 @@ import type { Session } from '../api/types.ts';
 
 const mainId = 'main';
 
-/** The pages of the navigation, in their order. `only`: the role that sees it. */
-const pages: readonly { to: '/audit'; name: string; only?: Session['role'] }[] = [
+/** A page of the navigation. `only`: the role that sees it. */
+interface PageLink {
+  to: '/calendar' | '/homes' | '/channels' | '/catalogs' | '/promotions' | '/audit';
+  name: string;
+  only?: Session['role'];
+}
+
+/** The pages of the navigation, in their order. */
+const pages: readonly PageLink[] = [
+  { to: '/calendar', name: 'Calendar' },
+  { to: '/homes', name: 'Homes' },
+  { to: '/channels', name: 'Channels' },
+  { to: '/catalogs', name: 'Catalogs' },
+  { to: '/promotions', name: 'Promotions' },
   { to: '/audit', name: 'Audit' },
 ];
 

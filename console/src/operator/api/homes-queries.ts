@@ -1,0 +1,63 @@
+/** The queries of the pages about homes, with their cache keys and refetch intervals. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type CalendarPart, homes } from './homes.ts';
+import type { HomeFilter } from './homes-types.ts';
+
+const interval = 10_000;
+
+export const calendarQuery = (filter: HomeFilter, part: CalendarPart) =>
+  queryOptions({
+    queryKey: ['calendar', filter, part],
+    queryFn: ({ signal }) => homes.readCalendar(filter, part, signal),
+    refetchInterval: interval,
+    staleTime: interval / 2,
+  });
+
+export const homesQuery = (filter: HomeFilter, page: { offset: number; limit: number }) =>
+  queryOptions({
+    queryKey: ['homes', filter, page],
+    queryFn: ({ signal }) => homes.list(filter, page, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: interval,
+  });
+
+export const homeQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['home', name],
+    queryFn: ({ signal }) => homes.read(name, signal),
+    refetchInterval: interval,
+  });
+
+export const catalogsQuery = queryOptions({
+  queryKey: ['catalogs'],
+  queryFn: ({ signal }) => homes.listCatalogs(signal),
+  refetchInterval: interval,
+});
+
+export const blocksQuery = (page: { listing?: string; cursor?: string | undefined }) =>
+  queryOptions({
+    queryKey: ['blocks', page],
+    queryFn: ({ signal }) => homes.listBlocks(page, signal),
+    refetchInterval: interval,
+  });
+
+export const calendarsQuery = (listing: string | undefined) =>
+  queryOptions({
+    queryKey: ['channel calendars', listing],
+    queryFn: ({ signal }) => homes.listCalendars(listing, signal),
+    refetchInterval: interval,
+  });
+
+export const conflictsQuery = (listing: string | undefined) =>
+  queryOptions({
+    queryKey: ['channel conflicts', listing],
+    queryFn: ({ signal }) => homes.listConflicts(listing, signal),
+    refetchInterval: interval,
+  });
+
+export const promotionsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['promotions', cursor],
+    queryFn: ({ signal }) => homes.listPromotions(cursor, signal),
+    refetchInterval: interval,
+  });

@@ -1,0 +1,171 @@
+import { Alert, Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { counted } from '../../../shared/words/plural.ts';
+import { homes } from '../../api/homes.ts';
+import type { CalendarHome } from '../../api/homes-types.ts';
+import { dateOf, dayOf, dayText } from '../../words/days.ts';
+import { decimalsOf, minorOf } from '../../words/money.ts';
+
+/** Nights that were chosen in the grid; `to` is the last of them. */
+export interface ChosenNights {
+  homes: readonly CalendarHome[];
+  from: string;
+  to: string;
+}
+
+const shown = { shown: true };
+const dayAfter = (date: string): string => dateOf(dayOf(date) + 1);
+
+const Buttons = ({
+  label,
+  busy,
+  onCancel,
+}: {
+  label: string;
+  busy: boolean;
+  onCancel: () => void;
+}) => (
+  <Group justify="flex-end" gap="xs">
+    <Button variant="default" onClick={onCancel}>
+      Cancel
+    </Button>
+    <Button type="submit" loading={busy}>
+      {label}
+    </Button>
+  </Group>
+);
+
+/** Blocks the chosen nights. */
+export function BlockDialog({ chosen, onClose }: { chosen: ChosenNights; onClose: () => void }) {
+  const [home] = chosen.homes;
+  const form = useForm({
+    initialValues: { from: chosen.from, to: dayAfter(chosen.to), reason: '' },
+    validate: { to: (to, { from }) => (to > from ? null : 'Must be after the first night') },
+  });
+  const add = useMutation({ mutationFn: homes.addBlock, meta: shown });
+  const submit = form.onSubmit(({ from, to, reason }) =>
+    add.mutate(
+      { listing: home!.slug, from, to, reason: reason.trim() || null },
+      {
+        onSuccess: () => {
+          notifyDone(`${home!.name} is blocked from ${dayText(from)} to ${dayText(to)}.`);
+          onClose();
+        },
+      },
+    ),
+  );
+  return (
+    <Modal opened onClose={onClose} title={`Block ${home!.name}`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <TextInput type="date" label="First night" {...form.getInputProps('from')} />
+          <TextInput type="date" label="Free again on" {...form.getInputProps('to')} />
+          <TextInput
+            label="Reason"
+            description="For staff only."
+            maxLength={500}
+            data-autofocus
+            {...form.getInputProps('reason')}
+          />
+          {add.error && <Failure error={add.error} />}
+          <Buttons label="Block" busy={add.isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+const valueOf = (text: number | string): number | undefined =>
+  text === '' ? undefined : Number(text);
+
+/** Sets the price and minimum nights of the chosen nights. */
+export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose: () => void }) {
+  const { currency } = chosen.homes[0]!;
+  const sameCurrency = chosen.homes.every((home) => home.currency === currency);
+  const form = useForm<{
+    from: string;
+    to: string;
+    nightly: number | string;
+    minNights: number | string;
+  }>({
+    initialValues: { from: chosen.from, to: chosen.to, nightly: '', minNights: '' },
+    validate: {
+      to: (to, { from }) => (to >= from ? null : 'Must not be before the first night'),
+      nightly: (nightly, { minNights }) =>
+        nightly === '' && minNights === '' ? 'Enter a price, minimum nights, or both' : null,
+    },
+  });
+  const save = useMutation({ mutationFn: homes.setRates, meta: shown });
+  const listings = chosen.homes.map(({ slug }) => slug);
+  const write = (rates: { nightly?: number | null; minNights?: number | null }) => {
+    const { from, to } = form.values;
+    save.mutate(
+      { listings, from, to, ...rates },
+      {
+        onSuccess: ({ changed }) => {
+          notifyDone(`Rates of ${counted(changed, 'home')} changed.`);
+          onClose();
+        },
+      },
+    );
+  };
+  const submit = form.onSubmit(({ nightly, minNights }) => {
+    const price = valueOf(nightly);
+    const nights = valueOf(minNights);
+    write({
+      ...(price !== undefined && { nightly: minorOf(price, currency) }),
+      ...(nights !== undefined && { minNights: nights }),
+    });
+  });
+  const who =
+    chosen.homes.length === 1 ? chosen.homes[0]!.name : counted(chosen.homes.length, 'home');
+  return (
+    <Modal opened onClose={onClose} title={`Rates of ${who}`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <Group grow align="flex-start">
+            <TextInput type="date" label="First night" {...form.getInputProps('from')} />
+            <TextInput type="date" label="Last night" {...form.getInputProps('to')} />
+          </Group>
+          {sameCurrency ? (
+            <NumberInput
+              label={`Price of a night in ${currency}`}
+              description="Empty: it stays as it is."
+              min={0}
+              decimalScale={decimalsOf(currency)}
+              data-autofocus
+              {...form.getInputProps('nightly')}
+            />
+          ) : (
+            <Alert color="yellow" variant="light">
+              These homes have different currencies: set their prices one by one.
+            </Alert>
+          )}
+          <NumberInput
+            label="Minimum nights of an arrival"
+            description="Empty: they stay as they are."
+            min={1}
+            max={90}
+            allowDecimal={false}
+            {...form.getInputProps('minNights')}
+          />
+          {save.error && <Failure error={save.error} />}
+          <Group justify="space-between" gap="xs">
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-sm"
+              onClick={() => write({ nightly: null, minNights: null })}
+            >
+              Back to the seasons
+            </Button>
+            <Buttons label="Save" busy={save.isPending} onCancel={onClose} />
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

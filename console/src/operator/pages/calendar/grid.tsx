@@ -1,0 +1,272 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Bar, HomeFilter } from '../../api/homes-types.ts';
+import { columnHead, dateOf, dayOf } from '../../words/days.ts';
+import {
+  dayWidth,
+  gridDays,
+  headHeight,
+  moved,
+  rangeOf,
+  rowHeight,
+  type Selection,
+  single,
+} from './geometry.ts';
+import { barsOf, Row } from './row.tsx';
+import { type Parts, useParts } from './use-parts.ts';
+
+/** A stay that is dragged to other nights. */
+interface Drag {
+  bar: Bar;
+  row: number;
+  grabbedDay: number;
+  at: { row: number; day: number };
+}
+
+/** What the page does with the grid. */
+interface GridActions {
+  onSelect(selection: Selection | null): void;
+  onMove(bar: Bar, toRow: number, checkIn: string): void;
+  /** A key that the grid does not use. Returns whether the page did. */
+  onKey(key: string): boolean;
+}
+
+const rowsAbove = 6;
+const columnsBeside = 7;
+
+/** Rounded, so that a row is drawn again only at each week that comes into view. */
+const wholeWeeks = (first: number, last: number) => ({
+  firstDay: Math.max(0, Math.floor(first / 7) * 7 - columnsBeside),
+  lastDay: Math.min(gridDays - 1, Math.ceil(last / 7) * 7 + columnsBeside),
+});
+
+const barAt = (parts: Parts, row: number, day: number): Bar | undefined =>
+  barsOf(parts.row(row)).find(
+    ({ from, to, kind }) => kind !== 'simulated' && dayOf(from) <= day && day < dayOf(to),
+  );
+
+const Heads = ({ first, last, originDay }: { first: number; last: number; originDay: number }) => (
+  <div role="row" aria-rowindex={1} className="mc-head">
+    <div role="columnheader" className="mc-corner">
+      Home
+    </div>
+    {Array.from({ length: last - first + 1 }, (_, at) => {
+      const day = first + at;
+      const { weekday, date, isWeekend } = columnHead(originDay + day);
+      return (
+        <div
+          key={day}
+          role="columnheader"
+          aria-colindex={day + 2}
+          className="mc-day"
+          data-weekend={isWeekend || undefined}
+          style={{ left: `calc(var(--mc-names) + ${day * dayWidth}px)` }}
+        >
+          <span>{weekday}</span>
+          <strong>{date}</strong>
+        </div>
+      );
+    })}
+  </div>
+);
+
+const Selected = ({ selection }: { selection: Selection }) => {
+  const { firstRow, lastRow, firstDay, lastDay } = rangeOf(selection);
+  return (
+    <span
+      className="mc-selected"
+      aria-hidden
+      style={{
+        top: headHeight + firstRow * rowHeight,
+        left: `calc(var(--mc-names) + ${firstDay * dayWidth}px)`,
+        width: (lastDay - firstDay + 1) * dayWidth,
+        height: (lastRow - firstRow + 1) * rowHeight,
+      }}
+    />
+  );
+};
+
+const Dragged = ({ drag, originDay }: { drag: Drag; originDay: number }) => {
+  const { bar, at, grabbedDay } = drag;
+  const from = dayOf(bar.from) - originDay + at.day - grabbedDay;
+  return (
+    <span
+      className="mc-dragged"
+      aria-hidden
+      style={{
+        top: headHeight + at.row * rowHeight + 22,
+        left: `calc(var(--mc-names) + ${from * dayWidth}px)`,
+        width: (dayOf(bar.to) - dayOf(bar.from)) * dayWidth,
+      }}
+    >
+      {dateOf(from + originDay)}
+    </span>
+  );
+};
+
+const steps: Readonly<Record<string, { rows?: number; days?: number }>> = {
+  ArrowUp: { rows: -1 },
+  ArrowDown: { rows: 1 },
+  ArrowLeft: { days: -1 },
+  ArrowRight: { days: 1 },
+  PageUp: { rows: -10 },
+  PageDown: { rows: 10 },
+  Home: { days: -28 },
+  End: { days: 28 },
+};
+
+/** Homes × days. Only what is visible is drawn and read. */
+export function Grid({
+  filter,
+  originDay,
+  selection,
+  gridRef,
+  onParts,
+  onSelect,
+  onMove,
+  onKey,
+}: {
+  filter: HomeFilter;
+  originDay: number;
+  selection: Selection | null;
+  gridRef: RefObject<HTMLDivElement | null>;
+  onParts: (parts: Parts) => void;
+} & GridActions) {
+  const innerRef = useRef<HTMLDivElement>(null);
+  const [total, setTotal] = useState(0);
+  const [drag, setDrag] = useState<Drag | null>(null);
+  // oxlint-disable-next-line react/incompatible-library -- the page is built without the compiler
+  const rows = useVirtualizer({
+    count: total,
+    getScrollElement: () => gridRef.current,
+    estimateSize: () => rowHeight,
+    overscan: rowsAbove,
+  });
+  const columns = useVirtualizer({
+    horizontal: true,
+    count: gridDays,
+    getScrollElement: () => gridRef.current,
+    estimateSize: () => dayWidth,
+    overscan: 0,
+  });
+  const shownRows = rows.getVirtualItems();
+  const shownColumns = columns.getVirtualItems();
+  const { firstDay, lastDay } = wholeWeeks(
+    shownColumns[0]?.index ?? 0,
+    shownColumns.at(-1)?.index ?? 20,
+  );
+  const parts = useParts(filter, originDay, {
+    rows: [shownRows[0]?.index ?? 0, shownRows.at(-1)?.index ?? 0],
+    days: [firstDay, lastDay],
+  });
+  useEffect(() => {
+    if (parts.total !== undefined) setTotal(parts.total);
+    onParts(parts);
+  }, [parts, onParts]);
+
+  const namesWidth = (): number => {
+    const text = getComputedStyle(innerRef.current!).getPropertyValue('--mc-names');
+    return Number.parseFloat(text);
+  };
+  const cellAt = ({ clientX, clientY }: PointerEvent) => {
+    const { left, top } = innerRef.current!.getBoundingClientRect();
+    const { left: edge, top: upper } = gridRef.current!.getBoundingClientRect();
+    const isBeside = clientX < edge + namesWidth() || clientY < upper + headHeight;
+    const row = Math.floor((clientY - top - headHeight) / rowHeight);
+    const day = Math.floor((clientX - left - namesWidth()) / dayWidth);
+    return isBeside || row < 0 || row >= total || day < 0 || day >= gridDays ? null : { row, day };
+  };
+
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    const cell = event.button === 0 ? cellAt(event) : null;
+    if (!cell || event.pointerType === 'touch') return;
+    const bar = barAt(parts, cell.row, originDay + cell.day);
+    event.currentTarget.setPointerCapture(event.pointerId);
+    onSelect(single(cell.row, cell.day));
+    if (bar?.kind === 'stay') setDrag({ bar, row: cell.row, grabbedDay: cell.day, at: cell });
+  };
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const cell = cellAt(event);
+    if (!cell) return;
+    if (drag) setDrag({ ...drag, at: cell });
+    else if (selection) onSelect({ ...selection, at: { ...cell, row: selection.anchor.row } });
+  };
+  const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
+    const cell = cellAt(event);
+    if (event.pointerType === 'touch' && cell) onSelect(single(cell.row, cell.day));
+    if (!drag) return;
+    setDrag(null);
+    const days = drag.at.day - drag.grabbedDay;
+    if (days === 0 && drag.at.row === drag.row) return;
+    onMove(drag.bar, drag.at.row, dateOf(dayOf(drag.bar.from) + days));
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = steps[event.key];
+    if (!step) {
+      if (onKey(event.key)) event.preventDefault();
+      return;
+    }
+    event.preventDefault();
+    const firstShown = Math.floor((rows.scrollOffset ?? 0) / rowHeight);
+    const firstColumn = Math.ceil((columns.scrollOffset ?? 0) / dayWidth);
+    const start = selection ?? single(firstShown, firstColumn);
+    const options = { lastRow: Math.max(0, total - 1), grows: event.shiftKey };
+    const next = selection ? moved(start, step, options) : start;
+    onSelect(next);
+    rows.scrollToIndex(next.at.row, { align: 'auto' });
+    columns.scrollToIndex(next.at.day, { align: 'auto' });
+  };
+
+  const current = selection && parts.row(selection.at.row).length > 0;
+  return (
+    <div
+      ref={gridRef}
+      className="mc"
+      role="grid"
+      aria-label="Calendar of all homes"
+      aria-rowcount={total + 1}
+      aria-colcount={gridDays + 1}
+      aria-activedescendant={current ? `mc-${selection.at.row}-${selection.at.day}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+    >
+      <div
+        ref={innerRef}
+        role="presentation"
+        className="mc-inner"
+        style={{
+          width: `calc(var(--mc-names) + ${gridDays * dayWidth}px)`,
+          height: headHeight + rows.getTotalSize(),
+        }}
+      >
+        <Heads first={firstDay} last={lastDay} originDay={originDay} />
+        {shownRows.map(({ index, start }) => (
+          <Row
+            key={index}
+            row={index}
+            top={start + headHeight}
+            parts={parts.row(index)}
+            firstDay={firstDay}
+            lastDay={lastDay}
+            originDay={originDay}
+          />
+        ))}
+        {selection && <Selected selection={selection} />}
+        {drag && <Dragged drag={drag} originDay={originDay} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,222 @@
+import { Button, Checkbox, FileInput, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { counted } from '../../../shared/words/plural.ts';
+import { homes } from '../../api/homes.ts';
+import { catalogsQuery } from '../../api/homes-queries.ts';
+import type {
+  BlocksImported,
+  Catalogs as CatalogList,
+  RatesImported,
+} from '../../api/homes-types.ts';
+import { changesAnything, Difference } from './difference.tsx';
+
+const shown = { shown: true };
+
+/** Lets the browser save a document as a file. */
+function saveFile(name: string, content: object): void {
+  const blob = new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function Export({ slug }: { slug: string }) {
+  const read = useMutation({
+    mutationFn: () => homes.exportCatalog(slug),
+    onSuccess: (file) => saveFile(`${slug}.json`, file),
+  });
+  return (
+    <Button size="xs" variant="default" loading={read.isPending} onClick={() => read.mutate()}>
+      Export
+    </Button>
+  );
+}
+
+const columns: readonly Column<CatalogList['items'][number]>[] = [
+  { name: 'Catalog', cell: ({ name, slug }) => `${name} (${slug})` },
+  { name: 'Homes', cell: ({ listings }) => listings.toLocaleString('en') },
+  {
+    name: 'Collections',
+    cell: ({ collections }) => collections.map(({ name }) => name).join(', ') || '–',
+  },
+  { name: 'Promotions', cell: ({ promotions }) => promotions },
+  { name: 'Applications', cell: ({ applications }) => applications },
+  { name: 'File', cell: ({ slug }) => <Export slug={slug} /> },
+];
+
+/** Imports a catalog file: first what it would change, then the import. */
+function ImportCatalog() {
+  const [file, setFile] = useState<File | null>(null);
+  const [replace, setReplace] = useState(false);
+  const look = useMutation({
+    mutationFn: async () =>
+      homes.importCatalog({ file: await file!.text(), replace, dryRun: true }),
+    meta: shown,
+  });
+  const apply = useMutation({
+    mutationFn: async () => homes.importCatalog({ file: await file!.text(), replace }),
+    meta: shown,
+    onSuccess: ({ catalog }) => {
+      notifyDone(`${catalog} is imported.`);
+      setFile(null);
+      look.reset();
+    },
+  });
+  const reset = () => {
+    look.reset();
+    apply.reset();
+  };
+  return (
+    <Section title="Import a catalog file" about="You see what would change before it is applied.">
+      <Stack gap="sm">
+        <FileInput
+          label="File"
+          placeholder="Choose a file"
+          accept="application/json,.json"
+          value={file}
+          onChange={(chosen) => {
+            setFile(chosen);
+            reset();
+          }}
+        />
+        <Checkbox
+          label="The file is the whole catalog: withdraw from sale what it does not name"
+          checked={replace}
+          onChange={({ currentTarget }) => {
+            setReplace(currentTarget.checked);
+            reset();
+          }}
+        />
+        <Group gap="xs">
+          <Button
+            variant="default"
+            disabled={!file}
+            loading={look.isPending}
+            onClick={() => look.mutate()}
+          >
+            Show what would change
+          </Button>
+          {look.data && changesAnything(look.data.changes) && (
+            <Button loading={apply.isPending} onClick={() => apply.mutate()}>
+              Apply
+            </Button>
+          )}
+        </Group>
+        {(look.error ?? apply.error) && <Failure error={(look.error ?? apply.error)!} />}
+        {look.data && <Difference changes={look.data.changes} />}
+      </Stack>
+    </Section>
+  );
+}
+
+/** Imports a spreadsheet: first what it would change, then the import. */
+function ImportCsv<Result extends { added: number; changed: number; unchanged: number }>({
+  title,
+  about,
+  run,
+}: {
+  title: string;
+  about: string;
+  run: (input: { file: string; dryRun: boolean }) => Promise<Result>;
+}) {
+  const [file, setFile] = useState<File | null>(null);
+  const look = useMutation({
+    mutationFn: async () => run({ file: await file!.text(), dryRun: true }),
+    meta: shown,
+  });
+  const apply = useMutation({
+    mutationFn: async () => run({ file: await file!.text(), dryRun: false }),
+    meta: shown,
+    onSuccess: ({ added, changed }) => {
+      notifyDone(`${counted(added + changed, 'line')} imported.`);
+      setFile(null);
+      look.reset();
+    },
+  });
+  const error = look.error ?? apply.error;
+  return (
+    <Section title={title} about={about}>
+      <Stack gap="sm">
+        <FileInput
+          label="File"
+          placeholder="Choose a file"
+          accept="text/csv,.csv"
+          value={file}
+          onChange={(chosen) => {
+            setFile(chosen);
+            look.reset();
+            apply.reset();
+          }}
+        />
+        <Group gap="xs">
+          <Button
+            variant="default"
+            disabled={!file}
+            loading={look.isPending}
+            onClick={() => look.mutate()}
+          >
+            Show what would change
+          </Button>
+          {look.data && look.data.added + look.data.changed > 0 && (
+            <Button loading={apply.isPending} onClick={() => apply.mutate()}>
+              Apply
+            </Button>
+          )}
+        </Group>
+        {error && <Failure error={error} />}
+        {look.data && (
+          <Text size="sm">
+            {look.data.added} added, {look.data.changed} changed, {look.data.unchanged} unchanged.
+          </Text>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+/** The catalogs, and files in and out. */
+export function Catalogs() {
+  const query = useQuery(catalogsQuery);
+  return (
+    <>
+      <PageTitle title="Catalogs" about="What applications sell, and files in and out." />
+      <Stack gap="md">
+        <Loaded query={query}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="No catalog yet">Import a catalog file.</Empty>
+            ) : (
+              <Records
+                caption="Catalogs"
+                columns={columns}
+                items={items}
+                keyOf={({ catalogId }) => catalogId}
+              />
+            )
+          }
+        </Loaded>
+        <ImportCatalog />
+        <ImportCsv<RatesImported>
+          title="Import rates"
+          about="CSV with the columns listing, from, to, nightly, minNights. Both dates are included; prices are in minor units."
+          run={homes.importRates}
+        />
+        <ImportCsv<BlocksImported>
+          title="Import blocks"
+          about="CSV with the columns listing, from, to, reason. The home is free again on the day “to”."
+          run={homes.importBlocks}
+        />
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,340 @@
+import { Alert, Button, Code, FileInput, Group, Stack, Text, TextInput } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Copy } from '../../../shared/parts/copy.tsx';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { homes } from '../../api/homes.ts';
+import { blocksQuery, calendarsQuery, conflictsQuery } from '../../api/homes-queries.ts';
+import type { BlockPage, ChannelCalendars, ChannelConflicts } from '../../api/homes-types.ts';
+import { useStepUp } from '../../frame/step-up.tsx';
+import { dayText } from '../../words/days.ts';
+
+type Calendar = ChannelCalendars['items'][number];
+type Conflict = ChannelConflicts['items'][number];
+type Block = BlockPage['items'][number];
+
+const shown = { shown: true };
+
+const states = {
+  new: { name: 'Not read yet', color: 'gray' },
+  ok: { name: 'OK', color: 'teal' },
+  failing: { name: 'Failing', color: 'red' },
+} as const;
+
+const Home = ({ slug }: { slug: string }) => (
+  <TextLink to="/homes/$listing" params={{ listing: slug }}>
+    {slug}
+  </TextLink>
+);
+
+const nights = ({ from, to }: { from: string; to: string }): string =>
+  `${dayText(from)} – ${dayText(to)}`;
+
+function CalendarActions({ calendar }: { calendar: Calendar }) {
+  const refresh = useMutation({
+    mutationFn: () => homes.refreshCalendar(calendar.calendarId),
+    onSuccess: () => notifyDone('The calendar was read.'),
+  });
+  const remove = useMutation({
+    mutationFn: () => homes.removeCalendar(calendar.calendarId),
+    onSuccess: () => notifyDone('The calendar is removed, and its nights are free.'),
+  });
+  const askRemove = () =>
+    modals.openConfirmModal({
+      title: 'Remove this calendar?',
+      children: <Text size="sm">The nights that it blocked are free again.</Text>,
+      labels: { confirm: 'Remove', cancel: 'Keep' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => remove.mutate(),
+    });
+  return (
+    <Group gap="xs">
+      {calendar.file === null && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={refresh.isPending}
+          onClick={() => refresh.mutate()}
+        >
+          Read now
+        </Button>
+      )}
+      <Button size="compact-xs" variant="default" loading={remove.isPending} onClick={askRemove}>
+        Remove
+      </Button>
+    </Group>
+  );
+}
+
+const calendarColumns: readonly Column<Calendar>[] = [
+  { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
+  { name: 'From', cell: ({ origin, file }) => origin ?? file },
+  {
+    name: 'State',
+    cell: ({ state, problem }) => (
+      <>
+        <StateBadge words={states[state]} />
+        {problem && <Text size="xs">{problem.message}</Text>}
+      </>
+    ),
+  },
+  { name: 'Blocks', cell: ({ blocks }) => blocks },
+  { name: 'Conflicts', cell: ({ conflicts }) => conflicts },
+  {
+    name: 'Last read',
+    cell: ({ refreshedAt }) => (refreshedAt ? <Moment at={refreshedAt} /> : 'never'),
+  },
+  { name: 'Actions', cell: (calendar) => <CalendarActions calendar={calendar} /> },
+];
+
+const takenText = ({ takenBy }: Conflict): string => {
+  if (takenBy.kind === 'reservation') return `the reservation ${takenBy.reference ?? ''}`;
+  if (takenBy.kind === 'booking') return 'a booking whose outcome is not known yet';
+  return ['a block', takenBy.reason].filter(Boolean).join(': ');
+};
+
+const conflictColumns: readonly Column<Conflict>[] = [
+  { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
+  { name: 'Nights', cell: nights },
+  { name: 'Taken by', cell: takenText },
+  { name: 'Event', cell: ({ eventUid }) => <span className="mono">{eventUid}</span> },
+  { name: 'Found', cell: ({ foundAt }) => <Moment at={foundAt} /> },
+];
+
+const sources = { staff: 'Staff', file: 'File', channel: 'Other channel' } as const;
+
+function RemoveBlock({ blockId }: { blockId: string }) {
+  const remove = useMutation({
+    mutationFn: () => homes.removeBlock(blockId),
+    onSuccess: () => notifyDone('The nights are free again.'),
+  });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={remove.isPending}
+      onClick={() => remove.mutate()}
+    >
+      Remove
+    </Button>
+  );
+}
+
+const blockColumns: readonly Column<Block>[] = [
+  { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
+  { name: 'Nights', cell: nights },
+  { name: 'Reason', cell: ({ reason }) => reason ?? '–' },
+  { name: 'Source', cell: ({ source }) => sources[source] },
+  {
+    name: 'Actions',
+    cell: ({ blockId, source }) => source !== 'channel' && <RemoveBlock blockId={blockId} />,
+  },
+];
+
+function Blocks() {
+  const [cursor, setCursor] = useState<string>();
+  const query = useQuery(blocksQuery({ cursor }));
+  return (
+    <Section title="Blocks" about="By home and date. Add one on the calendar.">
+      <Loaded query={query}>
+        {({ items, nextCursor }) =>
+          items.length === 0 ? (
+            <Empty title="No blocks">Choose nights on the calendar and press B.</Empty>
+          ) : (
+            <Stack gap="sm">
+              <Records
+                caption="Blocks"
+                columns={blockColumns}
+                items={items}
+                keyOf={({ blockId }) => blockId}
+              />
+              <Group justify="center" gap="xs">
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={!cursor}
+                  onClick={() => setCursor(undefined)}
+                >
+                  First
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={!nextCursor}
+                  onClick={() => setCursor(nextCursor ?? undefined)}
+                >
+                  More
+                </Button>
+              </Group>
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Adds a calendar of another channel, by its address or as a file. */
+function AddCalendar() {
+  const [listing, setListing] = useState('');
+  const [url, setUrl] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const add = useMutation({
+    mutationFn: async () => {
+      const home = listing.trim();
+      if (!file) return homes.addCalendar({ listing: home, url: url.trim() });
+      return homes.importCalendar({ listing: home, name: file.name, file: await file.text() });
+    },
+    meta: shown,
+    onSuccess: () => {
+      notifyDone(file ? 'The file is imported.' : 'It is read within seconds.');
+      setUrl('');
+      setFile(null);
+    },
+  });
+  return (
+    <Section
+      title="Add a calendar"
+      about="Its nights are blocked here. Read regularly, or once from a file."
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Home"
+          description="Its slug."
+          value={listing}
+          onChange={({ currentTarget }) => setListing(currentTarget.value)}
+        />
+        <TextInput
+          label="Address"
+          placeholder="https://channel.example/calendar.ics"
+          value={url}
+          disabled={file !== null}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+        <FileInput
+          label="Or a file"
+          placeholder="Choose a file"
+          accept=".ics,text/calendar"
+          clearable
+          value={file}
+          onChange={setFile}
+        />
+        {add.error && <Failure error={add.error} />}
+        <Group>
+          <Button
+            disabled={listing.trim() === '' || (url.trim() === '' && !file)}
+            loading={add.isPending}
+            onClick={() => add.mutate()}
+          >
+            Add
+          </Button>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}
+
+/** Shows the secret address of the calendar of a home. */
+function OwnAddress() {
+  const confirmed = useStepUp();
+  const [listing, setListing] = useState('');
+  const show = useMutation({
+    mutationFn: (rotate: boolean) =>
+      confirmed(() => homes.calendarAddress({ listing: listing.trim(), rotate })),
+    meta: shown,
+  });
+  const isEmpty = listing.trim() === '';
+  return (
+    <Section
+      title="Our calendar of a home"
+      about="For other channels: which nights are taken here."
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Home of our calendar"
+          description="Its slug."
+          value={listing}
+          onChange={({ currentTarget }) => {
+            setListing(currentTarget.value);
+            show.reset();
+          }}
+        />
+        <Group gap="xs">
+          <Button variant="default" disabled={isEmpty} onClick={() => show.mutate(false)}>
+            Show the address
+          </Button>
+          <Button variant="default" disabled={isEmpty} onClick={() => show.mutate(true)}>
+            Make a new address
+          </Button>
+        </Group>
+        {show.error && <Failure error={show.error} />}
+        {show.data && (
+          <Alert variant="light" title="This address is a secret">
+            <Group gap={4} wrap="nowrap">
+              <Code className="break">{show.data.url}</Code>
+              <Copy value={show.data.url} what="address" />
+            </Group>
+          </Alert>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+/** Calendars of other channels with their conflicts, and blocks. */
+export function Channels() {
+  const calendars = useQuery(calendarsQuery(undefined));
+  const conflicts = useQuery(conflictsQuery(undefined));
+  return (
+    <>
+      <PageTitle title="Channels" about="Calendars of other channels, and blocked nights." />
+      <Stack gap="md">
+        <Section title="Conflicts" about="Nights of other channels that could not be blocked.">
+          <Loaded query={conflicts}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Text size="sm">There are none.</Text>
+              ) : (
+                <Records
+                  caption="Conflicts"
+                  columns={conflictColumns}
+                  items={items}
+                  keyOf={({ calendarId, from }) => `${calendarId} ${from}`}
+                />
+              )
+            }
+          </Loaded>
+        </Section>
+        <Section title="Calendars">
+          <Loaded query={calendars}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Empty title="No calendars yet">Add the calendar of another channel below.</Empty>
+              ) : (
+                <Records
+                  caption="Calendars"
+                  columns={calendarColumns}
+                  items={items}
+                  keyOf={({ calendarId }) => calendarId}
+                />
+              )
+            }
+          </Loaded>
+        </Section>
+        <AddCalendar />
+        <OwnAddress />
+        <Blocks />
+      </Stack>
+    </>
+  );
+}

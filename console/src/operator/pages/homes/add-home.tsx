@@ -1,0 +1,95 @@
+import { Button, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { homes } from '../../api/homes.ts';
+import { catalogsQuery } from '../../api/homes-queries.ts';
+import type { HomeContent } from '../../api/homes-types.ts';
+import { Calculator, usePrice } from './calculator.tsx';
+import { HomeForm } from './home-form.tsx';
+import { problemsOf } from './home-page.tsx';
+
+const blank: HomeContent = { slug: '', name: '', currency: 'EUR', rates: {}, indexable: true };
+
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+
+/** Adds a home to a catalog. */
+export function AddHome() {
+  const navigate = useNavigate();
+  const catalogs = useQuery(catalogsQuery);
+  const [draft, setDraft] = useState(blank);
+  const [catalog, setCatalog] = useState<string | null>(null);
+  const price = usePrice({ ...draft, slug: draft.slug || 'new-home' });
+  const { items = [] } = catalogs.data ?? {};
+  const chosen = catalog ?? items[0]?.slug;
+  const add = useMutation({
+    mutationFn: () => homes.add({ ...(chosen && { catalog: chosen }), listing: draft }),
+    meta: { shown: true },
+    onSuccess: ({ listing: { slug, name } }) => {
+      notifyDone(`${name} is for sale.`);
+      void navigate({ to: '/homes/$listing', params: { listing: slug } });
+    },
+  });
+  const problems = problemsOf(add.error);
+  return (
+    <>
+      <PageTitle
+        title="Add a home"
+        about={
+          <>
+            <TextLink to="/homes" underline="always">
+              Homes
+            </TextLink>{' '}
+            / new
+          </>
+        }
+      >
+        <Button loading={add.isPending} onClick={() => add.mutate()}>
+          Add
+        </Button>
+      </PageTitle>
+      <Stack gap="md">
+        {add.error && <Failure error={add.error} />}
+        <div className="home-columns">
+          <Stack gap="md">
+            <Select
+              label="Catalog"
+              data={items.map(({ slug, name }) => ({ value: slug, label: name }))}
+              value={chosen ?? null}
+              onChange={setCatalog}
+            />
+            <TextInput
+              label="Slug"
+              description="Its identity in the installation. It never changes."
+              value={draft.slug}
+              error={problems.get('/slug')}
+              onChange={({ currentTarget: { value } }) => setDraft({ ...draft, slug: value })}
+            />
+            <HomeForm
+              draft={draft}
+              problems={problems}
+              disabled={false}
+              onChange={(next) => {
+                const isDerived = draft.slug === slugOf(draft.name);
+                setDraft(isDerived ? { ...next, slug: slugOf(next.name) } : next);
+              }}
+            />
+          </Stack>
+          <div className="home-side">
+            <Calculator {...price} />
+          </div>
+        </div>
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { Alert, Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CallFailure } from '../../../shared/api/call.ts';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { homes } from '../../api/homes.ts';
+import { catalogsQuery, homeQuery } from '../../api/homes-queries.ts';
+import type { HomeContent, HomeDetail } from '../../api/homes-types.ts';
+import { Calculator, usePrice } from './calculator.tsx';
+import { HomeForm, type Problems } from './home-form.tsx';
+
+/** What the service says of members of the home, by their place in it. */
+export function problemsOf(error: Error | null): Problems {
+  const fields = error instanceof CallFailure ? error.fields : [];
+  return new Map(
+    fields
+      .filter(({ path }) => path.startsWith('/listing'))
+      .map(({ path, message }) => [path.slice('/listing'.length), message]),
+  );
+}
+
+const isStale = (error: Error | null): boolean =>
+  error instanceof CallFailure && error.code === 'precondition_failed';
+
+/** The catalogs that sell the home. */
+function Places({ home }: { home: HomeDetail }) {
+  const catalogs = useQuery(catalogsQuery);
+  const change = useMutation({
+    mutationFn: ({ catalog, sells }: { catalog: string; sells: boolean }) =>
+      sells
+        ? homes.withdraw(home.listing.slug, catalog)
+        : homes.offer(home.listing.slug, catalog, null),
+    onSuccess: () => notifyDone('Saved.'),
+  });
+  return (
+    <Section title="Catalogs" about="Reservations and blocks stay when a home is withdrawn.">
+      <Stack gap="xs">
+        {(catalogs.data?.items ?? []).map(({ slug, name }) => {
+          const place = home.places.find(({ catalog }) => catalog === slug);
+          return (
+            <Group key={slug} justify="space-between">
+              <span>
+                {name}{' '}
+                {place && (
+                  <Badge variant="light" color="teal" className="badge">
+                    For sale
+                  </Badge>
+                )}
+              </span>
+              <Button
+                size="xs"
+                variant="default"
+                color={place ? 'red' : 'gray'}
+                loading={change.isPending}
+                onClick={() => change.mutate({ catalog: slug, sells: place !== undefined })}
+              >
+                {place ? 'Withdraw' : 'Sell here'}
+              </Button>
+            </Group>
+          );
+        })}
+      </Stack>
+    </Section>
+  );
+}
+
+function Collection({
+  home,
+  draft,
+  onChange,
+}: {
+  home: HomeDetail;
+  draft: HomeContent;
+  onChange: (draft: HomeContent) => void;
+}) {
+  const catalogs = useQuery(catalogsQuery);
+  const own = catalogs.data?.items.find(({ slug }) => slug === home.catalog);
+  if (!own || own.collections.length === 0) return undefined;
+  return (
+    <Select
+      label={`Collection in ${own.name}`}
+      clearable
+      data={own.collections.map(({ slug, name }) => ({ value: slug, label: name }))}
+      value={draft.collection ?? null}
+      onChange={(collection) => onChange({ ...draft, collection })}
+    />
+  );
+}
+
+function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }) {
+  // What is typed stays, whatever is read meanwhile.
+  const [base, setBase] = useState(home);
+  const [draft, setDraft] = useState<HomeContent>(home.listing);
+  const price = usePrice(draft);
+  const { slug } = base.listing;
+  const save = useMutation({
+    mutationFn: () =>
+      homes.change(slug, {
+        version: base.version,
+        ...(base.catalog !== null && { catalog: base.catalog }),
+        listing: draft,
+      }),
+    meta: { shown: true },
+    onSuccess: (saved) => {
+      setBase(saved);
+      setDraft(saved.listing);
+      notifyDone(`${saved.listing.name} is saved.`);
+      onSaved();
+    },
+  });
+  const hasChanged = JSON.stringify(draft) !== JSON.stringify(base.listing);
+  const isOld = home.version > base.version;
+  const takeTheirs = () => {
+    setBase(home);
+    setDraft(home.listing);
+    save.reset();
+  };
+  return (
+    <>
+      <PageTitle
+        title={draft.name || slug}
+        about={
+          <>
+            <TextLink to="/homes" underline="always">
+              Homes
+            </TextLink>{' '}
+            / {slug}
+          </>
+        }
+      >
+        <Button variant="default" disabled={!hasChanged} onClick={() => setDraft(base.listing)}>
+          Undo
+        </Button>
+        <Button disabled={!hasChanged} loading={save.isPending} onClick={() => save.mutate()}>
+          Save
+        </Button>
+      </PageTitle>
+      <Stack gap="md">
+        {isOld && (
+          <Alert color="yellow" variant="light" title="Somebody else has changed this home">
+            <Group justify="space-between">
+              <Text size="sm">Your entries are still here, but cannot be saved over theirs.</Text>
+              <Button size="xs" variant="default" onClick={takeTheirs}>
+                Show theirs
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {save.error && !isStale(save.error) && <Failure error={save.error} />}
+        <div className="home-columns">
+          <Stack gap="md">
+            <Collection home={base} draft={draft} onChange={setDraft} />
+            <HomeForm
+              draft={draft}
+              problems={problemsOf(save.error ?? price.query.error)}
+              disabled={false}
+              onChange={setDraft}
+            />
+          </Stack>
+          <div className="home-side">
+            <Stack gap="md">
+              <Calculator {...price} />
+              <Places home={home} />
+            </Stack>
+          </div>
+        </div>
+      </Stack>
+    </>
+  );
+}
+
+/** One home: everything about it, beside the price of a stay. */
+export function HomePage() {
+  const { listing } = useParams({ from: '/inside/homes/$listing' });
+  const query = useQuery(homeQuery(listing));
+  return (
+    <Loaded query={query}>
+      {(home) => (
+        <HomeEditor key={home.listingId} home={home} onSaved={() => void query.refetch()} />
+      )}
+    </Loaded>
+  );
+}

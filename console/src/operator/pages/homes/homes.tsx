@@ -1,0 +1,116 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Choice } from '../../../shared/parts/choice.tsx';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { ButtonLink, TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { counted } from '../../../shared/words/plural.ts';
+import { catalogsQuery, homesQuery } from '../../api/homes-queries.ts';
+import type { HomePage } from '../../api/homes-types.ts';
+import { moneyText } from '../../words/money.ts';
+
+const pageSize = 50;
+const typedMs = 250;
+
+const columns: readonly Column<HomePage['items'][number]>[] = [
+  {
+    name: 'Home',
+    cell: ({ slug, name }) => (
+      <TextLink to="/homes/$listing" params={{ listing: slug }}>
+        {name}
+      </TextLink>
+    ),
+  },
+  { name: 'Where', cell: ({ destination }) => destination ?? '–' },
+  { name: 'Sleeps', cell: ({ sleeps }) => sleeps ?? '–' },
+  { name: 'Bedrooms', cell: ({ bedrooms }) => bedrooms ?? '–' },
+  {
+    name: 'A night from',
+    cell: ({ nightly, currency }) => (nightly === null ? '–' : moneyText(nightly, currency)),
+  },
+  { name: 'Pictures', cell: ({ pictures }) => pictures },
+];
+
+/** The homes that catalogs sell. */
+export function Homes() {
+  const search = useSearch({ from: '/inside/homes' });
+  const navigate = useNavigate({ from: '/homes' });
+  const offset = Math.max(0, Number(search.offset ?? 0) || 0);
+  const { text, catalogId } = search;
+  const query = useQuery(homesQuery({ text, catalogId }, { offset, limit: pageSize }));
+  const catalogs = useQuery(catalogsQuery);
+  const go = (changes: Partial<typeof search>) =>
+    void navigate({
+      search: (before) => ({ ...before, offset: undefined, ...changes }),
+      replace: true,
+    });
+  const typed = useDebouncedCallback((value: string) => go({ text: value || undefined }), typedMs);
+  const { items = [] } = catalogs.data ?? {};
+  return (
+    <>
+      <PageTitle title="Homes" about={query.data && counted(query.data.total, 'home')}>
+        <ButtonLink to="/homes/add">Add a home</ButtonLink>
+      </PageTitle>
+      <Stack gap="md">
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            label="Search"
+            placeholder="Name or place"
+            size="xs"
+            className="choice"
+            defaultValue={text ?? ''}
+            onChange={({ currentTarget }) => typed(currentTarget.value.trim())}
+          />
+          {items.length > 1 && (
+            <Choice
+              label="Catalog"
+              value={catalogId}
+              choices={items.map(({ catalogId: value, name: label }) => ({ value, label }))}
+              onChoose={(value) => go({ catalogId: value })}
+            />
+          )}
+        </Group>
+        <Loaded query={query}>
+          {(page) =>
+            page.items.length === 0 ? (
+              <Empty title="No home">
+                {text ? 'No home matches the search.' : 'Import a catalog, or add a home.'}
+              </Empty>
+            ) : (
+              <>
+                <Records
+                  caption="Homes"
+                  columns={columns}
+                  items={page.items}
+                  keyOf={({ listingId }) => listingId}
+                />
+                <Group justify="center" gap="xs">
+                  <Button
+                    variant="default"
+                    size="xs"
+                    disabled={offset === 0}
+                    onClick={() => go({ offset: String(Math.max(0, offset - pageSize)) })}
+                  >
+                    Back
+                  </Button>
+                  <Button
+                    variant="default"
+                    size="xs"
+                    disabled={offset + pageSize >= page.total}
+                    onClick={() => go({ offset: String(offset + pageSize) })}
+                  >
+                    More
+                  </Button>
+                </Group>
+              </>
+            )
+          }
+        </Loaded>
+      </Stack>
+    </>
+  );
+}

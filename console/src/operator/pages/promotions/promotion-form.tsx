@@ -1,0 +1,181 @@
+import {
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallFailure } from '../../../shared/api/call.ts';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { homes } from '../../api/homes.ts';
+import type { Catalogs, PromotionContent } from '../../api/homes-types.ts';
+import { decimalsOf, majorOf, minorOf } from '../../words/money.ts';
+
+const blank: PromotionContent = { code: '', label: '', percent: 10 };
+
+const textOrNull = (text: string): string | null => text || null;
+
+/** Adds a promotion, or changes one. */
+export function PromotionForm({
+  initial,
+  catalogs,
+  onClose,
+}: {
+  initial: PromotionContent | null;
+  catalogs: Catalogs['items'];
+  onClose: () => void;
+}) {
+  const [draft, setDraft] = useState<PromotionContent>(initial ?? blank);
+  const [catalog, setCatalog] = useState<string>(catalogs[0]?.slug ?? '');
+  const save = useMutation({
+    mutationFn: () =>
+      initial ? homes.changePromotion(draft) : homes.addPromotion({ catalog, promotion: draft }),
+    meta: { shown: true },
+    onSuccess: ({ promotion }) => {
+      notifyDone(`${promotion.code} is saved.`);
+      onClose();
+    },
+  });
+  const set = (changes: Partial<PromotionContent>) => setDraft({ ...draft, ...changes });
+  const fields = save.error instanceof CallFailure ? save.error.fields : [];
+  const errorOf = (name: string) =>
+    fields.find(({ path }) => path === `/promotion/${name}`)?.message;
+  const currency = draft.currency ?? 'EUR';
+  const isAmount = draft.amount !== undefined;
+  const date = (name: 'stayFrom' | 'stayTo' | 'bookFrom' | 'bookTo', label: string) => (
+    <TextInput
+      type="date"
+      label={label}
+      value={draft[name] ?? ''}
+      error={errorOf(name)}
+      onChange={({ currentTarget }) => set({ [name]: textOrNull(currentTarget.value) })}
+    />
+  );
+  return (
+    <Modal opened onClose={onClose} title={initial ? `Change ${initial.code}` : 'Add a promotion'}>
+      <Stack gap="sm">
+        {!initial && (
+          <Select
+            label="Catalog"
+            data={catalogs.map(({ slug, name }) => ({ value: slug, label: name }))}
+            value={catalog}
+            onChange={(slug) => slug && setCatalog(slug)}
+          />
+        )}
+        <TextInput
+          label="Code"
+          description="What the guest enters."
+          disabled={initial !== null}
+          value={draft.code}
+          error={errorOf('code')}
+          onChange={({ currentTarget }) => set({ code: currentTarget.value })}
+        />
+        <TextInput
+          label="Label"
+          description="On its line of the price."
+          value={draft.label}
+          error={errorOf('label')}
+          onChange={({ currentTarget }) => set({ label: currentTarget.value })}
+        />
+        <Group grow align="flex-start">
+          <Select
+            label="Discount"
+            data={[
+              { value: 'percent', label: 'A percentage' },
+              { value: 'amount', label: 'An amount' },
+            ]}
+            value={isAmount ? 'amount' : 'percent'}
+            onChange={(kind) => {
+              const { percent: _p, amount: _a, currency: _c, ...others } = draft;
+              setDraft(
+                kind === 'amount'
+                  ? { ...others, amount: minorOf(10, currency), currency }
+                  : { ...others, percent: 10 },
+              );
+            }}
+          />
+          {isAmount ? (
+            <NumberInput
+              label={`Amount in ${currency}`}
+              min={0}
+              decimalScale={decimalsOf(currency)}
+              value={majorOf(draft.amount!, currency)}
+              error={errorOf('amount')}
+              onChange={(value) => set({ amount: minorOf(Number(value) || 0, currency) })}
+            />
+          ) : (
+            <NumberInput
+              label="Percentage"
+              min={0}
+              max={100}
+              decimalScale={2}
+              value={draft.percent ?? ''}
+              error={errorOf('percent')}
+              onChange={(value) => set({ percent: Number(value) || 0 })}
+            />
+          )}
+          {isAmount && (
+            <TextInput
+              label="Currency"
+              value={currency}
+              error={errorOf('currency')}
+              onChange={({ currentTarget }) => set({ currency: currentTarget.value.toUpperCase() })}
+            />
+          )}
+        </Group>
+        <Group grow align="flex-start">
+          {date('stayFrom', 'First night of a stay')}
+          {date('stayTo', 'Last night of a stay')}
+        </Group>
+        <Group grow align="flex-start">
+          {date('bookFrom', 'Usable from')}
+          {date('bookTo', 'Usable until')}
+        </Group>
+        <Group grow align="flex-start">
+          <NumberInput
+            label="Minimum nights"
+            min={1}
+            max={90}
+            value={draft.minNights ?? 1}
+            onChange={(value) => set({ minNights: Number(value) || 1 })}
+          />
+          <NumberInput
+            label="Most uses"
+            description="Empty: no limit."
+            min={1}
+            value={draft.maxUses ?? ''}
+            error={errorOf('maxUses')}
+            onChange={(value) => set({ maxUses: value === '' ? null : Number(value) })}
+          />
+        </Group>
+        <TagsInput
+          label="Only these homes"
+          description="Their slugs. Empty: all."
+          value={draft.listings ?? []}
+          onChange={(slugs) => set({ listings: slugs.length === 0 ? null : slugs })}
+        />
+        <TagsInput
+          label="Only these collections"
+          description="Their slugs. Empty: all."
+          value={draft.collections ?? []}
+          onChange={(slugs) => set({ collections: slugs.length === 0 ? null : slugs })}
+        />
+        {save.error && <Failure error={save.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={save.isPending} onClick={() => save.mutate()}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,145 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { homes } from '../../api/homes.ts';
+import { catalogsQuery, promotionsQuery } from '../../api/homes-queries.ts';
+import type { ListedPromotion, PromotionContent } from '../../api/homes-types.ts';
+import { dayText } from '../../words/days.ts';
+import { moneyText } from '../../words/money.ts';
+import { PromotionForm } from './promotion-form.tsx';
+
+const states = {
+  active: { name: 'Active', color: 'teal' },
+  ended: { name: 'Ended', color: 'gray' },
+} as const;
+
+const discountText = ({ percent, amount, currency = '' }: PromotionContent): string =>
+  percent === undefined ? moneyText(amount ?? 0, currency) : `${percent} %`;
+
+const rangeText = (from: string | null | undefined, to: string | null | undefined): string =>
+  [from ? `from ${dayText(from)}` : '', to ? `until ${dayText(to)}` : '']
+    .filter(Boolean)
+    .join(' ') || 'any';
+
+const Uses = ({ uses, promotion: { code, maxUses } }: ListedPromotion) =>
+  maxUses ? (
+    <Stack gap={2}>
+      <span>
+        {uses} of {maxUses}
+      </span>
+      <Progress size="sm" value={(uses / maxUses) * 100} aria-label={`Uses of ${code}`} />
+    </Stack>
+  ) : (
+    uses
+  );
+
+function End({ code }: { code: string }) {
+  const end = useMutation({
+    mutationFn: () => homes.endPromotion(code),
+    onSuccess: () => notifyDone(`${code} has ended.`),
+  });
+  const ask = () =>
+    modals.openConfirmModal({
+      title: `End ${code}?`,
+      children: <Text size="sm">Nobody can use it any more. Bookings that have it keep it.</Text>,
+      labels: { confirm: 'End it', cancel: 'Keep it' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => end.mutate(),
+    });
+  return (
+    <Button size="compact-xs" variant="default" loading={end.isPending} onClick={ask}>
+      End
+    </Button>
+  );
+}
+
+const columnsWith = (
+  onChange: (promotion: PromotionContent) => void,
+): readonly Column<ListedPromotion>[] => [
+  { name: 'Code', cell: ({ promotion }) => <span className="mono">{promotion.code}</span> },
+  { name: 'Label', cell: ({ promotion }) => promotion.label },
+  { name: 'Discount', cell: ({ promotion }) => discountText(promotion) },
+  { name: 'Uses', cell: (listed) => <Uses {...listed} /> },
+  { name: 'Stays', cell: ({ promotion: { stayFrom, stayTo } }) => rangeText(stayFrom, stayTo) },
+  { name: 'Catalog', cell: ({ catalog }) => catalog },
+  { name: 'State', cell: ({ state }) => <StateBadge words={states[state]} /> },
+  {
+    name: 'Actions',
+    cell: ({ promotion, state }) => (
+      <Group gap="xs">
+        <Button size="compact-xs" variant="default" onClick={() => onChange(promotion)}>
+          Change
+        </Button>
+        {state === 'active' && <End code={promotion.code} />}
+      </Group>
+    ),
+  },
+];
+
+/** The promotions of all catalogs, with their uses. */
+export function Promotions() {
+  const [cursor, setCursor] = useState<string>();
+  // Null: a new one.
+  const [edited, setEdited] = useState<PromotionContent | null | undefined>();
+  const query = useQuery(promotionsQuery(cursor));
+  const catalogs = useQuery(catalogsQuery);
+  return (
+    <>
+      <PageTitle title="Promotions" about="Codes that lower the price of a stay.">
+        <Button onClick={() => setEdited(null)}>Add a promotion</Button>
+      </PageTitle>
+      <Loaded query={query}>
+        {({ items, nextCursor }) =>
+          items.length === 0 ? (
+            <Empty title="No promotions yet">
+              Add one, or import a catalog file that has some.
+            </Empty>
+          ) : (
+            <Stack gap="md">
+              <Records
+                caption="Promotions"
+                columns={columnsWith(setEdited)}
+                items={items}
+                keyOf={({ promotion }) => promotion.code}
+              />
+              {(cursor !== undefined || nextCursor !== null) && (
+                <Group justify="center" gap="xs">
+                  <Button
+                    size="xs"
+                    variant="default"
+                    disabled={!cursor}
+                    onClick={() => setCursor(undefined)}
+                  >
+                    First
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    disabled={!nextCursor}
+                    onClick={() => setCursor(nextCursor ?? undefined)}
+                  >
+                    More
+                  </Button>
+                </Group>
+              )}
+            </Stack>
+          )
+        }
+      </Loaded>
+      {edited !== undefined && (
+        <PromotionForm
+          initial={edited}
+          catalogs={catalogs.data?.items ?? []}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+const digitsOf = new Map<string, number>();
+
+/** How many decimals a currency has. */
+export function decimalsOf(currency: string): number {
+  const known = digitsOf.get(currency);
+  if (known !== undefined) return known;
+  let digits = 2;
+  try {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+    digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    // Something that is being typed.
+  }
+  digitsOf.set(currency, digits);
+  return digits;
+}
+
+/** An amount in minor units, in major units. */
+export const majorOf = (minor: number, currency: string): number =>
+  minor / 10 ** decimalsOf(currency);
+
+/** An amount of major units, in minor units. */
+export const minorOf = (major: number, currency: string): number =>
+  Math.round(major * 10 ** decimalsOf(currency));
+
+/** An amount with its currency: `EUR 1,234.50`. */
+export function moneyText(minor: number, currency: string): string {
+  const digits = decimalsOf(currency);
+  const amount = majorOf(minor, currency).toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return `${currency} ${amount}`;
+}
+
+/** An amount for a small cell: whole major units. */
+export const shortMoney = (minor: number, currency: string): string =>
+  Math.round(majorOf(minor, currency)).toLocaleString('en');
