@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { issueOperatorToken } from '../../src/staff/index.ts';
-import { askedElsewhere, observe, openBrowser, type Observed } from '../harness/browser.ts';
+import type { Browser, Page } from 'playwright-core';
+import { askedElsewhere, openBrowser, type Observed } from '../harness/browser.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -13,6 +12,7 @@ import { takenNights } from '../harness/nights.ts';
 import { operatorOf, type Operator } from '../harness/operator.ts';
 import { faultsOf } from '../harness/page-faults.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
+import { openConsole } from '../harness/staff-member.ts';
 
 const example = path.join(import.meta.dirname, '../../examples/harbour-homes/catalog.json');
 const today = new Date().toISOString().slice(0, 10);
@@ -24,10 +24,7 @@ describe('homes in the console', () => {
   let staff: Operator;
   let page: Page;
   let observed: Observed;
-  let token: string;
 
-  const visit = async (options: BrowserContextOptions = {}): Promise<Page> =>
-    browser.newPage({ ...options, extraHTTPHeaders: { authorization: `Bearer ${token}` } });
   const open = async (place: string, heading: string) => {
     await page.goto(`${service.origin}/operator${place}`);
     await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
@@ -39,16 +36,12 @@ describe('homes in the console', () => {
     service = await startTestService(ownHomes);
     browser = await openBrowser();
     staff = await operatorOf(service);
-    const lifetimeSeconds = 3_600;
-    const made = { name: 'browser', role: 'administrator', lifetimeSeconds } as const;
-    ({ token } = await issueOperatorToken(service.database, 'test', made));
     const file = await readFile(example, 'utf8');
     const [{ catalogId } = { catalogId: '' }] = [...service.catalog.views()];
     await staff.done('operator.catalog.import', { body: { file } });
     const partner = await service.partner({ catalogId });
     await requestStay(partner, await partner.freeStay(3, 4));
-    page = await visit({ viewport: { width: 1440, height: 900 } });
-    observed = observe(page);
+    ({ page, observed } = await openConsole(browser, service));
   });
   after(async () => {
     await browser?.close();
@@ -69,9 +62,11 @@ describe('homes in the console', () => {
     await eventually(async () => page.url().includes(`from=${from}`));
     await page.getByRole('gridcell').first().waitFor();
     await grid().focus();
-    for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowRight', 'b']) {
+    for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowRight']) {
       await page.keyboard.press(key);
     }
+    await page.getByRole('region', { name: 'Selection' }).getByText('2 nights').waitFor();
+    await page.keyboard.press('b');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type(script);
     await page.keyboard.press('Enter');
@@ -240,7 +235,11 @@ describe('homes in the console', () => {
   it('is readable in light and dark, by screen readers, and 360 pixels wide', async () => {
     const faults: Record<string, string[]> = {};
     for (const { width, colorScheme, places } of looks) {
-      const other = await visit({ viewport: { width, height: 740 }, colorScheme });
+      const viewport = { width, height: 740 };
+      const { page: other, close } = await openConsole(browser, service, 'administrator', {
+        viewport,
+        colorScheme,
+      });
       for (const place of places) {
         await other.goto(`${service.origin}/operator${place}`);
         await other.getByRole('heading', { level: 1 }).waitFor();
@@ -248,7 +247,7 @@ describe('homes in the console', () => {
         const found = await faultsOf(other);
         if (found.length > 0) faults[`${place} ${width}`] = found;
       }
-      await other.close();
+      await close();
     }
     assert.deepEqual(faults, {});
   });

@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type LinkProps, Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { basePath } from '../../base-path.ts';
 import logo from '../../shared/latchkey.svg';
@@ -12,16 +12,22 @@ import type { Session } from '../api/types.ts';
 
 const mainId = 'main';
 
-/** The pages of the navigation, in their order. `only`: the role that sees it. */
-const pages: readonly { to: NonNullable<LinkProps['to']>; name: string; only?: Session['role'] }[] =
-  [
-    { to: '/calendar', name: 'Calendar' },
-    { to: '/homes', name: 'Homes' },
-    { to: '/channels', name: 'Channels' },
-    { to: '/catalogs', name: 'Catalogs' },
-    { to: '/promotions', name: 'Promotions' },
-    { to: '/audit', name: 'Audit' },
-  ];
+/** A page of the navigation. `only`: the role that sees it. */
+interface PageLink {
+  to: NonNullable<LinkProps['to']>;
+  name: string;
+  only?: Session['role'];
+}
+
+/** The pages of the navigation, in their order. */
+const pages: readonly PageLink[] = [
+  { to: '/calendar', name: 'Calendar' },
+  { to: '/homes', name: 'Homes' },
+  { to: '/channels', name: 'Channels' },
+  { to: '/catalogs', name: 'Catalogs' },
+  { to: '/promotions', name: 'Promotions' },
+  { to: '/audit', name: 'Audit' },
+];
 
 const environmentColors = { simulation: 'grape', test: 'indigo', live: 'red' } as const;
 
@@ -81,7 +87,7 @@ export const Frame = ({ session, children }: { session: Session; children: React
         <nav className="frame-nav" aria-label="Console">
           <ul>
             {pages
-              .filter((page) => page.only === undefined || page.only === session.role)
+              .filter(({ only }) => only === undefined || only === session.role)
               .map(({ to, name }) => (
                 <li key={to}>
                   <Link to={to}>{name}</Link>

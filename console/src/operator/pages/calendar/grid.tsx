@@ -31,7 +31,7 @@ interface Drag {
 }
 
 /** What the page does with the grid. */
-export interface GridActions {
+interface GridActions {
   onSelect(selection: Selection | null): void;
   onMove(bar: Bar, toRow: number, checkIn: string): void;
   /** A key that the grid does not use. Returns whether the page did. */

@@ -19,6 +19,7 @@ import { Failure } from '../../../shared/parts/failure.tsx';
 import { notifyDone } from '../../../shared/parts/notify.tsx';
 import { homes } from '../../api/homes.ts';
 import type { StayPreview } from '../../api/homes-types.ts';
+import { useStepUp } from '../../frame/step-up.tsx';
 import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../words/money.ts';
 
@@ -81,6 +82,7 @@ const plainEvents = (events: StayPreview['events']): string =>
 
 /** Moves a stay to other nights or another home, after a preview. */
 export function MoveDialog({ move, onClose }: { move: Move; onClose: () => void }) {
+  const confirmed = useStepUp();
   const form = useForm({
     initialValues: { ...move, price: 'keep' as 'keep' | 'recalculate', reason: '' },
     validate: {
@@ -97,7 +99,7 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose: () => void 
   });
   const apply = useMutation({
     mutationFn: (reason: string) =>
-      homes.move(move.reference, { listing, checkIn, checkOut, price, reason }),
+      confirmed(() => homes.move(move.reference, { listing, checkIn, checkOut, price, reason })),
     meta: { shown: true },
   });
   const submit = form.onSubmit(({ reason }) =>

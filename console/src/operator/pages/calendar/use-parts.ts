@@ -11,7 +11,7 @@ const partDays = 56;
 const settledMs = 60;
 
 /** Rows and columns of the grid, both ends included. */
-export interface Window {
+interface Window {
   rows: readonly [first: number, last: number];
   days: readonly [first: number, last: number];
 }

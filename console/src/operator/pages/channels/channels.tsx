@@ -16,6 +16,7 @@ import { StateBadge } from '../../../shared/parts/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { blocksQuery, calendarsQuery, conflictsQuery } from '../../api/homes-queries.ts';
 import type { BlockPage, ChannelCalendars, ChannelConflicts } from '../../api/homes-types.ts';
+import { useStepUp } from '../../frame/step-up.tsx';
 import { dayText } from '../../words/days.ts';
 
 type Calendar = ChannelCalendars['items'][number];
@@ -245,9 +246,11 @@ function AddCalendar() {
 
 /** Shows the secret address of the calendar of a home. */
 function OwnAddress() {
+  const confirmed = useStepUp();
   const [listing, setListing] = useState('');
   const show = useMutation({
-    mutationFn: (rotate: boolean) => homes.calendarAddress({ listing: listing.trim(), rotate }),
+    mutationFn: (rotate: boolean) =>
+      confirmed(() => homes.calendarAddress({ listing: listing.trim(), rotate })),
     meta: shown,
   });
   const isEmpty = listing.trim() === '';
