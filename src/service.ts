@@ -6,6 +6,7 @@ import {
   createAccessTokens,
   createApplicationRegistry,
   createQuotas,
+  type OpenBuckets,
   openBuckets,
   createTokenExchange,
   openSigningKeys,
@@ -115,6 +116,8 @@ export interface ServiceParts {
   log: WorkerLog;
   /** The clock of quota refills. Absent: the time since the process started. */
   elapsedMs?: () => number;
+  /** Absent: those of this process, or of Redis. */
+  buckets?: OpenBuckets;
 }
 
 /** Opens the free nights of the environment. */
@@ -271,13 +274,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const processes = await joinProcesses(database, config);
   const { redisUrl } = config;
   const redis = redisUrl === null ? null : await openRedis(redisUrl, redisWaitMs, ignore);
-  const buckets = openBuckets({
-    redis,
-    prefix: `latchkey:${database.vault.mac('redis', '').toString('hex', 0, 8)}`,
-    processes: processes.serving,
-    log,
-    elapsedMs: parts.elapsedMs,
-  });
+  const buckets =
+    parts.buckets ??
+    openBuckets({
+      redis,
+      prefix: `latchkey:${database.vault.mac('redis', '').toString('hex', 0, 8)}`,
+      processes: processes.serving,
+      log,
+      elapsedMs: parts.elapsedMs,
+    });
   const access = { tokens, registry, quotas: createQuotas(buckets.make('quota')) };
   const works = config.roles.includes('worker');
   const rules = { loopbackAllowed: isLoopbackSimulation(config) };

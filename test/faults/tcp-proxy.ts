@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The target of the proxy: a Unix socket. */
-export type Target = () => string;
+/** Where the next connection goes: the path of a Unix socket, or a port of this machine. */
+export type Target = () => string | number;
 
 // PostgreSQL's message after a statement whose transaction is committed.
 const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
@@ -71,7 +71,10 @@ export class TcpProxy {
       near.on('error', () => undefined).destroy();
       return;
     }
-    const pair = new Pair(near, connect({ path: this.#target() }));
+    const target = this.#target();
+    const far =
+      typeof target === 'string' ? connect({ path: target }) : connect(target, '127.0.0.1');
+    const pair = new Pair(near, far);
     this.#pairs.add(pair);
     near.setNoDelay(true);
     this.#pump(pair, near, pair.far, (chunk) => this.#watch(pair, chunk));

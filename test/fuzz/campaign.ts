@@ -12,6 +12,7 @@ import { createTestDatabase, templateName, type TestDatabase } from '../harness/
 import type { Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
+import { TcpProxy } from '../faults/tcp-proxy.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
 import { faultOf } from './judge.ts';
 import { PartnerAtRandom, type CallCounts } from './partner-at-random.ts';
@@ -41,6 +42,8 @@ export interface Campaign {
   seconds: number;
   /** Of simulated homes, or of those of the example. */
   environment: FuzzedEnvironment;
+  /** Services on one database, which get the connections alternately; 1 by default. */
+  processes?: number;
   /** Called every few seconds. */
   progress?: (callCounts: CallCounts, residentMb: number) => void;
 }
@@ -159,8 +162,41 @@ function complaintsOf(service: ServiceProcess): string[] {
     .map((line) => JSON.stringify(line));
 }
 
+/** The services of a campaign, and the address that stands for all of them. */
+interface Services {
+  services: readonly ServiceProcess[];
+  origin: string;
+  stop(): Promise<void>;
+}
+
+async function residentMbOf(services: readonly ServiceProcess[]): Promise<number> {
+  const all = await Promise.all(services.map(({ pid }) => residentMb(pid)));
+  return Math.max(...all);
+}
+
+/** Starts one service, or several behind a proxy that connects to them alternately. */
+async function startServices(
+  processes: number,
+  dataDir: string,
+  env: Record<string, string>,
+): Promise<Services> {
+  const start = (_: unknown, place: number): Promise<ServiceProcess> =>
+    serve({ dataDir: path.join(dataDir, String(place)), env });
+  const services = await Promise.all(Array.from({ length: processes }, start));
+  let connections = 0;
+  const proxy = await TcpProxy.open(() => services[(connections += 1) % processes]!.port);
+  return {
+    services,
+    origin: processes === 1 ? services[0]!.origin : `http://127.0.0.1:${proxy.port}`,
+    async stop() {
+      await Promise.all(services.map((service) => service.stop()));
+      await proxy.close();
+    },
+  };
+}
+
 async function run(
-  service: ServiceProcess,
+  { services, origin }: Services,
   callers: Callers,
   { seed, seconds, progress }: Campaign,
 ): Promise<Outcome> {
@@ -168,11 +204,11 @@ async function run(
   const streams = await streamsOf(callers, seed, callCounts);
   const over = overAfter(seconds);
   const ends = streams.map((stream) => endlessly(stream, over));
-  const slow = slowly(service.origin, callCounts, over.isOver);
+  const slow = slowly(origin, callCounts, over.isOver);
   let warmMb: number | null = null;
   const progressTimer = setInterval(
     async () => {
-      const now = await residentMb(service.pid);
+      const now = await residentMbOf(services);
       if (over.elapsed() > seconds * warmShare) warmMb ??= now;
       progress?.(callCounts, now);
     },
@@ -180,15 +216,15 @@ async function run(
   );
   await Promise.all(ends).finally(() => clearInterval(progressTimer));
   const slowStatuses = await slow;
-  const endMb = await residentMb(service.pid);
+  const endMb = await residentMbOf(services);
   return {
     ...callCounts,
     slow: slowStatuses,
     warmMb: warmMb ?? endMb,
     endMb,
-    readiness: await service.readiness(),
+    readiness: await services[0]!.readiness(),
     booked: await bookAfterwards(callers.portalCaller),
-    complaints: complaintsOf(service),
+    complaints: services.flatMap(complaintsOf),
   };
 }
 
@@ -217,13 +253,15 @@ export async function fuzz(campaign: Campaign): Promise<Outcome> {
     ...onDatabase(database),
     LATCHKEY_ENVIRONMENT: environment,
     LATCHKEY_LOG_LEVEL: 'error',
+    // The issuer of tokens is the same for all of them.
+    BASE_URL: 'http://latchkey.test',
   };
-  const service = await serve({ dataDir, env });
+  const services = await startServices(campaign.processes ?? 1, dataDir, env);
   try {
     if (!isSimulation) await importExample(database);
-    return await run(service, await castOf(database, service.origin, environment), campaign);
+    return await run(services, await castOf(database, services.origin, environment), campaign);
   } finally {
-    await service.stop();
+    await services.stop();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --seconds N --seed S [--environment simulation|test]`: the fuzzing of `npm test`, for N seconds. */
+/** `npm run fuzz -- --seconds N --seed S [--environment simulation|test] [--processes N]`: the fuzzing of `npm test`, for N seconds. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,12 +18,16 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Date.now()) },
     environment: { type: 'string', default: 'simulation' },
+    processes: { type: 'string', default: '1' },
   },
 });
 
+const processes = Number(values.processes);
 const environment = fuzzedEnvironments.find((one) => one === values.environment);
-if (!environment) {
-  console.error('npm run fuzz -- --seconds N --seed S [--environment simulation|test]');
+if (!environment || !(Number.isInteger(processes) && processes > 0)) {
+  console.error(
+    'npm run fuzz -- --seconds N --seed S [--environment simulation|test] [--processes N]',
+  );
   process.exit(2);
 }
 const seconds = Math.min(Number(values.seconds), mostSeconds);
@@ -66,7 +70,7 @@ try {
   await makeTemplate(postgres.connection);
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(postgres.connection);
   console.log(`seed ${values.seed}, ${seconds} seconds`);
-  const outcome = await fuzz({ seed: values.seed, seconds, environment, progress });
+  const outcome = await fuzz({ seed: values.seed, seconds, environment, processes, progress });
   report(outcome);
   process.exitCode = isGood(outcome) ? 0 : 1;
 } finally {

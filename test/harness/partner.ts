@@ -86,6 +86,9 @@ export const guest = (suffix?: string): GuestInput => ({
 export const daysAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
+/** The URL of a service, or of the one of several that gets the next call. */
+export type Origin = string | (() => string);
+
 /** A stay that a search has found. */
 interface FreeStay {
   listingId: string;
@@ -96,13 +99,18 @@ interface FreeStay {
 
 /** A partner's server with a token. Every response is checked against the document. */
 export class Partner {
-  readonly origin: string;
   readonly credentials: Credentials;
+  readonly #origin: Origin;
   #token: Promise<string> | null = null;
 
-  constructor(origin: string, credentials: Credentials) {
-    this.origin = origin;
+  constructor(origin: Origin, credentials: Credentials) {
+    this.#origin = origin;
     this.credentials = credentials;
+  }
+
+  /** Where the next call goes. */
+  get origin(): string {
+    return typeof this.#origin === 'string' ? this.#origin : this.#origin();
   }
 
   /** A token, cached from the first call; concurrent calls share it. */

@@ -6,7 +6,7 @@ import type { Environment, Settlement } from '../../src/contract/wire.ts';
 import { insertKey } from '../../src/access/store/application-keys.ts';
 import { insertApplication } from '../../src/access/store/applications.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
-import { Partner } from './partner.ts';
+import { Partner, type Origin } from './partner.ts';
 
 /** What a test application is registered with. */
 export interface TestApplication {
@@ -24,7 +24,7 @@ const ample: Record<Tier, number> = { read: 1e6, search: 1e6, write: 1e6, signal
 /** Registers an application and returns a partner that calls for it. Quotas are ample unless named. */
 export async function registerPartner(
   database: Database,
-  origin: string,
+  origin: Origin,
   {
     settlement = 'partner',
     grants = [...capabilities],

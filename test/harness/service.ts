@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { openBuckets, type OpenBuckets } from '../../src/access/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Catalog, openCatalog } from '../../src/catalog/index.ts';
 import { defaultQuotas } from '../../src/contract/limits.ts';
@@ -26,6 +27,8 @@ export interface TestService {
   origin: string;
   database: Database;
   service: Service;
+  /** All of them: more than one of a pair. */
+  services: readonly Service[];
   /** The service's own. */
   catalog: Catalog;
   /** Reads what has changed in the database behind the service's back, so that its next response has it. */
@@ -54,22 +57,23 @@ export interface TestParts {
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
   elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;
+  /** The buckets of the quotas. */
+  buckets?: OpenBuckets;
 }
 
 /** The environment `test`: the service sells the homes of the catalog as the operator's own. */
 export const ownHomes = { LATCHKEY_ENVIRONMENT: 'test' };
 
-/** Starts the service with all its roles; `env` as the environment would have it. */
-export async function startTestService(
-  env: NodeJS.ProcessEnv = {},
+async function startOn(
+  database: Database,
+  env: NodeJS.ProcessEnv,
   {
     changeSupply = (supply) => supply,
     changeAvailability = (availability) => availability,
-    changeDatabase = (database) => database,
-    ...clock
-  }: TestParts = {},
+    changeDatabase = (real) => real,
+    ...quotas
+  }: TestParts,
 ): Promise<TestService> {
-  const { database, drop } = await createTestDatabase();
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
   const supply = changeSupply(supplyOf[config.environment](database), database);
   const { environment, baseUrl } = config;
@@ -84,7 +88,7 @@ export async function startTestService(
     availability: changeAvailability(availability),
     logger: false,
     log: silent,
-    ...clock,
+    ...quotas,
   });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = service.app.server.address() as AddressInfo;
@@ -94,14 +98,61 @@ export async function startTestService(
     origin,
     database,
     service,
+    services: [service],
     catalog,
     async follow() {
       await catalog.follow();
       await availability.follow();
     },
     partner: (application) => registerPartner(database, origin, application, environment),
+    stop: () => service.stop(),
+  };
+}
+
+/** Starts the service with all its roles; `env` as the environment would have it. */
+export async function startTestService(
+  env: NodeJS.ProcessEnv = {},
+  parts: TestParts = {},
+): Promise<TestService> {
+  const { database, drop } = await createTestDatabase();
+  const service = await startOn(database, env, parts);
+  return {
+    ...service,
     async stop() {
       await service.stop();
+      await drop();
+    },
+  };
+}
+
+/** Buckets that several services share, as those of Redis are, with the clock of a test. */
+function commonBuckets({ elapsedMs }: TestParts): OpenBuckets {
+  const alone = { redis: null, prefix: '', processes: () => 1, log: silent, elapsedMs };
+  const { make, areShared } = openBuckets(alone);
+  const made = new Map<string, ReturnType<typeof make>>();
+  return { areShared, make: (set) => made.getOrInsertComputed(set, make) };
+}
+
+/** Starts two services on one database, with common quotas. They get the calls of each partner alternately. */
+export async function startTestPair(
+  env: NodeJS.ProcessEnv = {},
+  parts: TestParts = {},
+): Promise<TestService> {
+  const { database, drop } = await createTestDatabase();
+  const common = { ...parts, buckets: commonBuckets(parts) };
+  const both = [await startOn(database, env, common), await startOn(database, env, common)];
+  let calls = 0;
+  const next = (): string => both[(calls += 1) % both.length]!.origin;
+  const { environment } = readConfig(env);
+  return {
+    ...both[0]!,
+    services: both.map(({ service }) => service),
+    partner: (application) => registerPartner(database, next, application, environment),
+    async follow() {
+      for (const one of both) await one.follow();
+    },
+    async stop() {
+      for (const one of both) await one.stop();
       await drop();
     },
   };

@@ -52,7 +52,11 @@ describe('load › run', () => {
   const settings = { partners: 8, seed: 3, pauseMs: 5, guests: 1 };
   const untilBooked = ({ ended }: Workload) =>
     eventually(async () => (ended.get('confirmed') ?? 0) >= 3, 60_000);
-  const target = () => ({ ...service, environment: 'simulation' as const });
+  const target = () => ({
+    ...service,
+    environment: 'simulation' as const,
+    processes: { 'this process': process.pid },
+  });
 
   it('guests search, look, ask for prices, book and poll, and nothing is wrong', async () => {
     const { report, wrong } = await runLoad(target(), settings, untilBooked);
@@ -61,6 +65,7 @@ describe('load › run', () => {
       assert.match(report, new RegExp(`${operation} +\\d`));
     }
     assert.match(report, /bookings: .*\d confirmed/);
+    assert.match(report, /this process: \d+\.\d\d ms of CPU time per call, [1-9]\d* MiB/);
   });
 
   it('as a command, on a running installation: exit code 0', async () => {

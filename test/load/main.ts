@@ -15,6 +15,7 @@ import { blockImport } from '../../src/inventory/index.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { generateCatalog } from '../../src/simulation/index.ts';
 import { openInstalledStorage } from '../../src/storage.ts';
+import { postmasterIn } from '../faults/postgres-server.ts';
 import { daysAhead } from '../harness/partner.ts';
 import { runLoad, type Target } from './run-load.ts';
 
@@ -65,7 +66,9 @@ async function startOwn(): Promise<Opened> {
   const system = await startBenchSystem({ LATCHKEY_ENVIRONMENT: environment });
   await importHomes(system.database, system.dataDir);
   const { database, close, service } = system;
-  return { origin: `http://127.0.0.1:${service.port}`, database, environment, close };
+  const processes = { service: service.pid, PostgreSQL: await postmasterIn(system.dataDir) };
+  const origin = `http://127.0.0.1:${service.port}`;
+  return { origin, database, environment, processes, close };
 }
 
 async function join(origin: string): Promise<Opened> {

@@ -4,6 +4,7 @@ import type { Database } from '../../src/platform/postgres/database.ts';
 import { settle } from '../faults/test-system.ts';
 import { startWorkload, type Workload } from '../faults/workload.ts';
 import { registerPartner } from '../harness/registration.ts';
+import { costLine, costOf } from './cost.ts';
 import { failuresIn, reportOf } from './report.ts';
 import { shopper } from './shopper.ts';
 
@@ -12,6 +13,8 @@ export interface Target {
   origin: string;
   database: Database;
   environment: Environment;
+  /** The processes whose cost is reported, by name. */
+  processes?: Readonly<Record<string, number>>;
 }
 
 /** How much load. */
@@ -54,15 +57,24 @@ export async function runLoad(
     guestsAtOnce: settings.guests,
     feedPauseMs,
   });
+  const processes = Object.entries(target.processes ?? {});
+  const costs = () => Promise.all(processes.map(([, pid]) => costOf(pid)));
+  const before = await costs();
   const began = performance.now();
   await enough(workload);
   const seconds = (performance.now() - began) / 1_000;
   const calls = [...workload.history.calls];
+  const now = await costs();
+  const lines = processes.map(([name], place) =>
+    costLine(name, before[place]!, now[place]!, calls.length),
+  );
   const broken = await settle(database, workload);
   const failures = failuresIn(workload.history.calls);
   const ends = [...workload.ended].map(([state, count]) => `${count} ${state}`);
   return {
-    report: `${reportOf(calls, seconds)}\n\nbookings: ${ends.join(', ') || 'none'}`,
+    report: [reportOf(calls, seconds), `bookings: ${ends.join(', ') || 'none'}`, ...lines].join(
+      '\n',
+    ),
     wrong: [...broken, ...(failures > 0 ? [`${failures} calls got a 5xx or no response`] : [])],
   };
 }

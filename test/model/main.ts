@@ -1,4 +1,4 @@
-/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside] [--environment simulation|test]`: plays N sessions against the model. */
+/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside|pair] [--environment simulation|test]`: plays N sessions against the model. */
 import { parseArgs } from 'node:util';
 import { withTemplate } from '../harness/template.ts';
 import { differencesFile, recordDifference } from './record.ts';
@@ -20,7 +20,9 @@ const { values } = parseArgs({
 });
 const seeds = Number(values.seeds);
 const first = Number(values.seed);
-const workers = workerPlaces.filter((place) => (values.worker ?? place) === place);
+const workers = [...workerPlaces, 'pair' as const].filter((place) =>
+  values.worker === undefined ? place !== 'pair' : place === values.worker,
+);
 const environments = modelEnvironments.filter((one) => (values.environment ?? one) === one);
 
 if (
@@ -29,7 +31,7 @@ if (
   workers.length * environments.length === 0
 ) {
   console.error(
-    'npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside] [--environment simulation|test]',
+    'npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside|pair] [--environment simulation|test]',
   );
   process.exit(2);
 }

@@ -189,7 +189,7 @@ export class Operator {
     };
     const result = await importFile(this.#service.database, file, { mode });
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-    await this.#service.catalog.follow();
+    await this.#service.follow();
     return replyWith(200, {});
   }
 

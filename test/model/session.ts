@@ -76,7 +76,7 @@ export class Session {
       for (const step of plan.steps) {
         await session.#happen(step);
         // The calls may have made something due, and the test does not wake this worker.
-        if (system.workerPlace === 'inside') await session.#work();
+        if (system.workerPlace !== 'apart') await session.#work();
       }
       await session.#end();
     } finally {
@@ -235,7 +235,7 @@ export class Session {
   }
 
   async #sendAtOnce(all: readonly Sent[], mayWork: boolean): Promise<(CallReply | null)[]> {
-    const isWorkerInside = this.#system.workerPlace === 'inside';
+    const isWorkerInside = this.#system.workerPlace !== 'apart';
     const isWorkerBusy = mayWork || isWorkerInside;
     const working = mayWork && !isWorkerInside ? this.#workDone() : undefined;
     const replies = await Promise.all(all.map((sent) => send(this.#sessionClients, sent)));

@@ -119,6 +119,22 @@ suite('the service against a model of the contract', () => {
   }
 });
 
+suite('two services on one database, which get the calls alternately', () => {
+  for (const environment of modelEnvironments) {
+    test(`${environment} › 12 sessions: nothing differs`, { timeout }, async () => {
+      const callCounts = new CallCounts();
+      const played = { first: 301, count: 12, mostSeconds: 30, workers: ['pair'] as const };
+      const onDifference = recordDifference;
+      const failure = await playSeeds(
+        { ...played, environments: [environment], onDifference },
+        callCounts,
+      );
+      assert.equal(failure, null, `--seed ${failure?.seed} --worker pair: ${failure?.error}`);
+      assert.ok(callCounts.sessions > 0);
+    });
+  }
+});
+
 const withoutJournal = [
   `CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
   'CREATE TRIGGER forgets BEFORE INSERT ON checkout_commands FOR EACH ROW EXECUTE FUNCTION nothing()',

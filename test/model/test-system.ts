@@ -9,7 +9,7 @@ import type { Availability } from '../../src/inventory/index.ts';
 import { newPromotion } from '../harness/promotions.ts';
 import { sql } from '../harness/rows.ts';
 import type { TestApplication } from '../harness/registration.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { startTestPair, startTestService, type TestService } from '../harness/service.ts';
 import { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { selling } from './homes.ts';
@@ -28,7 +28,9 @@ import {
  * `inside`, in the process that serves the calls, as in production: it claims due work at once.
  */
 export const workerPlaces = ['apart', 'inside'] as const;
-export type WorkerPlace = (typeof workerPlaces)[number];
+
+/** `pair`: inside each of two services on one database, which get the calls alternately. */
+export type WorkerPlace = (typeof workerPlaces)[number] | 'pair';
 
 /** The service, its worker, and the clock of the quotas. */
 export interface TestSystem {
@@ -83,17 +85,19 @@ async function settled(database: Executor, applicationIds: readonly string[]): P
 }
 
 /** Counts the calls in progress in the service. */
-function countCalls({ service }: TestService): () => number {
+function countCalls({ services }: TestService): () => number {
   let open = 0;
-  service.app.server.on('request', (_request, response) => {
-    open += 1;
-    // The response is written even if the caller has disconnected.
-    const end = response.end.bind(response) as typeof response.end;
-    response.end = ((...args: Parameters<typeof end>) => {
-      open -= 1;
-      return end(...args);
-    }) as typeof response.end;
-  });
+  for (const { app } of services) {
+    app.server.on('request', (_request, response) => {
+      open += 1;
+      // The response is written even if the caller has disconnected.
+      const end = response.end.bind(response) as typeof response.end;
+      response.end = ((...args: Parameters<typeof end>) => {
+        open -= 1;
+        return end(...args);
+      }) as typeof response.end;
+    });
+  }
   return () => open;
 }
 
@@ -106,7 +110,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const quietQueue = 10;
 const longestCallMs = 30_000;
 
-const roles: Record<WorkerPlace, string> = { apart: 'api', inside: 'api,worker' };
+const roles: Record<WorkerPlace, string> = {
+  apart: 'api',
+  inside: 'api,worker',
+  pair: 'api,worker',
+};
 
 /** Makes the clients of a new session. */
 type Opening = (limitedUses: number) => Promise<SessionClients>;
@@ -199,8 +207,9 @@ export async function openTestSystem(
   let elapsedMs = 0;
   const clock = { elapsedMs: () => elapsedMs };
   const changeSupply = environment === 'test' ? undefined : patient(() => service.database);
+  const start = workerPlace === 'pair' ? startTestPair : startTestService;
   const env = { LATCHKEY_ROLES: roles[workerPlace], LATCHKEY_ENVIRONMENT: environment };
-  const service: TestService = await startTestService(env, {
+  const service: TestService = await start(env, {
     ...clock,
     changeAvailability: followedFirst,
     ...(changeSupply && { changeSupply }),
@@ -216,7 +225,7 @@ export async function openTestSystem(
     environment,
     workerPlace,
     workDone: (applicationIds) =>
-      workerPlace === 'inside' ? settled(service.database, applicationIds) : testWorker.runDue(),
+      workerPlace !== 'apart' ? settled(service.database, applicationIds) : testWorker.runDue(),
     passSeconds(seconds) {
       elapsedMs += seconds * 1_000;
     },

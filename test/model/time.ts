@@ -61,7 +61,7 @@ export async function lapseQuote(
     if (expired) expired.expired = true;
   }
   // A worker in the service does it at any moment.
-  if (system.workerPlace === 'inside') await giveUsesBack(system, worlds);
+  if (system.workerPlace !== 'apart') await giveUsesBack(system, worlds);
 }
 
 /** Returns the promotion uses of checkouts that can no longer be submitted. */
