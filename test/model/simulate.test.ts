@@ -121,9 +121,9 @@ suite('the service against a model of the contract', () => {
 
 suite('two services on one database, which get the calls alternately', () => {
   for (const environment of modelEnvironments) {
-    test(`${environment} › 12 sessions: nothing differs`, { timeout }, async () => {
+    test(`${environment} › 6 sessions: nothing differs`, { timeout }, async () => {
       const callCounts = new CallCounts();
-      const played = { first: 301, count: 12, mostSeconds: 30, workers: ['pair'] as const };
+      const played = { first: 301, count: 6, mostSeconds: 30, workers: ['pair'] as const };
       const onDifference = recordDifference;
       const failure = await playSeeds(
         { ...played, environments: [environment], onDifference },
