@@ -359,6 +359,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     portal,
     operator: {
       database,
+      reads,
       environment,
       baseUrl,
       bookings: staffContext(database, environment, wakeDeliverer, provider),
