@@ -364,6 +364,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     portal,
     operator: {
       database,
+      reads,
       environment,
       baseUrl,
       bookings: staffContext(database, environment, wakeDeliverer, provider),

@@ -93,8 +93,10 @@ async function prepare(
   }
 }
 
-// Loads use one at a time, and lists are in processes of their own.
+// Loads use one at a time, and staff are few.
 const replicaConnections = 4;
+// A list must not wait each time for a replica that is gone.
+const replicaPauseMs = 5_000;
 const silent: ReplicaLog = { info: () => undefined, warn: () => undefined };
 
 function openReads(config: Config, primary: Database, log: ReplicaLog): Reads {
@@ -103,7 +105,7 @@ function openReads(config: Config, primary: Database, log: ReplicaLog): Reads {
   const poolLimits = { ...defaultPoolLimits, connections: replicaConnections };
   // A replica that is gone is noticed by the next read.
   const replica = openDatabase({ connectionString }, primary.vault, poolLimits, () => undefined);
-  return replicaReadsOf({ primary, replica, waitMs, log });
+  return replicaReadsOf({ primary, replica, waitMs, pauseMs: replicaPauseMs, log });
 }
 
 /** Opens the database of a server, knowing the environment of its installation, if there is one. */

@@ -6,11 +6,14 @@ import type { Environment } from '../contract/wire.ts';
 import type { Availability } from '../inventory/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import type { Reads } from '../platform/postgres/replica.ts';
 import type { SignInContext } from '../staff/index.ts';
 
 /** The dependencies of the operator's operations. */
 export interface OperatorContext {
   database: Database;
+  /** Where lists read: a replica that has everything, or the database. */
+  reads: Pick<Reads, 'run'>;
   environment: Environment;
   baseUrl: string;
   /** What staff do with reservations and checkouts needs. */

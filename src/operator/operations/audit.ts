@@ -5,7 +5,7 @@ import { act } from '../kinds.ts';
 export const listAudit = act('operator.audit.list', {
   async reply({ context, query }) {
     const { limit, cursor, ...filter } = query;
-    const body = await listAuditTrail(context.database, filter, { limit, cursor });
+    const body = await context.reads.run((from) => listAuditTrail(from, filter, { limit, cursor }));
     return { status: 200, body };
   },
 });

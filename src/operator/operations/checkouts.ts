@@ -8,7 +8,7 @@ const noReason = '';
 export const listCheckouts = act('operator.checkout.list', {
   reply: async ({ context, query }) => ({
     status: 200,
-    body: await listUncertain(context.database, query),
+    body: await context.reads.run((from) => listUncertain(from, query)),
   }),
 });
 

@@ -37,7 +37,9 @@ const blockView = ({ blockId, listingId, from, to, reason, source, createdAt }: 
 /** Lists blocks. */
 export const listBlocks = act('operator.block.list', {
   async reply({ context, query: { limit, cursor, listing } }) {
-    const page = await listBlocksOf(context.database, { listing }, { limit, cursor });
+    const page = await context.reads.run((from) =>
+      listBlocksOf(from, { listing }, { limit, cursor }),
+    );
     const items = page.items.map((block) => ({ listing: block.listing, ...blockView(block) }));
     return { status: 200, body: { items, nextCursor: page.nextCursor } };
   },
@@ -101,7 +103,9 @@ const calendarView = (calendar: ListedCalendar) => ({
 /** Lists calendars of other channels. */
 export const listCalendars = act('operator.channelCalendar.list', {
   async reply({ context, query: { listing } }) {
-    const found = await listCalendarsOf(context.database, { listing, atMost: mostListed });
+    const found = await context.reads.run((from) =>
+      listCalendarsOf(from, { listing, atMost: mostListed }),
+    );
     return { status: 200, body: { items: found.map(calendarView) } };
   },
 });
@@ -115,7 +119,9 @@ const takenBy = ({ kind, reference, occupancyId, source, reason }: ListedConflic
 /** Lists nights that calendars could not block. */
 export const listConflicts = act('operator.channelCalendar.conflicts', {
   async reply({ context, query: { listing } }) {
-    const found = await listConflictsOf(context.database, { listing, atMost: mostListed });
+    const found = await context.reads.run((from) =>
+      listConflictsOf(from, { listing, atMost: mostListed }),
+    );
     const items = found.map((conflict) => ({
       calendarId: conflict.calendarId,
       listingId: conflict.listingId,

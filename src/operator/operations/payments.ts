@@ -16,7 +16,7 @@ const reconciledWithinMs = 60_000;
 /** Lists the money of reservations. */
 export const listPayments = act('operator.payment.list', {
   async reply({ context, query: { limit, cursor, ...filter } }) {
-    const body = await listAccounts(context.database, filter, { limit, cursor });
+    const body = await context.reads.run((from) => listAccounts(from, filter, { limit, cursor }));
     return { status: 200, body };
   },
 });

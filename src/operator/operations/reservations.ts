@@ -12,7 +12,9 @@ const noReason = '';
 /** Lists reservations by day of arrival. */
 export const listReservations = act('operator.reservation.list', {
   async reply({ context, query: { limit, cursor, ...wanted } }) {
-    const body = await listReservationsForStaff(context.database, wanted, { limit, cursor });
+    const body = await context.reads.run((from) =>
+      listReservationsForStaff(from, wanted, { limit, cursor }),
+    );
     return { status: 200, body };
   },
 });

@@ -4,13 +4,17 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Statement } from './database.ts';
-import { reasonOf } from './database-errors.ts';
+import { DatabaseUnavailableError, reasonOf } from './database-errors.ts';
+import { remainingMs } from './deadline.ts';
 
 /** Where reads go that can be large and decide nothing: loads and lists. */
 export interface Reads {
   /** The replica, if it has everything that is committed now; otherwise the primary. Only for reading. */
   fresh(): Promise<Database>;
-  /** Runs reads on `fresh()`. If the replica fails meanwhile, runs them again on the primary. */
+  /**
+   * Runs reads on `fresh()`. If the replica becomes unavailable meanwhile, runs them again on the primary.
+   * Errors of the work are rethrown unchanged.
+   */
   run<T>(work: (from: Database) => Promise<T>): Promise<T>;
   /** Null: there is no replica. */
   lag(): Promise<ReplicaLag | null>;
@@ -82,7 +86,8 @@ async function whyNot(
   replica: Database,
   waitMs: number,
 ): Promise<string | null> {
-  const until = performance.now() + waitMs;
+  // A call needs the rest of its time for the read itself.
+  const until = performance.now() + Math.min(waitMs, remainingMs() / 4);
   try {
     const position = await readPosition(primary);
     for (;;) {
@@ -112,6 +117,8 @@ export interface ReplicaParts {
   replica: Database;
   /** A read waits so long for the replica to catch up. */
   waitMs: number;
+  /** After a read that could not use the replica, reads use the primary for so long without asking. */
+  pauseMs: number;
   log: {
     info(details: object, message: string): void;
     warn(details: object, message: string): void;
@@ -119,18 +126,22 @@ export interface ReplicaParts {
 }
 
 /** Reads from the replica while it keeps up. It can be gone, behind or a wrong one at any time. */
-export function replicaReadsOf({ primary, replica, waitMs, log }: ReplicaParts): Reads {
+export function replicaReadsOf(parts: ReplicaParts): Reads {
+  const { primary, replica, waitMs, pauseMs, log } = parts;
   let isUsed = true;
+  let pausedUntil = 0;
 
   function note(reason: string | null): void {
     const wasUsed = isUsed;
     isUsed = reason === null;
+    pausedUntil = isUsed ? 0 : performance.now() + pauseMs;
     if (isUsed === wasUsed) return;
     if (isUsed) log.info({}, 'reads use the replica again');
     else log.warn({ reason }, 'reads use the primary instead of the replica');
   }
 
   async function fresh(): Promise<Database> {
+    if (performance.now() < pausedUntil) return primary;
     const reason = await whyNot(primary, replica, waitMs);
     note(reason);
     return reason === null ? replica : primary;
@@ -144,6 +155,7 @@ export function replicaReadsOf({ primary, replica, waitMs, log }: ReplicaParts):
       try {
         return await work(replica);
       } catch (error) {
+        if (!(error instanceof DatabaseUnavailableError)) throw error;
         note(reasonOf(error));
         return work(primary);
       }
