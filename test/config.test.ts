@@ -109,6 +109,7 @@ describe('configuration', () => {
       config: { traces: { endpoint: 'http://collector:4318', share: 0.25 } },
     },
     { env: { LATCHKEY_METRICS_PORT: '9464' }, config: { metricsPort: 9_464 } },
+    { env: { LATCHKEY_CALENDAR_MINUTES: '1440' }, config: { calendarMinutes: 1_440 } },
     { env: proxy, config: { trustedProxy: '10.0.0.0/8' } },
     {
       env: { LATCHKEY_TRUSTED_PROXY: '10.1.2.3, fd00::/8,::1' },
@@ -160,6 +161,7 @@ describe('configuration', () => {
     LATCHKEY_METRICS_PORT: ['0', '65536', 'x', '8080'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'http://u:p@collector', 'grpc://collector'],
     OTEL_TRACES_SAMPLER_ARG: ['2', '-1', 'all', '10%'],
+    LATCHKEY_CALENDAR_MINUTES: ['0', '1441', '1.5', 'hourly'],
   };
   for (const [name, values] of Object.entries(refused)) {
     it(`refuses what ${name} cannot be, by name`, () => {

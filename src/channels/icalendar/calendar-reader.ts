@@ -11,13 +11,19 @@ export interface CalendarReader {
 }
 
 const threadFile = new URL('reader-thread.ts', import.meta.url);
-const readMs = 10_000;
-const memoryMb = 256;
 
 const isOutOfMemory = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-function startThread(): Worker {
+/** What one calendar may use. */
+export interface ReaderLimits {
+  ms: number;
+  memoryMb: number;
+}
+
+const usualLimits: ReaderLimits = { ms: 10_000, memoryMb: 256 };
+
+function startThread({ memoryMb }: ReaderLimits): Worker {
   const thread = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
   // A process can end while the thread waits. An error without a listener would end the process.
   thread.on('error', () => undefined).unref();
@@ -27,10 +33,8 @@ function startThread(): Worker {
 /**
  * Creates a reader. Its thread starts with the first calendar. A calendar that takes too much time or memory ends
  * the thread, and the next one starts another.
- *
- * @param atMostMs the time for one calendar
  */
-export function createCalendarReader(atMostMs: number = readMs): CalendarReader {
+export function createCalendarReader(limits: ReaderLimits = usualLimits): CalendarReader {
   let thread: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -41,10 +45,10 @@ export function createCalendarReader(atMostMs: number = readMs): CalendarReader 
   }
 
   async function readNow(calendar: CalendarToRead): Promise<ReadCalendar> {
-    thread ??= startThread();
+    thread ??= startThread(limits);
     const reading = thread;
     const over = new AbortController();
-    const timer = setTimeout(() => void endThread(), atMostMs);
+    const timer = setTimeout(() => void endThread(), limits.ms);
     try {
       reading.postMessage(calendar, []);
       const answer = once(reading, 'message', { signal: over.signal });

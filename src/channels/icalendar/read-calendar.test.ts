@@ -332,6 +332,15 @@ suite('nights of a calendar', () => {
   });
 });
 
+test('a UID that is too long is cut to a text that can be stored as it is', () => {
+  const uid = `${'a'.repeat(254)}😀`;
+  const result = read(calendar(event(`UID:${uid}`, 'DTSTART;VALUE=DATE:20270301')));
+  assert.ok('nights' in result);
+  const [night] = result.nights;
+  assert.equal(night!.uid, Buffer.from(night!.uid).toString());
+  assert.equal(night!.uid.length, 255);
+});
+
 suite('a calendar that cannot be read', () => {
   const whole = calendar(march());
   const cases: [name: string, content: string | Buffer, problem: string, detail: string | null][] =

@@ -311,7 +311,8 @@ function read(calendar: CalendarToRead): EventNights[] {
   const groups = Map.groupBy(foreign, ({ uid, component }) => (uid === '' ? component : uid));
   const reader = new Reader(calendar);
   return [...groups.values()].flatMap((group) =>
-    reader.nights(group[0]!.uid.slice(0, longestUid) || 'without UID', group),
+    // A pair of surrogates that is cut would be stored as another text, and never be found again.
+    reader.nights(group[0]!.uid.slice(0, longestUid).toWellFormed() || 'without UID', group),
   );
 }
 

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayNumber } from '../../pricing/index.ts';
+import { createCalendarReader } from './calendar-reader.ts';
+import type { CalendarToRead } from './read-calendar.ts';
+
+const calendar = (...lines: string[]): CalendarToRead => {
+  const event = ['BEGIN:VEVENT', 'UID:a', 'DTSTART;VALUE=DATE:20270301', ...lines, 'END:VEVENT'];
+  const all = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...event, 'END:VCALENDAR', ''];
+  const bytes = Buffer.from(all.join('\r\n'));
+  return { bytes, timeZone: null, today: dayNumber('2027-01-15'), ownDomain: 'ours.latchkey' };
+};
+const plain = calendar();
+const night = { uid: 'a', from: dayNumber('2027-03-01'), to: dayNumber('2027-03-02') };
+const tooComplex = { problem: 'too_complex', detail: null };
+
+// No February has a 31st day, and the parser looks for one for ever.
+const endless = calendar('RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31');
+const enormous = calendar('X:1\r\n'.repeat(500_000).trimEnd());
+
+test('a calendar that is read for too long is given up, and those behind it are read', async () => {
+  const reader = createCalendarReader({ ms: 3_000, memoryMb: 256 });
+  const begin = performance.now();
+  const [first, second, third] = await Promise.all([
+    reader.read(plain),
+    reader.read(endless),
+    reader.read(plain),
+  ]);
+  assert.deepEqual([first, second, third], [{ nights: [night] }, tooComplex, { nights: [night] }]);
+  assert.ok(performance.now() - begin >= 3_000, 'it was ended by its limit');
+  await reader.close();
+});
+
+test('a calendar that needs too much memory ends its thread and not the process', async () => {
+  const reader = createCalendarReader({ ms: 60_000, memoryMb: 24 });
+  assert.deepEqual(await reader.read(enormous), tooComplex);
+  assert.deepEqual(await reader.read(plain), { nights: [night] });
+  await reader.close();
+});
+
+test('a thread that is ended leaves no reading without a result', async () => {
+  const reader = createCalendarReader();
+  const reading = reader.read(endless);
+  // The thread exists once the reader has begun.
+  await new Promise((resolve) => setImmediate(resolve));
+  await reader.close();
+  assert.deepEqual(await reading, tooComplex);
+});
