@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RawConnection } from './http-client.ts';
 
 /** Repeats `work`, `inFlight` at a time, for `seconds`; returns completions per second. */
@@ -17,6 +18,42 @@ export async function perSecond(
   });
   await Promise.all(workers);
   return done / ((performance.now() - begin) / 1000);
+}
+
+/** Repeats `work` at a rate for `seconds`, at most `inFlight` at a time. */
+export async function atRate(
+  rate: number,
+  inFlight: number,
+  seconds: number,
+  work: (worker: number) => Promise<void>,
+): Promise<void> {
+  const begin = performance.now();
+  const workers = Array.from({ length: inFlight }, async (_, worker) => {
+    const repeats = Math.floor((rate * seconds) / inFlight);
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      const due = begin + ((repeat + worker / inFlight) * inFlight * 1_000) / rate;
+      await sleep(Math.max(0, due - performance.now()));
+      await work(worker);
+    }
+  });
+  await Promise.all(workers);
+}
+
+/** Repeats one request, one at a time; returns the time in ms that 99 of 100 do not exceed. */
+export async function p99Of(port: number, request: string, seconds: number): Promise<number> {
+  const connection = await RawConnection.open(port);
+  const times: number[] = [];
+  try {
+    await perSecond(1, seconds, async () => {
+      const begin = performance.now();
+      const { status } = await connection.send(request);
+      if (status !== 200) throw new Error(`the response is ${status}`);
+      times.push(performance.now() - begin);
+    });
+  } finally {
+    connection.close();
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
 }
 
 /** Repeats one request over keep-alive connections; returns requests per second. */

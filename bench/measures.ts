@@ -1,4 +1,9 @@
-import { measureBookings, measureBusyHome, measureManyApplications } from './measures/bookings.ts';
+import {
+  measureBookings,
+  measureBusyHome,
+  measureManyApplications,
+  measureSearchBesideBookings,
+} from './measures/bookings.ts';
 import {
   closeGrowth,
   measureClaim,
@@ -181,6 +186,15 @@ export const measures: readonly Measure[] = [
     good: 0.8,
     aim: 1,
     run: measureBusyHome,
+  },
+  {
+    name: 'search-beside-bookings',
+    title: 'the 99th percentile of searches while bookings run at half their rate',
+    unit: 'ms',
+    better: 'less',
+    good: 2,
+    aim: 1.3,
+    run: measureSearchBesideBookings,
   },
   {
     name: 'start',

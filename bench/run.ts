@@ -101,16 +101,18 @@ async function main(): Promise<void> {
     process.exitCode = values.help ? 0 : 2;
     return;
   }
-  const rows = [];
+  const rows: { measure: Measure; result: Result }[] = [];
   try {
-    for (const measure of chosen) rows.push({ measure, result: await measured(measure, rounds) });
+    for (const measure of chosen) {
+      rows.push({ measure, result: await measured(measure, rounds) });
+      // After each row: a later one may fail.
+      if (values.json === undefined) continue;
+      const results = rows.map(({ result }) => result);
+      await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`);
+    }
   } finally {
+    printTable(rows);
     await closeMeasures();
-  }
-  printTable(rows);
-  if (values.json !== undefined) {
-    const results = rows.map(({ result }) => result);
-    await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { BookingClient } from '../booking.ts';
 import { openCallFloor } from '../call-floor.ts';
 import { importInventory, type Inventory } from '../inventory.ts';
-import { perSecond } from '../load.ts';
+import { atRate, p99Of, perSecond } from '../load.ts';
+import { searchRequest } from '../search-request.ts';
 import type { Measure } from '../measures.ts';
 import { startBenchSystem, type BenchPartner, type BenchSystem } from '../bench-system.ts';
 
@@ -13,6 +14,8 @@ const writesPerBooking = 6;
 /** Partners that book nights that nobody else has, with a fixed number of bookings in flight. */
 interface BookingLoad {
   perSecond(seconds: number): Promise<number>;
+  /** Books at a rate for `seconds`. */
+  atRate(rate: number, seconds: number): Promise<void>;
   /** The average number of calls per booking; the number of status reads varies. */
   callsPerBooking(): number;
   close(): void;
@@ -41,6 +44,7 @@ async function openBookingLoad(
   }
   return {
     perSecond: (seconds) => perSecond(inFlight, seconds, book),
+    atRate: (rate, seconds) => atRate(rate, inFlight, seconds, book),
     callsPerBooking: () => clients.reduce((sum, { calls }) => sum + calls, 0) / bookings,
     close: () => clients.forEach((client) => client.close()),
   };
@@ -139,6 +143,28 @@ export const measureBusyHome: Measure['run'] = async (rounds, onRound) => {
   } finally {
     spread.close();
     for (const client of clients) client.close();
+    await system.close();
+  }
+};
+
+/** The 99th percentile of searches while bookings run at half of their rate; the floor is searches alone. */
+export const measureSearchBesideBookings: Measure['run'] = async (rounds, onRound) => {
+  const { system, inventory } = await startWithHomes();
+  const { port } = system.service;
+  const load = await openBookingLoad(system, inventory, await openPartners(system, 1), 16);
+  const request = searchRequest((await system.partner()).token);
+  try {
+    const half = (await load.perSecond(warmUpSeconds)) / 2;
+    await p99Of(port, request, warmUpSeconds);
+    for (let round = 0; round < rounds; round += 1) {
+      const floor = await p99Of(port, request, secondsPerRound);
+      const bookings = load.atRate(half, secondsPerRound);
+      const figure = await p99Of(port, request, secondsPerRound);
+      await bookings;
+      onRound({ floor, figure });
+    }
+  } finally {
+    load.close();
     await system.close();
   }
 };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import type { PublishedListing } from '../../src/catalog/index.ts';
@@ -16,6 +17,7 @@ import { requestsPerSecond } from '../load.ts';
 import type { Measure, Round } from '../measures.ts';
 import { countInSql, fillInventory, pageInSql, type SearchedStay, sqlDesigns } from '../nights.ts';
 import { startFloor, startService } from '../processes.ts';
+import { searchRequest } from '../search-request.ts';
 
 /** The number of homes. */
 export const inventory = { homes: 100_000 };
@@ -50,6 +52,7 @@ async function openFilled(): Promise<Filled> {
   process.stderr.write(
     `${homes} homes, ${stays} stays, ${Math.round(bytes / homes)} bytes a home\n`,
   );
+  await untilFollowed(system);
   return { system, client, index, list, stays };
 }
 
@@ -144,14 +147,24 @@ export const measureIndexBytes: Measure['run'] = async (_rounds, onRound) => {
   onRound({ floor: 92, figure: bytes / homes });
 };
 
-const dayFrom = (days: number): string =>
-  new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+/** A search by a new partner. */
+const newSearch = async (system: BenchSystem, members: object = {}): Promise<string> =>
+  searchRequest((await system.partner()).token, members);
 
-/** The request of a search of a week for two, with optional members. */
-async function searchRequest(system: BenchSystem, members: object = {}): Promise<string> {
-  const { token } = await system.partner();
-  const body = { checkIn: dayFrom(40), checkOut: dayFrom(47), party: { adults: 2 }, ...members };
-  return requestBytes('POST', '/v1/listings/search', { authorization: `Bearer ${token}` }, body);
+/**
+ * Waits until the service searches. It could not follow while the tables were locked to be filled, and refuses
+ * searches until it has read all of it.
+ */
+async function untilFollowed(system: BenchSystem): Promise<void> {
+  const request = await newSearch(system);
+  const connection = await RawConnection.open(system.service.port);
+  for (;;) {
+    const { status, body } = await connection.send(request);
+    if (status === 200) break;
+    if (status !== 503) throw new Error(`the response is ${status}: ${body.toString()}`);
+    await sleep(500);
+  }
+  connection.close();
 }
 
 /** The bytes of the response to a request, which must succeed. */
@@ -166,7 +179,7 @@ async function responseTo(port: number, request: string): Promise<string> {
 /** `POST /v1/listings/search` with authentication and quota; the floor sends the same bytes. */
 export const measureSearch: Measure['run'] = async (rounds, onRound) => {
   const { system } = await filled();
-  const request = await searchRequest(system);
+  const request = await newSearch(system);
   const bytes = await responseTo(system.service.port, request);
   const floor = await startFloor({ kind: 'bytes', bytes });
   const floorRequest = requestBytes('GET', '/', {});
@@ -188,8 +201,8 @@ export const measureSearchWith =
   async (rounds, onRound) => {
     const { system } = await filled();
     const { port } = system.service;
-    const plain = await searchRequest(system);
-    const request = await searchRequest(system, members);
+    const plain = await newSearch(system);
+    const request = await newSearch(system, members);
     // The first search with a member prepares the homes for it.
     await responseTo(port, request);
     const measured = async (seconds: number): Promise<Round> => ({

@@ -1,0 +1,11 @@
+import { requestBytes } from './http-client.ts';
+
+const dayMs = 86_400_000;
+const dayFrom = (days: number): string =>
+  new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+/** The request of a search of a week for two, with optional members. */
+export function searchRequest(token: string, members: object = {}): string {
+  const body = { checkIn: dayFrom(40), checkOut: dayFrom(47), party: { adults: 2 }, ...members };
+  return requestBytes('POST', '/v1/listings/search', { authorization: `Bearer ${token}` }, body);
+}
