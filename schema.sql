@@ -344,7 +344,8 @@ CREATE TABLE bookings (
   guest_removed_at timestamp with time zone,
   unknown_step text,
   cancellation json,
-  counted_on date
+  counted_on date,
+  payer text
 );
 
 CREATE TABLE calendar_addresses (

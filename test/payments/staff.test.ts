@@ -112,6 +112,7 @@ suite('payments in the hands of staff', () => {
     assert.deepEqual(reservation.payments, shown.payments);
     assert.equal(reservation.refund.collected, charges.dueNow);
     assert.equal(reservation.refund.collectedBy, 'operator');
+    assert.equal(reservation.payer, null);
   });
 
   test('cancel › by the terms: the preview tells it, the worker refunds it', async () => {

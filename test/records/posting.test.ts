@@ -123,6 +123,7 @@ describe('a posted reservation', () => {
         name: 'a test',
         settlement: 'partner',
       },
+      payer: 'a test',
       booking: { kind: 'checkout', bookingId: open.created.checkoutId },
       partnerReference: null,
       promotionCode: null,

@@ -21,6 +21,8 @@ export interface ReservationRecord {
   refundAmount: number | null;
   guest: Guest | null;
   application: { applicationId: string; name: string; settlement: Settlement };
+  /** The partner's company at submit, if it pays; null: the guest's card. */
+  payer: string | null;
   booking: { kind: Booking['kind']; bookingId: string };
   partnerReference: string | null;
   promotionCode: string | null;

@@ -88,6 +88,7 @@ export function reservationView(file: StaffFile, payments: PaymentOfReservation[
     version: reservation.version,
     state: reservation.state,
     application: { applicationId, name, settlement },
+    payer: file.payer,
     listing: home,
     ...stayView(reservation),
     guest: booking.guest,

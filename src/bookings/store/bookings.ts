@@ -19,11 +19,12 @@ import {
 
 const insertText = (countedOn: string): string => `INSERT INTO bookings (application_id, kind,
       booking_id, quote_id, input_digest, settlement, version, state, guest_sealed, partner_reference,
-      session_nonce, session_expires_at, submitted_at, created_at, updated_at, due_at, counted_on)
+      session_nonce, session_expires_at, submitted_at, created_at, updated_at, due_at, counted_on, payer)
     SELECT q.application_id, $2, $3, q.quote_id, $5, $6, 1, $7, $8, $9, $10::bytea,
       CASE WHEN $10::bytea IS NOT NULL THEN ${nowInMs} + make_interval(hours => $11) END,
       CASE WHEN $2 = 'request' THEN ${nowInMs} END, ${nowInMs}, ${nowInMs},
-      CASE WHEN $2 = 'request' THEN now() END, ${countedOn}
+      CASE WHEN $2 = 'request' THEN now() END, ${countedOn},
+      CASE WHEN $2 = 'request' THEN (SELECT a.name FROM applications a WHERE a.application_id = $1) END
     FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $4 AND q.expires_at > now()
     ON CONFLICT DO NOTHING
     RETURNING application_id, counted_on, attempt_id, created_at, session_expires_at`;

@@ -60,7 +60,9 @@ const setupColumns = (
         payment_attempts = {paymentAttempts}, payment_requested_at = ${requestedAt(parts)},
         payment_reference = {paymentReference}, payment_secret_sealed = {paymentSecret}`;
 
-const submittedColumn = `submitted_at = ${nowInMs}`;
+// Spec: a partner-settled submit records the partner's company as payer.
+const submittedColumns = `submitted_at = ${nowInMs}, payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END`;
 
 const methodColumn = 'payment_method_id = {paymentMethodId}';
 
@@ -71,7 +73,7 @@ const setColumns = (parts: MoveParts): string =>
   [
     columns(parts),
     parts.claim ? claimColumns : unclaimedColumns,
-    parts.submits && submittedColumn,
+    parts.submits && submittedColumns,
     parts.setup && setupColumns(parts),
     parts.method && methodColumn,
     parts.promotion && promotionColumns,

@@ -56,7 +56,7 @@ const claimStatement: Statement = {
       r.party, r.charges, r.refund_minor AS "refundAmount", r.confirmed_at AS "confirmedAt",
       r.cancelled_at AS "cancelledAt", r.updated_at AS "updatedAt", r.records_attempts AS attempts,
       r.application_id, r.kind, r.booking_id, r.listing_id AS "listingId", l.slug, l.name,
-      l.time_zone AS "timeZone", a.name AS "applicationName", b.settlement, b.guest_sealed,
+      l.time_zone AS "timeZone", a.name AS "applicationName", b.settlement, b.payer, b.guest_sealed,
       b.partner_reference AS "partnerReference", b.promotion_code AS "promotionCode", now() AS now
     FROM r
     JOIN bookings b ON b.application_id = r.application_id AND b.kind = r.kind
@@ -86,6 +86,7 @@ const recordOf = (executor: Executor, row: RecordRow): ReservationRecord => ({
     name: row.applicationName,
     settlement: row.settlement,
   },
+  payer: row.payer,
   booking: { kind: row.kind, bookingId: row.booking_id },
   partnerReference: row.partnerReference,
   promotionCode: row.promotionCode,

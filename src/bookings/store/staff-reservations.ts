@@ -47,6 +47,8 @@ export interface ReservationFile {
   reservation: Reservation;
   booking: Booking;
   application: ReservingApplication;
+  /** The partner's company at submit, if it pays; null: the guest's card. */
+  payer: string | null;
   home: NamedHome;
   records: RecordsState;
   now: EpochMs;
@@ -62,6 +64,7 @@ type FileRow = BookingRow & {
   records_attempts: number;
   records_problem: string | null;
   time_zone: string | null;
+  payer: string | null;
 };
 
 // Booking and reservation have columns of the same names.
@@ -91,7 +94,7 @@ const fileStatement: Statement = {
   name: 'find-reservation-for-staff',
   text: `SELECT ${bookingColumns}, ${reservationColumns.map((column) => `r.${column} AS r_${column}`).join(', ')},
       a.name, a.catalog_id, a.adjust_percent::float8 AS adjust_percent,
-      l.slug, l.name AS home_name, l.time_zone, r.records_due_at, r.records_attempts, r.records_problem
+      b.payer, l.slug, l.name AS home_name, l.time_zone, r.records_due_at, r.records_attempts, r.records_problem
     FROM reservations r
     JOIN bookings b ON b.booking_id = r.booking_id AND b.application_id = r.application_id
       AND b.kind = r.kind
@@ -130,6 +133,7 @@ export async function findReservationFile(
       catalogId: row.catalog_id,
       adjustPercent: row.adjust_percent,
     },
+    payer: row.payer,
     home: {
       listingId: row.r_listing_id,
       slug: row.slug,

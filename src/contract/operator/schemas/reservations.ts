@@ -160,6 +160,11 @@ export const ReservationFile = Type.Object(
       name: Type.String(),
       settlement: Settlement,
     }),
+    payer: Nullable(
+      Type.String({
+        description: 'The partner’s company at submit, if it pays; null: the guest’s card.',
+      }),
+    ),
     listing: NamedHome,
     ...stay,
     guest: Nullable(GuestOfBooking),
