@@ -161,10 +161,12 @@ export function Calendar() {
     gridRef.current?.scrollTo({ left: 0 });
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
   };
-  const typed = useDebouncedCallback((value: string) => {
+  const filterBy = (value: string) => {
+    if ((value || undefined) === text) return;
     gridRef.current?.scrollTo({ top: 0 });
     go({ text: value || undefined });
-  }, typedMs);
+  };
+  const typed = useDebouncedCallback(filterBy, typedMs);
   const close = useCallback(() => {
     setDialog(null);
     gridRef.current?.focus();
@@ -233,8 +235,11 @@ export function Calendar() {
           className="choice"
           defaultValue={text ?? ''}
           onChange={({ currentTarget }) => typed(currentTarget.value.trim())}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter' || key === 'Escape') gridRef.current?.focus();
+          onKeyDown={({ key, currentTarget }) => {
+            if (key !== 'Enter' && key !== 'Escape') return;
+            typed.cancel();
+            filterBy(currentTarget.value.trim());
+            gridRef.current?.focus();
           }}
         />
         {items.length > 1 && (
@@ -298,7 +303,6 @@ export function Calendar() {
         </Empty>
       )}
       <Grid
-        key={`${from} ${text ?? ''} ${catalogId ?? ''} ${collectionId ?? ''}`}
         filter={filter}
         originDay={originDay}
         selection={selection}

@@ -91,16 +91,18 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose: () => void 
   });
   const { listing, checkIn, checkOut, price } = form.values;
   const [wanted] = useDebouncedValue({ listing, checkIn, checkOut, price }, typedMs);
-  const preview = useQuery({
-    queryKey: ['move', move.reference, wanted],
-    queryFn: ({ signal }) => homes.previewMove(move.reference, wanted, signal),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
   const apply = useMutation({
     mutationFn: (reason: string) =>
       confirmed(() => homes.move(move.reference, { listing, checkIn, checkOut, price, reason })),
     meta: { shown: true },
+  });
+  const preview = useQuery({
+    queryKey: ['move', move.reference, wanted],
+    queryFn: ({ signal }) => homes.previewMove(move.reference, wanted, signal),
+    placeholderData: keepPreviousData,
+    // After the change there is nothing left to preview.
+    enabled: !apply.isPending && !apply.isSuccess,
+    retry: false,
   });
   const submit = form.onSubmit(({ reason }) =>
     apply.mutate(reason.trim(), {

@@ -188,7 +188,7 @@ function ImportCsv<Result extends { added: number; changed: number; unchanged: n
 export function Catalogs() {
   const query = useQuery(catalogsQuery);
   return (
-    <>
+    <Stack gap="md">
       <PageTitle title="Catalogs" about="What applications sell, and files in and out." />
       <Stack gap="md">
         <Loaded query={query}>
@@ -217,6 +217,6 @@ export function Catalogs() {
           run={homes.importBlocks}
         />
       </Stack>
-    </>
+    </Stack>
   );
 }

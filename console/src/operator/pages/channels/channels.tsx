@@ -296,7 +296,7 @@ export function Channels() {
   const calendars = useQuery(calendarsQuery(undefined));
   const conflicts = useQuery(conflictsQuery(undefined));
   return (
-    <>
+    <Stack gap="md">
       <PageTitle title="Channels" about="Calendars of other channels, and blocked nights." />
       <Stack gap="md">
         <Section title="Conflicts" about="Nights of other channels that could not be blocked.">
@@ -335,6 +335,6 @@ export function Channels() {
         <OwnAddress />
         <Blocks />
       </Stack>
-    </>
+    </Stack>
   );
 }

@@ -51,7 +51,7 @@ export function Homes() {
   const typed = useDebouncedCallback((value: string) => go({ text: value || undefined }), typedMs);
   const { items = [] } = catalogs.data ?? {};
   return (
-    <>
+    <Stack gap="md">
       <PageTitle title="Homes" about={query.data && counted(query.data.total, 'home')}>
         <ButtonLink to="/homes/add">Add a home</ButtonLink>
       </PageTitle>
@@ -111,6 +111,6 @@ export function Homes() {
           }
         </Loaded>
       </Stack>
-    </>
+    </Stack>
   );
 }

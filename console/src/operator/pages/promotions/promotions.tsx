@@ -63,17 +63,27 @@ function End({ code }: { code: string }) {
 const columnsWith = (
   onChange: (promotion: PromotionContent) => void,
 ): readonly Column<ListedPromotion>[] => [
-  { name: 'Code', cell: ({ promotion }) => <span className="mono">{promotion.code}</span> },
+  { name: 'Code', cell: ({ promotion }) => <strong className="whole">{promotion.code}</strong> },
   { name: 'Label', cell: ({ promotion }) => promotion.label },
-  { name: 'Discount', cell: ({ promotion }) => discountText(promotion) },
+  {
+    name: 'Discount',
+    cell: ({ promotion }) => <span className="whole">{discountText(promotion)}</span>,
+  },
   { name: 'Uses', cell: (listed) => <Uses {...listed} /> },
   { name: 'Stays', cell: ({ promotion: { stayFrom, stayTo } }) => rangeText(stayFrom, stayTo) },
   { name: 'Catalog', cell: ({ catalog }) => catalog },
-  { name: 'State', cell: ({ state }) => <StateBadge words={states[state]} /> },
+  {
+    name: 'State',
+    cell: ({ state }) => (
+      <div className="whole">
+        <StateBadge words={states[state]} />
+      </div>
+    ),
+  },
   {
     name: 'Actions',
     cell: ({ promotion, state }) => (
-      <Group gap="xs">
+      <Group gap={4} wrap="nowrap">
         <Button size="compact-xs" variant="default" onClick={() => onChange(promotion)}>
           Change
         </Button>
@@ -91,7 +101,7 @@ export function Promotions() {
   const query = useQuery(promotionsQuery(cursor));
   const catalogs = useQuery(catalogsQuery);
   return (
-    <>
+    <Stack gap="md">
       <PageTitle title="Promotions" about="Codes that lower the price of a stay.">
         <Button onClick={() => setEdited(null)}>Add a promotion</Button>
       </PageTitle>
@@ -140,6 +150,6 @@ export function Promotions() {
           onClose={() => setEdited(undefined)}
         />
       )}
-    </>
+    </Stack>
   );
 }
