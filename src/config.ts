@@ -8,6 +8,7 @@ import { type Failpoint, parseFailpoint } from './failpoint.ts';
 import { masterKeyFile } from './master-key.ts';
 import { readServers } from './platform/postgres/hosts.ts';
 import { hostOf } from './platform/sending/host.ts';
+import type { ProviderSettings } from './staff/index.ts';
 import { cardPaymentsOf, type CardPaymentSettings } from './stripe-settings.ts';
 
 /** A role of a process. */
@@ -55,6 +56,8 @@ export interface Config {
   traces: { endpoint: string; share: number } | null;
   /** The port of metrics and health; null: none. */
   metricsPort: number | null;
+  /** The OpenID provider of staff; null: none. */
+  signInProvider: ProviderSettings | null;
 }
 
 /** The configuration of a service process. */
@@ -349,6 +352,29 @@ function metricsPortOf(reader: Reader, port: number): number | null {
   return metricsPort;
 }
 
+const providerNames = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET'].map(
+  (name) => `LATCHKEY_OIDC_${name}`,
+);
+
+/** All of the variables of the OpenID provider, or none. */
+function signInProviderOf(reader: Reader, environment: Environment): ProviderSettings | null {
+  const [issuer, clientId, clientSecret] = providerNames.map((name) => reader.text(name));
+  if (!issuer && !clientId && !clientSecret) return null;
+  const missing = providerNames.filter((name) => reader.text(name) === null);
+  for (const name of missing) {
+    reader.wrong(name, 'is required beside the other variables of the OpenID provider.');
+  }
+  if (!issuer || !clientId || !clientSecret) return null;
+  const url = URL.parse(issuer);
+  const httpAllowed = environment !== 'live' && url !== null && loopback.has(hostOf(url));
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && httpAllowed)) {
+    return { issuer: url, clientId, clientSecret };
+  }
+  const exception = environment === 'live' ? '' : ', or an http URL of this machine';
+  reader.wrong('LATCHKEY_OIDC_ISSUER', `must be an https URL${exception}.`);
+  return null;
+}
+
 function configOf(reader: Reader): Config {
   const environment = reader.oneOf('LATCHKEY_ENVIRONMENT', 'simulation', environments);
   const port = reader.integer('PORT', 8080, 1, 65_535);
@@ -375,6 +401,7 @@ function configOf(reader: Reader): Config {
     redisUrl: redisUrlOf(reader),
     traces: tracesOf(reader),
     metricsPort: metricsPortOf(reader, port),
+    signInProvider: signInProviderOf(reader, environment),
   };
 }
 

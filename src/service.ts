@@ -65,7 +65,8 @@ import { type Metrics, startMetrics } from './metrics.ts';
 import type { Health } from './api/health.ts';
 import { type Availability, createLiveReads, openNightsIndex } from './inventory/index.ts';
 import { stayOf } from './pricing/index.ts';
-import { signInContext } from './staff/index.ts';
+import type { OperatorContext } from './operator/index.ts';
+import { openProvider, signInContext } from './staff/index.ts';
 
 /** A running service, without its database and sockets. */
 export interface Service {
@@ -244,6 +245,14 @@ async function startTracing({ config, log }: ServiceParts): Promise<() => Promis
   };
 }
 
+/** What staff can see of the configuration. */
+const shownSettings = (config: Config): OperatorContext['settings'] => ({
+  cardProvider: config.cardPayments && 'Stripe',
+  recordsHost: config.records?.url.host ?? null,
+  sharedQuotas: config.redisUrl !== null,
+  calendarMinutes: config.calendarMinutes,
+});
+
 /** Builds the service and starts the roles of this process. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, database, log } = parts;
@@ -373,7 +382,16 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       availability,
       now: clock.now,
       calendars,
-      signIn: signInContext({ database, environment, baseUrl, buckets: buckets.make }),
+      signIn: signInContext({
+        database,
+        environment,
+        baseUrl,
+        buckets: buckets.make,
+        provider:
+          config.signInProvider && openProvider(config.signInProvider, database.vault, baseUrl),
+      }),
+      quotas: access.quotas,
+      settings: shownSettings(config),
     },
     recorder,
     paymentEvents: await openPaymentEvents(config, database),

@@ -28,6 +28,7 @@ const defaults: Config = {
   logLevel: 'info',
   redisUrl: null,
   metricsPort: null,
+  signInProvider: null,
 };
 
 const fixtures = path.join(import.meta.dirname, 'fixtures/tls');
@@ -180,6 +181,22 @@ describe('configuration', () => {
     assert.deepEqual(problems(two), ['DATABASE_REPLICA_URL must name one server, the replica.']);
   });
 
+  it('takes an OpenID provider, over https or from this machine outside live', () => {
+    const provider = { LATCHKEY_OIDC_CLIENT_ID: 'c', LATCHKEY_OIDC_CLIENT_SECRET: 'hush' };
+    const withIssuer = (issuer: string) => ({ ...provider, LATCHKEY_OIDC_ISSUER: issuer });
+    for (const issuer of ['https://login.example/staff', 'http://localhost:8081']) {
+      const { signInProvider } = readConfig(withIssuer(issuer));
+      const url = new URL(issuer);
+      assert.deepEqual(signInProvider, { issuer: url, clientId: 'c', clientSecret: 'hush' });
+    }
+    for (const issuer of ['http://login.example', 'x']) {
+      const found = problems(withIssuer(issuer));
+      assert.deepEqual(found, [
+        'LATCHKEY_OIDC_ISSUER must be an https URL, or an http URL of this machine.',
+      ]);
+    }
+  });
+
   it('shows nothing of a secret that it refuses', () => {
     const env = {
       DATABASE_URL: 'mysql://user:hush@h/d',
@@ -210,13 +227,17 @@ describe('configuration', () => {
       LATCHKEY_LOG_LEVEL: 'x',
       REDIS_URL: 'x',
       LATCHKEY_METRICS_PORT: 'x',
+      LATCHKEY_OIDC_ISSUER: 'x',
       LATCHKEY_FAILPOINT: 'x',
     };
     const named = problems(env, readServiceConfig).map((problem) => problem.split(' ', 1)[0]);
-    const expected = [...Object.keys(env), 'LATCHKEY_TLS_CERT_FILE'];
+    const missing = ['TLS_CERT_FILE', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
+    const expected = [...Object.keys(env), ...missing.map((name) => `LATCHKEY_${name}`)];
     assert.deepEqual(
       named.toSorted(),
-      expected.filter((name) => name !== 'LATCHKEY_TLS_KEY_FILE').toSorted(),
+      expected
+        .filter((name) => !['LATCHKEY_TLS_KEY_FILE', 'LATCHKEY_OIDC_ISSUER'].includes(name))
+        .toSorted(),
     );
   });
 });

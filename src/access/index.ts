@@ -3,7 +3,6 @@ export {
   defaultKeyLifetimeSeconds,
   insertNewKey,
   keyIssuedEntry,
-  type IssuedKey,
   issueKey,
   listKeys,
   longestKeyLifetimeSeconds,
@@ -16,7 +15,6 @@ export {
   largestDailyLimit,
   largestQuota,
   listApplications,
-  type NewApplication,
   applicationCreatedEntry,
   registerApplication,
   resumeApplication,
@@ -26,12 +24,8 @@ export {
 } from './administration/applications.ts';
 export { listAuditTrail } from './administration/audit-trail.ts';
 export { noSuch, OperatorRefusal, unknownApplication } from './administration/operator-refusal.ts';
-export { type IssuedLink, issuePortalLink } from './administration/portal-links.ts';
-export {
-  listSigningKeys,
-  rotateSigningKey,
-  type ShownSigningKey,
-} from './administration/signing-keys.ts';
+export { issuePortalLink } from './administration/portal-links.ts';
+export { listSigningKeys, rotateSigningKey } from './administration/signing-keys.ts';
 export {
   instantOf,
   type PageOfStaff,
@@ -39,6 +33,14 @@ export {
   pageForStaff,
   staffPageSize,
 } from './administration/staff-page.ts';
+export {
+  applicationView,
+  issuedKeyView,
+  keyView,
+  newApplicationView,
+  portalLinkView,
+  signingKeyView,
+} from './administration/views.ts';
 export { keyDigest, keyIdOf } from './application-key.ts';
 export {
   type ApplicationRegistry,
@@ -73,7 +75,7 @@ export {
   type Session,
 } from './session-capability.ts';
 export { openSigningKeys, type SigningKeys } from './signing-keys.ts';
-export { type ApplicationKey, findUsableKeyDigest } from './store/application-keys.ts';
+export { findUsableKeyDigest } from './store/application-keys.ts';
 export {
   type Application,
   findApplication,

@@ -3,6 +3,11 @@ import { limits, tiers } from '../contract/limits.ts';
 import { capabilities } from '../contract/scopes.ts';
 import {
   type Application,
+  applicationView,
+  issuedKeyView,
+  keyView,
+  newApplicationView,
+  signingKeyView,
   createApplication,
   defaultKeyLifetimeSeconds,
   findApplicationByIdOrName,
@@ -24,13 +29,6 @@ import type { Database } from '../platform/postgres/database.ts';
 import { blockNoun, catalogNoun, rateNoun } from './catalog-commands.ts';
 import { command, type Noun, type Outcome } from './command.ts';
 import * as kinds from './flag-kinds.ts';
-import {
-  applicationView,
-  issuedKeyView,
-  keyView,
-  newApplicationView,
-  signingKeyView,
-} from './views.ts';
 import { auditNoun } from './audit-commands.ts';
 import { channelCalendarNoun } from './channel-commands.ts';
 import { checkoutNoun } from './checkout-commands.ts';

@@ -1,6 +1,6 @@
 /** The commands about webhooks and the portal. */
 import { portalLimits } from '../contract/portal/limits.ts';
-import { issuePortalLink } from '../access/index.ts';
+import { issuePortalLink, portalLinkView } from '../access/index.ts';
 import { sandboxApplications } from '../sandbox-credentials.ts';
 import * as webhooks from '../webhooks/administration.ts';
 import { deliveryView, endpointView } from '../webhooks/index.ts';
@@ -8,7 +8,7 @@ import { command, type CommandContext, type Noun } from './command.ts';
 import { application } from './application-flag.ts';
 import * as kinds from './flag-kinds.ts';
 import { forwardEvents } from './forwarding.ts';
-import { listedEndpointView, portalLinkView, rotatedSecretView } from './views.ts';
+import { listedEndpointView, rotatedSecretView } from './views.ts';
 
 const [, partnerSettled] = sandboxApplications;
 

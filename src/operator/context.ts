@@ -1,3 +1,4 @@
+import type { Quotas } from '../access/index.ts';
 import type { StaffContext } from '../bookings/index.ts';
 import type { CardProvider } from '../payments/index.ts';
 import type { Catalog } from '../catalog/index.ts';
@@ -27,5 +28,13 @@ export interface OperatorContext {
   now: Clock;
   /** How calendars of other channels are read. */
   calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
+  quotas: Quotas;
   signIn: SignInContext;
+  /** How the service is set up, without secrets. */
+  settings: {
+    cardProvider: string | null;
+    recordsHost: string | null;
+    sharedQuotas: boolean;
+    calendarMinutes: number;
+  };
 }

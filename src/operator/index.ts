@@ -1,6 +1,7 @@
 import type { Operation } from '../api/operation.ts';
 import type { OperatorOperationId } from '../contract/operator/operations.ts';
 import type { OperatorContext } from './context.ts';
+import * as applications from './operations/applications.ts';
 import { listAudit } from './operations/audit.ts';
 import * as checkouts from './operations/checkouts.ts';
 import * as payments from './operations/payments.ts';
@@ -10,6 +11,7 @@ import * as catalogs from './operations/catalogs.ts';
 import * as inventory from './operations/inventory.ts';
 import * as listings from './operations/listings.ts';
 import * as session from './operations/session.ts';
+import { getSettings } from './operations/settings.ts';
 import * as staff from './operations/staff.ts';
 
 export type { OperatorContext } from './context.ts';
@@ -19,6 +21,8 @@ export const operatorOperations: {
   readonly [Id in OperatorOperationId]: Operation<Id, OperatorContext>;
 } = {
   'operator.signIn.options': session.signInOptions,
+  'operator.provider.begin': session.beginProvider,
+  'operator.provider.complete': session.completeProvider,
   'operator.session.begin': session.beginStaffSession,
   'operator.session.get': session.getStaffSession,
   'operator.session.end': session.endStaffSession,
@@ -39,7 +43,21 @@ export const operatorOperations: {
   'operator.token.list': staff.listTokens,
   'operator.token.issue': staff.issueToken,
   'operator.token.revoke': staff.revokeToken,
+  'operator.settings.get': getSettings,
   'operator.audit.list': listAudit,
+  'operator.application.list': applications.listPartnerApplications,
+  'operator.application.create': applications.createPartnerApplication,
+  'operator.application.get': applications.getPartnerApplication,
+  'operator.application.change': applications.changePartnerApplication,
+  'operator.application.setQuotas': applications.setPartnerQuotas,
+  'operator.application.suspend': applications.suspendPartner,
+  'operator.application.resume': applications.resumePartner,
+  'operator.application.portalLink': applications.issueLink,
+  'operator.key.list': applications.listPartnerKeys,
+  'operator.key.issue': applications.issuePartnerKey,
+  'operator.key.revoke': applications.revokePartnerKey,
+  'operator.signingKey.list': applications.listKeysThatSign,
+  'operator.signingKey.rotate': applications.rotateKeyThatSigns,
   'operator.reservation.list': reservations.listReservations,
   'operator.reservation.get': reservations.getReservation,
   'operator.reservation.previewCancel': reservations.previewCancel,

@@ -1,6 +1,7 @@
 import type { MakeBuckets } from '../access/index.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import type { OpenIdProvider } from './provider.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
 /** The dependencies of signing in. */
@@ -9,6 +10,8 @@ export interface SignInContext {
   environment: Environment;
   baseUrl: string;
   throttle: Throttle;
+  /** Null: there is none. */
+  provider: OpenIdProvider | null;
 }
 
 /** Makes the dependencies of signing in. */

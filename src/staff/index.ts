@@ -8,6 +8,7 @@ export {
 export type { OperatorActor } from './actor.ts';
 export { type SignInContext, signInContext } from './context.ts';
 export { sessionCookie } from './cookie.ts';
+export { openProvider, type ProviderSettings } from './provider.ts';
 export {
   disableStaff,
   enableStaff,
@@ -18,12 +19,14 @@ export {
   staffIdOf,
 } from './members.ts';
 export {
+  beginAtProvider,
   endSession,
   findSessionActor,
   listOwnSessions,
   type MemberActor,
   readSession,
   signIn,
+  signInAtProvider,
   stepUp,
 } from './sign-in.ts';
 export {

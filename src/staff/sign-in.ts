@@ -119,6 +119,25 @@ export async function signIn(
   return (await beginSession(context, member)) ?? refuseOperator('unauthenticated', 'password');
 }
 
+/** Begins signing in at the provider. Throws `OperatorRefusal` if there is none. */
+export async function beginAtProvider({ provider }: SignInContext) {
+  if (!provider) throw noSuch('No sign-in provider is configured.');
+  return provider.begin();
+}
+
+/** Signs in the member whose address the provider has verified. It also takes the place of a second factor. */
+export async function signInAtProvider(
+  context: SignInContext,
+  { query, pending }: { query: string; pending: string },
+): Promise<Begun | Unauthenticated> {
+  if (!context.provider) throw noSuch('No sign-in provider is configured.');
+  const email = await context.provider.emailOf(query, pending);
+  if (isRefusal(email)) return email;
+  const member = await findMemberByEmail(context.database, accountEmail(email));
+  const begun = member && (await beginSession(context, member));
+  return begun ?? refuseOperator('unauthenticated', 'provider');
+}
+
 /** Finds the actor of a session. Undefined: it has ended, or the member was disabled. */
 export async function findSessionActor(
   executor: Executor,

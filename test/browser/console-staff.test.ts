@@ -110,9 +110,69 @@ describe('the console for staff', () => {
     await user.close();
   });
 
+  it('invites a member of staff, changes its role, disables it; issues a token and revokes it', async () => {
+    const user = await openConsole(browser, service);
+    const { page } = user;
+    await user.go('/staff', 'Staff');
+    const member = 'grace@staff.example';
+    const hostile = '<img src=x onerror=alert(1)>';
+    await page.getByLabel('Email').fill(member);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByText('The link is shown only now').waitFor();
+    await page.getByText(/operator\/invitation#invitation=[\w-]{43}/).waitFor();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByLabel(`Role of ${member}`).selectOption('viewer');
+    await page.getByText(`${member} is now viewer.`).waitFor();
+    await page.getByRole('button', { name: `Disable ${member}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: `Enable ${member}` }).waitFor();
+    await page.getByLabel('Name').fill(hostile);
+    await page.getByRole('button', { name: 'Issue' }).click();
+    await page.getByText(/^lko_[\w-]{43}$/).waitFor();
+    await page.getByRole('button', { name: `Revoke ${hostile}` }).click();
+    await page.getByRole('table', { name: 'Tokens' }).getByText('revoked').waitFor();
+
+    await user.go('/audit', 'Audit');
+    await page.getByLabel('Who').fill(`staff ${user.email}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /staff.set-role/ }).click();
+    await page.getByText('"after": "viewer"').waitFor();
+    assert.match(page.url(), /actor=staff/);
+    assert.deepEqual(user.observed.complaints, []);
+    await user.close();
+  });
+
+  it('registers a partner, changes its quotas, suspends it, revokes its key', async () => {
+    const user = await openConsole(browser, service);
+    const { page } = user;
+    const name = '<script>alert(1)</script>';
+    await user.go('/partners', 'Partners');
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('The key is shown only now').waitFor();
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByLabel('search a minute').fill('17');
+    await page.getByRole('button', { name: 'Save quotas' }).click();
+    await page.getByText('search: 0 of 17 used').waitFor();
+    await page.getByRole('button', { name: 'Issue a link' }).click();
+    await page.getByText(/portal#link=[\w-]{43}/).waitFor();
+    await page.getByRole('button', { name: /^Revoke / }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('table', { name: 'Keys' }).getByText('revoked').waitFor();
+    await page.getByLabel('Reason, for staff only').fill('no answer');
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+    assert.deepEqual(user.observed.complaints, []);
+    await user.close();
+  });
+
   const pages: [path: string, heading: string][] = [
     ['/account', 'Account'],
     ['/audit', 'Audit'],
+    ['/staff', 'Staff'],
+    ['/settings', 'Settings'],
+    ['/partners', 'Partners'],
   ];
   for (const [colorScheme, width] of [
     ['light', 1440],
@@ -122,13 +182,18 @@ describe('the console for staff', () => {
     it(`has no fault, ${colorScheme} and ${width} pixels wide`, async () => {
       const viewport = { width, height: 900 };
       const user = await openConsole(browser, service, 'administrator', { viewport, colorScheme });
-      for (const [path, heading] of pages) {
+      const partner = await service.partner();
+      const own = `/partners/${partner.credentials.applicationId}`;
+      for (const [path, heading] of [...pages, [own, 'a test']] as const) {
         await user.go(path, heading);
-        await user.page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+        await user.page
+          .getByRole('status', { name: 'Loading' })
+          .first()
+          .waitFor({ state: 'detached' });
         assert.deepEqual(await faultsOf(user.page), [], path);
         const folder = process.env['LATCHKEY_SCREENSHOTS'];
         if (folder) {
-          const file = `${folder}${path.replaceAll('/', '-')}-${colorScheme}-${width}.png`;
+          const file = `${folder}${path.replaceAll('/', '-').slice(0, 12)}-${colorScheme}-${width}.png`;
           await user.page.screenshot({ path: file, fullPage: true });
         }
       }

@@ -19,6 +19,11 @@ import { Channels } from './pages/channels/channels.tsx';
 import { AddHome } from './pages/homes/add-home.tsx';
 import { HomePage } from './pages/homes/home-page.tsx';
 import { Homes } from './pages/homes/homes.tsx';
+import { Partner } from './pages/partners/partner.tsx';
+import { Partners } from './pages/partners/partners.tsx';
+import { Provider } from './pages/provider/provider.tsx';
+import { Settings } from './pages/settings/settings.tsx';
+import { Staff } from './pages/staff/staff.tsx';
 import { Invitation } from './pages/invitation/invitation.tsx';
 import { Promotions } from './pages/promotions/promotions.tsx';
 
@@ -45,13 +50,17 @@ const invitation = createRoute({
   path: '/invitation',
   component: Invitation,
 });
+const provider = createRoute({
+  getParentRoute: () => root,
+  path: '/provider',
+  component: Provider,
+});
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Gate });
 const Start = () => <Navigate to="/audit" replace />;
 
 const pages = [
   createRoute({ getParentRoute: () => inside, path: '/', component: Start }),
   createRoute({ getParentRoute: () => inside, path: '/account', component: Account }),
-  createRoute({ getParentRoute: () => inside, path: '/audit', component: Audit }),
   createRoute({
     getParentRoute: () => inside,
     path: '/calendar',
@@ -69,11 +78,25 @@ const pages = [
   createRoute({ getParentRoute: () => inside, path: '/channels', component: Channels }),
   createRoute({ getParentRoute: () => inside, path: '/catalogs', component: Catalogs }),
   createRoute({ getParentRoute: () => inside, path: '/promotions', component: Promotions }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/audit',
+    validateSearch: searchParameters('actor', 'reference', 'applicationId', 'cursor'),
+    component: Audit,
+  }),
+  createRoute({ getParentRoute: () => inside, path: '/partners', component: Partners }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/partners/$applicationId',
+    component: Partner,
+  }),
+  createRoute({ getParentRoute: () => inside, path: '/settings', component: Settings }),
+  createRoute({ getParentRoute: () => inside, path: '/staff', component: Staff }),
 ] as const;
 
 /** The routes below `/operator`. */
 export const router = createRouter({
-  routeTree: root.addChildren([invitation, inside.addChildren(pages)]),
+  routeTree: root.addChildren([invitation, provider, inside.addChildren(pages)]),
   basepath: `${basePath}/operator`,
   parseSearch,
   stringifySearch,

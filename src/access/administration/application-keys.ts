@@ -1,4 +1,5 @@
 /** Administration of application keys by staff. */
+import { operatorLimits } from '../../contract/operator/limits.ts';
 import { mintKey } from '../application-key.ts';
 import type { Environment } from '../../contract/wire.ts';
 import {
@@ -20,7 +21,7 @@ const daySeconds = 86_400;
 export const defaultKeyLifetimeSeconds = 365 * daySeconds;
 
 /** The maximum lifetime of a key. */
-export const longestKeyLifetimeSeconds = 3_650 * daySeconds;
+export const longestKeyLifetimeSeconds = operatorLimits.keyDays.max * daySeconds;
 
 /** A key that was just issued. The full key is not stored. */
 export interface IssuedKey {

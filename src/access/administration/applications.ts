@@ -1,4 +1,5 @@
 /** Administration of partner applications by staff. */
+import { operatorLimits } from '../../contract/operator/limits.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultQuotas, type Tier } from '../../contract/limits.ts';
@@ -26,13 +27,13 @@ import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
 export { listApplications } from '../store/applications.ts';
 
 /** The maximum quota in calls per minute. A larger number is probably a typing error. */
-export const largestQuota = 1_000_000_000;
+export const largestQuota = operatorLimits.quota.max;
 
 /** The bounds of the channel adjustment in percent; it has at most two decimals. */
-export const adjustPercentBounds = { min: -100, max: 1_000 } as const;
+export const adjustPercentBounds = operatorLimits.adjustPercent;
 
 /** The largest daily limit of reservations. A larger number is probably a typing error. */
-export const largestDailyLimit = 1_000_000;
+export const largestDailyLimit = operatorLimits.reservationsPerDay.max;
 
 /**
  * Finds an application by its ID, or by its name if no other has that name. Throws `OperatorRefusal`.

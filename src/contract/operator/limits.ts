@@ -25,6 +25,11 @@ export const operatorLimits = {
   codesPerMinute: 3,
   passwordLength: { min: 12, max: 200 },
   tokenNameLength: 100,
+  /** Calls per minute of one tier of an application. */
+  quota: { max: 1_000_000_000 },
+  adjustPercent: { min: -100, max: 1_000 },
+  reservationsPerDay: { max: 1_000_000 },
+  keyDays: { max: 3_650 },
   /** Of 32 bytes in base64url, after the prefix. */
   tokenLength: 43,
 } as const;

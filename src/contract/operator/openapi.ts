@@ -41,6 +41,8 @@ const tags: TagObject[] = [
   { name: 'Catalogs', description: 'Catalog files and promotions.' },
   { name: 'Sessions', description: "Signing in, and the caller's own account." },
   { name: 'Staff', description: 'Accounts of members of staff.' },
+  { name: 'Settings', description: 'How the service is set up.' },
+  { name: 'Partners', description: 'Applications of partners, and their keys.' },
   { name: 'Tokens', description: 'Tokens of scripts.' },
 ];
 

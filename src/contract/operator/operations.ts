@@ -1,5 +1,6 @@
 /** The operation table of the operator's API. Each subject has a file in `operations`. */
 import type { ReplyOfRow, StaticOf } from '../rows.ts';
+import { applicationRows } from './operations/applications.ts';
 import { auditRows } from './operations/audit.ts';
 import { checkoutRows } from './operations/checkouts.ts';
 import { paymentRows } from './operations/payments.ts';
@@ -9,13 +10,16 @@ import { catalogRows } from './operations/catalogs.ts';
 import { inventoryRows } from './operations/inventory.ts';
 import { listingRows } from './operations/listings.ts';
 import { sessionRows } from './operations/session.ts';
+import { settingsRows } from './operations/settings.ts';
 import { staffRows } from './operations/staff.ts';
 import type { OperatorRow } from './row.ts';
 
 export const operatorOperations = {
   ...sessionRows,
   ...staffRows,
+  ...settingsRows,
   ...auditRows,
+  ...applicationRows,
   ...reservationRows,
   ...checkoutRows,
   ...paymentRows,

@@ -1,6 +1,7 @@
 import { isRefusal } from '../../contract/errors.ts';
 import {
   acceptInvitation,
+  beginAtProvider,
   beginSecondFactor,
   changePassword,
   confirmSecondFactor,
@@ -10,6 +11,7 @@ import {
   removeOwnSecondFactor,
   sessionCookie,
   signIn,
+  signInAtProvider,
   stepUp,
 } from '../../staff/index.ts';
 import { actAsMember, enter } from '../kinds.ts';
@@ -18,7 +20,10 @@ import { actAsMember, enter } from '../kinds.ts';
 export const signInOptions = enter('operator.signIn.options', {
   reply: ({ context }) => ({
     status: 200,
-    body: { environment: context.environment, provider: null },
+    body: {
+      environment: context.environment,
+      provider: context.signIn.provider?.host ?? null,
+    },
   }),
 });
 
@@ -26,6 +31,21 @@ export const signInOptions = enter('operator.signIn.options', {
 export const beginStaffSession = enter('operator.session.begin', {
   async reply({ context, body }) {
     const begun = await signIn(context.signIn, body);
+    if (isRefusal(begun)) return begun;
+    const cookie = sessionCookie.set(begun.secret, context.baseUrl);
+    return { status: 201, body: begun.session, cookie };
+  },
+});
+
+/** Begins signing in at the provider. */
+export const beginProvider = enter('operator.provider.begin', {
+  reply: async ({ context }) => ({ status: 200, body: await beginAtProvider(context.signIn) }),
+});
+
+/** Signs in with the answer of the provider. */
+export const completeProvider = enter('operator.provider.complete', {
+  async reply({ context, body }) {
+    const begun = await signInAtProvider(context.signIn, body);
     if (isRefusal(begun)) return begun;
     const cookie = sessionCookie.set(begun.secret, context.baseUrl);
     return { status: 201, body: begun.session, cookie };

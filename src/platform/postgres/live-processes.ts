@@ -1,6 +1,7 @@
 /** The processes that serve one database, and which of them are alive. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from './database.ts';
 
 const aliveSeconds = 10;
@@ -55,4 +56,37 @@ export async function joinProcesses(
   };
   await live.beat();
   return live;
+}
+
+/** A process on this database. */
+export interface ListedProcess {
+  host: string;
+  port: number;
+  roles: string[];
+  startedAt: EpochMs;
+  seenAt: EpochMs;
+}
+
+const listStatement: Statement = {
+  name: 'list-processes',
+  text: `SELECT host, port, roles, started_at AS "startedAt", seen_at AS "seenAt"
+    FROM processes WHERE seen_at > now() - interval '1 minute' ORDER BY process_id LIMIT 500`,
+};
+
+/** Lists the processes that were alive in the last minute. */
+export const listProcesses = (executor: Executor): Promise<ListedProcess[]> =>
+  executor.query<ListedProcess>(listStatement);
+
+const versionsStatement: Statement = {
+  name: 'read-versions',
+  text: `SELECT current_setting('server_version') AS postgres,
+      (SELECT name FROM schema_migrations ORDER BY name DESC LIMIT 1) AS migration`,
+};
+
+/** Reads the version of PostgreSQL and the last migration. */
+export async function readVersions(
+  executor: Executor,
+): Promise<{ postgres: string; migration: string }> {
+  const [row] = await executor.query<{ postgres: string; migration: string }>(versionsStatement);
+  return row!;
 }

@@ -6,13 +6,19 @@ import type {
   Confirmation,
   NewFactor,
   Session,
+  ProviderAddress,
   SessionList,
   SignIn,
+  SignInOptions,
 } from './types.ts';
 
 const call = callerOf('/operator/v1');
 
 export const account = {
+  readOptions: (signal: AbortSignal) => call<SignInOptions>('GET', '/sign-in', { signal }),
+  beginAtProvider: () => call<ProviderAddress>('POST', '/sign-in/provider', { body: {} }),
+  completeAtProvider: (query: string, pending: string) =>
+    call<Session>('POST', '/sign-in/provider/complete', { body: { query, pending } }),
   signIn: (body: SignIn) => call<Session>('POST', '/session', { body }),
   readSession: (signal: AbortSignal) => call<Session>('GET', '/session', { signal }),
   signOut: () => call<undefined>('DELETE', '/session'),
@@ -41,6 +47,12 @@ export const sessionQuery = queryOptions({
     }
   },
   refetchInterval: 60_000,
+});
+
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in'],
+  queryFn: ({ signal }) => account.readOptions(signal),
+  staleTime: Infinity,
 });
 
 export const ownSessionsQuery = queryOptions({

@@ -26,7 +26,10 @@ const pages: readonly PageLink[] = [
   { to: '/channels', name: 'Channels' },
   { to: '/catalogs', name: 'Catalogs' },
   { to: '/promotions', name: 'Promotions' },
+  { to: '/partners', name: 'Partners' },
   { to: '/audit', name: 'Audit' },
+  { to: '/staff', name: 'Staff', only: 'administrator' },
+  { to: '/settings', name: 'Settings' },
 ];
 
 const environmentColors = { simulation: 'grape', test: 'indigo', live: 'red' } as const;

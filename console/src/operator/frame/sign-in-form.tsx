@@ -1,15 +1,31 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { CallFailure } from '../../shared/api/call.ts';
 import { Failure } from '../../shared/parts/failure.tsx';
-import { account } from '../api/session.ts';
+import { account, signInOptionsQuery } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
+import { goToProvider } from './provider.ts';
 
 const codeReasons: ReadonlySet<string | undefined> = new Set(['code_required', 'code']);
 
 const asksForCode = (error: Error | null): error is CallFailure =>
   error instanceof CallFailure && codeReasons.has(error.reason);
+
+/** Signs in at the provider, if there is one. */
+function AtProvider() {
+  const provider = useQuery(signInOptionsQuery).data?.provider;
+  const going = useMutation({ mutationFn: goToProvider, meta: { shown: true } });
+  if (!provider) return undefined;
+  return (
+    <>
+      {going.error && <Failure error={going.error} />}
+      <Button variant="default" loading={going.isPending} onClick={() => going.mutate()}>
+        Sign in with {provider}
+      </Button>
+    </>
+  );
+}
 
 const focus = (field: HTMLInputElement | null): void => field?.focus();
 
@@ -73,6 +89,7 @@ export function SignInForm({
         <Button type="submit" loading={isPending}>
           Sign in
         </Button>
+        <AtProvider />
       </Stack>
     </form>
   );

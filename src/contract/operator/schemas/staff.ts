@@ -61,6 +61,25 @@ export const SignIn = Type.Object(
   requestOptions('SignIn', 'Email address and password, and the code if there is a second factor.'),
 );
 
+export const ProviderAddress = Type.Object(
+  {
+    url: Type.String({ description: 'Where the browser signs in.' }),
+    pending: Type.String({ description: 'To send with the answer, within ten minutes. Sealed.' }),
+  },
+  responseOptions('ProviderAddress', 'The page of the OpenID provider.'),
+);
+
+export const ProviderAnswer = Type.Object(
+  {
+    query: Type.String({
+      maxLength: 8_000,
+      description: 'The query with which the provider sent the browser back, without `?`.',
+    }),
+    pending: Type.String({ maxLength: 2_000, description: '`pending` of the beginning.' }),
+  },
+  requestOptions('ProviderAnswer', 'What the OpenID provider answered.'),
+);
+
 export const Confirmation = Type.Object(
   { password: Type.Optional(GivenPassword), code: Type.Optional(Code) },
   requestOptions('Confirmation', 'The code of the second factor; without one, the password.'),

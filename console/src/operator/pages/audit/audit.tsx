@@ -1,30 +1,130 @@
-import { Text } from '@mantine/core';
+import { Accordion, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { JsonBlock } from '../../../shared/parts/code-block.tsx';
 import { Empty } from '../../../shared/parts/empty.tsx';
+import { Facts } from '../../../shared/parts/facts.tsx';
 import { Loaded } from '../../../shared/parts/loaded.tsx';
 import { Moment } from '../../../shared/parts/moment.tsx';
 import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { Paging } from '../../../shared/parts/paging.tsx';
+import { exactInstant } from '../../../shared/words/instants.ts';
 import { auditQuery } from '../../api/queries.ts';
+import type { AuditFilter, AuditPage } from '../../api/types.ts';
+
+const fields = [
+  { name: 'actor', label: 'Who', placeholder: 'staff ada@example.com' },
+  { name: 'reference', label: 'Reservation', placeholder: 'LK-1234-5678' },
+  { name: 'applicationId', label: 'Application', placeholder: 'its ID' },
+] as const;
+
+type Filter = Record<(typeof fields)[number]['name'], string>;
+
+/** The filters, applied with the Enter key or the button. */
+function Filters({ filter, onApply }: { filter: AuditFilter; onApply: (filter: Filter) => void }) {
+  const { actor = '', reference = '', applicationId = '' } = filter;
+  const form = useForm<Filter>({
+    mode: 'controlled',
+    initialValues: { actor, reference, applicationId },
+  });
+  return (
+    <form onSubmit={form.onSubmit(onApply)}>
+      <Group gap="xs" align="flex-end">
+        {fields.map(({ name, label, placeholder }) => (
+          <TextInput
+            key={name}
+            size="xs"
+            label={label}
+            placeholder={placeholder}
+            {...form.getInputProps(name)}
+          />
+        ))}
+        <Button type="submit" size="xs" variant="default">
+          Show
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+type Entry = AuditPage['items'][number];
+
+const Details = ({ entry }: { entry: Entry }) => (
+  <Stack gap="xs">
+    <Facts
+      facts={{
+        When: <Moment at={entry.happenedAt} />,
+        From: entry.source ?? 'not recorded',
+        Reservation: entry.reference,
+        Application: entry.applicationId,
+      }}
+    />
+    <JsonBlock value={entry.details} />
+  </Stack>
+);
+
+const Entries = ({ items }: { items: readonly Entry[] }) => (
+  <Accordion variant="separated" order={2}>
+    {items.map((entry) => (
+      <Accordion.Item key={entry.entryId} value={String(entry.entryId)}>
+        <Accordion.Control>
+          <Group gap="xs">
+            <Text size="sm" fw={600} className="break">
+              {entry.action}
+            </Text>
+            <Text size="sm" className="break">
+              {entry.actor}
+            </Text>
+            <Text size="sm" c="dimmed" className="break">
+              {exactInstant(entry.happenedAt)}
+            </Text>
+          </Group>
+        </Accordion.Control>
+        <Accordion.Panel>
+          <Details entry={entry} />
+        </Accordion.Panel>
+      </Accordion.Item>
+    ))}
+  </Accordion>
+);
 
 /** What staff and partners did, newest first. */
 export function Audit() {
-  const query = useQuery(auditQuery({}));
+  const filter = useSearch({ from: '/inside/audit' });
+  const navigate = useNavigate({ from: '/audit' });
+  const query = useQuery(auditQuery(filter));
+  const apply = ({ actor, reference, applicationId }: Filter): void =>
+    void navigate({
+      search: {
+        actor: actor.trim() || undefined,
+        reference: reference.trim() || undefined,
+        applicationId: applicationId.trim() || undefined,
+      },
+    });
   return (
-    <>
-      <PageTitle title="Audit" />
+    <Stack gap="md">
+      <PageTitle
+        title="Audit"
+        about="What staff and partners did, newest first. Nobody can change it."
+      />
+      <Filters key={JSON.stringify(filter)} filter={filter} onApply={apply} />
       <Loaded query={query}>
-        {({ items }) =>
+        {({ items, nextCursor }) =>
           items.length === 0 ? (
-            <Empty title="Nothing yet">Changes by staff and partners appear here.</Empty>
+            <Empty title="Nothing here">Changes by staff and partners appear here.</Empty>
           ) : (
-            items.map(({ entryId, happenedAt, actor, action }) => (
-              <Text key={entryId} size="sm">
-                <Moment at={happenedAt} /> {actor} {action}
-              </Text>
-            ))
+            <>
+              <Entries items={items} />
+              <Paging
+                cursor={filter.cursor}
+                nextCursor={nextCursor}
+                onGo={(cursor) => void navigate({ search: { ...filter, cursor } })}
+              />
+            </>
           )
         }
       </Loaded>
-    </>
+    </Stack>
   );
 }

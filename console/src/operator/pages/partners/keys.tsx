@@ -1,0 +1,92 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { modals } from '@mantine/modals';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { keysQuery, partners } from '../../api/partners.ts';
+import type { PartnerKey } from '../../api/types.ts';
+import { ShownOnce } from '../../frame/shown-once.tsx';
+import { useStepUp } from '../../frame/step-up.tsx';
+
+function Revoke({ keyId }: { keyId: string }) {
+  const revoking = useMutation({
+    mutationFn: () => partners.revokeKey(keyId),
+    onSuccess: () => notifyDone('The key is revoked.'),
+  });
+  const ask = (): void =>
+    void modals.openConfirmModal({
+      title: 'Revoke the key',
+      children: 'It gets no more tokens. This cannot be undone.',
+      labels: { confirm: 'Revoke', cancel: 'Cancel' },
+      onConfirm: () => revoking.mutate(),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Revoke ${keyId}`}
+      loading={revoking.isPending}
+      onClick={ask}
+    >
+      Revoke
+    </Button>
+  );
+}
+
+const columns: readonly Column<PartnerKey>[] = [
+  { name: 'Key', cell: ({ keyId }) => <span className="mono">{keyId}</span> },
+  { name: 'State', cell: ({ state }) => state },
+  {
+    name: 'Last used',
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />),
+  },
+  { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+];
+
+const action: Column<PartnerKey> = {
+  name: 'Action',
+  cell: ({ keyId, state }) => state === 'active' && <Revoke keyId={keyId} />,
+};
+
+/** The keys of an application. */
+export function Keys({ applicationId, canChange }: { applicationId: string; canChange: boolean }) {
+  const confirmed = useStepUp();
+  const query = useQuery(keysQuery(applicationId));
+  const issuing = useMutation({
+    mutationFn: () => confirmed(() => partners.issueKey(applicationId)),
+  });
+  return (
+    <Section title="Keys" about="With a key, the server of the partner gets access tokens.">
+      <Stack gap="sm">
+        {issuing.data && (
+          <ShownOnce
+            what="key"
+            value={issuing.data.applicationKey}
+            about="It belongs on a server of the partner. Existing keys keep working."
+            onDone={issuing.reset}
+          />
+        )}
+        <Loaded query={query}>
+          {({ items }) => (
+            <Records
+              caption="Keys"
+              columns={canChange ? [...columns, action] : columns}
+              items={items}
+              keyOf={({ keyId }) => keyId}
+            />
+          )}
+        </Loaded>
+        {canChange && (
+          <Group>
+            <Button variant="default" loading={issuing.isPending} onClick={() => issuing.mutate()}>
+              Issue a key
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,175 @@
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { Copy } from '../../../shared/parts/copy.tsx';
+import { Facts } from '../../../shared/parts/facts.tsx';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { partnerQuery, partners } from '../../api/partners.ts';
+import type { ApplicationFile } from '../../api/types.ts';
+import { useSession } from '../../frame/session.ts';
+import { ShownOnce } from '../../frame/shown-once.tsx';
+import { useStepUp } from '../../frame/step-up.tsx';
+import { Keys } from './keys.tsx';
+import { QuotaSection } from './quotas.tsx';
+import { SellingFields, sellingInput, sellingRules, type Selling } from './selling-fields.tsx';
+import { stateLabels } from './states.ts';
+
+function Change({ application }: { application: ApplicationFile }) {
+  const { applicationId, name, grants, catalog, adjustPercent, reservationsPerDay } = application;
+  const form = useForm<Selling>({
+    mode: 'controlled',
+    initialValues: {
+      name,
+      grants,
+      catalog: catalog ?? '',
+      adjustPercent,
+      perDay: reservationsPerDay ?? '',
+    },
+    validate: sellingRules,
+  });
+  const changing = useMutation({
+    mutationFn: (values: Selling) => partners.change(applicationId, sellingInput(values)),
+    meta: { shown: true },
+    onSuccess: () => notifyDone('Saved. It takes effect within a second.'),
+  });
+  return (
+    <Section title="What it may sell">
+      <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
+        <Stack gap="sm">
+          {changing.error && <Failure error={changing.error} />}
+          <SellingFields form={form} />
+          <Group>
+            <Button type="submit" variant="default" loading={changing.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function Suspension({ application: { applicationId, state } }: { application: ApplicationFile }) {
+  const [reason, setReason] = useState('');
+  const changing = useMutation({
+    mutationFn: () =>
+      state === 'active'
+        ? partners.suspend(applicationId, reason.trim())
+        : partners.resume(applicationId),
+    onSuccess: () => setReason(''),
+  });
+  const isActive = state === 'active';
+  return (
+    <Section
+      title={isActive ? 'Suspend' : 'Resume'}
+      about={isActive ? 'Its calls are refused within a second, until you resume it.' : undefined}
+    >
+      <Group gap="sm" align="flex-end">
+        {isActive && (
+          <TextInput
+            label="Reason, for staff only"
+            maxLength={operatorLimits.reasonLength}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+        )}
+        <Button
+          variant="default"
+          color={isActive ? 'red' : 'cyan'}
+          loading={changing.isPending}
+          onClick={() => changing.mutate()}
+        >
+          {isActive ? 'Suspend' : 'Resume'}
+        </Button>
+      </Group>
+    </Section>
+  );
+}
+
+function Portal({ applicationId }: { applicationId: string }) {
+  const confirmed = useStepUp();
+  const issuing = useMutation({
+    mutationFn: () => confirmed(() => partners.issueLink(applicationId)),
+  });
+  return (
+    <Section title="Portal" about="Where the partner manages webhooks and sees its calls.">
+      {issuing.data ? (
+        <ShownOnce
+          what="link"
+          value={issuing.data.url}
+          about="It opens the portal once, within 24 hours."
+          onDone={issuing.reset}
+        />
+      ) : (
+        <Button variant="default" loading={issuing.isPending} onClick={() => issuing.mutate()}>
+          Issue a link
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function File({ application }: { application: ApplicationFile }) {
+  const { role } = useSession();
+  const isAdministrator = role === 'administrator';
+  const { applicationId, settlement, suspendedAt, suspendedReason, createdAt } = application;
+  return (
+    <Stack gap="md">
+      {suspendedAt !== null && (
+        <Alert color="red" variant="light" title="Suspended">
+          <Moment at={suspendedAt} /> {suspendedReason}
+        </Alert>
+      )}
+      <Facts
+        facts={{
+          ID: (
+            <Group gap={4} wrap="nowrap">
+              <span className="mono">{applicationId}</span>
+              <Copy value={applicationId} what="application ID" />
+            </Group>
+          ),
+          Pays: settlement === 'card' ? 'the guest, by card' : 'the partner',
+          Registered: <Moment at={createdAt} />,
+          Catalog: application.catalog,
+          Grants: application.grants.join(', '),
+        }}
+      />
+      <QuotaSection application={application} canChange={isAdministrator} />
+      <Keys applicationId={applicationId} canChange={isAdministrator} />
+      {isAdministrator && (
+        <>
+          <Change application={application} />
+          <Portal applicationId={applicationId} />
+          <Suspension application={application} />
+        </>
+      )}
+      <TextLink to="/audit" search={{ applicationId }} size="sm">
+        What was done to this application
+      </TextLink>
+    </Stack>
+  );
+}
+
+/** One application of a partner. */
+export function Partner() {
+  const { applicationId } = useParams({ from: '/inside/partners/$applicationId' });
+  const query = useQuery(partnerQuery(applicationId));
+  return (
+    <Stack gap="md">
+      <PageTitle title={query.data?.name ?? 'Partner'}>
+        {query.data && <StateBadge words={stateLabels[query.data.state]} />}
+      </PageTitle>
+      <Loaded query={query}>{(application) => <File application={application} />}</Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { capabilities } from '../../../../../src/contract/scopes.ts';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { partners, partnersQuery } from '../../api/partners.ts';
+import type { Application } from '../../api/types.ts';
+import { useSession } from '../../frame/session.ts';
+import { ShownOnce } from '../../frame/shown-once.tsx';
+import { useStepUp } from '../../frame/step-up.tsx';
+import { SellingFields, sellingInput, sellingRules, type Selling } from './selling-fields.tsx';
+import { stateLabels } from './states.ts';
+
+interface Values extends Selling {
+  settlement: Application['settlement'];
+}
+
+function Register() {
+  const confirmed = useStepUp();
+  const form = useForm<Values>({
+    mode: 'controlled',
+    initialValues: {
+      name: '',
+      settlement: 'partner',
+      grants: [...capabilities],
+      catalog: '',
+      adjustPercent: 0,
+      perDay: '',
+    },
+    validate: sellingRules,
+  });
+  const registering = useMutation({
+    mutationFn: (values: Values) =>
+      confirmed(() => partners.create({ ...sellingInput(values), settlement: values.settlement })),
+    meta: { shown: true },
+    onSuccess: () => form.reset(),
+  });
+  return (
+    <Section title="Register" about="An application of a partner. It gets its first key.">
+      <Stack gap="sm">
+        {registering.data && (
+          <ShownOnce
+            what="key"
+            value={registering.data.applicationKey}
+            about={`For ${registering.data.name}, application ${registering.data.applicationId}. It belongs on a server.`}
+            onDone={registering.reset}
+          />
+        )}
+        {registering.error && <Failure error={registering.error} />}
+        <form onSubmit={form.onSubmit((values) => registering.mutate(values))} noValidate>
+          <Stack gap="sm">
+            <SellingFields form={form} />
+            <Group gap="sm" align="flex-end">
+              <NativeSelect
+                label="Who pays"
+                data={[
+                  { value: 'partner', label: 'the partner' },
+                  { value: 'card', label: 'the guest, by card' },
+                ]}
+                {...form.getInputProps('settlement')}
+              />
+              <Button type="submit" loading={registering.isPending}>
+                Register
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Stack>
+    </Section>
+  );
+}
+
+const columns: readonly Column<Application>[] = [
+  {
+    name: 'Name',
+    cell: ({ applicationId, name }) => (
+      <TextLink to="/partners/$applicationId" params={{ applicationId }} size="sm">
+        {name}
+      </TextLink>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <StateBadge words={stateLabels[state]} /> },
+  { name: 'Pays', cell: ({ settlement }) => settlement },
+  { name: 'Catalog', cell: ({ catalog }) => catalog },
+  { name: 'Registered', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+/** The applications of partners. */
+export function Partners() {
+  const { role } = useSession();
+  const query = useQuery(partnersQuery);
+  return (
+    <Stack gap="md">
+      <PageTitle title="Partners" />
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No partners yet">Register the first application.</Empty>
+          ) : (
+            <Records
+              caption="Applications"
+              columns={columns}
+              items={items}
+              keyOf={({ applicationId }) => applicationId}
+            />
+          )
+        }
+      </Loaded>
+      {role === 'administrator' && <Register />}
+    </Stack>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { tiers } from '../../../../../src/contract/limits.ts';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { partners } from '../../api/partners.ts';
+import type { ApplicationFile } from '../../api/types.ts';
+
+type Use = ApplicationFile['quotaUse'][number];
+
+function UseOfTier({ tier, perMinute, remaining }: Use) {
+  const used = perMinute - remaining;
+  const percent = (used / perMinute) * 100;
+  return (
+    <div>
+      <Text size="sm">
+        {tier}: {used.toLocaleString('en')} of {perMinute.toLocaleString('en')} used
+      </Text>
+      <Progress
+        value={percent}
+        color={percent > 90 ? 'red' : 'cyan'}
+        aria-label={`Use of the quota ${tier}`}
+      />
+    </div>
+  );
+}
+
+function ChangeQuotas({
+  application: { applicationId, quotas },
+}: {
+  application: ApplicationFile;
+}) {
+  const form = useForm({ mode: 'controlled', initialValues: quotas });
+  const changing = useMutation({
+    mutationFn: (values: typeof quotas) => partners.setQuotas(applicationId, values),
+    meta: { shown: true },
+    onSuccess: () => notifyDone('Saved. It takes effect within a second.'),
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
+      <Stack gap="sm">
+        {changing.error && <Failure error={changing.error} />}
+        <Group gap="sm" align="flex-end">
+          {tiers.map((tier) => (
+            <NumberInput
+              key={tier}
+              label={`${tier} a minute`}
+              w="8rem"
+              min={1}
+              max={operatorLimits.quota.max}
+              allowDecimal={false}
+              {...form.getInputProps(tier)}
+            />
+          ))}
+          <Button type="submit" variant="default" loading={changing.isPending}>
+            Save quotas
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The quotas of an application, and how much of them is used now. */
+export const QuotaSection = ({
+  application,
+  canChange,
+}: {
+  application: ApplicationFile;
+  canChange: boolean;
+}) => (
+  <Section title="Quotas" about="Calls per minute, and how many are used just now.">
+    <Stack gap="sm">
+      {application.quotaUse.map((use) => (
+        <UseOfTier key={use.tier} {...use} />
+      ))}
+      {canChange && <ChangeQuotas application={application} />}
+    </Stack>
+  </Section>
+);

@@ -1,0 +1,84 @@
+import { Checkbox, Group, NumberInput, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { limits } from '../../../../../src/contract/limits.ts';
+import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { capabilities } from '../../../../../src/contract/scopes.ts';
+import type { Application } from '../../api/types.ts';
+
+const { adjustPercent, reservationsPerDay } = operatorLimits;
+
+/** What can be set when an application is made and later. */
+export interface Selling {
+  name: string;
+  grants: Application['grants'];
+  catalog: string;
+  adjustPercent: number;
+  /** Empty: no limit. */
+  perDay: number | '';
+}
+
+/** The rules of the fields. */
+export const sellingRules = {
+  name: (text: string) => (text.trim() === '' ? 'Enter the name of the partner' : null),
+};
+
+/** The values of the fields as the API takes them. */
+export const sellingInput = ({
+  name,
+  grants,
+  catalog,
+  adjustPercent: percent,
+  perDay,
+}: Selling) => ({
+  name: name.trim(),
+  grants,
+  ...(catalog.trim() !== '' && { catalog: catalog.trim() }),
+  adjustPercent: percent,
+  reservationsPerDay: perDay === '' ? null : perDay,
+});
+
+/** The fields. */
+export const SellingFields = <Values extends Selling>({
+  form,
+}: {
+  form: UseFormReturnType<Values>;
+}) => (
+  <>
+    <Group gap="sm" align="flex-start">
+      <TextInput
+        label="Name"
+        maxLength={limits.nameLength}
+        required
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label="Catalog"
+        placeholder="the only one"
+        maxLength={limits.nameLength}
+        {...form.getInputProps('catalog')}
+      />
+      <NumberInput
+        label="Price change in %"
+        min={adjustPercent.min}
+        max={adjustPercent.max}
+        decimalScale={2}
+        {...form.getInputProps('adjustPercent')}
+      />
+      <NumberInput
+        label="Reservations a day"
+        placeholder="no limit"
+        min={0}
+        max={reservationsPerDay.max}
+        allowDecimal={false}
+        {...form.getInputProps('perDay')}
+      />
+    </Group>
+    <Checkbox.Group label="Grants" {...form.getInputProps('grants')}>
+      <Group gap="md" mt={4}>
+        {capabilities.map((one) => (
+          <Checkbox key={one} value={one} label={one} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  </>
+);

@@ -1,0 +1,68 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Facts } from '../../../shared/parts/facts.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { settingsQuery } from '../../api/staff.ts';
+import type { Settings as Shown } from '../../api/types.ts';
+
+type Process = Shown['processes'][number];
+
+const columns: readonly Column<Process>[] = [
+  { name: 'Machine', cell: ({ host, port }) => <span className="mono">{`${host}:${port}`}</span> },
+  { name: 'Roles', cell: ({ roles }) => roles.join(', ') },
+  { name: 'Started', cell: ({ startedAt }) => <Moment at={startedAt} /> },
+  { name: 'Last alive', cell: ({ seenAt }) => <Moment at={seenAt} /> },
+];
+
+/** How the service is set up. Nothing can be changed here: settings are environment variables. */
+export function Settings() {
+  const query = useQuery(settingsQuery);
+  return (
+    <Stack gap="md">
+      <PageTitle
+        title="Settings"
+        about="Settings are environment variables of the service. Secrets are not shown."
+      />
+      <Loaded query={query}>
+        {(settings) => (
+          <>
+            <Section title="Service">
+              <Facts
+                facts={{
+                  Environment: settings.environment,
+                  'Base URL': settings.baseUrl,
+                  Contract: settings.wireVersion,
+                  'Card payments': settings.cardProvider ?? 'not configured',
+                  'Own records': settings.recordsHost ?? 'not configured',
+                  Quotas: settings.sharedQuotas ? 'shared in Redis' : 'in each process',
+                  'Calendars read every': `${settings.calendarMinutes} minutes`,
+                }}
+              />
+            </Section>
+            <Section title="Versions">
+              <Facts
+                facts={{
+                  Node: settings.node,
+                  PostgreSQL: settings.postgres,
+                  'Last migration': settings.migration,
+                }}
+              />
+            </Section>
+            <Section title="Processes">
+              <Records
+                caption="Processes"
+                columns={columns}
+                items={settings.processes}
+                keyOf={({ host, port, startedAt }) => `${host} ${port} ${startedAt}`}
+              />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { staff } from '../../api/staff.ts';
+import type { Role } from '../../api/types.ts';
+import { useStepUp } from '../../frame/step-up.tsx';
+import { roleChoices } from './roles.ts';
+import { ShownOnce } from '../../frame/shown-once.tsx';
+
+/** Invites a member of staff, or makes a new link for one. */
+export function Invite() {
+  const confirmed = useStepUp();
+  const form = useForm<{ email: string; role: Role }>({
+    mode: 'controlled',
+    initialValues: { email: '', role: 'reservations' },
+    validate: {
+      email: (text) => (/^\S+@\S+$/.test(text.trim()) ? null : 'Enter an email address'),
+    },
+  });
+  const inviting = useMutation({
+    mutationFn: ({ email, role }: { email: string; role: Role }) =>
+      confirmed(() => staff.invite(email.trim(), role)),
+    meta: { shown: true },
+    onSuccess: () => form.reset(),
+  });
+  return (
+    <Section
+      title="Invite"
+      about="The link sets a password, once, within 24 hours. For an account that exists, it replaces a forgotten password."
+    >
+      <Stack gap="sm">
+        {inviting.data && (
+          <ShownOnce
+            what="link"
+            value={inviting.data.url}
+            about="Send it by a way that you trust: who opens it first has the account."
+            onDone={inviting.reset}
+          />
+        )}
+        {inviting.error && <Failure error={inviting.error} />}
+        <form onSubmit={form.onSubmit((values) => inviting.mutate(values))} noValidate>
+          <Group gap="sm" align="flex-end">
+            <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
+            <NativeSelect label="Role" data={roleChoices} {...form.getInputProps('role')} />
+            <Button type="submit" loading={inviting.isPending}>
+              Invite
+            </Button>
+          </Group>
+        </form>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation } from '@tanstack/react-query';
+import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { staff } from '../../api/staff.ts';
+import type { Role, StaffMember } from '../../api/types.ts';
+import { useStepUp } from '../../frame/step-up.tsx';
+import { roleChoices } from './roles.ts';
+
+/** Changes the role at once. */
+export function RoleOf({ member, isOwn }: { member: StaffMember; isOwn: boolean }) {
+  const confirmed = useStepUp();
+  const changing = useMutation({
+    mutationFn: (role: Role) => confirmed(() => staff.setRole(member.staffId, role)),
+    onSuccess: ({ email, role }) => notifyDone(`${email} is now ${role}.`),
+  });
+  if (isOwn) return member.role;
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`Role of ${member.email}`}
+      data={roleChoices}
+      value={member.role}
+      disabled={changing.isPending}
+      onChange={({ currentTarget }) => changing.mutate(currentTarget.value as Role)}
+    />
+  );
+}
+
+/** What can be done with an account, in each state. */
+export function MemberActions({ member }: { member: StaffMember }) {
+  const { staffId, email, state, hasSecondFactor } = member;
+  const confirmed = useStepUp();
+  const acting = useMutation({
+    mutationFn: (work: () => Promise<StaffMember>) => confirmed(work),
+    onSuccess: () => notifyDone('Done.'),
+  });
+  const ask = (title: string, text: string, work: () => Promise<StaffMember>): void =>
+    void modals.openConfirmModal({
+      title,
+      children: text,
+      labels: { confirm: title, cancel: 'Cancel' },
+      onConfirm: () => acting.mutate(work),
+    });
+  const button = (label: string, onClick: () => void) => (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`${label} ${email}`}
+      loading={acting.isPending}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  );
+  if (state === 'disabled') {
+    return button('Enable', () => acting.mutate(() => staff.enable(staffId)));
+  }
+  return (
+    <Group gap={4}>
+      {button('Disable', () =>
+        ask('Disable', `${email} is signed out at once and cannot sign in.`, () =>
+          staff.disable(staffId),
+        ),
+      )}
+      {hasSecondFactor &&
+        button('Remove factor', () =>
+          ask('Remove factor', `The password of ${email} is enough from then on.`, () =>
+            staff.removeSecondFactor(staffId),
+          ),
+        )}
+    </Group>
+  );
+}

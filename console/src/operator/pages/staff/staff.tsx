@@ -1,0 +1,62 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { staffQuery } from '../../api/staff.ts';
+import type { StaffMember } from '../../api/types.ts';
+import { useSession } from '../../frame/session.ts';
+import { Invite } from './invite.tsx';
+import { MemberActions, RoleOf } from './member-actions.tsx';
+import { Tokens } from './tokens.tsx';
+
+const stateColors = { active: 'teal', invited: 'blue', disabled: 'gray' } as const;
+
+const columnsFor = (ownId: string): readonly Column<StaffMember>[] => [
+  { name: 'Email', cell: ({ email }) => <span className="break">{email}</span> },
+  {
+    name: 'Role',
+    cell: (member) => <RoleOf member={member} isOwn={member.staffId === ownId} />,
+  },
+  {
+    name: 'State',
+    cell: ({ state }) => <StateBadge words={{ name: state, color: stateColors[state] }} />,
+  },
+  { name: 'Second factor', cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'yes' : 'no') },
+  {
+    name: 'Last sign-in',
+    cell: ({ signedInAt }) => (signedInAt === null ? 'never' : <Moment at={signedInAt} />),
+  },
+  {
+    name: 'Action',
+    cell: (member) => (member.staffId === ownId ? 'you' : <MemberActions member={member} />),
+  },
+];
+
+/** Members of staff and tokens. For administrators. */
+export function Staff() {
+  const { staffId } = useSession();
+  const query = useQuery(staffQuery);
+  return (
+    <Stack gap="md">
+      <PageTitle title="Staff" />
+      <Invite />
+      <Section title="Members">
+        <Loaded query={query}>
+          {({ items }) => (
+            <Records
+              caption="Members of staff"
+              columns={columnsFor(staffId)}
+              items={items}
+              keyOf={(member) => member.staffId}
+            />
+          )}
+        </Loaded>
+      </Section>
+      <Tokens />
+    </Stack>
+  );
+}

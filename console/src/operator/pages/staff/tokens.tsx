@@ -1,0 +1,135 @@
+import { Button, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { Failure } from '../../../shared/parts/failure.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { staff, tokensQuery } from '../../api/staff.ts';
+import type { OperatorToken, Role } from '../../api/types.ts';
+import { useStepUp } from '../../frame/step-up.tsx';
+import { roleChoices } from './roles.ts';
+import { ShownOnce } from '../../frame/shown-once.tsx';
+
+const { tokenDays, tokenNameLength } = operatorLimits;
+
+interface Values {
+  name: string;
+  role: Role;
+  expiresInDays: number;
+}
+
+function IssueToken() {
+  const confirmed = useStepUp();
+  const form = useForm<Values>({
+    mode: 'controlled',
+    initialValues: { name: '', role: 'viewer', expiresInDays: tokenDays.default },
+    validate: { name: (text) => (text.trim() === '' ? 'Enter what the token is for' : null) },
+  });
+  const issuing = useMutation({
+    mutationFn: (values: Values) =>
+      confirmed(() => staff.issueToken({ ...values, name: values.name.trim() })),
+    meta: { shown: true },
+    onSuccess: () => form.reset(),
+  });
+  return (
+    <Stack gap="sm">
+      {issuing.data && (
+        <ShownOnce
+          what="token"
+          value={issuing.data.token}
+          about={`For ${issuing.data.name}: Authorization: Bearer …`}
+          onDone={issuing.reset}
+        />
+      )}
+      {issuing.error && <Failure error={issuing.error} />}
+      <form onSubmit={form.onSubmit((values) => issuing.mutate(values))} noValidate>
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            label="Name"
+            placeholder="night report"
+            maxLength={tokenNameLength}
+            required
+            {...form.getInputProps('name')}
+          />
+          <NativeSelect
+            label="Role of the token"
+            data={roleChoices}
+            {...form.getInputProps('role')}
+          />
+          <NumberInput
+            label="Days"
+            w="6rem"
+            min={1}
+            max={tokenDays.max}
+            clampBehavior="strict"
+            allowDecimal={false}
+            {...form.getInputProps('expiresInDays')}
+          />
+          <Button type="submit" variant="default" loading={issuing.isPending}>
+            Issue
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  );
+}
+
+function Revoke({ token: { tokenId, name } }: { token: OperatorToken }) {
+  const revoking = useMutation({ mutationFn: () => staff.revokeToken(tokenId) });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Revoke ${name}`}
+      loading={revoking.isPending}
+      onClick={() => revoking.mutate()}
+    >
+      Revoke
+    </Button>
+  );
+}
+
+const stateColors = { active: 'teal', expired: 'gray', revoked: 'red' } as const;
+
+const columns: readonly Column<OperatorToken>[] = [
+  { name: 'Name', cell: ({ name }) => <span className="break">{name}</span> },
+  { name: 'Role', cell: ({ role }) => role },
+  {
+    name: 'State',
+    cell: ({ state }) => <StateBadge words={{ name: state, color: stateColors[state] }} />,
+  },
+  { name: 'Issued', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { name: 'Action', cell: (token) => token.state === 'active' && <Revoke token={token} /> },
+];
+
+/** The tokens of scripts. */
+export function Tokens() {
+  const query = useQuery(tokensQuery);
+  return (
+    <Section title="Tokens" about="Scripts call the API with a token. It has a role and an end.">
+      <Stack gap="md">
+        <IssueToken />
+        <Loaded query={query}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="No tokens">Issue one for each script.</Empty>
+            ) : (
+              <Records
+                caption="Tokens"
+                columns={columns}
+                items={items}
+                keyOf={({ tokenId }) => tokenId}
+              />
+            )
+          }
+        </Loaded>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+/** Applications and keys as documents for staff, with instants in ISO 8601. */
+import type { Application } from '../store/applications.ts';
+import type { ApplicationKey } from '../store/application-keys.ts';
+import type { IssuedKey } from './application-keys.ts';
+import type { NewApplication } from './applications.ts';
+import type { IssuedLink } from './portal-links.ts';
+import type { ShownSigningKey } from './signing-keys.ts';
+import { instantOf } from './staff-page.ts';
+
+/** An application. `slugs`: the slug of each catalog by its ID. */
+export const applicationView = (application: Application, slugs: ReadonlyMap<string, string>) => ({
+  applicationId: application.applicationId,
+  name: application.name,
+  settlement: application.settlement,
+  state: application.suspendedAt === null ? ('active' as const) : ('suspended' as const),
+  grants: application.grants,
+  quotas: application.quotas,
+  catalog: slugs.get(application.catalogId) ?? null,
+  adjustPercent: application.adjustPercent,
+  reservationsPerDay: application.reservationsPerDay,
+  suspendedAt: instantOf(application.suspendedAt),
+  suspendedReason: application.suspendedReason,
+  createdAt: instantOf(application.createdAt),
+});
+
+/** A new application with its first key, which is not shown again. */
+export const newApplicationView = (created: NewApplication, catalog: string) => ({
+  applicationId: created.applicationId,
+  name: created.name,
+  settlement: created.settlement,
+  grants: created.grants,
+  quotas: created.quotas,
+  catalog,
+  adjustPercent: created.adjustPercent,
+  reservationsPerDay: created.reservationsPerDay,
+  ...issuedKeyView(created),
+});
+
+/** A key that was just issued. */
+export const issuedKeyView = ({ keyId, applicationKey, expiresAt }: IssuedKey) => ({
+  keyId,
+  applicationKey,
+  expiresAt: instantOf(expiresAt),
+});
+
+/** A stored key. */
+export const keyView = (key: ApplicationKey) => ({
+  keyId: key.keyId,
+  applicationId: key.applicationId,
+  state: key.state,
+  createdAt: instantOf(key.createdAt),
+  expiresAt: instantOf(key.expiresAt),
+  revokedAt: instantOf(key.revokedAt),
+  lastUsedAt: instantOf(key.lastUsedAt),
+});
+
+/** A current or retired signing key. */
+export const signingKeyView = (key: ShownSigningKey) => ({
+  keyId: key.keyId,
+  state: key.state,
+  createdAt: instantOf(key.createdAt),
+  retiredAt: instantOf(key.retiredAt),
+});
+
+/** A portal link, which is not shown again. */
+export const portalLinkView = ({ url, expiresAt }: IssuedLink) => ({
+  url,
+  expiresAt: instantOf(expiresAt),
+});

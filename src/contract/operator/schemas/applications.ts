@@ -1,0 +1,238 @@
+/** Partner applications and their keys. */
+import Type from 'typebox';
+import { limits, tiers } from '../../limits.ts';
+import { patterns } from '../../patterns.ts';
+import {
+  Instant,
+  Nullable,
+  requestOptions,
+  responseOptions,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { capabilities } from '../../scopes.ts';
+import { settlements } from '../../wire.ts';
+import { operatorLimits } from '../limits.ts';
+
+const { quota, adjustPercent, reservationsPerDay, keyDays, reasonLength } = operatorLimits;
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: limits.nameLength,
+  pattern: patterns.line.pattern,
+  description: 'The name of the application.',
+});
+const SettlementSchema = Type.Enum([...settlements], {
+  description: '`card`: the guest pays us by card. `partner`: the partner settles.',
+});
+const Grants = Type.Array(Type.Enum([...capabilities]), {
+  uniqueItems: true,
+  description: 'Which operations it may call.',
+});
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: limits.nameLength,
+  description: 'The catalog that it sells, by its slug. Without it: the only catalog.',
+});
+const AdjustPercent = Type.Number({
+  minimum: adjustPercent.min,
+  maximum: adjustPercent.max,
+  multipleOf: 0.01,
+  description: 'Changes the price of every night: 8 for 8 % more.',
+});
+const PerDay = Nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: reservationsPerDay.max,
+    description: 'The most reservations of a day (UTC). Null: no limit.',
+  }),
+);
+
+const perMinute = Type.Integer({
+  minimum: 1,
+  maximum: quota.max,
+  description: 'Calls per minute.',
+});
+const [read, search, write, signal] = tiers;
+
+export const QuotaChange = Type.Object(
+  {
+    [read]: Type.Optional(perMinute),
+    [search]: Type.Optional(perMinute),
+    [write]: Type.Optional(perMinute),
+    [signal]: Type.Optional(perMinute),
+  },
+  {
+    ...requestOptions('QuotaChange', 'The tiers to change; others keep their quota.'),
+    minProperties: 1,
+  },
+);
+
+const Quotas = Type.Object(
+  {
+    [read]: Type.Integer(),
+    [search]: Type.Integer(),
+    [write]: Type.Integer(),
+    [signal]: Type.Integer(),
+  },
+  { $id: 'ApplicationQuotas', description: 'Calls per minute.' },
+);
+
+const members = {
+  applicationId: Uuid('The application.'),
+  name: Type.String(),
+  settlement: SettlementSchema,
+  state: Type.Enum(['active', 'suspended']),
+  grants: Type.Array(Type.Enum([...capabilities])),
+  quotas: Quotas,
+  catalog: Nullable(Type.String({ description: 'The slug of the catalog that it sells.' })),
+  adjustPercent: Type.Number(),
+  reservationsPerDay: Nullable(Type.Integer()),
+  suspendedAt: Nullable(Instant('When it was suspended.')),
+  suspendedReason: Nullable(Type.String({ description: 'For staff only.' })),
+  createdAt: Instant('When it was registered.'),
+};
+
+export const PartnerApplication = Type.Object(
+  members,
+  responseOptions('PartnerApplication', 'An application.'),
+);
+
+export const ApplicationList = Type.Object(
+  { items: Type.Array(PartnerApplication) },
+  responseOptions('ApplicationList', 'All applications, oldest first.'),
+);
+
+const QuotaUse = Type.Object(
+  {
+    tier: Type.Enum([...tiers]),
+    perMinute: Type.Integer({ description: 'Its quota, or the share of this process.' }),
+    remaining: Type.Integer({ description: 'How many calls are left now.' }),
+    fullInSeconds: Type.Integer({ description: 'When all of them are left again.' }),
+  },
+  { $id: 'QuotaUse' },
+);
+
+export const ApplicationFile = Type.Object(
+  { ...members, quotaUse: Type.Array(QuotaUse) },
+  responseOptions('ApplicationFile', 'An application, and how much of its quotas is used now.'),
+);
+
+export const ApplicationPath = Type.Object(
+  { applicationId: UuidInput('The application.') },
+  { additionalProperties: false },
+);
+
+export const NewApplication = Type.Object(
+  {
+    name: Name,
+    settlement: SettlementSchema,
+    grants: Grants,
+    quotas: Type.Optional(QuotaChange),
+    catalog: Type.Optional(Slug),
+    adjustPercent: Type.Optional(AdjustPercent),
+    reservationsPerDay: Type.Optional(PerDay),
+  },
+  requestOptions('NewApplication', 'An application to register.'),
+);
+
+const key = {
+  keyId: Type.String({ description: 'The key.' }),
+  applicationKey: Type.String({ description: 'Shown once: for the server of the partner.' }),
+  expiresAt: Instant('When the key ends.'),
+};
+
+export const IssuedKey = Type.Object(
+  key,
+  responseOptions('IssuedKey', 'A key that was just issued.'),
+);
+
+const { state: _state, suspendedAt: _at, suspendedReason: _reason, ...created } = members;
+
+export const CreatedApplication = Type.Object(
+  { ...created, ...key },
+  responseOptions('CreatedApplication', 'A new application with its first key.'),
+);
+
+export const ApplicationChange = Type.Object(
+  {
+    name: Type.Optional(Name),
+    grants: Type.Optional(Grants),
+    catalog: Type.Optional(Slug),
+    adjustPercent: Type.Optional(AdjustPercent),
+    reservationsPerDay: Type.Optional(PerDay),
+  },
+  {
+    ...requestOptions('ApplicationChange', 'What is to be other than it is; the rest stays.'),
+    minProperties: 1,
+  },
+);
+
+export const Suspension = Type.Object(
+  {
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: reasonLength,
+        pattern: patterns.line.pattern,
+        description: 'For staff only; it is in the audit trail.',
+      }),
+    ),
+  },
+  requestOptions('Suspension', 'Why it is suspended.'),
+);
+
+export const PartnerKey = Type.Object(
+  {
+    keyId: Type.String(),
+    applicationId: Uuid('The application.'),
+    state: Type.String({ description: '`active`, `expired` or `revoked`.' }),
+    createdAt: Instant('When it was issued.'),
+    expiresAt: Instant('When it ends.'),
+    revokedAt: Nullable(Instant('When it was revoked.')),
+    lastUsedAt: Nullable(Instant('When it last got a token.')),
+  },
+  responseOptions('PartnerKey', 'A key, without its secret.'),
+);
+
+export const KeyList = Type.Object(
+  { items: Type.Array(PartnerKey) },
+  responseOptions('KeyList', 'The keys of an application, oldest first.'),
+);
+
+export const KeyIssue = Type.Object(
+  {
+    expiresInDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: keyDays.max, description: 'Its lifetime in days.' }),
+    ),
+  },
+  requestOptions('KeyIssue', 'How long the key is valid.'),
+);
+
+export const KeyPath = Type.Object(
+  { keyId: Type.String({ minLength: 1, maxLength: 100, description: 'The key, by its ID.' }) },
+  { additionalProperties: false },
+);
+
+export const PortalLink = Type.Object(
+  {
+    url: Type.String({ description: 'Shown once. It opens the portal, one time.' }),
+    expiresAt: Instant('Until when it can be used.'),
+  },
+  responseOptions('PortalLink', 'A link to the portal.'),
+);
+
+export const SigningKey = Type.Object(
+  {
+    keyId: Type.String(),
+    state: Type.Enum(['signing', 'verifying']),
+    createdAt: Instant('When it was made.'),
+    retiredAt: Nullable(Instant('When another replaced it.')),
+  },
+  responseOptions('SigningKey', 'A key that signs, or has signed, access tokens.'),
+);
+
+export const SigningKeyList = Type.Object(
+  { items: Type.Array(SigningKey) },
+  responseOptions('SigningKeyList', 'The keys whose tokens can still be valid, newest first.'),
+);

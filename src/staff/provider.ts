@@ -1,0 +1,129 @@
+/** Signing in with an OpenID provider: the code flow with PKCE, state and nonce. */
+import * as client from 'openid-client';
+import { refuse, type Refusal, RefusalError } from '../contract/errors.ts';
+import { refuseOperator } from '../contract/operator/errors.ts';
+import type { Vault } from '../platform/vault.ts';
+
+/** The provider of the configuration. */
+export interface ProviderSettings {
+  issuer: URL;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** A provider that is ready to use. */
+export interface OpenIdProvider {
+  host: string;
+  /** Begins signing in. `pending` comes back with the answer; it is sealed. */
+  begin(): Promise<{ url: string; pending: string }>;
+  /** The verified email address of an answer: what the browser came back with. */
+  emailOf(query: string, pending: string): Promise<string | Refusal<'unauthenticated'>>;
+}
+
+interface Pending {
+  state: string;
+  nonce: string;
+  verifier: string;
+  endsAt: number;
+}
+
+const minutes = 10;
+const timeoutSeconds = 2;
+const sealContext = 'sign-in at a provider';
+
+const notAvailable = (cause: unknown): RefusalError => {
+  const error = new RefusalError({
+    ...refuse('unavailable'),
+    message: 'The sign-in provider cannot be reached.',
+  });
+  error.cause = cause;
+  return error;
+};
+
+/** Reads the provider's own document once. A failure is tried again at the next call. */
+function discovered({ issuer, clientId, clientSecret }: ProviderSettings) {
+  let known: Promise<client.Configuration> | null = null;
+  // The configuration allows plain HTTP only on this machine, outside `live`.
+  const execute = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
+  return () => {
+    known ??= client
+      .discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: timeoutSeconds })
+      .catch((error: unknown) => {
+        known = null;
+        throw notAvailable(error);
+      });
+    return known;
+  };
+}
+
+function opened(vault: Vault, pending: string): Pending | null {
+  try {
+    const sealed = Buffer.from(pending, 'base64url');
+    const known = JSON.parse(vault.open('staff', sealed, sealContext)) as Pending;
+    return known.endsAt > Date.now() ? known : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The claims about the address: of the ID token, or of the provider's user info. */
+async function claimsOf(
+  configuration: client.Configuration,
+  tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const claims = tokens.claims()!;
+  if (claims['email'] !== undefined) return claims;
+  return client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+}
+
+/** Opens the provider of the configuration. It is asked when somebody first signs in with it. */
+export function openProvider(
+  settings: ProviderSettings,
+  vault: Vault,
+  baseUrl: string,
+): OpenIdProvider {
+  const configuration = discovered(settings);
+  const redirectUri = `${baseUrl}/operator/provider`;
+  return {
+    host: settings.issuer.host,
+    async begin() {
+      const known = await configuration();
+      const [state, nonce] = [client.randomState(), client.randomNonce()];
+      const verifier = client.randomPKCECodeVerifier();
+      const url = client.buildAuthorizationUrl(known, {
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      const pending: Pending = { state, nonce, verifier, endsAt: Date.now() + minutes * 60_000 };
+      const sealed = vault.seal('staff', JSON.stringify(pending), sealContext);
+      return { url: url.href, pending: sealed.toString('base64url') };
+    },
+    async emailOf(query, pending) {
+      const refusal = refuseOperator('unauthenticated', 'provider');
+      const expected = opened(vault, pending);
+      if (expected === null) return refusal;
+      const known = await configuration();
+      try {
+        const tokens = await client.authorizationCodeGrant(
+          known,
+          new URL(`${redirectUri}?${query}`),
+          {
+            pkceCodeVerifier: expected.verifier,
+            expectedState: expected.state,
+            expectedNonce: expected.nonce,
+            idTokenExpected: true,
+          },
+        );
+        const claims = await claimsOf(known, tokens);
+        const { email } = claims;
+        return typeof email === 'string' && claims['email_verified'] === true ? email : refusal;
+      } catch {
+        return refusal;
+      }
+    },
+  };
+}

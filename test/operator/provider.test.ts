@@ -1,0 +1,148 @@
+/** Signing in with an OpenID provider: a real one, on this machine. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+// @ts-expect-error -- the package has no types
+import OpenIdProvider from 'oidc-provider';
+import { operatorWith } from '../harness/operator.ts';
+import { sql } from '../harness/rows.ts';
+import { testBaseUrl } from '../harness/base-url.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { addMember, cookieOf, withCookie } from '../harness/staff-member.ts';
+
+const redirectUri = `${testBaseUrl}/operator/provider`;
+
+interface ProviderApp {
+  callback(): Parameters<typeof createServer>[1];
+}
+type MakeProvider = new (issuer: string, settings: object) => ProviderApp;
+
+/** A provider in which everybody has a verified address, except those who are named otherwise. */
+async function startProvider(): Promise<{ issuer: string; server: Server }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new (OpenIdProvider as MakeProvider)(issuer, {
+    clients: [
+      {
+        client_id: 'latchkey',
+        client_secret: 'a secret of the client',
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    cookies: { keys: ['a key for cookies'] },
+    findAccount: (_context: unknown, email: string) => ({
+      accountId: email,
+      claims: () => ({ sub: email, email, email_verified: !email.startsWith('unverified') }),
+    }),
+  });
+  server.on('request', provider.callback()!);
+  return { issuer, server };
+}
+
+/** Signs in at the provider as a browser would. Returns the query with which it comes back. */
+async function answerOf(url: string, email: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  const visit = async (address: string, form?: Record<string, string>): Promise<string> => {
+    const response = await fetch(address, {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { cookie: Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form && { body: new URLSearchParams(form) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    const next = response.headers.get('location');
+    assert.ok(next, `${address} ${response.status} ${await response.text()}`);
+    return new URL(next, address).href;
+  };
+  const login = await visit(url);
+  const consent = await visit(await visit(login, { prompt: 'login', login: email, password: 'x' }));
+  const back = await visit(await visit(consent, { prompt: 'consent' }));
+  assert.ok(back.startsWith(redirectUri), back);
+  return new URL(back).search.slice(1);
+}
+
+suite('an OpenID provider', () => {
+  let service: TestService;
+  let server: Server;
+  before(async () => {
+    const provider = await startProvider();
+    ({ server } = provider);
+    service = await startTestService({
+      LATCHKEY_OIDC_ISSUER: provider.issuer,
+      LATCHKEY_OIDC_CLIENT_ID: 'latchkey',
+      LATCHKEY_OIDC_CLIENT_SECRET: 'a secret of the client',
+    });
+  });
+  after(async () => {
+    await service?.stop();
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  const anybody = () => operatorWith(service, '', {});
+  const begin = () => anybody().done('operator.provider.begin', { body: {} });
+  const complete = (query: string, pending: string) =>
+    anybody().send('operator.provider.complete', { body: { query, pending } });
+
+  test('signs in a member by the verified address, once for each answer', async () => {
+    const email = await addMember(service, 'viewer');
+    const { provider } = await anybody().done('operator.signIn.options');
+    assert.match(provider ?? '', /^127\.0\.0\.1:/);
+    const { url, pending } = await begin();
+    assert.match(url, /code_challenge_method=S256/);
+    const query = await answerOf(url, email.toUpperCase());
+    const { status, headers } = await complete(query, pending);
+    assert.equal(status, 201);
+    const session = await withCookie(service, '', cookieOf(headers)).done('operator.session.get');
+    assert.equal(session.email, email);
+    assert.equal((await complete(query, pending)).status, 401);
+  });
+
+  test('401 unauthenticated › no member, a disabled one, an address that is not verified', async () => {
+    const disabled = await addMember(service);
+    const text = 'UPDATE staff_members SET disabled_at = now() WHERE email = $1';
+    await sql(service.database, text, [disabled]);
+    const unverified = 'unverified@staff.example';
+    const insert = `INSERT INTO staff_members (email, role) VALUES ($1, 'viewer')`;
+    await sql(service.database, insert, [unverified]);
+    for (const email of ['nobody@staff.example', disabled, unverified]) {
+      const { url, pending } = await begin();
+      assert.equal((await complete(await answerOf(url, email), pending)).status, 401, email);
+    }
+  });
+
+  test('401 unauthenticated › the answer of another beginning, none, or a changed one', async () => {
+    const email = await addMember(service);
+    const [own, other] = [await begin(), await begin()];
+    const query = await answerOf(own.url, email);
+    assert.equal((await complete(query, other.pending)).status, 401);
+    assert.equal((await complete(query, 'AAAA')).status, 401);
+    assert.equal((await complete('', own.pending)).status, 401);
+    assert.equal((await complete('error=access_denied', own.pending)).status, 401);
+  });
+
+  test('503 unavailable › the provider does not answer', async () => {
+    const away = await startTestService({
+      LATCHKEY_OIDC_ISSUER: 'http://127.0.0.1:9',
+      LATCHKEY_OIDC_CLIENT_ID: 'latchkey',
+      LATCHKEY_OIDC_CLIENT_SECRET: 'x',
+    });
+    try {
+      const refusal = await operatorWith(away, '', {}).refused('operator.provider.begin', {
+        body: {},
+      });
+      assert.equal(refusal.status, 503);
+    } finally {
+      await away.stop();
+    }
+  });
+});
