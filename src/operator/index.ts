@@ -3,6 +3,7 @@ import type { OperatorOperationId } from '../contract/operator/operations.ts';
 import type { OperatorContext } from './context.ts';
 import { listAudit } from './operations/audit.ts';
 import * as checkouts from './operations/checkouts.ts';
+import { getOverview } from './operations/overview.ts';
 import * as payments from './operations/payments.ts';
 import * as reservations from './operations/reservations.ts';
 import { readCalendar } from './operations/calendar.ts';
@@ -40,6 +41,7 @@ export const operatorOperations: {
   'operator.token.issue': staff.issueToken,
   'operator.token.revoke': staff.revokeToken,
   'operator.audit.list': listAudit,
+  'operator.overview.get': getOverview,
   'operator.reservation.list': reservations.listReservations,
   'operator.reservation.get': reservations.getReservation,
   'operator.reservation.previewCancel': reservations.previewCancel,

@@ -2,6 +2,7 @@
 import type { ReplyOfRow, StaticOf } from '../rows.ts';
 import { auditRows } from './operations/audit.ts';
 import { checkoutRows } from './operations/checkouts.ts';
+import { overviewRows } from './operations/overview.ts';
 import { paymentRows } from './operations/payments.ts';
 import { reservationRows } from './operations/reservations.ts';
 import { calendarRows } from './operations/calendar.ts';
@@ -16,6 +17,7 @@ export const operatorOperations = {
   ...sessionRows,
   ...staffRows,
   ...auditRows,
+  ...overviewRows,
   ...reservationRows,
   ...checkoutRows,
   ...paymentRows,
