@@ -301,6 +301,14 @@ CREATE TABLE audit_entries (
   source text
 );
 
+CREATE TABLE booked_days (
+  day date NOT NULL,
+  application_id uuid NOT NULL,
+  currency text NOT NULL,
+  bookings integer NOT NULL,
+  total_minor bigint NOT NULL
+);
+
 CREATE TABLE booking_traces (
   application_id uuid NOT NULL,
   booking_id uuid NOT NULL,
@@ -921,6 +929,8 @@ ALTER TABLE applications ADD CONSTRAINT applications_settlement_check CHECK ((se
 ALTER TABLE applications ADD CONSTRAINT applications_signal_per_minute_check CHECK ((signal_per_minute > 0));
 ALTER TABLE applications ADD CONSTRAINT applications_write_per_minute_check CHECK ((write_per_minute > 0));
 ALTER TABLE audit_entries ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (entry_id);
+ALTER TABLE booked_days ADD CONSTRAINT booked_days_bookings_check CHECK ((bookings > 0));
+ALTER TABLE booked_days ADD CONSTRAINT booked_days_pkey PRIMARY KEY (day, application_id, currency);
 ALTER TABLE booking_traces ADD CONSTRAINT booking_traces_pkey PRIMARY KEY (application_id, booking_id);
 ALTER TABLE booking_traces ADD CONSTRAINT booking_traces_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text));
 ALTER TABLE bookings ADD CONSTRAINT bookings_check CHECK ((((kind = 'checkout'::text) AND (state = ANY (ARRAY['needs_guest'::text, 'needs_payment'::text, 'ready'::text, 'pending'::text, 'requires_action'::text, 'confirmed'::text, 'uncertain'::text, 'failed'::text, 'expired'::text]))) OR ((kind = 'request'::text) AND (settlement = 'partner'::text) AND (state = ANY (ARRAY['pending'::text, 'unresolved'::text, 'confirmed'::text, 'failed'::text])))));
@@ -1210,6 +1220,8 @@ CREATE UNIQUE INDEX promotions_code_without_case ON public.promotions USING btre
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
+CREATE INDEX reservations_by_check_out ON public.reservations USING btree (check_out, reference) WHERE (state = 'confirmed'::text);
+CREATE INDEX reservations_by_confirmation ON public.reservations USING btree (confirmed_at);
 CREATE INDEX reservations_by_guest_email ON public.reservations USING btree (guest_email_digest, check_in, reference);
 CREATE INDEX reservations_by_listing ON public.reservations USING btree (listing_id, check_in);
 CREATE INDEX reservations_not_confirmed ON public.reservations USING btree (state, check_in, reference) WHERE (state <> 'confirmed'::text);

@@ -6,6 +6,7 @@ import {
   releaseExpiredPromotions,
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
+  sumUpBookings,
   sweepQuotes,
 } from './bookings/index.ts';
 import type { Executor } from './platform/postgres/database.ts';
@@ -41,6 +42,7 @@ const retentionDays = {
   simulatedAttempts: 30,
   traces: 1,
   auditEntries: 2_557,
+  bookedDays: 400,
 } as const;
 
 type Sweep = (executor: Executor, days: number, atMost: number) => Promise<number>;
@@ -59,6 +61,7 @@ const sweepTable = (name: string, days: number, table: AgedTable): BackgroundTas
 export const backgroundTasks: readonly BackgroundTask[] = [
   { name: 'release holds', everyMs: 10 * aSecond, atMost: 500, run: releaseAbandonedHolds },
   { name: 'release promotions', everyMs: aMinute, atMost: 500, run: releaseExpiredPromotions },
+  { name: 'sum up bookings', everyMs: aMinute, atMost: 1, run: sumUpBookings },
   { name: 'digest guest emails', everyMs: aMinute, atMost: 500, run: digestGuestEmails },
   { name: 'sweep changed nights', everyMs: aMinute, atMost: 5_000, run: sweepNightChanges },
   sweep('sweep events', retentionDays.events, 5_000, sweepEvents),
@@ -94,6 +97,7 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep signals', retentionDays.signals, 'signals'),
   sweepTable('sweep simulated attempts', retentionDays.simulatedAttempts, 'simulated_attempts'),
   sweepTable('sweep traces', retentionDays.traces, 'booking_traces'),
+  sweepTable('sweep bookings by day', retentionDays.bookedDays, 'booked_days'),
   sweepTable('sweep audit entries', retentionDays.auditEntries, 'audit_entries'),
 ];
 

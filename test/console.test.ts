@@ -11,6 +11,7 @@ const imports = source.flatMap(({ file, imports: made }) =>
 
 /** What the page is made with; `package.json` has the versions. */
 const packages = [
+  '@mantine/charts',
   '@mantine/code-highlight',
   '@mantine/core',
   '@mantine/form',

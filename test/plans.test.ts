@@ -59,6 +59,13 @@ import {
   readTakenParts,
   removeNightChanges,
 } from '../src/inventory/store/night-changes.ts';
+import {
+  countUncertain,
+  listArrivals,
+  listBookedDays,
+  listDepartures,
+  sumUpBookings,
+} from '../src/bookings/store/overview.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { digestGuestEmails } from '../src/bookings/store/guest-digests.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
@@ -67,7 +74,11 @@ import {
   findBookingFiles,
   listUncertainBookings,
 } from '../src/bookings/store/uncertain-bookings.ts';
-import { findAccount, listAccounts } from '../src/payments/store/account-files.ts';
+import {
+  countAccountsForStaff,
+  findAccount,
+  listAccounts,
+} from '../src/payments/store/account-files.ts';
 import { claimAccounts, readAccount } from '../src/payments/store/accounts.ts';
 import { listEntries } from '../src/payments/store/entries.ts';
 import { batchesToCompare } from '../src/payments/store/reconciliation.ts';
@@ -359,6 +370,28 @@ const queries = {
     (db) => digestGuestEmails(db, 500),
     ['reservations_without_email_digest', /^$/],
     ['bookings_pkey', /booking_id = /],
+  ),
+  'the arrivals of today': query(
+    (db) => listArrivals(db, 101),
+    ['reservations_by_check_in', /check_in >= .*check_in <= /],
+  ),
+  'the departures of today': query(
+    (db) => listDepartures(db, 101),
+    ['reservations_by_check_out', /check_out >= .*check_out <= /],
+  ),
+  'the count of uncertain bookings': query(
+    (db) => countUncertain(db, 1_000),
+    ['bookings_uncertain', /submitted_at/],
+  ),
+  'the sums of a day': query(
+    (db) => sumUpBookings(db, 1),
+    ['reservations_by_confirmation', /confirmed_at >= .*confirmed_at < /],
+    ['booked_days_pkey', /day = /],
+  ),
+  'bookings by day': query((db) => listBookedDays(db, 30, 10), ['booked_days_pkey', /day > /]),
+  'the count of accounts for staff': query(
+    (db) => countAccountsForStaff(db, 1_000),
+    ['payment_accounts_for_staff', /opened_at/],
   ),
   'uncertain bookings': query(
     (db) => listUncertainBookings(db, null, 21),

@@ -54,6 +54,13 @@ export { wakeUncertainCheckout } from './store/booking-claims.ts';
 export { digestGuestEmails } from './store/guest-digests.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
+export {
+  countUncertain,
+  listArrivals,
+  listBookedDays,
+  listDepartures,
+  sumUpBookings,
+} from './store/overview.ts';
 export { releaseAbandonedHolds } from './store/nights.ts';
 export { countTodaysReservations, dailyLimitRefusal } from './store/reservation-days.ts';
 export { findQuote, sweepQuotes } from './store/quotes.ts';

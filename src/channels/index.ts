@@ -11,4 +11,4 @@ export { exportCalendar } from './own-calendar.ts';
 export { type PollerParts, startPolling } from './poller.ts';
 export { problemText } from './rules/problems.ts';
 export { type ListedCalendar, readOverdueCalendars } from './store/calendars.ts';
-export type { ListedConflict } from './store/conflicts.ts';
+export { countConflicts, type ListedConflict } from './store/conflicts.ts';

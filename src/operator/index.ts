@@ -4,6 +4,7 @@ import type { OperatorContext } from './context.ts';
 import * as applications from './operations/applications.ts';
 import { listAudit } from './operations/audit.ts';
 import * as checkouts from './operations/checkouts.ts';
+import { getOverview } from './operations/overview.ts';
 import * as payments from './operations/payments.ts';
 import * as reservations from './operations/reservations.ts';
 import { readCalendar } from './operations/calendar.ts';
@@ -58,6 +59,7 @@ export const operatorOperations: {
   'operator.key.revoke': applications.revokePartnerKey,
   'operator.signingKey.list': applications.listKeysThatSign,
   'operator.signingKey.rotate': applications.rotateKeyThatSigns,
+  'operator.overview.get': getOverview,
   'operator.reservation.list': reservations.listReservations,
   'operator.reservation.get': reservations.getReservation,
   'operator.reservation.previewCancel': reservations.previewCancel,

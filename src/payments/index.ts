@@ -9,6 +9,7 @@ export { refundPayment } from './staff/refund-payment.ts';
 export { ledgerMoney } from './staff/reservation-money.ts';
 export { retryPayment } from './staff/retry-payment.ts';
 export { showPayments } from './staff/show-payments.ts';
+export { countAccountsForStaff } from './store/account-files.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
 export { stripeTryPage } from './stripe/try-page.ts';

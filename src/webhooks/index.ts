@@ -18,5 +18,6 @@ export {
 export { deliveryView, endpointView } from './operations/views.ts';
 export { listDeliveriesOfEvents } from './store/deliveries.ts';
 export type { WebhookSecrets } from './store/endpoints.ts';
+export { listFailingEndpoints } from './store/failing-endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';
 export { readWebhookWorkload } from './store/workload.ts';

@@ -1,11 +1,4 @@
-import { ModalsProvider } from '@mantine/modals';
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Navigate,
-  Outlet,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { basePath } from '../base-path.ts';
 import { TextLink } from '../shared/parts/links.tsx';
 import { Notice } from '../shared/parts/notice.tsx';
@@ -15,6 +8,8 @@ import { Account } from './pages/account/account.tsx';
 import { Audit } from './pages/audit/audit.tsx';
 import { Calendar } from './pages/calendar/calendar.tsx';
 import { Catalogs } from './pages/catalogs/catalogs.tsx';
+import { CheckoutPage } from './pages/checkouts/checkout-page.tsx';
+import { Checkouts } from './pages/checkouts/checkouts.tsx';
 import { Channels } from './pages/channels/channels.tsx';
 import { AddHome } from './pages/homes/add-home.tsx';
 import { HomePage } from './pages/homes/home-page.tsx';
@@ -25,6 +20,10 @@ import { Provider } from './pages/provider/provider.tsx';
 import { Settings } from './pages/settings/settings.tsx';
 import { Staff } from './pages/staff/staff.tsx';
 import { Invitation } from './pages/invitation/invitation.tsx';
+import { Overview } from './pages/overview/overview.tsx';
+import { Payments } from './pages/payments/payments.tsx';
+import { ReservationPage } from './pages/reservations/reservation-page.tsx';
+import { Reservations } from './pages/reservations/reservations.tsx';
 import { Promotions } from './pages/promotions/promotions.tsx';
 
 const NotFound = () => (
@@ -35,15 +34,7 @@ const NotFound = () => (
   </Notice>
 );
 
-// Dialogs are inside the router, because they can contain links.
-const root = createRootRoute({
-  component: () => (
-    <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
-      <Outlet />
-    </ModalsProvider>
-  ),
-  notFoundComponent: NotFound,
-});
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
 const invitation = createRoute({
   getParentRoute: () => root,
@@ -56,10 +47,48 @@ const provider = createRoute({
   component: Provider,
 });
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Gate });
-const Start = () => <Navigate to="/audit" replace />;
 
 const pages = [
-  createRoute({ getParentRoute: () => inside, path: '/', component: Start }),
+  createRoute({ getParentRoute: () => inside, path: '/', component: Overview }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/reservations',
+    validateSearch: searchParameters(
+      'reference',
+      'guestEmail',
+      'partnerReference',
+      'state',
+      'listing',
+      'applicationId',
+      'from',
+      'to',
+      'cursor',
+    ),
+    component: Reservations,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/reservations/$reference',
+    component: ReservationPage,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/checkouts',
+    validateSearch: searchParameters('cursor'),
+    component: Checkouts,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/checkouts/$checkoutId',
+    validateSearch: searchParameters('applicationId', 'kind'),
+    component: CheckoutPage,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/payments',
+    validateSearch: searchParameters('needsAttention', 'applicationId', 'from', 'to', 'cursor'),
+    component: Payments,
+  }),
   createRoute({ getParentRoute: () => inside, path: '/account', component: Account }),
   createRoute({
     getParentRoute: () => inside,

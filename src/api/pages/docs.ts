@@ -1,6 +1,6 @@
 /** Serves the reference page and the machine-readable documents. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CatalogFile } from '../../contract/catalog-file.ts';
 import type { Environment } from '../../contract/wire.ts';
@@ -134,6 +134,11 @@ export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
     serve(app, address, html, () => referencePage(base, environment), viewerPolicy);
   }
   for (const [address, write] of guidePages(project, base)) serve(app, address, html, write);
+  const pictures = path.join(project, 'docs/guides/pictures');
+  for (const name of readdirSync(pictures)) {
+    const read = (): Buffer => readFileSync(path.join(pictures, name));
+    serve(app, `/docs/guides/pictures/${name}`, 'image/png', read);
+  }
   const files = [...pageFiles.map((name) => [name, ownFiles]), ['viewer.js', viewerFolder]];
   for (const [name = '', folder] of files) {
     app.get(`/docs/${name}`, (_request, reply) =>

@@ -35,6 +35,7 @@ export const guideFiles = {
     'docs/guides/own-homes.md',
     'docs/guides/console-homes.md',
     'docs/guides/catalog-files.md',
+    'docs/guides/reservations-team.md',
     'docs/guides/reservations.md',
     'docs/guides/payments.md',
     'docs/guides/channel-calendars.md',
@@ -106,6 +107,8 @@ const rendererFor = (base: string, file: string): RendererObject => ({
     const rel = /^[a-z]+:/.test(address) ? ' rel="noreferrer"' : '';
     return `<a href="${escaped(address)}"${rel}>${inner}</a>`;
   },
+  image: ({ href, text }) =>
+    `<img src="${base}${guidesPath}/${escaped(href)}" alt="${escaped(text)}" loading="lazy" />`,
   code: (token) => `<pre tabindex="0"><code>${highlighted(token)}</code></pre>\n`,
 });
 

@@ -65,6 +65,17 @@ export interface ListedConflict {
   reason: string | null;
 }
 
+const countStatement: Statement = {
+  name: 'count-conflicts',
+  text: 'SELECT count(*)::integer AS count FROM (SELECT FROM channel_conflicts LIMIT $1) found',
+};
+
+/** Counts the conflicts of all homes, up to `atMost`. */
+export async function countConflicts(executor: Executor, atMost: number): Promise<number> {
+  const [row] = await executor.query<{ count: number }>(countStatement, [atMost]);
+  return row!.count;
+}
+
 const list = (condition: string): string => `SELECT k.calendar_id AS "calendarId",
       c.listing_id AS "listingId", l.slug, k.event_uid AS "eventUid", lower(k.nights) AS from,
       upper(k.nights) AS to, k.found_at AS "foundAt", k.kind, k.reference,

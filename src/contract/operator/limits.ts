@@ -12,6 +12,13 @@ export const operatorLimits = {
   listingBytes: 4 * 1024 * 1024,
   /** A catalog file, spreadsheet or calendar. Larger files need the command line. */
   fileBytes: 32 * 1024 * 1024,
+  /** Most arrivals, departures and failing endpoints of an overview. */
+  overviewItems: 100,
+  /** Where the counts of an overview end. */
+  overviewCount: 1_000,
+  overviewDays: 30,
+  /** Most rows of the bookings by day, application and currency. */
+  bookedDayRows: 10_000,
   tokenDays: { max: 365, default: 90 },
   invitationHours: 24,
   /** A session ends this long after signing in, and after this long without a call. */

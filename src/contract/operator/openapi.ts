@@ -32,6 +32,7 @@ const guide = [
 
 const tags: TagObject[] = [
   { name: 'Audit', description: 'What staff and partners did.' },
+  { name: 'Overview', description: 'What happens today, and what needs a person now.' },
   { name: 'Reservations', description: 'Reservations of guests.' },
   { name: 'Checkouts', description: 'Checkouts and requests whose outcome is not known.' },
   { name: 'Payments', description: 'The money of reservations that is collected by card.' },

@@ -3,6 +3,7 @@ import type { ReplyOfRow, StaticOf } from '../rows.ts';
 import { applicationRows } from './operations/applications.ts';
 import { auditRows } from './operations/audit.ts';
 import { checkoutRows } from './operations/checkouts.ts';
+import { overviewRows } from './operations/overview.ts';
 import { paymentRows } from './operations/payments.ts';
 import { reservationRows } from './operations/reservations.ts';
 import { calendarRows } from './operations/calendar.ts';
@@ -20,6 +21,7 @@ export const operatorOperations = {
   ...settingsRows,
   ...auditRows,
   ...applicationRows,
+  ...overviewRows,
   ...reservationRows,
   ...checkoutRows,
   ...paymentRows,

@@ -147,6 +147,18 @@ export function listAccounts(
   return executor.query<AccountOfReservation>(listStatement(filter), all);
 }
 
+const countAttentionStatement: Statement = {
+  name: 'count-accounts-for-staff',
+  text: `SELECT count(*)::integer AS count FROM (
+      SELECT FROM payment_accounts WHERE attention IS NOT NULL AND opened_at > '-infinity' LIMIT $1) found`,
+};
+
+/** Counts the accounts for which staff have to decide, up to `atMost`. */
+export async function countAccountsForStaff(executor: Executor, atMost: number): Promise<number> {
+  const [row] = await executor.query<{ count: number }>(countAttentionStatement, [atMost]);
+  return row!.count;
+}
+
 /** A refund as staff see it. */
 export interface RefundOfAccount {
   refundId: string;

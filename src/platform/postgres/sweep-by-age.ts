@@ -4,6 +4,7 @@ import type { Executor, Statement } from './database.ts';
 const aged = {
   audit_entries: 'happened_at',
   booking_traces: 'created_at',
+  booked_days: 'day',
   checkout_commands: 'created_at',
   portal_links: 'expires_at',
   portal_sessions: 'expires_at',

@@ -21,6 +21,10 @@ interface PageLink {
 
 /** The pages of the navigation, in their order. */
 const pages: readonly PageLink[] = [
+  { to: '/', name: 'Overview' },
+  { to: '/reservations', name: 'Reservations' },
+  { to: '/checkouts', name: 'Uncertain' },
+  { to: '/payments', name: 'Payments' },
   { to: '/calendar', name: 'Calendar' },
   { to: '/homes', name: 'Homes' },
   { to: '/channels', name: 'Channels' },
@@ -63,7 +67,7 @@ export const Frame = ({ session, children }: { session: Session; children: React
     <header className="frame-head">
       <div className="frame-row">
         <div className="frame-bar">
-          <Link to="/audit" className="frame-name">
+          <Link to="/" className="frame-name">
             <img src={logo} alt="" width={24} height={24} />
             Latchkey
           </Link>

@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -34,9 +35,12 @@ export function Gate() {
     return (
       <CurrentSession value={shown}>
         <StepUpProvider session={shown}>
-          <Frame session={shown}>
-            <Outlet />
-          </Frame>
+          {/* Dialogs can contain links, and what needs a step-up. */}
+          <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
+            <Frame session={shown}>
+              <Outlet />
+            </Frame>
+          </ModalsProvider>
           <Modal
             opened={session === null}
             onClose={() => undefined}

@@ -1,0 +1,117 @@
+import { Button, SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { Copy } from '../../../shared/parts/copy.tsx';
+import { Facts } from '../../../shared/parts/facts.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { type Checkout, checkoutQuery } from '../../api/reservations.ts';
+import { PriceLines } from '../../parts/price-lines.tsx';
+import { Timeline } from '../../parts/timeline.tsx';
+import { dayText } from '../../words/days.ts';
+import { moneyText } from '../../words/money.ts';
+import { partyText, stateLabel } from '../../words/states.ts';
+import { openResolve } from './resolve-dialog.tsx';
+
+function Evidence({ checkout }: { checkout: Checkout }) {
+  const { evidence, charges } = checkout;
+  const { attemptId, supply, payment, payments } = evidence;
+  return (
+    <Section title="Evidence" about="What the other systems say of this attempt now.">
+      <Facts
+        facts={{
+          'Not known': evidence.unknownStep ?? 'not recorded',
+          Supply: supply,
+          'Card provider': payment,
+          Since: <Moment at={evidence.since} />,
+          Tries: evidence.tries,
+          'Next look': evidence.nextLookUpAt && <Moment at={evidence.nextLookUpAt} />,
+          Attempt: (
+            <>
+              <span className="mono">{attemptId}</span> <Copy value={attemptId} what="attempt ID" />
+            </>
+          ),
+          Payments: payments
+            .map(({ state, amount }) => `${moneyText(amount, charges.currency)} ${state}`)
+            .join(', '),
+        }}
+      />
+    </Section>
+  );
+}
+
+function Detail({ checkout }: { checkout: Checkout }) {
+  const { checkoutId, kind, state, application, listing, guest, reference } = checkout;
+  const isUncertain = state === 'uncertain' || state === 'unresolved';
+  return (
+    <Stack gap="md">
+      <PageTitle title={`${kind === 'checkout' ? 'Checkout' : 'Request'} ${checkoutId}`}>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={!isUncertain}
+          onClick={() => openResolve(checkout, 'confirmed')}
+        >
+          It was made
+        </Button>
+        <Button
+          variant="light"
+          color="red"
+          size="xs"
+          disabled={!isUncertain}
+          onClick={() => openResolve(checkout, 'failed')}
+        >
+          It was not made
+        </Button>
+      </PageTitle>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Evidence checkout={checkout} />
+        <Section title="Stay">
+          <Facts
+            facts={{
+              State: <StateBadge words={stateLabel(state)} />,
+              Reservation: reference && (
+                <TextLink to="/reservations/$reference" params={{ reference }} size="sm">
+                  {reference}
+                </TextLink>
+              ),
+              Home: listing.name ?? listing.slug ?? listing.listingId,
+              Arrival: dayText(checkout.checkIn),
+              Departure: dayText(checkout.checkOut),
+              Guests: partyText(checkout.party),
+              Guest: guest && `${guest.firstName} ${guest.lastName}`,
+              Email: guest?.email,
+              Phone: guest?.phone,
+              Partner: application.name,
+            }}
+          />
+        </Section>
+      </SimpleGrid>
+      <Section title="Price">
+        <PriceLines charges={checkout.charges} />
+      </Section>
+      <Section title="What happened" about="Oldest first.">
+        <Timeline items={checkout.history} />
+      </Section>
+    </Stack>
+  );
+}
+
+/** One checkout or request with the evidence for its outcome. */
+export function CheckoutPage() {
+  const { checkoutId } = useParams({ from: '/inside/checkouts/$checkoutId' });
+  const choice = useSearch({ from: '/inside/checkouts/$checkoutId' });
+  const query = useQuery(checkoutQuery(checkoutId, choice));
+  return (
+    <Stack gap="sm">
+      <TextLink to="/checkouts" size="sm">
+        ← Uncertain checkouts
+      </TextLink>
+      <Loaded query={query}>{(checkout) => <Detail checkout={checkout} />}</Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,77 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { type UncertainCheckout, uncertainQuery } from '../../api/reservations.ts';
+import { Pages } from '../../parts/pages.tsx';
+import { dayText } from '../../words/days.ts';
+
+const columns: readonly Column<UncertainCheckout>[] = [
+  {
+    name: 'Checkout',
+    cell: ({ checkoutId, applicationId, kind, application }) => (
+      <Stack gap={0}>
+        <TextLink
+          to="/checkouts/$checkoutId"
+          params={{ checkoutId }}
+          search={{ applicationId, kind }}
+          className="mono"
+        >
+          {checkoutId}
+        </TextLink>
+        <Text size="xs" c="dimmed">
+          {kind} of {application}
+        </Text>
+      </Stack>
+    ),
+  },
+  { name: 'Home', cell: ({ listing, listingId }) => listing ?? listingId },
+  { name: 'Stay', cell: ({ checkIn, checkOut }) => `${dayText(checkIn)} – ${dayText(checkOut)}` },
+  { name: 'Not known', cell: ({ unknownStep }) => unknownStep ?? '–' },
+  { name: 'Since', cell: ({ since }) => <Moment at={since} /> },
+  {
+    name: 'Next look',
+    cell: ({ nextLookUpAt }) => (nextLookUpAt ? <Moment at={nextLookUpAt} /> : 'never'),
+  },
+];
+
+/** Checkouts and requests whose outcome is not known, oldest first. */
+export function Checkouts() {
+  const { cursor } = useSearch({ from: '/inside/checkouts' });
+  const navigate = useNavigate();
+  const query = useQuery(uncertainQuery(cursor));
+  return (
+    <Stack gap="md">
+      <PageTitle
+        title="Uncertain checkouts"
+        about="The outcome is not known. Workers look again by themselves; you can decide when you know it."
+      />
+      <Loaded query={query}>
+        {({ items, nextCursor }) => (
+          <>
+            {items.length === 0 ? (
+              <Empty title="Nothing is uncertain">Every outcome is known.</Empty>
+            ) : (
+              <Records
+                caption="Uncertain checkouts"
+                items={items}
+                keyOf={({ checkoutId, kind }) => `${checkoutId} ${kind}`}
+                columns={columns}
+              />
+            )}
+            <Pages
+              cursor={cursor}
+              nextCursor={nextCursor}
+              onGo={(next) => void navigate({ to: '/checkouts', search: { cursor: next } })}
+            />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

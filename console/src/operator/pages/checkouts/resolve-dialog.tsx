@@ -1,0 +1,59 @@
+import { Alert, Stack } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { Facts } from '../../../shared/parts/facts.tsx';
+import {
+  type Checkout,
+  reservations,
+  type Resolution,
+  type ResolutionInput,
+} from '../../api/reservations.ts';
+import { ActForm } from '../../parts/act-form.tsx';
+import { EventsToSend } from '../../parts/events-to-send.tsx';
+import { stateLabel } from '../../words/states.ts';
+
+type Outcome = ResolutionInput['as'];
+
+const titles: Readonly<Record<Outcome, string>> = {
+  confirmed: 'The reservation was made',
+  failed: 'The reservation was not made',
+};
+
+const effects: Readonly<Record<Outcome, string>> = {
+  confirmed: 'Takes the nights if they are free, and captures the payment of a card.',
+  failed: 'Frees the nights, and gives the payment of a card back.',
+};
+
+const Preview = ({ state, events }: Resolution) => (
+  <Stack gap="xs">
+    <Facts facts={{ 'New state': stateLabel(state).name }} />
+    <EventsToSend events={events} />
+  </Stack>
+);
+
+/** Opens the dialog that decides the outcome of a checkout. */
+export const openResolve = (checkout: Checkout, as: Outcome): void => {
+  const { checkoutId, kind, application, evidence } = checkout;
+  const input: ResolutionInput = { as, kind, applicationId: application.applicationId };
+  modals.open({
+    title: titles[as],
+    children: (
+      <ActForm
+        act={{
+          name: `resolve ${checkoutId}`,
+          input,
+          preview: (given) => reservations.previewResolve(checkoutId, given),
+          run: (given) => reservations.resolve(checkoutId, given),
+          show: Preview,
+          label: titles[as],
+          done: 'The outcome is decided.',
+          ...(as === 'failed' && { color: 'red' }),
+        }}
+      >
+        <Alert color="yellow" variant="light" title="Be certain: this is final">
+          {effects[as]} The supply says: {evidence.supply ?? 'nothing'}
+          {evidence.payment && `; the card provider: ${evidence.payment}`}.
+        </Alert>
+      </ActForm>
+    ),
+  });
+};

@@ -1,0 +1,149 @@
+import { Alert, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { type Overview as Shown, overviewQuery } from '../../api/reservations.ts';
+import { dayText } from '../../words/days.ts';
+import { partyText } from '../../words/states.ts';
+import { BookedChart } from './booked-chart.tsx';
+
+type Stay = Shown['arrivals']['items'][number];
+
+const stayColumns = (other: 'checkIn' | 'checkOut', name: string): readonly Column<Stay>[] => [
+  {
+    name: 'Reservation',
+    cell: ({ reference }) => (
+      <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
+        {reference}
+      </TextLink>
+    ),
+  },
+  { name: 'Home', cell: ({ home, listing, listingId }) => home ?? listing ?? listingId },
+  { name: 'Guests', cell: ({ party }) => partyText(party) },
+  { name, cell: (stay) => dayText(stay[other]) },
+  { name: 'Partner', cell: ({ application }) => application },
+];
+
+function Stays({
+  title,
+  stays,
+  columns,
+}: {
+  title: string;
+  stays: Shown['arrivals'];
+  columns: readonly Column<Stay>[];
+}) {
+  const count = `${stays.items.length}${stays.hasMore ? ' and more' : ''}`;
+  return (
+    <Section title={`${title} today: ${count}`} about="By the day at the property.">
+      {stays.items.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nobody.
+        </Text>
+      ) : (
+        <Records
+          caption={title}
+          columns={columns}
+          items={stays.items}
+          keyOf={({ reference }) => reference}
+        />
+      )}
+    </Section>
+  );
+}
+
+const countText = (count: number): string => (count >= 1_000 ? '1,000 or more' : `${count}`);
+
+function Need({
+  count,
+  name,
+  to,
+}: {
+  count: number;
+  name: string;
+  to?: '/checkouts' | '/payments';
+}) {
+  const search = to === '/payments' ? { needsAttention: 'true' } : {};
+  return (
+    <Paper withBorder p="sm" className={count > 0 ? 'need' : undefined}>
+      <Text size="xl" fw={650}>
+        {countText(count)}
+      </Text>
+      {to ? (
+        <TextLink to={to} search={search} size="sm">
+          {name}
+        </TextLink>
+      ) : (
+        <Text size="sm">{name}</Text>
+      )}
+    </Paper>
+  );
+}
+
+function FailingEndpoints({ endpoints }: { endpoints: Shown['needs']['failingEndpoints'] }) {
+  if (endpoints.length === 0) return undefined;
+  return (
+    <Alert color="orange" variant="light" title="Webhooks of partners fail">
+      <Stack gap={4}>
+        {endpoints.map(({ endpointId, application, url, failingSince, state }) => (
+          <Group key={endpointId} gap="xs">
+            <Text size="sm" fw={600}>
+              {application}
+            </Text>
+            <span className="mono">{url}</span>
+            <Text size="sm">{failingSince ? <Moment at={failingSince} /> : state}</Text>
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+const Needs = ({ needs }: { needs: Shown['needs'] }) => (
+  <Section title="What needs a person now">
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+        <Need count={needs.uncertainCheckouts} name="Uncertain checkouts" to="/checkouts" />
+        <Need count={needs.payments} name="Payments to decide" to="/payments" />
+        <Need count={needs.channelConflicts} name="Channel conflicts" />
+        <Need count={needs.failingEndpoints.length} name="Failing webhooks" />
+      </SimpleGrid>
+      <FailingEndpoints endpoints={needs.failingEndpoints} />
+    </Stack>
+  </Section>
+);
+
+/** What happens today, and what needs a person now. */
+export function Overview() {
+  const query = useQuery(overviewQuery);
+  return (
+    <Stack gap="md">
+      <PageTitle title="Overview" about="Today, and what needs a person now." />
+      <Loaded query={query}>
+        {({ arrivals, departures, booked, needs }) => (
+          <>
+            <Needs needs={needs} />
+            <Section title="Booked in the last 30 days" about="By day in UTC and partner.">
+              {booked.length === 0 ? (
+                <Empty title="Nothing booked yet">New bookings appear here within a minute.</Empty>
+              ) : (
+                <BookedChart booked={booked} />
+              )}
+            </Section>
+            <Stays title="Arrivals" stays={arrivals} columns={stayColumns('checkOut', 'Until')} />
+            <Stays
+              title="Departures"
+              stays={departures}
+              columns={stayColumns('checkIn', 'Since')}
+            />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

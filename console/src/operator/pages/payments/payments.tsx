@@ -1,0 +1,93 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Choice } from '../../../shared/parts/choice.tsx';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { type PaymentAccount, type PaymentFilter, paymentsQuery } from '../../api/reservations.ts';
+import { Pages } from '../../parts/pages.tsx';
+import { moneyText } from '../../words/money.ts';
+import { stateLabel } from '../../words/states.ts';
+
+const columns: readonly Column<PaymentAccount>[] = [
+  {
+    name: 'Reservation',
+    cell: ({ reference, application }) => (
+      <Stack gap={0}>
+        <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
+          {reference}
+        </TextLink>
+        <Text size="xs" c="dimmed">
+          {application}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    name: 'Decision',
+    cell: ({ attention, attentionSince }) =>
+      attention === null ? (
+        '–'
+      ) : (
+        <Stack gap={2} align="flex-start">
+          <StateBadge words={stateLabel(attention)} />
+          {attentionSince && <Moment at={attentionSince} />}
+        </Stack>
+      ),
+  },
+  { name: 'Due', cell: ({ due, currency }) => moneyText(due, currency) },
+  { name: 'Collected', cell: ({ collected, currency }) => moneyText(collected, currency) },
+  { name: 'Open', cell: ({ open, currency }) => moneyText(open, currency) },
+  { name: 'Refunded', cell: ({ refunded, currency }) => moneyText(refunded, currency) },
+];
+
+/** The money of reservations that is collected by card, first what needs a decision. */
+export function Payments() {
+  const filter = useSearch({ from: '/inside/payments' });
+  const navigate = useNavigate();
+  const query = useQuery(paymentsQuery(filter));
+  const go = (search: PaymentFilter) => void navigate({ to: '/payments', search });
+  return (
+    <Stack gap="md">
+      <PageTitle title="Payments" about="Reservations whose money we collect by card." />
+      <Group component="search" aria-label="Filter the payments">
+        <Choice
+          label="Show"
+          value={filter.needsAttention}
+          choices={[{ value: 'true', label: 'Only what needs a decision' }]}
+          onChoose={(needsAttention) => go({ ...filter, cursor: undefined, needsAttention })}
+        />
+      </Group>
+      <Loaded query={query}>
+        {({ items, nextCursor }) => (
+          <>
+            {items.length === 0 ? (
+              <Empty title="Nothing here">
+                {filter.needsAttention
+                  ? 'No payment needs a decision.'
+                  : 'Reservations of card-paying applications appear here.'}
+              </Empty>
+            ) : (
+              <Records
+                caption="Payments"
+                items={items}
+                keyOf={({ reference }) => reference}
+                columns={columns}
+              />
+            )}
+            <Pages
+              cursor={filter.cursor}
+              nextCursor={nextCursor}
+              onGo={(cursor) => go({ ...filter, cursor })}
+            />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

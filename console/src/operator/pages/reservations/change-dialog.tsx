@@ -1,0 +1,159 @@
+import { Alert, Checkbox, List, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useState } from 'react';
+import { limits } from '../../../../../src/contract/limits.ts';
+import { Facts } from '../../../shared/parts/facts.tsx';
+import {
+  type Change,
+  type ChangeInput,
+  type Reservation,
+  reservations,
+} from '../../api/reservations.ts';
+import { ActForm } from '../../parts/act-form.tsx';
+import { EventsToSend } from '../../parts/events-to-send.tsx';
+import { moneyText } from '../../words/money.ts';
+
+type Taken = NonNullable<Change['availability']>['taken'][number];
+
+const takenText = ({ kind, from, to, reference, reason }: Taken): string =>
+  `${from} to ${to}: ${reference ?? (kind === 'held' ? 'held for a booking' : `blocked${reason ? `, ${reason}` : ''}`)}`;
+
+function Availability({ availability }: Pick<Change, 'availability'>) {
+  if (!availability) return undefined;
+  if (availability.isFree)
+    return <Alert color="teal" variant="light" title="The nights are free" />;
+  return (
+    <Alert color="red" variant="light" title="The nights are not free">
+      <List size="sm">
+        {availability.taken.map((taken) => (
+          <List.Item key={`${taken.from} ${taken.to}`}>{takenText(taken)}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+function Preview({ price, availability, warnings, events }: Change) {
+  const { currency } = price;
+  return (
+    <Stack gap="xs">
+      <Facts
+        facts={{
+          'Price before': moneyText(price.before, currency),
+          'Price after': moneyText(price.after, currency),
+          Difference: price.difference === 0 ? 'none' : moneyText(price.difference, currency),
+          Overpaid: price.overpaid > 0 ? moneyText(price.overpaid, currency) : undefined,
+        }}
+      />
+      <Availability availability={availability} />
+      {warnings.length > 0 && (
+        <Alert color="yellow" variant="light" title="Rules of the home that this breaks">
+          <List size="sm">
+            {warnings.map(({ rule, message }) => (
+              <List.Item key={rule}>{message}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <EventsToSend events={events} />
+    </Stack>
+  );
+}
+
+const partyFields = [
+  { name: 'adults', label: 'Adults', ...limits.adults },
+  { name: 'children', label: 'Children', ...limits.otherGuests },
+  { name: 'infants', label: 'Infants', ...limits.otherGuests },
+  { name: 'pets', label: 'Pets', ...limits.otherGuests },
+] as const;
+
+function ChangeReservation({ reservation }: { reservation: Reservation }) {
+  const { reference, version } = reservation;
+  const home = reservation.listing.slug ?? reservation.listingId;
+  const before = {
+    checkIn: reservation.checkIn,
+    checkOut: reservation.checkOut,
+    listing: home,
+    party: reservation.party,
+  };
+  const [stay, setStay] = useState(before);
+  const [recalculates, setRecalculates] = useState(false);
+  const isSame = JSON.stringify(stay) === JSON.stringify(before) && !recalculates;
+  const isComplete = stay.checkIn !== '' && stay.checkOut !== '' && stay.listing.trim() !== '';
+  const { listing, ...rest } = stay;
+  const input: ChangeInput | null =
+    isSame || !isComplete
+      ? null
+      : {
+          ...rest,
+          // A home that no longer exists stays as it is.
+          ...(listing !== home && { listing: listing.trim() }),
+          price: recalculates ? 'recalculate' : 'keep',
+          expectedVersion: version,
+        };
+  return (
+    <ActForm
+      act={{
+        name: `change ${reference}`,
+        input,
+        preview: (given) => reservations.previewChange(reference, given),
+        run: (given) => reservations.change(reference, given),
+        show: Preview,
+        label: 'Change the reservation',
+        done: `${reference} is changed.`,
+      }}
+    >
+      <SimpleGrid cols={2}>
+        <TextInput
+          type="date"
+          label="Arrival"
+          value={stay.checkIn}
+          onChange={({ currentTarget }) => setStay({ ...stay, checkIn: currentTarget.value })}
+          data-autofocus
+        />
+        <TextInput
+          type="date"
+          label="Departure"
+          value={stay.checkOut}
+          onChange={({ currentTarget }) => setStay({ ...stay, checkOut: currentTarget.value })}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={4}>
+        {partyFields.map(({ name, label, min, max }) => (
+          <NumberInput
+            key={name}
+            label={label}
+            min={min}
+            max={max}
+            allowDecimal={false}
+            value={stay.party[name]}
+            onChange={(value) =>
+              setStay({ ...stay, party: { ...stay.party, [name]: Number(value) || 0 } })
+            }
+          />
+        ))}
+      </SimpleGrid>
+      <TextInput
+        label="Home"
+        description="By its slug or ID."
+        value={stay.listing}
+        autoComplete="off"
+        onChange={({ currentTarget }) => setStay({ ...stay, listing: currentTarget.value })}
+      />
+      <Checkbox
+        label="Take the price of the rates of now"
+        description="Otherwise the agreed price stays."
+        checked={recalculates}
+        onChange={({ currentTarget }) => setRecalculates(currentTarget.checked)}
+      />
+    </ActForm>
+  );
+}
+
+/** Opens the dialog that changes the stay of a reservation. */
+export const openChange = (reservation: Reservation): void => {
+  modals.open({
+    title: `Change ${reservation.reference}`,
+    children: <ChangeReservation reservation={reservation} />,
+  });
+};

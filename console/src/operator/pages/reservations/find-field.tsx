@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { ReservationFilter } from '../../api/reservations.ts';
+
+/** What a text that staff search for is: an email, a reference, or a reference of a partner. */
+function filterOfText(text: string): ReservationFilter {
+  const found = text.trim();
+  const none = { reference: undefined, guestEmail: undefined, partnerReference: undefined };
+  if (found === '') return none;
+  if (found.includes('@')) return { ...none, guestEmail: found };
+  if (/^lk-/i.test(found)) return { ...none, reference: found.toUpperCase() };
+  return { ...none, partnerReference: found };
+}
+
+/** Finds reservations by the text of a guest or partner; `/` goes to the field. */
+export function FindField({
+  filter,
+  onFind,
+}: {
+  filter: ReservationFilter;
+  onFind: (change: ReservationFilter) => void;
+}) {
+  const shown = filter.reference ?? filter.guestEmail ?? filter.partnerReference ?? '';
+  const [text, setText] = useState(shown);
+  const field = useRef<HTMLInputElement>(null);
+  useHotkeys([['/', () => field.current?.focus()]]);
+  const find = () => text.trim() !== shown && onFind(filterOfText(text));
+  return (
+    <TextInput
+      ref={field}
+      label="Find"
+      placeholder="Reference, email or partner reference"
+      size="xs"
+      className="find"
+      leftSection={<IconSearch size={14} aria-hidden />}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={find}
+      onKeyDown={({ key }) => key === 'Enter' && find()}
+    />
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Copy } from '../../../shared/parts/copy.tsx';
+import { Facts } from '../../../shared/parts/facts.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { Section } from '../../../shared/parts/section.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { type Reservation, reservationQuery } from '../../api/reservations.ts';
+import { PriceLines } from '../../parts/price-lines.tsx';
+import { Timeline } from '../../parts/timeline.tsx';
+import { dayText } from '../../words/days.ts';
+import { moneyText } from '../../words/money.ts';
+import { partyText, stateLabel } from '../../words/states.ts';
+import { openCancel } from './cancel-dialog.tsx';
+import { openChange } from './change-dialog.tsx';
+import { Money } from './money.tsx';
+
+const buttonStyle = { variant: 'default', size: 'xs' } as const;
+
+function Stay({ reservation }: { reservation: Reservation }) {
+  const { listing, listingId, checkIn, checkOut, nights, party, application } = reservation;
+  const { booking, announced, cancelledAt, records } = reservation;
+  return (
+    <Section title="Stay">
+      <Facts
+        facts={{
+          State: <StateBadge words={stateLabel(reservation.state)} />,
+          Home: listing.name ?? listing.slug ?? listingId,
+          Arrival: dayText(checkIn),
+          Departure: `${dayText(checkOut)}, ${nights} nights`,
+          Guests: partyText(party),
+          Partner: `${application.name}, ${application.settlement === 'card' ? 'we collect by card' : 'the partner collects'}`,
+          'Partner reference': booking.partnerReference,
+          Promotion: booking.promotionCode,
+          Confirmed: <Moment at={reservation.confirmedAt} />,
+          Cancelled: cancelledAt && <Moment at={cancelledAt} />,
+          Announced: announced && (
+            <>
+              {announced.change} <Moment at={announced.at} />
+            </>
+          ),
+          'Own records': records.problem,
+        }}
+      />
+    </Section>
+  );
+}
+
+const Guest = ({ guest }: { guest: Reservation['guest'] }) => (
+  <Section title="Guest">
+    {guest === null ? (
+      <Text size="sm" c="dimmed">
+        The data of the guest was removed.
+      </Text>
+    ) : (
+      <Facts
+        facts={{
+          Name: `${guest.firstName} ${guest.lastName}`,
+          Email: (
+            <>
+              {guest.email} <Copy value={guest.email} what="email" />
+            </>
+          ),
+          Phone: guest.phone,
+          Reservations: (
+            <TextLink to="/reservations" search={{ guestEmail: guest.email }} size="sm">
+              Of this guest
+            </TextLink>
+          ),
+        }}
+      />
+    )}
+  </Section>
+);
+
+function Detail({ reservation }: { reservation: Reservation }) {
+  const { reference, charges, terms, history } = reservation;
+  const isConfirmed = reservation.state === 'confirmed';
+  return (
+    <Stack gap="md">
+      <PageTitle title={reference} about={reservation.listing.name}>
+        <Button {...buttonStyle} disabled={!isConfirmed} onClick={() => openChange(reservation)}>
+          Change
+        </Button>
+        <Button
+          {...buttonStyle}
+          color="red"
+          variant="light"
+          disabled={!isConfirmed}
+          onClick={() => openCancel(reservation)}
+        >
+          Cancel
+        </Button>
+      </PageTitle>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Stay reservation={reservation} />
+        <Guest guest={reservation.guest} />
+        <Section title="Price">
+          <PriceLines charges={charges} />
+        </Section>
+        <Section title="Refunds by the terms">
+          <Facts
+            facts={Object.fromEntries([
+              ['Now', moneyText(reservation.refund.dueNow, charges.currency)],
+              ...terms.cancellation.map(({ before, refundAmount }) => [
+                `Until ${before.slice(0, 16).replace('T', ' ')} UTC`,
+                moneyText(refundAmount, charges.currency),
+              ]),
+            ])}
+          />
+        </Section>
+      </SimpleGrid>
+      {reservation.balances && <Money reference={reference} />}
+      <Section title="What happened" about="Oldest first.">
+        <Timeline items={history} />
+      </Section>
+    </Stack>
+  );
+}
+
+/** One reservation with everything behind it. */
+export function ReservationPage() {
+  const { reference } = useParams({ from: '/inside/reservations/$reference' });
+  const query = useQuery(reservationQuery(reference));
+  return (
+    <Stack gap="sm">
+      <TextLink to="/reservations" size="sm">
+        ← Reservations
+      </TextLink>
+      <Loaded query={query}>{(reservation) => <Detail reservation={reservation} />}</Loaded>
+    </Stack>
+  );
+}

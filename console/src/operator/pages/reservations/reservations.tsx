@@ -1,0 +1,174 @@
+import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { reservationStates } from '../../../../../src/contract/states.ts';
+import { Choice } from '../../../shared/parts/choice.tsx';
+import { Empty } from '../../../shared/parts/empty.tsx';
+import { TextLink } from '../../../shared/parts/links.tsx';
+import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Moment } from '../../../shared/parts/moment.tsx';
+import { PageTitle } from '../../../shared/parts/page-title.tsx';
+import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import {
+  type ListedReservation,
+  type ReservationFilter,
+  reservationsQuery,
+} from '../../api/reservations.ts';
+import { Pages } from '../../parts/pages.tsx';
+import { TypedField } from '../../parts/typed-field.tsx';
+import { dayText, todayHere } from '../../words/days.ts';
+import { moneyText } from '../../words/money.ts';
+import { partyText, stateLabel } from '../../words/states.ts';
+import { FindField } from './find-field.tsx';
+
+const columns: readonly Column<ListedReservation>[] = [
+  {
+    name: 'Reservation',
+    cell: ({ reference, application }) => (
+      <Stack gap={0}>
+        <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
+          {reference}
+        </TextLink>
+        <Text size="xs" c="dimmed">
+          {application}
+        </Text>
+      </Stack>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <StateBadge words={stateLabel(state)} /> },
+  { name: 'Home', cell: ({ listing, listingId }) => listing ?? listingId },
+  {
+    name: 'Stay',
+    cell: ({ checkIn, checkOut, party }) => (
+      <Stack gap={0}>
+        <span>
+          {dayText(checkIn)} – {dayText(checkOut)}
+        </span>
+        <Text size="xs" c="dimmed">
+          {partyText(party)}
+        </Text>
+      </Stack>
+    ),
+  },
+  { name: 'Total', cell: ({ total, currency }) => moneyText(total, currency) },
+  { name: 'Confirmed', cell: ({ confirmedAt }) => <Moment at={confirmedAt} /> },
+];
+
+const stateChoices = reservationStates.map((value) => ({ value, label: stateLabel(value).name }));
+
+function DayField({
+  label,
+  value,
+  onChoose,
+}: {
+  label: string;
+  value: string | undefined;
+  onChoose: (value: string | undefined) => void;
+}) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      size="xs"
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
+    />
+  );
+}
+
+function Filters({
+  filter,
+  onChange,
+}: {
+  filter: ReservationFilter;
+  onChange: (change: ReservationFilter) => void;
+}) {
+  const shown = filter.reference ?? filter.guestEmail ?? filter.partnerReference;
+  return (
+    <Group gap="sm" align="flex-end" component="search" aria-label="Filter the reservations">
+      <FindField key={shown} filter={filter} onFind={onChange} />
+      <DayField label="Arrival from" value={filter.from} onChoose={(from) => onChange({ from })} />
+      <DayField label="Arrival until" value={filter.to} onChoose={(to) => onChange({ to })} />
+      <Choice
+        label="State"
+        value={filter.state}
+        choices={stateChoices}
+        onChoose={(state) => onChange({ state })}
+      />
+      <TypedField
+        key={`home ${filter.listing}`}
+        label="Home"
+        placeholder="Slug"
+        value={filter.listing}
+        onEnter={(listing) => onChange({ listing })}
+      />
+      <TypedField
+        key={`application ${filter.applicationId}`}
+        label="Application ID"
+        value={filter.applicationId}
+        onEnter={(applicationId) => onChange({ applicationId })}
+      />
+    </Group>
+  );
+}
+
+const NoReservation = ({ filter }: { filter: ReservationFilter }) =>
+  Object.values(filter).some(Boolean) ? (
+    <Empty title="No reservations match">
+      <TextLink to="/reservations" search={{}} size="sm">
+        Show all reservations
+      </TextLink>
+    </Empty>
+  ) : (
+    <Empty title="No reservations yet">Bookings of partners appear here once confirmed.</Empty>
+  );
+
+/** Reservations by day of arrival, and the search for one. */
+export function Reservations() {
+  const filter = useSearch({ from: '/inside/reservations' });
+  const navigate = useNavigate();
+  const query = useQuery(reservationsQuery(filter));
+  const go = (search: ReservationFilter) => void navigate({ to: '/reservations', search });
+  const today = todayHere();
+  return (
+    <Stack gap="md">
+      <PageTitle
+        title="Reservations"
+        about={
+          <>
+            By day of arrival.{' '}
+            <TextLink to="/reservations" search={{ from: today }} size="sm" underline="always">
+              From today
+            </TextLink>
+          </>
+        }
+      />
+      <Filters
+        filter={filter}
+        onChange={(change) => go({ ...filter, cursor: undefined, ...change })}
+      />
+      <Loaded query={query}>
+        {({ items, nextCursor }) => (
+          <>
+            {items.length === 0 ? (
+              <NoReservation filter={filter} />
+            ) : (
+              <Records
+                caption="Reservations"
+                items={items}
+                keyOf={({ reference }) => reference}
+                columns={columns}
+              />
+            )}
+            <Pages
+              cursor={filter.cursor}
+              nextCursor={nextCursor}
+              onGo={(cursor) => go({ ...filter, cursor })}
+            />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { modals } from '@mantine/modals';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { operatorLimits } from '../../../../src/contract/operator/limits.ts';
+import { Failure } from '../../shared/parts/failure.tsx';
+import { useStepUp } from '../frame/step-up.tsx';
+import { notifyDone } from '../../shared/parts/notify.tsx';
+import { Loaded } from '../../shared/parts/loaded.tsx';
+
+const typingMs = 300;
+
+/** Something that staff do after they have seen what it will do. */
+interface Act<Input extends object, Shown> {
+  /** Identifies it, for the cache of previews. */
+  name: string;
+  /** Null: the fields are not complete. */
+  input: Input | null;
+  preview: (input: Input) => Promise<Shown>;
+  run: (input: Input & { reason: string }) => Promise<unknown>;
+  show: (preview: Shown) => ReactNode;
+  /** Says what the button does. */
+  label: string;
+  done: string;
+  color?: string;
+}
+
+/** The fields of an act, a preview that follows them, the reason, and the button that does it. */
+export function ActForm<Input extends object, Shown>({
+  act,
+  children,
+}: {
+  act: Act<Input, Shown>;
+  children?: ReactNode;
+}) {
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const [settled] = useDebouncedValue(act.input, typingMs);
+  const confirmed = useStepUp();
+  const preview = useQuery({
+    queryKey: ['preview', act.name, settled],
+    queryFn: () => act.preview(settled!),
+    enabled: settled !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 0,
+  });
+  const running = useMutation({
+    mutationFn: (input: Input & { reason: string }) => confirmed(() => act.run(input)),
+    meta: { shown: true },
+    onSuccess: () => {
+      modals.closeAll();
+      notifyDone(act.done);
+    },
+  });
+  const isReady = act.input !== null && preview.isSuccess && !preview.isPlaceholderData;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsked(true);
+        if (reason.trim() !== '' && act.input !== null && isReady)
+          running.mutate({ ...act.input, reason: reason.trim() });
+      }}
+    >
+      <Stack gap="md">
+        {children}
+        {act.input !== null && (
+          <div aria-live="polite">
+            {preview.isError ? (
+              <Failure error={preview.error} />
+            ) : (
+              <Loaded query={preview}>{act.show}</Loaded>
+            )}
+          </div>
+        )}
+        <TextInput
+          label="Reason"
+          description="For staff only; it is in the audit trail."
+          maxLength={operatorLimits.reasonLength}
+          autoComplete="off"
+          required
+          value={reason}
+          error={isAsked && reason.trim() === '' && 'Enter a reason'}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        {running.error && <Failure error={running.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => modals.closeAll()}>
+            Close
+          </Button>
+          <Button
+            type="submit"
+            {...(act.color !== undefined && { color: act.color })}
+            loading={running.isPending}
+            disabled={!isReady}
+          >
+            {act.label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

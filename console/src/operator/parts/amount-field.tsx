@@ -1,0 +1,25 @@
+import { NumberInput } from '@mantine/core';
+import { decimalsOf, minorOf } from '../words/money.ts';
+
+/** Asks for an amount in major units; the value is in minor units, null while it is empty. */
+export const AmountField = ({
+  label,
+  currency,
+  onChange,
+}: {
+  label: string;
+  currency: string;
+  onChange: (minor: number | null) => void;
+}) => (
+  <NumberInput
+    label={label}
+    min={0}
+    decimalScale={decimalsOf(currency)}
+    thousandSeparator=","
+    rightSection={<span className="currency">{currency}</span>}
+    rightSectionWidth={52}
+    hideControls
+    required
+    onChange={(value) => onChange(typeof value === 'number' ? minorOf(value, currency) : null)}
+  />
+);

@@ -1,0 +1,83 @@
+import { Code, Group, Stack, Text } from '@mantine/core';
+import type { HistoryItem } from '../api/reservations.ts';
+import { Moment } from '../../shared/parts/moment.tsx';
+import { JsonBlock } from '../../shared/parts/code-block.tsx';
+import { moneyText } from '../words/money.ts';
+
+type Details = HistoryItem & Record<string, unknown>;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const amountOf = ({ amount, total, currency }: Details): string => {
+  const minor = amount ?? total;
+  return typeof minor === 'number' && typeof currency === 'string'
+    ? moneyText(minor, currency)
+    : '';
+};
+
+/** What happened, in a few words; what this page does not know is shown by its name. */
+const words: Readonly<Record<string, (item: Details) => string>> = {
+  'quote.created': (item) => `Quote for ${amountOf(item)}`,
+  'checkout.created': () => 'Checkout created',
+  'checkout.submitted': () => 'Checkout submitted',
+  'checkout.resolved': ({ state, reason }) =>
+    `Checkout became ${text(state)}${reason ? `: ${reason}` : ''}`,
+  'request.created': () => 'Reservation request created',
+  'request.submitted': () => 'Reservation request submitted',
+  'request.resolved': ({ state, reason }) =>
+    `Request became ${text(state)}${reason ? `: ${reason}` : ''}`,
+  command: ({ operation, refused }) =>
+    `${text(operation)}${refused === true ? ' was refused' : ''}`,
+  event: ({ type, sequence }) => `Event ${text(type)}, number ${String(sequence)}`,
+  delivery: ({ eventType, state, attempts, lastError }) =>
+    `Webhook ${text(eventType)} ${text(state)} after ${String(attempts)} attempts${lastError ? `: ${text(lastError)}` : ''}`,
+  'records.ready': () => 'All records of the operator have it',
+};
+
+const wordsOf = (item: Details): string => {
+  const known = words[item.what];
+  if (known) return known(item);
+  if (item.what.startsWith('payment.') && item.actor === undefined) {
+    return `Ledger: ${item.what.slice('payment.'.length)} ${amountOf(item)}`;
+  }
+  return item.what;
+};
+
+function Item({ item }: { item: Details }) {
+  const { at, what, actor, reason, ...details } = item;
+  return (
+    <li>
+      <Group gap="xs" wrap="nowrap" align="baseline" justify="space-between">
+        <Text size="sm" className="break">
+          {wordsOf(item)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <Moment at={at} />
+        </Text>
+      </Group>
+      {actor !== undefined && (
+        <Text size="xs" c="dimmed" className="break">
+          {actor}
+          {reason !== undefined && `: ${reason}`}
+        </Text>
+      )}
+      {Object.keys(details).length > 0 && (
+        <details>
+          <summary>
+            <Code>{what}</Code>
+          </summary>
+          <JsonBlock value={details} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** Everything that happened, oldest first. */
+export const Timeline = ({ items }: { items: readonly HistoryItem[] }) => (
+  <Stack component="ol" gap="sm" className="timeline">
+    {items.map((item) => (
+      <Item key={JSON.stringify(item)} item={item as Details} />
+    ))}
+  </Stack>
+);

@@ -1,0 +1,36 @@
+import type { StateLabel } from '../../shared/parts/state-badge.tsx';
+
+const labels: Readonly<Record<string, StateLabel>> = {
+  confirmed: { name: 'Confirmed', color: 'teal' },
+  cancelled: { name: 'Cancelled', color: 'gray' },
+  pending: { name: 'Pending', color: 'blue' },
+  uncertain: { name: 'Uncertain', color: 'orange' },
+  unresolved: { name: 'Unresolved', color: 'orange' },
+  failed: { name: 'Failed', color: 'red' },
+  declined: { name: 'Declined', color: 'red' },
+  refund_refused: { name: 'Refund refused', color: 'red' },
+  unknown: { name: 'Not known', color: 'orange' },
+};
+
+/** The label of a state; one that this page does not know appears as it is. */
+export const stateLabel = (state: string): StateLabel =>
+  labels[state] ?? { name: state, color: 'gray' };
+
+/** Guests and pets: "2 adults, 1 child". */
+export function partyText(party: {
+  adults: number;
+  children: number;
+  infants: number;
+  pets: number;
+}): string {
+  const parts: readonly [count: number, one: string, many: string][] = [
+    [party.adults, 'adult', 'adults'],
+    [party.children, 'child', 'children'],
+    [party.infants, 'infant', 'infants'],
+    [party.pets, 'pet', 'pets'],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`)
+    .join(', ');
+}

@@ -1,0 +1,121 @@
+/** What the overview of staff shows of bookings. Each read is bounded. */
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Party } from '../../pricing/index.ts';
+import { namesOf } from './booking-row.ts';
+
+/** A reservation whose guests arrive or leave today. */
+export interface StayOfToday {
+  reference: string;
+  applicationId: string;
+  application: string;
+  listingId: string;
+  listing: string | null;
+  home: string | null;
+  checkIn: string;
+  checkOut: string;
+  party: Party;
+}
+
+// Today at a property is yesterday, today or tomorrow in UTC.
+const todayStatement = (column: 'check_in' | 'check_out'): Statement => ({
+  name: 'list-stays-of-today',
+  variant: column,
+  text: `SELECT r.reference, r.application_id AS "applicationId", a.name AS application,
+      r.listing_id AS "listingId", l.slug AS listing, l.name AS home, r.check_in AS "checkIn",
+      r.check_out AS "checkOut", r.party
+    FROM (
+      SELECT * FROM reservations
+      WHERE state = 'confirmed' AND ${column} >= (now() AT TIME ZONE 'UTC')::date - 1
+        AND ${column} <= (now() AT TIME ZONE 'UTC')::date + 1
+      ORDER BY ${column}, reference OFFSET 0) r
+    ${namesOf('r.application_id', 'r.listing_id')}
+    WHERE r.${column} = (now() AT TIME ZONE coalesce(l.time_zone, 'UTC'))::date
+    ORDER BY r.${column}, r.reference LIMIT $1`,
+});
+
+/** Lists the reservations whose guests arrive today at the property. */
+export const listArrivals = (executor: Executor, atMost: number): Promise<StayOfToday[]> =>
+  executor.query<StayOfToday>(todayStatement('check_in'), [atMost]);
+
+/** Lists the reservations whose guests leave today at the property. */
+export const listDepartures = (executor: Executor, atMost: number): Promise<StayOfToday[]> =>
+  executor.query<StayOfToday>(todayStatement('check_out'), [atMost]);
+
+const countUncertainStatement: Statement = {
+  name: 'count-uncertain-bookings',
+  text: `SELECT count(*)::integer AS count FROM (
+      SELECT FROM bookings WHERE state IN ('uncertain', 'unresolved') AND submitted_at > '-infinity'
+      LIMIT $1) found`,
+};
+
+/** Counts bookings whose outcome is not known, up to `atMost`. */
+export async function countUncertain(executor: Executor, atMost: number): Promise<number> {
+  const [row] = await executor.query<{ count: number }>(countUncertainStatement, [atMost]);
+  return row!.count;
+}
+
+/** The bookings of a day in UTC, of one application and currency. Their prices are those of that day. */
+export interface BookedDay {
+  day: string;
+  applicationId: string;
+  application: string;
+  currency: string;
+  bookings: number;
+  /** In minor units. */
+  total: number;
+}
+
+const bookedStatement: Statement = {
+  name: 'list-booked-days',
+  text: `SELECT d.day, d.application_id AS "applicationId", a.name AS application, d.currency, d.bookings,
+      d.total_minor AS total
+    FROM booked_days d CROSS JOIN LATERAL (
+      SELECT name FROM applications WHERE application_id = d.application_id OFFSET 0) a
+    WHERE d.day > (now() AT TIME ZONE 'UTC')::date - $1::integer
+    ORDER BY d.day, a.name, d.application_id, d.currency LIMIT $2`,
+};
+
+/** Lists what was booked in the last days, oldest first. */
+export const listBookedDays = (
+  executor: Executor,
+  days: number,
+  atMost: number,
+): Promise<BookedDay[]> => executor.query<BookedDay>(bookedStatement, [days, atMost]);
+
+const ofDay = `confirmed_at >= d.day::timestamp AT TIME ZONE 'UTC'
+        AND confirmed_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC'`;
+
+// Today and yesterday change. An earlier day is summed up once: at the first start, and after days without
+// a worker.
+const sumUpStatement: Statement = {
+  name: 'sum-up-bookings',
+  text: `WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day),
+    missing AS (
+      SELECT d.day FROM today, LATERAL (
+        SELECT today.day - ago AS day FROM generate_series(2, 31) ago) d
+      WHERE NOT EXISTS (SELECT FROM booked_days b WHERE b.day = d.day OFFSET 0)
+        AND EXISTS (SELECT FROM reservations WHERE ${ofDay} OFFSET 0)
+      ORDER BY d.day DESC LIMIT $1
+    ),
+    summed AS (
+      SELECT d.day, r.application_id, r.charges->>'currency' AS currency, count(*)::integer AS bookings,
+        sum((r.charges->>'total')::bigint)::bigint AS total_minor
+      FROM (SELECT day FROM missing UNION ALL SELECT day - ago FROM today, generate_series(0, 1) ago) d
+      CROSS JOIN LATERAL (SELECT application_id, charges FROM reservations WHERE ${ofDay}) r
+      GROUP BY 1, 2, 3
+    ),
+    written AS (
+      INSERT INTO booked_days AS b (day, application_id, currency, bookings, total_minor)
+      SELECT * FROM summed ORDER BY 1, 2, 3
+      ON CONFLICT (day, application_id, currency) DO UPDATE
+        SET bookings = excluded.bookings, total_minor = excluded.total_minor
+        WHERE (b.bookings, b.total_minor) IS DISTINCT FROM (excluded.bookings, excluded.total_minor)
+    )
+    SELECT count(*)::integer AS days FROM missing`,
+};
+
+/** Sums up the bookings of today and yesterday, and of a batch of earlier days. Returns how many earlier ones. */
+export async function sumUpBookings(executor: Executor, atMost: number): Promise<number> {
+  const [row] = await executor.query<{ days: number }>(sumUpStatement, [atMost]);
+  return row!.days;
+}

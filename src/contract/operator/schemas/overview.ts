@@ -1,0 +1,84 @@
+import Type from 'typebox';
+import {
+  CalendarDate,
+  Instant,
+  Minor,
+  Nullable,
+  Party,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
+import { operatorLimits } from '../limits.ts';
+
+const { overviewItems, overviewCount, overviewDays } = operatorLimits;
+
+const StayOfToday = Type.Object(
+  {
+    reference: Type.String(),
+    applicationId: Uuid('The application.'),
+    application: Type.String({ description: 'Its name.' }),
+    listingId: Uuid('The home.'),
+    listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
+    home: Nullable(Type.String({ description: 'Its name.' })),
+    checkIn: CalendarDate('Arrival.'),
+    checkOut: CalendarDate('Departure.'),
+    party: Party,
+  },
+  { $id: 'StayOfToday' },
+);
+
+const staysOfToday = (description: string) =>
+  Type.Object(
+    {
+      items: Type.Array(StayOfToday),
+      hasMore: Type.Boolean({ description: `There are more than ${overviewItems}.` }),
+    },
+    { description },
+  );
+
+const counted = (description: string) =>
+  Type.Integer({ description: `${description} ${overviewCount}: this many or more.` });
+
+const FailingEndpoint = Type.Object(
+  {
+    endpointId: Uuid('The endpoint.'),
+    applicationId: Uuid('The application.'),
+    application: Type.String({ description: 'Its name.' }),
+    url: Type.String(),
+    state: Type.String(),
+    stateReason: Nullable(Type.String({ description: 'Why it is not active.' })),
+    failingSince: Nullable(Instant('Since when it fails.')),
+  },
+  { $id: 'FailingEndpoint' },
+);
+
+const BookedDay = Type.Object(
+  {
+    day: CalendarDate('In UTC.'),
+    applicationId: Uuid('The application.'),
+    application: Type.String({ description: 'Its name.' }),
+    currency: Type.String(),
+    bookings: Type.Integer(),
+    total: Minor('What they cost, in the prices of that day.'),
+  },
+  { $id: 'BookedDay' },
+);
+
+export const Overview = Type.Object(
+  {
+    arrivals: staysOfToday('Guests who arrive today at the property.'),
+    departures: staysOfToday('Guests who leave today at the property.'),
+    booked: Type.Array(BookedDay, {
+      description: `What was booked in the last ${overviewDays} days, cancelled reservations included. Updated every minute.`,
+    }),
+    needs: Type.Object(
+      {
+        uncertainCheckouts: counted('Checkouts and requests whose outcome is not known.'),
+        payments: counted('Reservations whose money needs a decision.'),
+        channelConflicts: counted('Nights that another channel has sold as well.'),
+        failingEndpoints: Type.Array(FailingEndpoint),
+      },
+      { description: 'What needs a person now.' },
+    ),
+  },
+  { $id: 'Overview', description: 'Today.' },
+);

@@ -1,0 +1,160 @@
+/** The pages of the console about reservations, in a browser. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { sumUpBookings } from '../../src/bookings/index.ts';
+import { askedElsewhere, openBrowser } from '../harness/browser.ts';
+import { buildConsoleIfStale } from '../harness/built-console.ts';
+import { plusDays } from '../harness/catalog.ts';
+import { faultsOf } from '../harness/page-faults.ts';
+import { sql } from '../harness/rows.ts';
+import { openConsole } from '../harness/staff-member.ts';
+import { openStaff, type StaffAtWork } from '../harness/staff.ts';
+
+const script = '<script>document.title="owned"</script>';
+const folder = process.env['LATCHKEY_PICTURES'];
+
+suite('the console: reservations', () => {
+  let at: StaffAtWork;
+  let browser: Browser;
+  let reference: string;
+  let other: string;
+  let checkoutId: string;
+
+  before(async () => {
+    buildConsoleIfStale();
+    [at, browser] = await Promise.all([openStaff('simulation'), openBrowser()]);
+    ({ reference } = await at.reserve());
+    ({ reference: other } = await at.reserve());
+    const open = await at.partner.submittedCheckout('uncertain');
+    await at.partner.statusOnce(open, ['uncertain']);
+    checkoutId = open.created.checkoutId;
+    // What an import can bring in.
+    const written = 'UPDATE listings SET name = name || $1 WHERE true';
+    await sql(at.service.database, written, [script]);
+    await sumUpBookings(at.service.database, 1);
+  });
+  after(async () => {
+    await browser.close();
+    await at.service.stop();
+  });
+
+  const visit = async (path: string, options: BrowserContextOptions = {}) => {
+    const { page, observed, close } = await openConsole(
+      browser,
+      at.service,
+      'administrator',
+      options,
+    );
+    const go = async (to: string) => {
+      await page.goto(`${at.service.origin}/operator${to}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    };
+    await go(path);
+    return { page, go, observed, close };
+  };
+
+  const picture = async (page: Page, name: string) => {
+    if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  };
+
+  test('find a reservation by keyboard, change it after a preview, cancel it', async () => {
+    const { page, close } = await visit('/reservations');
+    await page.keyboard.press('/');
+    await page.keyboard.type(reference.toLowerCase());
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: reference }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: reference }).waitFor();
+    await page.getByText('Event reservation.confirmed').waitFor();
+
+    await page.getByRole('button', { name: 'Change', exact: true }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    const { checkOut } = await at.read(reference);
+    const later = plusDays(checkOut, 1);
+    await dialog.getByLabel('Departure').fill(later);
+    await dialog.getByText('reservation.changed').waitFor();
+    await dialog.getByRole('button', { name: 'Change the reservation' }).press('Enter');
+    await dialog.getByText('Enter a reason').waitFor();
+    assert.equal((await at.read(reference)).checkOut, checkOut);
+    await dialog.getByLabel('Reason').fill('The guest has called');
+    await picture(page, 'change');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal((await at.read(reference)).checkOut, later);
+    await page.getByText('The guest has called').waitFor();
+
+    await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
+    await dialog.getByText('reservation.cancelled').waitFor();
+    await dialog.getByLabel('Reason').fill('The guest is ill');
+    await picture(page, 'cancel');
+    await dialog.getByRole('button', { name: 'Cancel the reservation' }).press('Enter');
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    assert.equal((await at.read(reference)).state, 'cancelled');
+    await close();
+  });
+
+  test('what somebody else has changed is not overwritten, and nothing typed is lost', async () => {
+    const { page, close } = await visit(`/reservations/${other}`);
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Adults').fill('1');
+    await dialog.getByLabel('Reason').fill('One guest less');
+    await dialog.getByText('reservation.changed').waitFor();
+    await sql(
+      at.service.database,
+      'UPDATE reservations SET version = version + 1 WHERE reference = $1',
+      [other],
+    );
+    await dialog.getByRole('button', { name: 'Change the reservation' }).click();
+    await dialog.getByText('has changed since you saw version 1').first().waitFor();
+    assert.equal(await dialog.getByLabel('Reason').inputValue(), 'One guest less');
+    assert.notEqual((await at.read(other)).party.adults, 1);
+    await close();
+  });
+
+  test('each page: light and dark, at 360 px, without complaint or another host', async () => {
+    const places = {
+      overview: '/',
+      reservations: '/reservations',
+      reservation: `/reservations/${other}`,
+      uncertain: '/checkouts',
+      checkout: `/checkouts/${checkoutId}`,
+      payments: '/payments',
+    };
+    const wide = { width: 1_280, height: 900 };
+    const windows = [
+      { name: 'light', colorScheme: 'light', viewport: wide },
+      { name: 'dark', colorScheme: 'dark', viewport: wide },
+      { name: 'narrow', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+    ] as const;
+    for (const { name: window, ...options } of windows) {
+      const { page, go, observed, close } = await visit('/', options);
+      for (const [name, path] of Object.entries(places)) {
+        await go(path);
+        assert.deepEqual(await faultsOf(page), [], `${name} ${window}`);
+        assert.notEqual(await page.title(), 'owned');
+        await picture(page, `${name}-${window}`);
+      }
+      assert.deepEqual(observed.complaints, []);
+      assert.deepEqual(askedElsewhere(observed, at.service.origin), []);
+      await close();
+    }
+  });
+
+  test('an uncertain checkout is resolved beside its evidence', async () => {
+    const { page, close } = await visit('/checkouts');
+    await page.getByRole('link', { name: checkoutId }).click();
+    await page.getByRole('heading', { name: 'Evidence' }).waitFor();
+    await page.getByRole('button', { name: 'It was made', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('reservation.confirmed').waitFor();
+    await dialog.getByLabel('Reason').fill('The owner has confirmed by phone');
+    await picture(page, 'resolve');
+    await dialog.getByRole('button', { name: 'The reservation was made' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Confirmed', { exact: true }).waitFor();
+    await close();
+  });
+});
