@@ -234,6 +234,7 @@ suite('docs without a browser', () => {
   });
 
   test('guides › every picture is served', async () => {
+    const app = await server();
     const { body } = await app.inject('/docs/guides/reservations-team');
     const pictures = [...body.matchAll(/<img src="([^"]+\.png)" alt="[^"]+"/g)].map(
       ([, url = '']) => url,
@@ -243,6 +244,7 @@ suite('docs without a browser', () => {
       const { statusCode, headers } = await app.inject(url);
       assert.deepEqual([statusCode, headers['content-type']], [200, 'image/png'], url);
     }
+    await app.close();
   });
 
   test('guides › every link leads to an existing page and anchor', async () => {
