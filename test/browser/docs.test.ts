@@ -233,6 +233,20 @@ suite('docs without a browser', () => {
     assert.deepEqual(missing, []);
   });
 
+  test('guides › every picture is served', async () => {
+    const app = await server();
+    const { body } = await app.inject('/docs/guides/reservations-team');
+    const pictures = [...body.matchAll(/<img src="([^"]+\.png)" alt="[^"]+"/g)].map(
+      ([, url = '']) => url,
+    );
+    assert.ok(pictures.length >= 5);
+    for (const url of pictures) {
+      const { statusCode, headers } = await app.inject(url);
+      assert.deepEqual([statusCode, headers['content-type']], [200, 'image/png'], url);
+    }
+    await app.close();
+  });
+
   test('guides › every link leads to an existing page and anchor', async () => {
     const app = await server();
     const bodies = new Map<string, string>();
