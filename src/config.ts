@@ -352,9 +352,11 @@ function metricsPortOf(reader: Reader, port: number): number | null {
   return metricsPort;
 }
 
-const providerNames = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET'].map(
-  (name) => `LATCHKEY_OIDC_${name}`,
-);
+const providerNames = [
+  'LATCHKEY_OIDC_ISSUER',
+  'LATCHKEY_OIDC_CLIENT_ID',
+  'LATCHKEY_OIDC_CLIENT_SECRET',
+] as const;
 
 /** All of the variables of the OpenID provider, or none. */
 function signInProviderOf(reader: Reader, environment: Environment): ProviderSettings | null {

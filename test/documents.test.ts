@@ -279,7 +279,7 @@ describe('the guides for operators', () => {
       'Why bookings fail': failureReasons,
       'Payment setups': [...paymentSetupStates, ...paymentSetupFailures],
       Reservations: [...reservationStates, ...materializations],
-      Applications: quotedIn('src/cli/views.ts', /suspendedAt === null \? .*/),
+      Applications: quotedIn('src/access/administration/views.ts', /suspendedAt === null \? .*/),
       'Application keys': quotedIn('src/access/store/application-keys.ts', /type KeyState = .*/),
       'Signing keys': quotedIn(
         'src/access/administration/signing-keys.ts',
