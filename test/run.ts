@@ -53,8 +53,8 @@ function runPhase(
 }
 
 async function runTests(files: string[], connection: Connection): Promise<number> {
-  // Most tests wait; meanwhile another process uses the core.
-  const concurrency = Math.ceil(1.5 * availableParallelism());
+  // Most tests wait; meanwhile others use the core.
+  const concurrency = 2 * availableParallelism();
   const others = files.filter((file) => !isExclusive(file));
   const code = await runPhase({ phase: 'together', files: others, concurrency }, connection);
   const last = await runPhase(

@@ -15,9 +15,9 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
-  TracerProvider,
+  BasicTracerProvider,
   type SpanExporter,
-} from '@opentelemetry/sdk-trace';
+} from '@opentelemetry/sdk-trace-base';
 import type { Span, SpanAttributes, SpanKind, Tracer } from './tracing.ts';
 
 /** How traces are sent. */
@@ -90,12 +90,11 @@ export function openTracer({ endpoint, share, process, log }: TracerSettings): T
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: sendWithinMs });
   // A caller that records its trace does not decide how many are recorded here.
   const ofShare = new TraceIdRatioBasedSampler(share);
-  const provider = new TracerProvider({
+  const provider = new BasicTracerProvider({
     resource: resourceFromAttributes(process),
     sampler: new ParentBasedSampler({ root: ofShare, remoteParentSampled: ofShare }),
     spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: reporting(exporter, log),
+      new BatchSpanProcessor(reporting(exporter, log), {
         scheduledDelayMillis: sendEveryMs,
         exportTimeoutMillis: sendWithinMs,
       }),
