@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Overview } from '../../api/reservations.ts';
 import { dateOf, dayOf, todayHere } from '../../words/days.ts';
 import { majorOf, moneyText } from '../../words/money.ts';
+import { counted } from '../../../shared/words/plural.ts';
 
 type Booked = Overview['booked'];
 
@@ -64,7 +65,7 @@ export function BookedChart({ booked }: { booked: Booked }) {
     <Stack gap="xs">
       <Group justify="space-between" align="flex-end">
         <Text size="xl" fw={650}>
-          {currency ? moneyText(total, currency) : `${total.toLocaleString('en')} bookings`}
+          {currency ? moneyText(total, currency) : counted(total, 'booking')}
         </Text>
         <NativeSelect
           label="Show"
