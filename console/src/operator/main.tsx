@@ -1,4 +1,4 @@
-import { renderPage } from '../shared/render.tsx';
+import { renderPage } from '../base/render.tsx';
 import { sessionQuery } from './api/session.ts';
 import { router } from './routes.tsx';
 

@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { basePath } from '../base-path.ts';
-import { TextLink } from '../shared/parts/links.tsx';
-import { Notice } from '../shared/parts/notice.tsx';
-import { parseSearch, searchParameters, stringifySearch } from '../shared/search.ts';
+import { TextLink } from '../base/parts/links.tsx';
+import { Notice } from '../base/parts/notice.tsx';
+import { parseSearch, searchParameters, stringifySearch } from '../base/search.ts';
 import { Gate } from './frame/gate.tsx';
 import { Account } from './pages/account/account.tsx';
 import { Audit } from './pages/audit/audit.tsx';

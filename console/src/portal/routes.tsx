@@ -2,8 +2,8 @@ import { basePath } from '../base-path.ts';
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { ModalsProvider } from '@mantine/modals';
 import { Gate } from './frame/gate.tsx';
-import { Notice } from '../shared/parts/notice.tsx';
-import { TextLink } from '../shared/parts/links.tsx';
+import { Notice } from '../base/parts/notice.tsx';
+import { TextLink } from '../base/parts/links.tsx';
 import { Deliveries } from './pages/deliveries/deliveries.tsx';
 import { DeliveryPage } from './pages/deliveries/delivery-page.tsx';
 import { EndpointPage } from './pages/endpoints/endpoint-page.tsx';
@@ -13,7 +13,7 @@ import { LoggedOut } from './pages/entry/logged-out.tsx';
 import { Events } from './pages/events/events.tsx';
 import { Requests } from './pages/requests/requests.tsx';
 import { Verify } from './pages/verify/verify.tsx';
-import { parseSearch, stringifySearch, searchParameters } from '../shared/search.ts';
+import { parseSearch, stringifySearch, searchParameters } from '../base/search.ts';
 
 const NotFound = () => (
   <Notice title="Page not found">

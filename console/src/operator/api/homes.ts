@@ -1,5 +1,5 @@
 /** The operations on homes that the pages call, one function each. */
-import { callerOf, queryOf } from '../../shared/api/call.ts';
+import { callerOf, queryOf } from '../../base/api/call.ts';
 import type {
   BlockPage,
   BlocksImported,

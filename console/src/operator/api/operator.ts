@@ -1,5 +1,5 @@
 /** The operations of the operator's API that the pages call, one function each. */
-import { callerOf, queryOf } from '../../shared/api/call.ts';
+import { callerOf, queryOf } from '../../base/api/call.ts';
 import type { AuditFilter, AuditPage } from './types.ts';
 
 const call = callerOf('/operator/v1');

@@ -1,6 +1,6 @@
 /** The operations on partner applications, and their queries. */
 import { queryOptions } from '@tanstack/react-query';
-import { callerOf } from '../../shared/api/call.ts';
+import { callerOf } from '../../base/api/call.ts';
 import type {
   Application,
   ApplicationChange,

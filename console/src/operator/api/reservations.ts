@@ -6,7 +6,7 @@ import type {
   OperatorQueryOf,
   OperatorReplyOf,
 } from '../../../../src/contract/operator/operations.ts';
-import { callerOf, queryOf } from '../../shared/api/call.ts';
+import { callerOf, queryOf } from '../../base/api/call.ts';
 
 const call = callerOf('/operator/v1');
 

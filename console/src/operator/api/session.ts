@@ -1,6 +1,6 @@
 /** The operations on the caller's own session and account, and their queries. */
 import { queryOptions } from '@tanstack/react-query';
-import { CallFailure, callerOf } from '../../shared/api/call.ts';
+import { CallFailure, callerOf } from '../../base/api/call.ts';
 import type {
   AcceptedInvitation,
   Confirmation,

@@ -1,6 +1,6 @@
 /** The operations on members of staff, tokens and settings, and their queries. */
 import { queryOptions } from '@tanstack/react-query';
-import { callerOf } from '../../shared/api/call.ts';
+import { callerOf } from '../../base/api/call.ts';
 import type {
   IssuedInvitation,
   IssuedToken,

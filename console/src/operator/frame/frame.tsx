@@ -1,26 +1,15 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { basePath } from '../../base-path.ts';
-import logo from '../../shared/latchkey.svg';
-import { ColorSchemeSwitch } from '../../shared/parts/color-scheme-switch.tsx';
-import { TextLink } from '../../shared/parts/links.tsx';
+import { TextLink } from '../../base/parts/links.tsx';
+import { PageLayout, type PageLink } from '../../base/parts/page-layout.tsx';
 import { account } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
 
-const mainId = 'main';
-
-/** A page of the navigation. `only`: the role that sees it. */
-interface PageLink {
-  to: NonNullable<LinkProps['to']>;
-  name: string;
-  only?: Session['role'];
-}
-
-/** The pages of the navigation, in their order. */
-const pages: readonly PageLink[] = [
+/** The pages of the navigation, in their order. `only`: the role that sees it. */
+const pages: readonly (PageLink & { only?: Session['role'] })[] = [
   { to: '/', name: 'Overview' },
   { to: '/reservations', name: 'Reservations' },
   { to: '/checkouts', name: 'Uncertain' },
@@ -35,8 +24,6 @@ const pages: readonly PageLink[] = [
   { to: '/staff', name: 'Staff', only: 'administrator' },
   { to: '/settings', name: 'Settings' },
 ];
-
-const environmentColors = { simulation: 'grape', test: 'indigo', live: 'red' } as const;
 
 function SignOut() {
   const { mutate, isPending } = useMutation({
@@ -58,54 +45,20 @@ function SignOut() {
   );
 }
 
-/** The layout of every page: navigation, the member of staff, colours. */
+/** The layout of every page of the console. */
 export const Frame = ({ session, children }: { session: Session; children: ReactNode }) => (
-  <>
-    <a className="skip" href={`#${mainId}`}>
-      Skip to content
-    </a>
-    <header className="frame-head">
-      <div className="frame-row">
-        <div className="frame-bar">
-          <Link to="/" className="frame-name">
-            <img src={logo} alt="" width={24} height={24} />
-            Latchkey
-          </Link>
-          <div className="frame-application">
-            <Badge
-              size="sm"
-              radius="sm"
-              variant="outline"
-              tt="none"
-              color={environmentColors[session.environment]}
-              className="badge"
-            >
-              {session.environment}
-            </Badge>
-          </div>
-          <div className="frame-help">
-            <TextLink to="/account" size="sm">
-              {session.email}
-            </TextLink>
-          </div>
-          <ColorSchemeSwitch />
-          <SignOut />
-        </div>
-        <nav className="frame-nav" aria-label="Console">
-          <ul>
-            {pages
-              .filter(({ only }) => only === undefined || only === session.role)
-              .map(({ to, name }) => (
-                <li key={to}>
-                  <Link to={to}>{name}</Link>
-                </li>
-              ))}
-          </ul>
-        </nav>
-      </div>
-    </header>
-    <main id={mainId} tabIndex={-1} className="frame-row frame-main">
-      {children}
-    </main>
-  </>
+  <PageLayout
+    home="/"
+    environment={session.environment}
+    links={
+      <TextLink to="/account" size="sm">
+        {session.email}
+      </TextLink>
+    }
+    leave={<SignOut />}
+    navigation="Console"
+    pages={pages.filter(({ only }) => only === undefined || only === session.role)}
+  >
+    {children}
+  </PageLayout>
 );

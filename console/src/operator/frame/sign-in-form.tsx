@@ -1,8 +1,8 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CallFailure } from '../../shared/api/call.ts';
-import { Failure } from '../../shared/parts/failure.tsx';
+import { CallFailure } from '../../base/api/call.ts';
+import { Failure } from '../../base/parts/failure.tsx';
 import { account, signInOptionsQuery } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
 import { goToProvider } from './provider.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useState } from 'react';
-import { CallFailure } from '../../shared/api/call.ts';
-import { Failure } from '../../shared/parts/failure.tsx';
-import { TextLink } from '../../shared/parts/links.tsx';
+import { CallFailure } from '../../base/api/call.ts';
+import { Failure } from '../../base/parts/failure.tsx';
+import { TextLink } from '../../base/parts/links.tsx';
 import { account } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
 

@@ -4,10 +4,10 @@ import { modals } from '@mantine/modals';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { operatorLimits } from '../../../../src/contract/operator/limits.ts';
-import { Failure } from '../../shared/parts/failure.tsx';
+import { Failure } from '../../base/parts/failure.tsx';
 import { useStepUp } from '../frame/step-up.tsx';
-import { notifyDone } from '../../shared/parts/notify.tsx';
-import { Loaded } from '../../shared/parts/loaded.tsx';
+import { notifyDone } from '../../base/parts/notify.tsx';
+import { Loaded } from '../../base/parts/loaded.tsx';
 
 const typingMs = 300;
 

@@ -1,29 +1,6 @@
-import { Button, Group } from '@mantine/core';
+import { Paging, type PagingProps } from '../../base/parts/paging.tsx';
 
-/** Buttons for the first and the next page of a list. */
-export function Pages({
-  cursor,
-  nextCursor,
-  onGo,
-}: {
-  cursor: string | undefined;
-  nextCursor: string | null;
-  onGo: (cursor: string | undefined) => void;
-}) {
-  if (!cursor && !nextCursor) return undefined;
-  return (
-    <Group justify="center" gap="xs">
-      <Button variant="default" size="xs" disabled={!cursor} onClick={() => onGo(undefined)}>
-        First page
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
-        disabled={!nextCursor}
-        onClick={() => onGo(nextCursor ?? undefined)}
-      >
-        Next page
-      </Button>
-    </Group>
-  );
-}
+/** Buttons for the first and the next page of a list that does not begin with the newest. */
+export const Pages = (props: PagingProps) => (
+  <Paging {...props} first="First page" next="Next page" />
+);

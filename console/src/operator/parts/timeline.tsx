@@ -1,7 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { HistoryItem } from '../api/reservations.ts';
-import { Moment } from '../../shared/parts/moment.tsx';
-import { JsonBlock } from '../../shared/parts/code-block.tsx';
+import { Moment } from '../../base/parts/moment.tsx';
+import { JsonBlock } from '../../base/parts/code-block.tsx';
 import { moneyText } from '../words/money.ts';
 
 type Details = HistoryItem & Record<string, unknown>;

@@ -1,5 +1,5 @@
 /** The operations of the portal API that the page calls, one function each. */
-import { callerOf, queryOf } from '../../shared/api/call.ts';
+import { callerOf, queryOf } from '../../base/api/call.ts';
 import type {
   AddedEndpoint,
   Delivery,

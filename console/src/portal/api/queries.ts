@@ -1,6 +1,6 @@
 /** The queries of the page, with their cache keys and refetch intervals. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { CallFailure } from '../../shared/api/call.ts';
+import { CallFailure } from '../../base/api/call.ts';
 import { portal } from './portal.ts';
 import type { DeliveryFilter, EventFilter, RequestFilter } from './types.ts';
 

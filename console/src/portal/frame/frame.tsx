@@ -1,18 +1,16 @@
-import { Alert, Anchor, Badge, Button } from '@mantine/core';
+import { Alert, Anchor, Button } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { portal } from '../api/portal.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { basePath } from '../../base-path.ts';
-import logo from '../../shared/latchkey.svg';
-import { Moment } from '../../shared/parts/moment.tsx';
-import { useNow } from '../../shared/parts/use-now.ts';
-import { ColorSchemeSwitch } from '../../shared/parts/color-scheme-switch.tsx';
+import { Moment } from '../../base/parts/moment.tsx';
+import { useNow } from '../../base/parts/use-now.ts';
+import { PageLayout } from '../../base/parts/page-layout.tsx';
 
-const mainId = 'main';
 const endsSoonMs = 15 * 60_000;
 
 const pages = [
@@ -28,8 +26,6 @@ const documentation = [
   { href: `${basePath}/docs`, name: 'Reference' },
   { href: `${basePath}/docs/guides`, name: 'Guides' },
 ] as const;
-
-const environmentColors = { simulation: 'grape', test: 'indigo', live: 'red' } as const;
 
 function Logout() {
   const navigate = useNavigate();
@@ -66,56 +62,22 @@ function EndsSoon({ expiresAt }: { expiresAt: string }) {
   );
 }
 
-/** The layout of every page: application, navigation, logout. */
+/** The layout of every page of the portal. */
 export const Frame = ({ session, children }: { session: Session; children: ReactNode }) => (
-  <>
-    <a className="skip" href={`#${mainId}`}>
-      Skip to content
-    </a>
-    <header className="frame-head">
-      <div className="frame-row">
-        <div className="frame-bar">
-          <Link to="/endpoints" className="frame-name">
-            <img src={logo} alt="" width={24} height={24} />
-            Latchkey
-          </Link>
-          <div className="frame-application">
-            <span>{session.application.name}</span>
-            <Badge
-              size="sm"
-              radius="sm"
-              variant="outline"
-              tt="none"
-              color={environmentColors[session.environment]}
-              className="badge"
-            >
-              {session.environment}
-            </Badge>
-          </div>
-          <div className="frame-help">
-            {documentation.map(({ href, name }) => (
-              <Anchor key={href} href={href} size="sm">
-                {name}
-              </Anchor>
-            ))}
-          </div>
-          <ColorSchemeSwitch />
-          <Logout />
-        </div>
-        <nav className="frame-nav" aria-label="Portal">
-          <ul>
-            {pages.map(({ to, name }) => (
-              <li key={to}>
-                <Link to={to}>{name}</Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      </div>
-    </header>
-    <main id={mainId} tabIndex={-1} className="frame-row frame-main">
-      <EndsSoon expiresAt={session.expiresAt} />
-      {children}
-    </main>
-  </>
+  <PageLayout
+    home="/endpoints"
+    owner={session.application.name}
+    environment={session.environment}
+    links={documentation.map(({ href, name }) => (
+      <Anchor key={href} href={href} size="sm">
+        {name}
+      </Anchor>
+    ))}
+    leave={<Logout />}
+    navigation="Portal"
+    pages={pages}
+  >
+    <EndsSoon expiresAt={session.expiresAt} />
+    {children}
+  </PageLayout>
 );

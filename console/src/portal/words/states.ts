@@ -1,5 +1,5 @@
 /** Texts for states and failures. */
-import type { StateLabel } from '../../shared/parts/state-badge.tsx';
+import type { StateLabel } from '../../base/parts/state-badge.tsx';
 import type { AttemptError, Delivery, Endpoint } from '../api/types.ts';
 
 export const endpointStates: Readonly<Record<Endpoint['state'], StateLabel>> = {

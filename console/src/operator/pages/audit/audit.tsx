@@ -2,14 +2,14 @@ import { Accordion, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { JsonBlock } from '../../../shared/parts/code-block.tsx';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { Facts } from '../../../shared/parts/facts.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { Paging } from '../../../shared/parts/paging.tsx';
-import { exactInstant } from '../../../shared/words/instants.ts';
+import { JsonBlock } from '../../../base/parts/code-block.tsx';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { Facts } from '../../../base/parts/facts.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Paging } from '../../../base/parts/paging.tsx';
+import { exactInstant } from '../../../base/words/instants.ts';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditFilter, AuditPage } from '../../api/types.ts';
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
-import { counted } from '../../../shared/words/plural.ts';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import type { CalendarHome } from '../../api/homes-types.ts';
 import { dateOf, dayOf, dayText } from '../../words/days.ts';

@@ -14,9 +14,9 @@ import {
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Facts } from '../../../shared/parts/facts.tsx';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { Facts } from '../../../base/parts/facts.tsx';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
 import { homes } from '../../api/homes.ts';
 import type { StayPreview } from '../../api/homes-types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';

@@ -1,14 +1,14 @@
 import { Button, Checkbox, FileInput, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { type Column, Records } from '../../../shared/parts/records.tsx';
-import { Section } from '../../../shared/parts/section.tsx';
-import { counted } from '../../../shared/words/plural.ts';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery } from '../../api/homes-queries.ts';
 import type {

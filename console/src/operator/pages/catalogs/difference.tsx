@@ -1,5 +1,5 @@
 import { Badge, Code, List, Stack, Text } from '@mantine/core';
-import { counted } from '../../../shared/words/plural.ts';
+import { counted } from '../../../base/words/plural.ts';
 import type { CatalogImported } from '../../api/homes-types.ts';
 
 type Changes = CatalogImported['changes'];

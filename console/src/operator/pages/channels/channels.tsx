@@ -2,22 +2,23 @@ import { Alert, Button, Code, FileInput, Group, Stack, Text, TextInput } from '@
 import { modals } from '@mantine/modals';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Copy } from '../../../shared/parts/copy.tsx';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { TextLink } from '../../../shared/parts/links.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { type Column, Records } from '../../../shared/parts/records.tsx';
-import { Section } from '../../../shared/parts/section.tsx';
-import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { Copy } from '../../../base/parts/copy.tsx';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { blocksQuery, calendarsQuery, conflictsQuery } from '../../api/homes-queries.ts';
 import type { BlockPage, ChannelCalendars, ChannelConflicts } from '../../api/homes-types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { dayText } from '../../words/days.ts';
+import { Pages } from '../../parts/pages.tsx';
 
 type Calendar = ChannelCalendars['items'][number];
 type Conflict = ChannelConflicts['items'][number];
@@ -158,24 +159,7 @@ function Blocks() {
                 items={items}
                 keyOf={({ blockId }) => blockId}
               />
-              <Group justify="center" gap="xs">
-                <Button
-                  size="xs"
-                  variant="default"
-                  disabled={!cursor}
-                  onClick={() => setCursor(undefined)}
-                >
-                  First
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  disabled={!nextCursor}
-                  onClick={() => setCursor(nextCursor ?? undefined)}
-                >
-                  More
-                </Button>
-              </Group>
+              <Pages cursor={cursor} nextCursor={nextCursor} onGo={setCursor} />
             </Stack>
           )
         }

@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { TextLink } from '../../../shared/parts/links.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { type Column, Records } from '../../../shared/parts/records.tsx';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
 import { type UncertainCheckout, uncertainQuery } from '../../api/reservations.ts';
 import { Pages } from '../../parts/pages.tsx';
 import { dayText } from '../../words/days.ts';

@@ -1,6 +1,6 @@
 import { Alert, Stack } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { Facts } from '../../../shared/parts/facts.tsx';
+import { Facts } from '../../../base/parts/facts.tsx';
 import {
   type Checkout,
   reservations,

@@ -12,8 +12,8 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { Section } from '../../../shared/parts/section.tsx';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { Section } from '../../../base/parts/section.tsx';
 import { homes } from '../../api/homes.ts';
 import type { DraftPrice, HomeContent } from '../../api/homes-types.ts';
 import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';

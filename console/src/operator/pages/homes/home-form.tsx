@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack } from '@mantine/core';
 import { IconArrowUp, IconTrash } from '@tabler/icons-react';
-import { Section } from '../../../shared/parts/section.tsx';
+import { Section } from '../../../base/parts/section.tsx';
 import type { HomeContent } from '../../api/homes-types.ts';
 import {
   chargeLists,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Overview } from '../../api/reservations.ts';
 import { dateOf, dayOf, todayHere } from '../../words/days.ts';
 import { majorOf, moneyText } from '../../words/money.ts';
-import { counted } from '../../../shared/words/plural.ts';
+import { counted } from '../../../base/words/plural.ts';
 
 type Booked = Overview['booked'];
 

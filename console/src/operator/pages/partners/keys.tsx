@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { modals } from '@mantine/modals';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
-import { type Column, Records } from '../../../shared/parts/records.tsx';
-import { Section } from '../../../shared/parts/section.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
 import { keysQuery, partners } from '../../api/partners.ts';
 import type { PartnerKey } from '../../api/types.ts';
 import { ShownOnce } from '../../frame/shown-once.tsx';

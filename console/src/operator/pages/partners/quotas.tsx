@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { tiers } from '../../../../../src/contract/limits.ts';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
-import { Section } from '../../../shared/parts/section.tsx';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { Section } from '../../../base/parts/section.tsx';
 import { partners } from '../../api/partners.ts';
 import type { ApplicationFile } from '../../api/types.ts';
 

@@ -10,9 +10,9 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CallFailure } from '../../../shared/api/call.ts';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { CallFailure } from '../../../base/api/call.ts';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
 import { homes } from '../../api/homes.ts';
 import type { Catalogs, PromotionContent } from '../../api/homes-types.ts';
 import { decimalsOf, majorOf, minorOf } from '../../words/money.ts';

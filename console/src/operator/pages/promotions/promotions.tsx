@@ -2,18 +2,19 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { type Column, Records } from '../../../shared/parts/records.tsx';
-import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery, promotionsQuery } from '../../api/homes-queries.ts';
 import type { ListedPromotion, PromotionContent } from '../../api/homes-types.ts';
 import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../words/money.ts';
 import { PromotionForm } from './promotion-form.tsx';
+import { Pages } from '../../parts/pages.tsx';
 
 const states = {
   active: { name: 'Active', color: 'teal' },
@@ -119,26 +120,7 @@ export function Promotions() {
                 items={items}
                 keyOf={({ promotion }) => promotion.code}
               />
-              {(cursor !== undefined || nextCursor !== null) && (
-                <Group justify="center" gap="xs">
-                  <Button
-                    size="xs"
-                    variant="default"
-                    disabled={!cursor}
-                    onClick={() => setCursor(undefined)}
-                  >
-                    First
-                  </Button>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    disabled={!nextCursor}
-                    onClick={() => setCursor(nextCursor ?? undefined)}
-                  >
-                    More
-                  </Button>
-                </Group>
-              )}
+              <Pages cursor={cursor} nextCursor={nextCursor} onGo={setCursor} />
             </Stack>
           )
         }

@@ -1,7 +1,7 @@
 import { Radio, Stack } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
-import { Facts } from '../../../shared/parts/facts.tsx';
+import { Facts } from '../../../base/parts/facts.tsx';
 import {
   type Cancellation,
   type CancellationInput,

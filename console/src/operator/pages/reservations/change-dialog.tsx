@@ -2,7 +2,7 @@ import { Alert, Checkbox, List, NumberInput, SimpleGrid, Stack, TextInput } from
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
 import { limits } from '../../../../../src/contract/limits.ts';
-import { Facts } from '../../../shared/parts/facts.tsx';
+import { Facts } from '../../../base/parts/facts.tsx';
 import {
   type Change,
   type ChangeInput,

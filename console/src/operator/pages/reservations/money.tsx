@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Facts } from '../../../shared/parts/facts.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { type Column, Records } from '../../../shared/parts/records.tsx';
-import { Section } from '../../../shared/parts/section.tsx';
-import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { Facts } from '../../../base/parts/facts.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type PaymentFile, paymentQuery } from '../../api/reservations.ts';
 import { moneyText } from '../../words/money.ts';
 import { stateLabel } from '../../words/states.ts';

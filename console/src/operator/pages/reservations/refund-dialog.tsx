@@ -1,6 +1,6 @@
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
-import { Facts } from '../../../shared/parts/facts.tsx';
+import { Facts } from '../../../base/parts/facts.tsx';
 import { type Refund, reservations } from '../../api/reservations.ts';
 import { ActForm } from '../../parts/act-form.tsx';
 import { AmountField } from '../../parts/amount-field.tsx';

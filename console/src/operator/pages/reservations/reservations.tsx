@@ -2,14 +2,14 @@ import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { reservationStates } from '../../../../../src/contract/states.ts';
-import { Choice } from '../../../shared/parts/choice.tsx';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { TextLink } from '../../../shared/parts/links.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { type Column, Records } from '../../../shared/parts/records.tsx';
-import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { Choice } from '../../../base/parts/choice.tsx';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import {
   type ListedReservation,
   type ReservationFilter,

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { Section } from '../../../shared/parts/section.tsx';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { Section } from '../../../base/parts/section.tsx';
 import { staff } from '../../api/staff.ts';
 import type { Role } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';

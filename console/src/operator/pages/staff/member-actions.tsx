@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
 import { staff } from '../../api/staff.ts';
 import type { Role, StaffMember } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';

@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { type Column, Records } from '../../../shared/parts/records.tsx';
-import { Section } from '../../../shared/parts/section.tsx';
-import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { staffQuery } from '../../api/staff.ts';
 import type { StaffMember } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';

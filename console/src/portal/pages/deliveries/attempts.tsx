@@ -1,8 +1,8 @@
 import { Code, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Attempt } from '../../api/types.ts';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { StateBadge } from '../../../shared/parts/state-badge.tsx';
-import { durationText } from '../../../shared/words/instants.ts';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { durationText } from '../../../base/words/instants.ts';
 import { attemptErrors } from '../../words/states.ts';
 
 const succeeded = { name: 'Succeeded', color: 'teal' };

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { DeliveryFilter } from '../../api/types.ts';
 import { deliveriesQuery, endpointsQuery, eventTypesQuery } from '../../api/queries.ts';
-import { Choice } from '../../../shared/parts/choice.tsx';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { ButtonLink, TextLink } from '../../../shared/parts/links.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { Paging } from '../../../shared/parts/paging.tsx';
+import { Choice } from '../../../base/parts/choice.tsx';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { ButtonLink, TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Paging } from '../../../base/parts/paging.tsx';
 import { deliveryStates } from '../../words/states.ts';
 import { DeliveryRecords } from './delivery-records.tsx';
 

@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { Delivery, Endpoint } from '../../api/types.ts';
-import { TextLink } from '../../../shared/parts/links.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { Records, type Column } from '../../../shared/parts/records.tsx';
-import { StateBadge } from '../../../shared/parts/state-badge.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { Records, type Column } from '../../../base/parts/records.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { deliveryStates, outcomeText } from '../../words/states.ts';
 
 const event: Column<Delivery> = {

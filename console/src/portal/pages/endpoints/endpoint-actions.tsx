@@ -4,7 +4,7 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/
 import { useMutation } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint } from '../../api/types.ts';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
 import { openEditEndpoint } from './edit-endpoint.tsx';
 import { openResumeEndpoint } from './resume-endpoint.tsx';
 

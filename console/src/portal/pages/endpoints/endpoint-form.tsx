@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { CallFailure } from '../../../shared/api/call.ts';
+import { CallFailure } from '../../../base/api/call.ts';
 import { eventTypesQuery } from '../../api/queries.ts';
 import type { EndpointInput, EventType } from '../../api/types.ts';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
 
 const descriptionLength = 200;
 

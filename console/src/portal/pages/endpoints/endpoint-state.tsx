@@ -1,8 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { Endpoint } from '../../api/types.ts';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { StateBadge } from '../../../shared/parts/state-badge.tsx';
-import { counted } from '../../../shared/words/plural.ts';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { counted } from '../../../base/words/plural.ts';
 import { endpointStates, stateReasons } from '../../words/states.ts';
 
 /** The state of an endpoint, its reason and start, and the missed events. */

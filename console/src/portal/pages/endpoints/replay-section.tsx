@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint, ReplayInput } from '../../api/types.ts';
-import { Section } from '../../../shared/parts/section.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
-import { localField } from '../../../shared/words/instants.ts';
-import { counted } from '../../../shared/words/plural.ts';
+import { Section } from '../../../base/parts/section.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { localField } from '../../../base/words/instants.ts';
+import { counted } from '../../../base/words/plural.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

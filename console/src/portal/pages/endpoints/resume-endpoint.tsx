@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint, MissedChoice } from '../../api/types.ts';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
-import { counted } from '../../../shared/words/plural.ts';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { counted } from '../../../base/words/plural.ts';
 
 const close = () => modals.closeAll();
 

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import { secretQuery } from '../../api/queries.ts';
 import type { Endpoint, Secrets } from '../../api/types.ts';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { Section } from '../../../shared/parts/section.tsx';
-import { notifyDone } from '../../../shared/parts/notify.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
 import { SecretValue } from './secret-value.tsx';
 
 const Shown = ({ secrets }: { secrets: Secrets }) => (

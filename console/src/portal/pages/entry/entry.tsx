@@ -2,13 +2,13 @@ import { Loader, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { CallFailure } from '../../../shared/api/call.ts';
+import { CallFailure } from '../../../base/api/call.ts';
 import { portal } from '../../api/portal.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { AskForLink } from '../../frame/ask-for-link.tsx';
-import { Notice } from '../../../shared/parts/notice.tsx';
-import { Failure } from '../../../shared/parts/failure.tsx';
-import { ButtonLink } from '../../../shared/parts/links.tsx';
+import { Notice } from '../../../base/parts/notice.tsx';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { ButtonLink } from '../../../base/parts/links.tsx';
 import { hasLink, takeLink } from './take-link.ts';
 
 const isRefused = (error: Error): boolean => error instanceof CallFailure && error.status === 401;

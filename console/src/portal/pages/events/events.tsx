@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { eventsQuery, eventTypesQuery, sessionQuery } from '../../api/queries.ts';
 import type { EventFilter, FeedEvent } from '../../api/types.ts';
-import { Choice } from '../../../shared/parts/choice.tsx';
-import { JsonBlock } from '../../../shared/parts/code-block.tsx';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { TextLink } from '../../../shared/parts/links.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { Paging } from '../../../shared/parts/paging.tsx';
-import { Records, type Column } from '../../../shared/parts/records.tsx';
+import { Choice } from '../../../base/parts/choice.tsx';
+import { JsonBlock } from '../../../base/parts/code-block.tsx';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Paging } from '../../../base/parts/paging.tsx';
+import { Records, type Column } from '../../../base/parts/records.tsx';
 
 function openEvent(event: FeedEvent): void {
   modals.open({ title: event.type, size: 'lg', children: <JsonBlock value={event} /> });

@@ -4,16 +4,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { errors } from '../../../../../src/contract/errors.ts';
 import { requestsQuery } from '../../api/queries.ts';
 import type { LoggedRequest, RequestFilter } from '../../api/types.ts';
-import { Choice } from '../../../shared/parts/choice.tsx';
-import { Copy } from '../../../shared/parts/copy.tsx';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { TextLink } from '../../../shared/parts/links.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { Moment } from '../../../shared/parts/moment.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { Paging } from '../../../shared/parts/paging.tsx';
-import { Records, type Column } from '../../../shared/parts/records.tsx';
-import { durationText } from '../../../shared/words/instants.ts';
+import { Choice } from '../../../base/parts/choice.tsx';
+import { Copy } from '../../../base/parts/copy.tsx';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Paging } from '../../../base/parts/paging.tsx';
+import { Records, type Column } from '../../../base/parts/records.tsx';
+import { durationText } from '../../../base/words/instants.ts';
 import { OperationField } from './operation-field.tsx';
 
 const statusChoices = [

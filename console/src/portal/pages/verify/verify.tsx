@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { deliveriesQuery, deliveryQuery } from '../../api/queries.ts';
 import type { Delivery, SignedRequest } from '../../api/types.ts';
-import { CodeBlock } from '../../../shared/parts/code-block.tsx';
-import { Empty } from '../../../shared/parts/empty.tsx';
-import { ButtonLink, TextLink } from '../../../shared/parts/links.tsx';
-import { Loaded } from '../../../shared/parts/loaded.tsx';
-import { PageTitle } from '../../../shared/parts/page-title.tsx';
-import { exactInstant } from '../../../shared/words/instants.ts';
+import { CodeBlock } from '../../../base/parts/code-block.tsx';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { ButtonLink, TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { exactInstant } from '../../../base/words/instants.ts';
 import { secretVariable, snippets, type Language } from './snippets.ts';
 
 const languages = Object.entries(snippets).map(([value, { name }]) => ({ value, label: name }));

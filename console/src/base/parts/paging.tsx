@@ -1,20 +1,25 @@
 import { Button, Group } from '@mantine/core';
 
-/** Buttons for older pages of a list and for the newest. */
+/** What a list of pages needs: its cursors, and what a button does. */
+export interface PagingProps {
+  cursor: string | undefined;
+  nextCursor: string | null;
+  onGo: (cursor: string | undefined) => void;
+}
+
+/** Buttons for the first and the next page of a list; the newest is first, unless they are named otherwise. */
 export function Paging({
   cursor,
   nextCursor,
   onGo,
-}: {
-  cursor: string | undefined;
-  nextCursor: string | null;
-  onGo: (cursor: string | undefined) => void;
-}) {
+  first = 'Newest',
+  next = 'Older',
+}: PagingProps & { first?: string; next?: string }) {
   if (!cursor && !nextCursor) return undefined;
   return (
     <Group justify="center" gap="xs">
       <Button variant="default" size="xs" disabled={!cursor} onClick={() => onGo(undefined)}>
-        Newest
+        {first}
       </Button>
       <Button
         variant="default"
@@ -22,7 +27,7 @@ export function Paging({
         disabled={!nextCursor}
         onClick={() => onGo(nextCursor ?? undefined)}
       >
-        Older
+        {next}
       </Button>
     </Group>
   );
