@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { isFromAnotherSite, type MakeBuckets, networkOf } from './access/index.ts';
-import { after } from './api/maybe.ts';
-import type { QuotaPort, Surface } from './api/surface.ts';
-import { type Refusal, refuse } from './contract/errors.ts';
+import { createCallQuota, isFromAnotherSite, type MakeBuckets } from './access/index.ts';
+import type { Surface } from './api/surface.ts';
+import type { Refusal } from './contract/errors.ts';
 import { refuseOperator } from './contract/operator/errors.ts';
 import { operatorLimits } from './contract/operator/limits.ts';
 import { operatorOperations as rows } from './contract/operator/operations.ts';
@@ -17,24 +16,6 @@ import {
   type OperatorActor,
   sessionCookie,
 } from './staff/index.ts';
-
-/** A quota for each member of staff and each token, and one for each address that signs in. */
-function quotaPort(makeBuckets: MakeBuckets): QuotaPort<OperatorActor> {
-  const buckets = makeBuckets('operator');
-  const consume = (name: string, perMinute: number) =>
-    after(buckets.take(name, perMinute), (retryAfterSeconds) =>
-      retryAfterSeconds === 0 ? null : { ...refuse('rate_limited'), retryAfterSeconds },
-    );
-  return {
-    consume: (actor, _row, { ip }: FastifyRequest) =>
-      actor
-        ? consume(actor.name, operatorLimits.callsPerMinute)
-        : consume(`address ${networkOf(ip)}`, operatorLimits.triesPerMinute),
-    refund: () => undefined,
-    debit: () => undefined,
-    state: () => null,
-  };
-}
 
 const bearer = /^bearer ([\w-]+)$/i;
 
@@ -91,7 +72,7 @@ export const operatorSurface = (
     }
     return row.stepUp && !actor?.isSteppedUp ? refuseOperator('forbidden', 'step_up') : null;
   },
-  quota: quotaPort(buckets),
+  quota: createCallQuota(buckets('operator'), operatorLimits, ({ name }) => name),
 });
 
 /** From where a call of the operator's API or the portal is made. Undefined: it is another call. */

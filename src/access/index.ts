@@ -48,6 +48,7 @@ export {
   registryFreshMs,
 } from './application-registry.ts';
 export { createBuckets, type MakeBuckets } from './buckets.ts';
+export { createCallQuota } from './call-quota.ts';
 export { networkOf } from './network.ts';
 export { openBuckets, type OpenBuckets } from './shared-buckets.ts';
 export { type CursorOwner, readCursor, writeCursor } from './cursor.ts';

@@ -12,3 +12,4 @@ export { type PollerParts, startPolling } from './poller.ts';
 export { problemText } from './rules/problems.ts';
 export { type ListedCalendar, readOverdueCalendars } from './store/calendars.ts';
 export { countConflicts, type ListedConflict } from './store/conflicts.ts';
+export { calendarView, conflictView } from './views.ts';

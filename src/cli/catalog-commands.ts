@@ -17,7 +17,9 @@ import {
   blockImport,
   blockNights,
   blockReasonLength,
+  blockView,
   importBlocks,
+  listedBlockView,
   listBlocksOf,
   readFileBlocks,
   refuseInventedNights,
@@ -30,7 +32,6 @@ import { command, type CommandContext, type Noun, type Outcome } from './command
 import * as kinds from './flag-kinds.ts';
 import { drawProgress } from './progress.ts';
 import { pageFlags, pageOutcome } from './staff-flags.ts';
-import { blockView, listedBlockView } from './views.ts';
 
 // Every process reads the revision of the catalogs each second, and then what has changed.
 const followedEverywhereMs = 1_200;

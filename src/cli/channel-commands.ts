@@ -5,6 +5,8 @@ import { OperatorRefusal } from '../access/index.ts';
 import {
   addCalendar,
   calendarAddress,
+  calendarView,
+  conflictView,
   importCalendar,
   listCalendarsOf,
   listConflictsOf,
@@ -15,7 +17,6 @@ import { refuseInventedNights } from '../inventory/index.ts';
 import { sizeOf } from './catalog-commands.ts';
 import { command, type Noun } from './command.ts';
 import * as kinds from './flag-kinds.ts';
-import { calendarView, conflictView } from './views.ts';
 
 const mostListed = 10_000;
 const largestFileBytes = 16 * 1024 * 1024;

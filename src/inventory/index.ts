@@ -50,3 +50,4 @@ export {
   refuseInventedNights,
   unblockNights,
 } from './manage-blocks.ts';
+export { blockView, listedBlockView } from './views.ts';

@@ -1,21 +1,21 @@
 import {
   addCalendar,
   calendarAddress,
+  calendarView,
+  conflictView,
   importCalendar,
   type ListedCalendar,
-  type ListedConflict,
   listCalendarsOf,
   listConflictsOf,
-  problemText,
   refreshNow,
   removeCalendar,
 } from '../../channels/index.ts';
-import { instantOf } from '../../access/index.ts';
 import {
-  type Block,
   blockNights,
+  blockView,
   importBlocks,
   listBlocksOf,
+  listedBlockView,
   refuseInventedNights,
   unblockNights,
 } from '../../inventory/index.ts';
@@ -24,23 +24,13 @@ import { act } from '../kinds.ts';
 
 const mostListed = 10_000;
 
-const blockView = ({ blockId, listingId, from, to, reason, source, createdAt }: Block) => ({
-  blockId,
-  listingId,
-  from,
-  to,
-  reason,
-  source,
-  createdAt: instantOf(createdAt),
-});
-
 /** Lists blocks. */
 export const listBlocks = act('operator.block.list', {
   async reply({ context, query: { limit, cursor, listing } }) {
     const page = await context.reads.run((from) =>
       listBlocksOf(from, { listing }, { limit, cursor }),
     );
-    const items = page.items.map((block) => ({ listing: block.listing, ...blockView(block) }));
+    const items = page.items.map(listedBlockView);
     return { status: 200, body: { items, nextCursor: page.nextCursor } };
   },
 });
@@ -73,32 +63,11 @@ export const importBlocksFile = act('operator.block.import', {
   },
 });
 
-/** The state of a calendar: `new` until it was read, `failing` while it cannot be read. */
-function stateOf({ problem, refreshedAt }: ListedCalendar): 'new' | 'ok' | 'failing' {
-  if (problem !== null) return 'failing';
-  return refreshedAt === null ? 'new' : 'ok';
+/** A calendar without the part of its address that can be secret. */
+function shownCalendar(calendar: ListedCalendar) {
+  const { url, ...shown } = calendarView(calendar);
+  return { ...shown, origin: url === null ? null : new URL(url).origin };
 }
-
-const calendarView = (calendar: ListedCalendar) => ({
-  calendarId: calendar.calendarId,
-  listingId: calendar.listingId,
-  listing: calendar.slug,
-  origin: calendar.url === null ? null : new URL(calendar.url).origin,
-  file: calendar.fileName,
-  state: stateOf(calendar),
-  problem: calendar.problem && {
-    reason: calendar.problem.problem,
-    message: problemText(calendar.problem),
-    since: instantOf(calendar.failingSince),
-    attempts: calendar.failures,
-  },
-  blocks: calendar.blocks,
-  conflicts: calendar.conflicts,
-  refreshedAt: instantOf(calendar.refreshedAt),
-  checkedAt: instantOf(calendar.checkedAt),
-  nextAt: instantOf(calendar.nextAt),
-  createdAt: instantOf(calendar.createdAt),
-});
 
 /** Lists calendars of other channels. */
 export const listCalendars = act('operator.channelCalendar.list', {
@@ -106,15 +75,9 @@ export const listCalendars = act('operator.channelCalendar.list', {
     const found = await context.reads.run((from) =>
       listCalendarsOf(from, { listing, atMost: mostListed }),
     );
-    return { status: 200, body: { items: found.map(calendarView) } };
+    return { status: 200, body: { items: found.map(shownCalendar) } };
   },
 });
-
-const takenBy = ({ kind, reference, occupancyId, source, reason }: ListedConflict) => {
-  if (kind === 'confirmed') return { kind: 'reservation' as const, reference };
-  if (kind === 'held') return { kind: 'booking' as const };
-  return { kind: 'block' as const, blockId: occupancyId, source, reason };
-};
 
 /** Lists nights that calendars could not block. */
 export const listConflicts = act('operator.channelCalendar.conflicts', {
@@ -122,17 +85,7 @@ export const listConflicts = act('operator.channelCalendar.conflicts', {
     const found = await context.reads.run((from) =>
       listConflictsOf(from, { listing, atMost: mostListed }),
     );
-    const items = found.map((conflict) => ({
-      calendarId: conflict.calendarId,
-      listingId: conflict.listingId,
-      listing: conflict.slug,
-      eventUid: conflict.eventUid,
-      from: conflict.from,
-      to: conflict.to,
-      takenBy: takenBy(conflict),
-      foundAt: instantOf(conflict.foundAt),
-    }));
-    return { status: 200, body: { items } };
+    return { status: 200, body: { items: found.map(conflictView) } };
   },
 });
 

@@ -16,7 +16,7 @@ import {
   reservationsQuery,
 } from '../../api/reservations.ts';
 import { Pages } from '../../parts/pages.tsx';
-import { TypedField } from '../../parts/typed-field.tsx';
+import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { dayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';

@@ -14,7 +14,7 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Paging } from '../../../base/parts/paging.tsx';
 import { Records, type Column } from '../../../base/parts/records.tsx';
 import { durationText } from '../../../base/words/instants.ts';
-import { OperationField } from './operation-field.tsx';
+import { TypedField } from '../../../base/parts/typed-field.tsx';
 
 const statusChoices = [
   { value: '2xx', label: '2xx, succeeded' },
@@ -92,10 +92,12 @@ function Filters({
         choices={codeChoices}
         onChoose={(code) => onChange({ code })}
       />
-      <OperationField
+      <TypedField
         key={filter.operation}
-        operation={filter.operation}
-        onChoose={(operation) => onChange({ operation })}
+        label="Operation"
+        placeholder="reservation.quote.create"
+        value={filter.operation}
+        onEnter={(operation) => onChange({ operation })}
       />
     </Group>
   );

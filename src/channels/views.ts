@@ -1,0 +1,52 @@
+/** Calendars of other channels as staff see them: by the command line and by the operator's API. */
+import { instantOf } from '../access/index.ts';
+import { problemText } from './rules/problems.ts';
+import type { ListedCalendar } from './store/calendars.ts';
+import type { ListedConflict } from './store/conflicts.ts';
+
+/** The state of a calendar: `new` until it was read, `failing` while it cannot be read. */
+function stateOf({ problem, refreshedAt }: ListedCalendar): 'new' | 'ok' | 'failing' {
+  if (problem !== null) return 'failing';
+  return refreshedAt === null ? 'new' : 'ok';
+}
+
+/** A calendar of another channel. `url` can contain a secret of that channel. */
+export const calendarView = (calendar: ListedCalendar) => ({
+  calendarId: calendar.calendarId,
+  listingId: calendar.listingId,
+  listing: calendar.slug,
+  url: calendar.url,
+  file: calendar.fileName,
+  state: stateOf(calendar),
+  problem: calendar.problem && {
+    reason: calendar.problem.problem,
+    message: problemText(calendar.problem),
+    since: instantOf(calendar.failingSince),
+    attempts: calendar.failures,
+  },
+  blocks: calendar.blocks,
+  conflicts: calendar.conflicts,
+  refreshedAt: instantOf(calendar.refreshedAt),
+  checkedAt: instantOf(calendar.checkedAt),
+  nextAt: instantOf(calendar.nextAt),
+  createdAt: instantOf(calendar.createdAt),
+});
+
+/** What has the nights of a conflict. */
+const takenBy = ({ kind, reference, occupancyId, source, reason }: ListedConflict) => {
+  if (kind === 'confirmed') return { kind: 'reservation' as const, reference };
+  if (kind === 'held') return { kind: 'booking' as const };
+  return { kind: 'block' as const, blockId: occupancyId, source, reason };
+};
+
+/** Nights of another channel's event that something else has. */
+export const conflictView = (conflict: ListedConflict) => ({
+  calendarId: conflict.calendarId,
+  listingId: conflict.listingId,
+  listing: conflict.slug,
+  eventUid: conflict.eventUid,
+  from: conflict.from,
+  to: conflict.to,
+  takenBy: takenBy(conflict),
+  foundAt: instantOf(conflict.foundAt),
+});

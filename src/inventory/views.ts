@@ -1,0 +1,21 @@
+/** Blocks as staff see them: by the command line and by the operator's API. */
+import { instantOf } from '../access/index.ts';
+import type { ListedBlock } from './manage-blocks.ts';
+import type { Block } from './store/blocks.ts';
+
+/** A block of nights. */
+export const blockView = ({ blockId, listingId, from, to, reason, source, createdAt }: Block) => ({
+  blockId,
+  listingId,
+  from,
+  to,
+  reason,
+  source,
+  createdAt: instantOf(createdAt),
+});
+
+/** A block in a list, with the slug of its home. */
+export const listedBlockView = ({ listing, ...block }: ListedBlock) => ({
+  listing,
+  ...blockView(block),
+});
