@@ -9,7 +9,6 @@ export {
 } from './manage-calendars.ts';
 export { exportCalendar } from './own-calendar.ts';
 export { type PollerParts, startPolling } from './poller.ts';
-export { problemText } from './rules/problems.ts';
 export { type ListedCalendar, readOverdueCalendars } from './store/calendars.ts';
-export { countConflicts, type ListedConflict } from './store/conflicts.ts';
+export { countConflicts } from './store/conflicts.ts';
 export { calendarView, conflictView } from './views.ts';

@@ -8,7 +8,6 @@ export { searchListings } from './operations/search-listings.ts';
 export {
   addBlocks,
   type AddedBlocks,
-  type Block,
   listBlocks,
   type NewBlock,
   readTakenNights,
@@ -43,7 +42,6 @@ export {
   blockNights,
   blockReasonLength,
   importBlocks,
-  type ListedBlock,
   listBlocksOf,
   listingFor,
   readFileBlocks,
