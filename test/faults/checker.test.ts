@@ -142,7 +142,7 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
     by: (evidence) => Object.assign(evidence.facts.nights![1]!, { from: '2027-01-05' }),
   },
   {
-    done: 'a guest was told of nights that staff have blocked',
+    done: 'a response to a guest has nights that staff have blocked',
     breaks: /no two stays share a night/,
     by: ({ history }) => Object.assign(history.stays[0]!, { checkOut: '2027-01-07' }),
   },

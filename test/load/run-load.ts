@@ -1,4 +1,4 @@
-/** Partners that behave like partners do, and the check of what they were told. */
+/** Partners that search, book and poll as real ones do, and the check that every acknowledged response stays true. */
 import type { Environment } from '../../src/contract/wire.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { settle } from '../faults/test-system.ts';
