@@ -13,7 +13,7 @@ import { TakenNights } from '../../src/inventory/nights-index/taken-nights.ts';
 import { openStorage } from '../../src/storage.ts';
 import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
 import { RawConnection, requestBytes } from '../http-client.ts';
-import { requestsPerSecond } from '../load.ts';
+import { awake, requestsPerSecond } from '../load.ts';
 import type { Measure, Round } from '../measures.ts';
 import { countInSql, fillInventory, pageInSql, type SearchedStay, sqlDesigns } from '../nights.ts';
 import { startFloor, startService } from '../processes.ts';
@@ -188,8 +188,10 @@ export const measureSearch: Measure['run'] = async (rounds, onRound) => {
     figure: await requestsPerSecond(system.service.port, request, 16, seconds),
   });
   try {
-    await measured(2);
-    for (let round = 0; round < rounds; round += 1) onRound(await measured(3));
+    await awake(async () => {
+      await measured(2);
+      for (let round = 0; round < rounds; round += 1) onRound(await measured(3));
+    });
   } finally {
     await floor.stop();
   }

@@ -1,6 +1,6 @@
 import { requestBytes, RawConnection } from '../http-client.ts';
 import { BookingClient } from '../booking.ts';
-import { requestsPerSecond } from '../load.ts';
+import { awake, requestsPerSecond } from '../load.ts';
 import type { Round } from '../measures.ts';
 import { startFloor, type ServerProcess } from '../processes.ts';
 import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
@@ -54,11 +54,14 @@ async function measureBytes(
     connection.close();
     const floor = await startFloor({ kind: 'bytes', bytes: body.toString() });
     floors.push(floor);
-    await alternate(
-      rounds,
-      onRound,
-      { port: floor.port, request: requestBytes('GET', '/', {}) },
-      { port: system.service.port, request },
+    const floorRequest = requestBytes('GET', '/', {});
+    await awake(() =>
+      alternate(
+        rounds,
+        onRound,
+        { port: floor.port, request: floorRequest },
+        { port: system.service.port, request },
+      ),
     );
   });
 }

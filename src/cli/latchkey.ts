@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 /** The `latchkey` command. */
-import { runCommandLine } from './run-command-line.ts';
+import { useCompileCache } from '../compile-cache.ts';
+
+useCompileCache();
+const { runCommandLine } = await import('./run-command-line.ts');
 
 // Ignores a closed pipe, as with `| head`.
 process.stdout.on('error', () => undefined);

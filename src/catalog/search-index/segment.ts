@@ -8,7 +8,7 @@ import {
 } from '../../pricing/index.ts';
 import type { Place } from '../place.ts';
 import { chordOf, distanceKm, squaredLength, unitVector, type UnitVector } from './great-circle.ts';
-import { addPlace, allPlaces, keepPlaces, type PlaceSet, placesIn } from './place-set.ts';
+import { addPlace, allPlaces, keepPlaces, noPlaces, type PlaceSet } from './place-set.ts';
 import { foldedText, wordsOf } from './words.ts';
 
 /** A listing at its place in a view. */
@@ -103,13 +103,6 @@ function narrow(
 
 const narrowToKey = (set: PlaceSet, postings: Postings, key: string): void =>
   narrow(set, postings, key, (other) => other === key);
-
-/** Excludes the homes for which `matches` is false. */
-function narrowTo(set: PlaceSet, matches: (place: number) => boolean): void {
-  const found = new Int32Array(set.length);
-  for (const place of placesIn(set)) if (matches(place)) addPlace(found, place);
-  keepPlaces(set, found);
-}
 
 /** What the homes charge besides their nights, by place. */
 interface Extras {
@@ -213,17 +206,25 @@ export class Segment {
 
   #narrowToBedrooms(set: PlaceSet, least: number): void {
     const bedrooms = this.#bedrooms();
-    narrowTo(set, (place) => bedrooms[place]! >= least);
+    const found = noPlaces(bedrooms.length);
+    for (let place = 0; place < bedrooms.length; place += 1) {
+      if (bedrooms[place]! >= least) addPlace(found, place);
+    }
+    keepPlaces(set, found);
   }
 
   #narrowToCircle(set: PlaceSet, { center, radiusKm }: Circle): void {
-    // Comparing chords avoids most of the trigonometry; the distance decides.
-    const farthest = chordOf(radiusKm) ** 2 * (1 + chordTolerance);
+    // Comparing chords avoids most of the trigonometry; near the border the distance decides.
+    const border = chordOf(radiusKm) ** 2;
+    const [within, beyond] = [border * (1 - chordTolerance), border * (1 + chordTolerance)];
     const points = this.#points();
-    narrowTo(set, (place) => {
+    const found = noPlaces(this.listings.length);
+    for (let place = 0; place < this.listings.length; place += 1) {
       const squared = squaredTo(points, place, center);
-      return squared <= farthest && distanceKm(squared) <= radiusKm;
-    });
+      if (!(squared <= beyond)) continue;
+      if (squared <= within || distanceKm(squared) <= radiusKm) addPlace(found, place);
+    }
+    keepPlaces(set, found);
   }
 
   /** The distance of a home from a point, in kilometres; NaN: the home has no coordinates. */

@@ -1,0 +1,149 @@
+import { pino, type Logger } from 'pino';
+import { readServiceConfig, type ServiceConfig } from './config.ts';
+import { withFailpoint } from './failpoint.ts';
+import { readCatalogs } from './catalog/index.ts';
+import type { Database } from './platform/postgres/database.ts';
+import { recordBaseUrl } from './platform/postgres/installation.ts';
+import { listen } from './api/listening.ts';
+import { serveMetrics } from './metrics-server.ts';
+import { logOptions } from './platform/log.ts';
+import { ensureSandboxCredentials } from './sandbox-credentials.ts';
+import { startService, type Service } from './service.ts';
+import { startFailure } from './start-failure.ts';
+import { openStorage, type Storage } from './storage.ts';
+import { ownHomesWelcome, simulationWelcome, workerWelcome } from './welcome.ts';
+
+// Load balancers see `/readyz` fail before the socket closes.
+const drainMs = 500;
+const stopWithinMs = 10_000;
+
+/** The reason of the end of the process, and its exit code. */
+interface End {
+  reason: string;
+  code: number;
+}
+
+interface Running {
+  service: Service;
+  storage: Storage;
+  /** Closes the socket of the metrics. */
+  endMetrics(): Promise<void>;
+}
+
+/** Prepares what the first caller needs. Returns the welcome text. */
+async function prepareCallers(
+  config: ServiceConfig,
+  logger: Logger,
+  database: Database,
+): Promise<string> {
+  const { dataDir, baseUrl, environment } = config;
+  await recordBaseUrl(database, baseUrl);
+  if (environment !== 'simulation') {
+    return ownHomesWelcome(config, (await readCatalogs(database)).length > 0);
+  }
+  const report = (message: string): void => logger.warn(message);
+  const parts = { database, dataDir, baseUrl, environment, report };
+  return simulationWelcome(config, await ensureSandboxCredentials(parts));
+}
+
+async function openDoors(
+  config: ServiceConfig,
+  logger: Logger,
+  { service, storage }: Omit<Running, 'endMetrics'>,
+): Promise<string> {
+  if (!config.roles.includes('api')) return workerWelcome;
+  const text = await prepareCallers(config, logger, storage.database);
+  await listen(service.app, config);
+  return text;
+}
+
+async function openMetrics(
+  { host, metricsPort: port }: ServiceConfig,
+  { metrics, health }: Service,
+): Promise<() => Promise<void>> {
+  if (port === null || metrics === null) return () => Promise.resolve();
+  return serveMetrics({ host, port, metrics, health });
+}
+
+async function startOn(storage: Storage, config: ServiceConfig, logger: Logger): Promise<Running> {
+  const service = await startService({
+    config,
+    certificate: config.certificate,
+    database: withFailpoint(storage.database, config.failpoint),
+    reads: storage.reads,
+    logger: logOptions(config.logLevel),
+    log: logger,
+  });
+  try {
+    const endMetrics = await openMetrics(config, service);
+    process.stdout.write(await openDoors(config, logger, { service, storage }));
+    return { service, storage, endMetrics };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+async function start(
+  config: ServiceConfig,
+  logger: Logger,
+  end: (end: End) => void,
+): Promise<Running> {
+  const log = (message: string, details: object = {}): void => logger.info(details, message);
+  const storage = await openStorage(config, { join: false, log, replicaLog: logger });
+  storage.onLost((reason) => end({ reason, code: 1 }));
+  try {
+    return await startOn(storage, config, logger);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function stop({ service, storage, endMetrics }: Running): Promise<void> {
+  service.beginStop();
+  await new Promise((resolve) => setTimeout(resolve, drainMs));
+  await service.stop();
+  await endMetrics();
+  await storage.close();
+}
+
+/** Turns signals and uncaught errors into an orderly shutdown, also during the start. */
+function listenForEnd(logger: Logger): { ended: Promise<End>; end: (end: End) => void } {
+  const { promise: ended, resolve: end } = Promise.withResolvers<End>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => end({ reason: signal, code: 0 }));
+  }
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'uncaught error');
+    end({ reason: 'an uncaught error', code: 1 });
+  });
+  void ended.then(() => setTimeout(() => process.exit(1), stopWithinMs).unref());
+  return { ended, end };
+}
+
+async function run(): Promise<void> {
+  const config = readServiceConfig(process.env);
+  const logger = pino(logOptions(config.logLevel));
+  const { ended, end } = listenForEnd(logger);
+  const running = await start(config, logger, end);
+  const { reason, code } = await ended;
+  logger[code === 0 ? 'info' : 'error']({ reason }, 'stopping');
+  try {
+    await stop(running);
+  } catch (error) {
+    logger.error({ err: error }, 'stopping failed');
+    process.exit(1);
+  }
+  process.exit(code);
+}
+
+/** Runs the service until a signal or an error ends it, and then ends the process. */
+export async function runService(): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    process.stderr.write(`Latchkey did not start. ${startFailure(error)}\n`);
+    process.exit(1);
+  }
+}
