@@ -627,7 +627,8 @@ CREATE TABLE payment_intents (
   key_spent boolean DEFAULT false NOT NULL,
   asked_at timestamp with time zone DEFAULT now() NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  updated_at timestamp with time zone DEFAULT now() NOT NULL
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  missing_at timestamp with time zone
 );
 
 CREATE TABLE payment_refunds (

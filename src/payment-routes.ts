@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { refuse, refuseBecause } from './contract/errors.ts';
+import { createBuckets } from './access/index.ts';
+import { refuse, refuseBecause, RefusalError } from './contract/errors.ts';
 import { sendRefusal } from './api/server.ts';
 import type { PaymentEventSource, PaymentNotice, TryPage } from './payments/index.ts';
 
@@ -47,15 +48,19 @@ export async function paymentEventRoutes(
 
 const unknownSecret = refuseBecause('not_found', 'The card provider knows no such client secret.');
 const stateWithinMs = 5_000;
+// Two demos, each of which reads once a second.
+const statesPerMinute = 120;
 
 /**
  * Serves the page to try the card fields, and the state behind a client secret, which the demo reads. The
- * page itself may not call this service, so no card can get here.
+ * page itself may not call this service, so no card can get here. Each state is a call of the provider, whose
+ * limit the bookings share, so a source reads at most 120 a minute.
  */
 export function tryPageRoutes(app: FastifyInstance, page: TryPage, base: string): void {
   const { path, policy, script } = page;
   const html = page.write(base);
   const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  const sources = createBuckets();
   app.get(path, async (_request, reply) =>
     reply
       .headers({ ...headers, 'content-security-policy': policy })
@@ -66,6 +71,10 @@ export function tryPageRoutes(app: FastifyInstance, page: TryPage, base: string)
     reply.headers(headers).type('text/javascript; charset=utf-8').send(script),
   );
   app.post<{ Body: { clientSecret?: unknown } | null }>(`${path}/state`, async (request, reply) => {
+    const retryAfterSeconds = sources.take(request.ip, statesPerMinute);
+    if (retryAfterSeconds > 0) {
+      throw new RefusalError({ ...refuse('rate_limited'), retryAfterSeconds });
+    }
     const signal = AbortSignal.timeout(stateWithinMs);
     const state = await page.stateOf(String(request.body?.clientSecret), signal);
     if (state === 'unknown') return sendRefusal(request, reply, refuse('unavailable'));

@@ -464,7 +464,7 @@ const queries = {
     ['payment_entries_of_checkout', /checkout_id = /],
   ),
   'payments to compare': query(
-    (db) => batchesToCompare(db, 0, 100)[Symbol.asyncIterator]().next(),
+    (db) => batchesToCompare(db, { since: 0, until: null }, 100)[Symbol.asyncIterator]().next(),
     ['payment_intents_by_time', /ROW\(created_at, payment_id\) > /],
     ['payment_refunds_of_payment', /payment_id = /],
     ['payment_entries_of_payment', /payment_id = /],

@@ -2,18 +2,18 @@ import type { Checkout, Payment } from '../bookings/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { CardProvider } from './ports/card-provider.ts';
 import {
+  decideMissing,
   type Intent,
   type IntentResult,
   isFinal,
   isVoidable,
-  mayStillArrive,
   neverArrived,
   resultOfFound,
   stateFor,
 } from './rules/intent.ts';
-import { findCard, saveCard } from './store/cards.ts';
+import { saveCard } from './store/cards.ts';
 import { findFullRefund, insertFullRefund } from './store/full-refunds.ts';
-import { findIntentOfAttempt, insertIntent, recordIntent } from './store/intents.ts';
+import { findIntentOfAttempt, insertIntent, noteMissing, recordIntent } from './store/intents.ts';
 import { recordRefund } from './store/refunds.ts';
 
 /** The dependencies of card payments. */
@@ -52,6 +52,12 @@ interface Found {
   clientSecret: string | null;
 }
 
+/**
+ * The payments that this process has authorized for a checkout as it was read: the same step captures them without
+ * reading them again. What is written is compared with the row, so it need not be true any more.
+ */
+const authorizedJustNow = new WeakMap<Checkout, Intent>();
+
 /** Writes the result of a call; another result that was written before stands. */
 const recorded = ({ executor }: CardPaymentParts, intent: Intent, result: IntentResult) =>
   recordIntent(executor, intent, result);
@@ -81,13 +87,11 @@ async function find(
   intent: Intent,
   signal: AbortSignal,
 ): Promise<Found | null> {
-  const { executor, provider } = parts;
-  const { paymentId, providerReference } = intent;
-  const card = await findCard(executor, intent.applicationId, intent.checkoutId);
+  const { paymentId, providerReference, card } = intent;
   if (!card) return null;
   const { customerReference } = card;
   const payment = { paymentId, providerReference, customerReference };
-  const found = await provider.findPayment(payment, signal);
+  const found = await parts.provider.findPayment(payment, signal);
   if (found.outcome === 'unknown') return null;
   if (found.state === 'none') return { intent, isMissing: true, clientSecret: null };
   const { state, clientSecret, declineCode } = found;
@@ -104,9 +108,8 @@ async function send(
   checkout: Checkout,
   signal: AbortSignal,
 ): ReturnType<Payment['authorize']> {
-  const { executor, provider } = parts;
-  const { paymentId, round, amountMinor, currency, applicationId, checkoutId } = intent;
-  const card = await findCard(executor, applicationId, checkoutId);
+  const { provider } = parts;
+  const { paymentId, round, amountMinor, currency, applicationId, checkoutId, card } = intent;
   // The claim may be lost: nothing is sent after the deadline.
   if (!card || signal.aborted) return unknown;
   const { checkIn, checkOut } = checkout.quote;
@@ -138,9 +141,9 @@ async function send(
     await provider.void({ paymentId, round, providerReference }, signal);
     return declined;
   }
-  return now.state === 'action_needed' && action
-    ? askedOf(now, action.clientSecret)
-    : authorizedAs(now);
+  if (now.state === 'action_needed' && action) return askedOf(now, action.clientSecret);
+  if (now.state === 'authorized') authorizedJustNow.set(checkout, now);
+  return authorizedAs(now);
 }
 
 /** The answer to `authorize` where the guest has to authenticate. */
@@ -222,7 +225,9 @@ async function capture(
   signal: AbortSignal,
 ): ReturnType<Payment['capture']> {
   if (isNothingDue(checkout)) return done;
-  const intent = await findIntentOfAttempt(parts.executor, checkout.attemptId);
+  const intent =
+    authorizedJustNow.get(checkout) ??
+    (await findIntentOfAttempt(parts.executor, checkout.attemptId));
   if (intent?.state === 'captured') {
     return (await findFullRefund(parts.executor, intent.paymentId)) ? declined : done;
   }
@@ -278,7 +283,9 @@ async function voidPayment(
   const found = await find(parts, intent, signal);
   if (!found) return unknown;
   if (!found.isMissing) return voidFound(parts, found.intent, signal);
-  if (mayStillArrive(intent)) return unknown;
+  const verdict = decideMissing(intent);
+  if (verdict === 'note') await noteMissing(executor, intent);
+  if (verdict !== 'gone') return unknown;
   return voidFound(parts, await recorded(parts, intent, neverArrived(intent)), signal);
 }
 

@@ -11,6 +11,7 @@ import { eventually } from '../harness/eventually.ts';
 import { projectRoot } from '../harness/service-process.ts';
 import { startTestService } from '../harness/service.ts';
 import { cardNumbered } from '../harness/stripe/cards.ts';
+import description from '../harness/stripe/description.json' with { type: 'json' };
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 import type { StandIn } from '../harness/stripe/stand-in.ts';
 
@@ -221,6 +222,15 @@ suite('card page', () => {
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
   });
 
+  test('card page › page and guide load the script that belongs to the version of the API', async () => {
+    const [, release] = description.apiVersion.split('.');
+    const source = `src="https://js.stripe.com/${release}/stripe.js"`;
+    const page = await (await fetch(`${service.origin}${address}`)).text();
+    assert.ok(page.includes(source));
+    const guide = await readFile(path.join(projectRoot, 'docs/guides/card-payments.md'), 'utf8');
+    assert.ok(guide.includes(source));
+  });
+
   test('card page › the browser lets no data go to this service, and runs nothing inline', async () => {
     const page = await openPage();
     await page.goto(`${service.origin}${address}`);
@@ -272,7 +282,7 @@ suite('card page', () => {
     );
   });
 
-  test('card page › the state behind a client secret needs the whole secret', async () => {
+  test('card page › the state behind a client secret needs the whole secret, and is limited', async () => {
     const stateOf = async (clientSecret: unknown): Promise<number> => {
       const response = await fetch(`${service.origin}${address}/state`, {
         method: 'POST',
@@ -297,6 +307,14 @@ suite('card page', () => {
     service.standIn.faultOf = () => '429';
     assert.equal(await stateOf(setup!.client_secret), 503);
     service.standIn.faultOf = () => null;
+    const statuses = new Set<number>();
+    for (let read = 0; read < 200 && !statuses.has(429); read += 1) {
+      statuses.add(await stateOf('none'));
+    }
+    assert.deepEqual([...statuses], [404, 429]);
+    const calls = service.standIn.calls.length;
+    assert.equal(await stateOf(setup!.client_secret), 429);
+    assert.equal(service.standIn.calls.length, calls);
   });
 
   test('card page › it says that the provider’s script is not there', async () => {

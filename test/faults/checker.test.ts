@@ -1,6 +1,7 @@
 /** Tests the checker: correct data passes, and each kind of damage fails its rule. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type MoneyFact, type Movement, problemsOfMoney } from './card-payments.ts';
 import { check, type Evidence } from './checker.ts';
 import type { BookingFact, NightsFact } from './facts.ts';
 import { History, type Called, type Seen } from './history.ts';
@@ -326,6 +327,70 @@ describe('the checker', () => {
       assert.ok(
         found.some((text) => breaks.test(text)),
         found.join('\n') || 'nothing was found',
+      );
+    });
+  }
+});
+
+describe('the checker of money', () => {
+  const moved = (kind: Movement['kind'], paymentIntent = 'pi_1'): Movement => ({
+    checkoutId: 'a checkout',
+    paymentId: 'p1',
+    paymentIntent,
+    kind,
+    amount: 500,
+  });
+  const paid: MoneyFact = {
+    checkoutId: 'a checkout',
+    settlement: 'card',
+    state: 'confirmed',
+    reservation: 'confirmed',
+    due: 500,
+    collected: 500,
+    open: 0,
+    refunded: 0,
+    payments: ['captured'],
+  };
+  const returned = { ...paid, state: 'failed', reservation: null, due: 0, refunded: 500 };
+  const held = [moved('authorized')];
+  const captured = [...held, moved('captured')];
+  const refunded = [...captured, moved('refunded')];
+
+  const nothing = { due: 0, collected: 0, payments: ['voided'] };
+  for (const [name, fact, movements] of [
+    ['a paid booking', paid, captured],
+    ['a payment that was given back', returned, refunded],
+    ['a refund that was sent back', paid, [...refunded, moved('refund_failed')]],
+    [
+      'a hold that was released',
+      { ...returned, ...nothing, refunded: 0 },
+      [...held, moved('released')],
+    ],
+    ['a partner-settled booking', { ...paid, ...nothing, settlement: 'partner', payments: [] }, []],
+  ] as const) {
+    it(`accepts ${name}`, () => {
+      assert.deepEqual(problemsOfMoney([fact], movements), []);
+    });
+  }
+
+  const damages: readonly (readonly [Partial<MoneyFact>, readonly Movement[], string])[] = [
+    [{ state: 'failed' }, captured, 'is not booked, and money is kept'],
+    [{ payments: ['unknown'] }, captured, 'has a payment without an outcome'],
+    [{ payments: ['captured'], settlement: 'partner' }, captured, 'is partner-settled'],
+    [{}, [...captured, moved('authorized', 'pi_2')], 'was charged twice'],
+    [{}, [...captured, moved('authorized', 'pi_2')], 'has 500 held'],
+    [{}, [], 'has 0 of 500 collected'],
+    [{}, refunded, 'has 500 of 0 refunded'],
+    [{ open: 100, due: 600 }, captured, 'has 100 open'],
+    [{ due: 600 }, captured, 'does not add up'],
+    [{ due: 0, collected: 0 }, [], 'owes nothing'],
+  ];
+  for (const [damage, movements, what] of damages) {
+    it(`notices a booking that ${what}`, () => {
+      const problems = problemsOfMoney([{ ...paid, ...damage }], movements);
+      assert.ok(
+        problems.some((problem) => problem.includes(what)),
+        problems.join(),
       );
     });
   }

@@ -20,12 +20,14 @@ export interface Selling {
   suffixes: readonly (Suffix | undefined)[];
   /** The code of a promotion that applies. */
   code: string;
+  /** What the guest does with the card fields. Returns the payment method. Absent: the fields of the simulation. */
+  enterCard?(clientSecret: string, chance: Chance): string;
   /** The codes with which a quote or a promotion can be refused, because others act at the same time. */
   refusals: ReadonlySet<ErrorCode>;
 }
 
 /** A guest while booking. */
-interface Guest extends Pick<Selling, 'code' | 'refusals'> {
+interface Guest extends Omit<Selling, 'stay' | 'suffixes'> {
   client: CarefulClient;
   stay: Stay;
   suffix: Suffix | undefined;
@@ -94,14 +96,17 @@ class OpenCheckout {
   }
 
   /** Requests setups until one is ready. */
-  async setUpPayment(): Promise<string> {
+  async setUpPayment(): Promise<{ setupReference: string; clientSecret: string }> {
     const { client } = this.guest;
     const input = { ...this.at, body: { expectedVersion: this.version } };
     await client.succeed('reservation.checkout.setupPayment', input, this.checkoutId);
     for (;;) {
       const { paymentSetup } = await this.read();
       if (paymentSetup?.state === 'failed') return this.setUpPayment();
-      if (paymentSetup?.setupReference !== undefined) return paymentSetup.setupReference;
+      const { setupReference, clientSecret } = paymentSetup ?? {};
+      if (setupReference !== undefined && clientSecret !== undefined) {
+        return { setupReference, clientSecret };
+      }
       await sleep(pollMs);
     }
   }
@@ -173,15 +178,20 @@ async function settledByPartner(going: Guest): Promise<Ended> {
   return checkout.outcome();
 }
 
+const authenticatingMethod = 'pm_simulated_requires_action';
+
+const enterSimulatedCard = (_clientSecret: string, chance: Chance): string =>
+  chance.happens(0.2) ? authenticatingMethod : 'pm_any';
+
 async function paidByCard(going: Guest): Promise<Ended> {
   const checkout = await withGuest(going);
   if (!checkout) return notOffered;
-  const setupReference = await checkout.setUpPayment();
-  const authenticates = going.chance.happens(0.2);
-  const method = authenticates ? 'pm_simulated_requires_action' : 'pm_any';
+  const { setupReference, clientSecret } = await checkout.setUpPayment();
+  const { enterCard = enterSimulatedCard, chance } = going;
+  const method = enterCard(clientSecret, chance);
   await checkout.verifyPayment(setupReference, method);
   await checkout.submit();
-  if (authenticates) {
+  if (method === authenticatingMethod) {
     await checkout.read();
     await checkout.verifyPayment(setupReference, 'pm_authenticated');
   }

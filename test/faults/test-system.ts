@@ -15,6 +15,14 @@ import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import type { Environment } from '../../src/contract/wire.ts';
 import { freePort } from '../harness/service-process.ts';
+import {
+  movementsOf,
+  openCardPayments,
+  problemsOfMoney,
+  readMoney,
+  settleMoney,
+  type CardPayments,
+} from './card-payments.ts';
 import { check, isOverdue, isWaiting } from './checker.ts';
 import { readBookings, readFacts } from './facts.ts';
 import { simulated, type Stay } from './guests.ts';
@@ -85,27 +93,22 @@ export async function bookingPartners(
   return startWorkload({ partners, guest, seed, ...(guestsAtOnce && { guestsAtOnce }) });
 }
 
-/** Lets two partners book new homes of the operator's own, while staff act. */
-async function bookingOwnHomes(
-  database: Database,
-  origin: string,
-  seed: number,
-  guestsAtOnce?: number,
-): Promise<Workload> {
-  const own = await openOwnHomes(database, `own-${seed}`);
-  const { catalogId, selling } = own;
-  const partners = await Promise.all(
-    [1, 2].map(() => registerPartner(database, origin, { catalogId, reservationsPerDay }, 'test')),
-  );
-  const staff = { database, own };
-  const guest = bookingGuest(selling);
-  return startWorkload({ partners, guest, seed, staff, ...(guestsAtOnce && { guestsAtOnce }) });
-}
-
-const booking: Readonly<Record<FaultEnvironment, typeof bookingPartners>> = {
-  simulation: bookingPartners,
-  test: bookingOwnHomes,
-};
+/** Lets partners of both settlements book new homes of the operator's own, while staff act. */
+const bookingOwnHomes =
+  (cards: CardPayments): typeof bookingPartners =>
+  async (database, origin, seed, guestsAtOnce) => {
+    const own = await openOwnHomes(database, `own-${seed}`);
+    const { catalogId } = own;
+    const partners = await Promise.all(
+      (['card', 'partner'] as const).map((settlement) =>
+        registerPartner(database, origin, { settlement, catalogId, reservationsPerDay }, 'test'),
+      ),
+    );
+    const { enterCard } = cards;
+    const guest = bookingGuest({ ...own.selling, enterCard });
+    const work = { partners, guest, seed, staff: { database, own }, cards };
+    return startWorkload({ ...work, ...(guestsAtOnce && { guestsAtOnce }) });
+  };
 
 /** Makes an installation of the simulation one of the environment `test`, without homes. */
 async function withoutHomes(database: Database): Promise<void> {
@@ -134,6 +137,9 @@ export async function openTestSystem(
     const masterKey = await usedMasterKey();
     const postgres = await PostgresServer.start(dataDir);
     undo.push(() => postgres.stop());
+    const cards = environment === 'test' ? await openCardPayments() : null;
+    if (cards) undo.push(async () => cards[Symbol.asyncDispose]());
+    const booking = cards ? bookingOwnHomes(cards) : bookingPartners;
     const proxy = await TcpProxy.open(() => postgres.socket);
     undo.push(() => proxy.close());
     const service = new ServiceRunner({
@@ -144,6 +150,7 @@ export async function openTestSystem(
         LATCHKEY_MASTER_KEY: masterKey.toString('base64'),
         LATCHKEY_LOG_LEVEL: 'warn',
         LATCHKEY_ENVIRONMENT: environment,
+        ...cards?.env,
         ...options.env,
       },
     });
@@ -163,7 +170,7 @@ export async function openTestSystem(
       database,
       partners: () => bothKinds(database, service.origin),
       async workload(seed, guestsAtOnce) {
-        const begun = await booking[environment](database, service.origin, seed, guestsAtOnce);
+        const begun = await booking(database, service.origin, seed, guestsAtOnce);
         workloads.push(begun);
         return begun;
       },
@@ -178,7 +185,11 @@ export async function openTestSystem(
 /** Finishes a workload and returns the violations; everything must run. */
 export async function settle(database: Database, workload: Workload): Promise<string[]> {
   const applicationIds = [...workload.history.feeds.keys()];
-  await workload.finish(longestWaitMs * 2);
+  const { cards } = workload;
+  const finishing = workload.finish(longestWaitMs * 2);
+  // A guest whose outcome is not known waits for it.
+  if (cards) await settleMoney(database, applicationIds, finishing);
+  await finishing;
   const overdue: string[] = [];
   for (;;) {
     const bookings = await readBookings(database, applicationIds);
@@ -192,5 +203,8 @@ export async function settle(database: Database, workload: Workload): Promise<st
   }
   if (overdue.length === 0) await workload.look();
   const facts = await readFacts(database, applicationIds);
-  return [...overdue, ...check({ history: workload.history, facts })];
+  const money = cards
+    ? problemsOfMoney(await readMoney(database, applicationIds), movementsOf(cards.standIn))
+    : [];
+  return [...overdue, ...check({ history: workload.history, facts }), ...money];
 }

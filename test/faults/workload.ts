@@ -1,6 +1,7 @@
 /** Partners that book concurrently until they are stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Partner } from '../harness/partner.ts';
+import type { CardPayments } from './card-payments.ts';
 import { CarefulClient, Surprise } from './careful-client.ts';
 import { readFeedOn } from './feed-reader.ts';
 import { book, type Ended, type Selling, type Stay } from './guests.ts';
@@ -23,6 +24,8 @@ export interface WorkloadOptions {
   seed: number;
   /** Staff act, too. Absent: the simulation. */
   staff?: Pick<StaffOptions, 'database' | 'own'>;
+  /** The provider of card payments. Absent: that of the simulation. */
+  cards?: CardPayments;
   /** Concurrent guests per partner. */
   guestsAtOnce?: number;
   /** The time between two reads of a feed. */
@@ -30,7 +33,7 @@ export interface WorkloadOptions {
 }
 
 /** A running workload. */
-export interface Workload {
+export interface Workload extends Pick<WorkloadOptions, 'cards'> {
   history: History;
   /** The number of bookings by final state; `nowhere`: the guest could not continue. */
   ended: Map<string, number>;
@@ -83,7 +86,7 @@ export const bookingGuest =
 
 /** Makes partners work until `finish`. */
 export function startWorkload(options: WorkloadOptions): Workload {
-  const { partners, guest, seed, staff, guestsAtOnce = 3, feedPauseMs = 200 } = options;
+  const { partners, guest, seed, staff, cards, guestsAtOnce = 3, feedPauseMs = 200 } = options;
   const history = new History();
   const ended = new Map<string, number>();
   const acts = new Map<string, number>();
@@ -166,6 +169,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
   }
 
   return {
+    ...(cards && { cards }),
     history,
     ended,
     acts,

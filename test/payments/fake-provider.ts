@@ -2,6 +2,7 @@ import type {
   CardProvider,
   FoundPayment,
   ListedPayment,
+  PaymentRange,
   ProviderState,
   RefundState,
 } from '../../src/payments/ports/card-provider.ts';
@@ -114,11 +115,11 @@ export class FakeProvider implements CardProvider {
     }
   }
 
-  async *listPayments({ since }: { since: number }): AsyncIterable<ListedPayment> {
+  async *listPayments({ since, until }: PaymentRange): AsyncIterable<ListedPayment> {
     for (const made of this.payments.toReversed()) {
       const { paymentId, providerReference, currency, createdAt } = made;
       const { clientSecret: _secret, declineCode: _code, ...found } = foundOf(made);
-      if (createdAt >= since) {
+      if (createdAt >= since && createdAt < (until ?? Infinity)) {
         yield { ...found, paymentId, providerReference, currency, createdAt };
       }
     }
@@ -167,6 +168,7 @@ const nothing: FoundPayment = {
   refundedMinor: 0,
   clientSecret: null,
   declineCode: null,
+  isDisputed: false,
 };
 
 const foundOf = (made: MadePayment): FoundPayment => {
@@ -181,5 +183,6 @@ const foundOf = (made: MadePayment): FoundPayment => {
       .reduce((sum, one) => sum + one.amountMinor, 0),
     clientSecret: null,
     declineCode,
+    isDisputed: false,
   };
 };

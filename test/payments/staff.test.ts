@@ -24,8 +24,10 @@ import { Journey } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { refusedBecause } from '../harness/staff.ts';
+import description from '../harness/stripe/description.json' with { type: 'json' };
+import { postAll } from '../harness/stripe/events.ts';
 import { standInFetch } from '../harness/stripe/in-process.ts';
-import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
 
 const actor = 'test:staff';
 const reason = 'The guest has called.';
@@ -237,6 +239,7 @@ suite('payments in the hands of staff', () => {
       parameters: { payment_intent: paymentIntent },
       key: randomUUID(),
       authorization: 'Bearer sk_test_standin',
+      version: description.apiVersion,
     });
     assert.equal(answer.kind === 'answer' && answer.answer.status, 200);
     await refundPayment(service.database, actor, { reference, reason, amount: 500 });
@@ -290,7 +293,7 @@ suite('payments in the hands of staff', () => {
     assert.deepEqual(other.items, []);
   });
 
-  const reconcile = async () => {
+  const reconcile = async (days = 1) => {
     const settings = {
       secretKey: 'sk_test_standin',
       publishableKey: 'pk_test_standin',
@@ -302,14 +305,14 @@ suite('payments in the hands of staff', () => {
       provider,
       signal: AbortSignal.timeout(20_000),
     };
-    return reconcilePayments(parts, Date.now() - 3_600_000);
+    return reconcilePayments(parts, Date.now() - days * 86_400_000);
   };
 
   test('reconcile › payments that only one side has, and a provider that does not answer', async () => {
     const { reference } = await reserve();
     // An earlier test has left a refund of the dashboard.
-    const missing = async () =>
-      (await reconcile()).differences.filter(({ kind }) => kind !== 'refunded');
+    const missing = async (days?: number) =>
+      (await reconcile(days)).differences.filter(({ kind }) => kind !== 'refunded');
     assert.deepEqual(await missing(), []);
     const { paymentIntent } = service.standIn.ledger.findLast((one) => one.kind === 'captured')!;
     const payment = service.standIn.payments.get(paymentIntent)!;
@@ -318,10 +321,7 @@ suite('payments in the hands of staff', () => {
 
     payment.metadata['payment_id'] = randomUUID();
     const renamed = await missing();
-    assert.deepEqual(
-      renamed.map(({ kind }) => kind),
-      ['missing_here', 'missing_there'],
-    );
+    assert.deepEqual(renamed.map(({ kind }) => kind).toSorted(), ['missing_here', 'missing_there']);
     service.standIn.payments.delete(paymentIntent);
     const gone = await missing();
     assert.deepEqual(
@@ -330,6 +330,31 @@ suite('payments in the hands of staff', () => {
     );
     service.standIn.payments.set(paymentIntent, payment);
     payment.metadata['payment_id'] = paymentId;
+    assert.deepEqual(await missing(), []);
+
+    // The provider's clock is a day behind: the days in which both sides list the payment are not the same.
+    payment.created -= 86_400;
+    assert.deepEqual(await missing(4), []);
+    payment.metadata['payment_id'] = randomUUID();
+    assert.deepEqual((await missing(4)).map(({ kind }) => kind).toSorted(), [
+      'missing_here',
+      'missing_there',
+    ]);
+    payment.metadata['payment_id'] = paymentId;
+    payment.amount += 1;
+    assert.deepEqual(
+      (await missing(4)).map(({ kind }) => kind),
+      ['amount'],
+    );
+    payment.amount -= 1;
+    payment.created += 86_400;
+    // Its event does not come.
+    service.standIn.dispute(paymentIntent);
+    assert.deepEqual(
+      (await missing()).map(({ kind, reference: named }) => [kind, named]),
+      [['disputed', reference]],
+    );
+    await postAll(service.origin, service.standIn.events.slice(-1), webhookSecret);
     assert.deepEqual(await missing(), []);
     service.standIn.faultOf = () => '500_before';
     await refusedBecause(reconcile(), /does not answer/);

@@ -213,7 +213,7 @@ describe('card provider › authorize and capture', () => {
     const payment = { ...paymentWith(card), amountMinor: 700, currency: 'ISK' };
     assert.equal((await provider.authorize(payment, forever)).outcome, 'done');
     assert.deepEqual(movementsOf(standIn), ['authorized 70000']);
-    const listed = await Array.fromAsync(provider.listPayments({ since: 0 }, forever));
+    const listed = await Array.fromAsync(provider.listPayments({ since: 0, until: null }, forever));
     assert.deepEqual([listed[0]?.amountMinor, listed[0]?.currency], [700, 'ISK']);
     const refused = await provider.charge({ ...payment, currency: 'BHD', amountMinor: 7 }, forever);
     assert.deepEqual(refused, {
@@ -437,7 +437,9 @@ describe('card provider › list of payments', () => {
     for (let number = 0; number < 5; number += 1) await chargeNumber(number);
     time.now += 60_000;
     for (let number = 5; number < 110; number += 1) await chargeNumber(number);
-    const listed = await Array.fromAsync(provider.listPayments({ since: time.now }, forever));
+    const listed = await Array.fromAsync(
+      provider.listPayments({ since: time.now, until: null }, forever),
+    );
     assert.equal(listed.length, 105);
     assert.equal(new Set(listed.map((payment) => payment.paymentId)).size, 105);
     const pages = standIn.calls.filter(({ name }) => name === 'GET /v1/payment_intents');
@@ -450,13 +452,19 @@ describe('card provider › list of payments', () => {
       capturedMinor: 5_000,
       refundedMinor: 0,
       currency: 'EUR',
+      isDisputed: false,
       createdAt: time.now,
     });
+    const before = { since: time.now - 60_000, until: time.now };
+    const earlier = await Array.fromAsync(provider.listPayments(before, forever));
+    assert.equal(earlier.length, 5);
   });
 
   test('a failure of the provider is thrown', async () => {
     const { provider } = await open({ faultOf: () => '500_before' });
-    await assert.rejects(Array.fromAsync(provider.listPayments({ since: 0 }, forever)));
+    await assert.rejects(
+      Array.fromAsync(provider.listPayments({ since: 0, until: null }, forever)),
+    );
   });
 });
 

@@ -86,6 +86,8 @@ export interface FoundPayment {
   /** What the guest's browser needs while an action is needed. */
   clientSecret: string | null;
   declineCode: string | null;
+  /** Whether the cardholder disputes it, or has done so. */
+  isDisputed: boolean;
 }
 
 /** A payment in the provider's list. `paymentId` is null where somebody else made it. */
@@ -98,7 +100,14 @@ export interface ListedPayment {
   refundedMinor: number;
   /** ISO 4217, upper case. */
   currency: string;
+  isDisputed: boolean;
   createdAt: EpochMs;
+}
+
+/** A time in which payments were created: from `since` on, and before `until`; null: until now. */
+export interface PaymentRange {
+  since: EpochMs;
+  until: EpochMs | null;
 }
 
 /**
@@ -191,6 +200,6 @@ export interface CardProvider {
       }
     | UnknownAnswer
   >;
-  /** Lists every payment that was created since then, newest first. Throws if the provider does not answer. */
-  listPayments(range: { since: EpochMs }, signal: AbortSignal): AsyncIterable<ListedPayment>;
+  /** Lists every payment that was created in this time, newest first. Throws if the provider does not answer. */
+  listPayments(range: PaymentRange, signal: AbortSignal): AsyncIterable<ListedPayment>;
 }

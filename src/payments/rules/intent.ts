@@ -21,6 +21,12 @@ export const intentStatesUnderWay = [
 /** What an attempt takes money for. */
 export type IntentPurpose = 'booking' | 'instalment' | 'difference';
 
+/** The card that a guest left for a checkout, by the provider's names. */
+export interface StoredCard {
+  customerReference: string;
+  paymentMethodReference: string;
+}
+
 /** An attempt to take money: a row that is committed before the provider is asked. */
 export interface Intent {
   paymentId: string;
@@ -42,7 +48,11 @@ export interface Intent {
   keySpent: boolean;
   /** When the provider was last asked for this money. */
   askedAt: EpochMs;
+  /** When a lookup first missed it, long after it was asked for; null, or before `askedAt`: none has. */
+  missingAt: EpochMs | null;
   createdAt: EpochMs;
+  /** Null: the guest has left none. */
+  card: StoredCard | null;
   now: EpochMs;
 }
 
@@ -68,9 +78,20 @@ export const neverArrived = ({ askedAt }: Pick<Intent, 'askedAt'>): IntentResult
 // Longer than the provider works on a request. Until then a request without an answer may take effect.
 const arrivesWithinMs = 120_000;
 
-/** Whether a request that the provider does not know may still take effect. */
-export const mayStillArrive = ({ askedAt, now }: Pick<Intent, 'askedAt' | 'now'>): boolean =>
-  now - askedAt < arrivesWithinMs;
+/**
+ * Decides about a payment that the provider does not have. `wait`: the request may still arrive. `note`: it is
+ * missing from now on. `gone`: it has been missing for so long that it does not arrive any more. The time is
+ * measured twice, because somebody may set the database's clock forward while it passes.
+ */
+export function decideMissing({
+  askedAt,
+  missingAt,
+  now,
+}: Pick<Intent, 'askedAt' | 'missingAt' | 'now'>): 'wait' | 'note' | 'gone' {
+  if (now - askedAt < arrivesWithinMs) return 'wait';
+  if (missingAt === null || missingAt - askedAt < arrivesWithinMs) return 'note';
+  return now - missingAt < arrivesWithinMs ? 'wait' : 'gone';
+}
 
 /** Whether the state of a payment never changes again. */
 export const isFinal = ({ state }: Pick<Intent, 'state'>): boolean =>

@@ -16,6 +16,7 @@ const here: PaymentHere = {
   refundedMinor: 100,
   enteredCollectedMinor: 500,
   enteredRefundedMinor: 100,
+  isDisputeEntered: false,
   isWithoutReservation: false,
 };
 
@@ -25,6 +26,7 @@ const there: PaymentThere = {
   amountMinor: 500,
   refundedMinor: 100,
   currency: 'USD',
+  isDisputed: false,
 };
 
 const nothing = { enteredCollectedMinor: 0, enteredRefundedMinor: 0, refundedMinor: 0 };
@@ -73,6 +75,8 @@ suite('payments › reconciliation', () => {
       ['duplicate'],
     ],
     ['a second payment without effect', here, { ...declined, providerReference: 'pi_2' }, []],
+    ['a dispute whose event has not come', here, { ...there, isDisputed: true }, ['disputed']],
+    ['a dispute', { ...here, isDisputeEntered: true }, { ...there, isDisputed: true }, []],
     ['the ledger has not collected it', { ...here, enteredCollectedMinor: 0 }, there, ['ledger']],
     ['the ledger has refunded less', { ...here, enteredRefundedMinor: 0 }, there, ['ledger']],
     [

@@ -13,6 +13,8 @@ export interface PaymentHere {
   /** What the ledger says of this payment. */
   enteredCollectedMinor: number;
   enteredRefundedMinor: number;
+  /** The ledger notes a dispute. */
+  isDisputeEntered: boolean;
   /** Its checkout has an outcome, and it is no reservation. */
   isWithoutReservation: boolean;
 }
@@ -25,6 +27,7 @@ export interface PaymentThere {
   refundedMinor: number;
   /** Null: it was not returned. */
   currency: string | null;
+  isDisputed: boolean;
 }
 
 /** How our tables and the provider differ about a payment. */
@@ -36,6 +39,7 @@ export type DifferenceKind =
   | 'amount'
   | 'currency'
   | 'refunded'
+  | 'disputed'
   | 'ledger'
   | 'not_returned';
 
@@ -90,6 +94,7 @@ const checks: readonly (readonly [
   ['amount', (here, there) => here.amountMinor === there.amountMinor],
   ['currency', (here, there) => there.currency === null || here.currency === there.currency],
   ['refunded', (here, there) => here.refundedMinor === there.refundedMinor],
+  ['disputed', (here, there) => here.isDisputeEntered || !there.isDisputed],
 ];
 
 /**

@@ -3,9 +3,9 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
 import {
+  decideMissing,
   type Intent,
   type IntentResult,
-  mayStillArrive,
   neverArrived,
   resultOfFound,
 } from '../rules/intent.ts';
@@ -22,7 +22,7 @@ import {
   postponeAccount,
   readAccount,
 } from '../store/accounts.ts';
-import { findIntent, recordIntent } from '../store/intents.ts';
+import { findIntent, noteMissing, recordIntent } from '../store/intents.ts';
 import {
   findRefund,
   insertRefund,
@@ -108,8 +108,10 @@ async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
     if (requested.state === 'requested') await charge(settling, requested);
     return;
   }
-  if (mayStillArrive(intent)) return lookUpLater(settling, intent.createdAt);
-  return endPayment(settling, intent, neverArrived(intent));
+  const verdict = decideMissing(intent);
+  if (verdict === 'gone') return endPayment(settling, intent, neverArrived(intent));
+  if (verdict === 'note') await noteMissing(executor, intent);
+  return lookUpLater(settling, intent.createdAt);
 }
 
 /** A charge ends with a capture. Where the provider stopped before it, nobody is there to authenticate. */

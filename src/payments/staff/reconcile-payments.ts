@@ -2,7 +2,7 @@ import { OperatorRefusal } from '../../access/index.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { isUuid } from '../../platform/uuid.ts';
-import type { CardProvider, ListedPayment } from '../ports/card-provider.ts';
+import type { CardProvider, ListedPayment, PaymentRange } from '../ports/card-provider.ts';
 import {
   type DifferenceKind,
   differencesOf,
@@ -34,6 +34,7 @@ export interface ReconciliationParts {
 }
 
 const atOnce = 100;
+const dayMs = 86_400_000;
 
 const noAnswer = (cause?: unknown): OperatorRefusal =>
   new OperatorRefusal('The card provider does not answer. Nothing was changed; try again.', {
@@ -46,9 +47,9 @@ async function lookUp(
 ): Promise<PaymentThere | null> {
   const found = await provider.findPayment(payment, signal);
   if (found.outcome === 'unknown') throw noAnswer();
-  const { state, amountMinor, refundedMinor, providerReference } = found;
+  const { state, amountMinor, refundedMinor, isDisputed, providerReference } = found;
   if (providerReference === null) return null;
-  return { state, amountMinor, refundedMinor, providerReference, currency: null };
+  return { state, amountMinor, refundedMinor, isDisputed, providerReference, currency: null };
 }
 
 const sideOf = <Side extends PaymentHere | PaymentThere>(side: Side | null) =>
@@ -93,10 +94,10 @@ async function stillDifferent(
 
 async function* listedByProvider(
   { provider, signal }: ReconciliationParts,
-  since: EpochMs,
+  range: PaymentRange,
 ): AsyncIterable<ListedPayment> {
   try {
-    yield* provider.listPayments({ since }, signal);
+    yield* provider.listPayments(range, signal);
   } catch (error) {
     throw noAnswer(error);
   }
@@ -122,10 +123,10 @@ async function* batchesOf<Item>(items: AsyncIterable<Item>): AsyncIterable<Item[
 /** Compares what the provider lists with our tables, and notes the payments that were seen. */
 async function* fromThere(
   parts: ReconciliationParts,
-  since: EpochMs,
+  range: PaymentRange,
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference> {
-  for await (const batch of batchesOf(listedByProvider(parts, since))) {
+  for await (const batch of batchesOf(listedByProvider(parts, range))) {
     const ours = batch.filter(isOurs);
     const here = await findPaymentsToCompare(
       parts.executor,
@@ -144,10 +145,10 @@ async function* fromThere(
 /** Compares our payments that the provider has not listed. */
 async function* fromHere(
   parts: ReconciliationParts,
-  since: EpochMs,
+  range: PaymentRange,
   seen: ReadonlySet<string>,
 ): AsyncIterable<PaymentDifference> {
-  for await (const batch of batchesToCompare(parts.executor, since, atOnce)) {
+  for await (const batch of batchesToCompare(parts.executor, range, atOnce)) {
     for (const payment of batch) {
       const { paymentId } = payment;
       if (seen.has(paymentId) || differencesOf(payment, null).length === 0) continue;
@@ -156,17 +157,38 @@ async function* fromHere(
   }
 }
 
+/** Every day since an instant. The last one has no end: the clocks of both sides may be ahead of this one. */
+function* daysSince(since: EpochMs): Iterable<PaymentRange> {
+  const now = Date.now();
+  let from = since;
+  for (; from + dayMs <= now; from += dayMs) yield { since: from, until: from + dayMs };
+  yield { since: from, until: null };
+}
+
+async function* differencesOfDay(
+  parts: ReconciliationParts,
+  day: PaymentRange,
+): AsyncIterable<PaymentDifference> {
+  const seen = new Set<string>();
+  yield* fromThere(parts, day, seen);
+  yield* fromHere(parts, day, seen);
+}
+
 /**
  * Compares every payment since an instant with the provider, and names every difference that is still there
- * when both sides are read again. Changes nothing. Throws `OperatorRefusal`. Spec: Card payments.
+ * when both sides are read again. Changes nothing. It keeps the IDs of one day, so a payment that the provider
+ * has created on another day than we did is looked up by itself. Throws `OperatorRefusal`. Spec: Card payments.
  */
 export async function reconcilePayments(
   parts: ReconciliationParts,
   since: EpochMs,
 ): Promise<{ differences: PaymentDifference[] }> {
-  const seen = new Set<string>();
-  const differences: PaymentDifference[] = [];
-  for await (const one of fromThere(parts, since, seen)) differences.push(one);
-  for await (const one of fromHere(parts, since, seen)) differences.push(one);
-  return { differences };
+  // A payment that is read on two days is named once.
+  const differences = new Map<string, PaymentDifference>();
+  for (const day of daysSince(since)) {
+    for await (const one of differencesOfDay(parts, day)) {
+      differences.set([one.kind, one.paymentId, one.providerReference].join('/'), one);
+    }
+  }
+  return { differences: [...differences.values()] };
 }

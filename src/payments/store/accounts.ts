@@ -1,8 +1,7 @@
 import type { EpochMs } from '../../contract/time.ts';
 import { instantOrNull, type Executor, type Statement } from '../../platform/postgres/database.ts';
-import type { Intent } from '../rules/intent.ts';
+import type { Intent, StoredCard } from '../rules/intent.ts';
 import type { Attention, SettlementFacts } from '../rules/settlement.ts';
-import type { StoredCard } from './cards.ts';
 import { intentColumns } from './intents.ts';
 
 /** The account of a reservation that this process settles until the lease ends. */

@@ -1,10 +1,5 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-
-/** The card that a guest left for a checkout, by the provider's names. */
-export interface StoredCard {
-  customerReference: string;
-  paymentMethodReference: string;
-}
+import type { StoredCard } from '../rules/intent.ts';
 
 const saveStatement: Statement = {
   name: 'save-payment-card',
@@ -36,21 +31,4 @@ export async function saveCard(
     customerReference,
     paymentMethodReference,
   ]);
-}
-
-const findStatement: Statement = {
-  name: 'find-payment-card',
-  text: `SELECT customer_reference AS "customerReference",
-      payment_method_reference AS "paymentMethodReference"
-    FROM payment_cards WHERE application_id = $1 AND checkout_id = $2`,
-};
-
-/** Finds the card of a checkout. */
-export async function findCard(
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<StoredCard | null> {
-  const [row] = await executor.query<StoredCard>(findStatement, [applicationId, checkoutId]);
-  return row ?? null;
 }

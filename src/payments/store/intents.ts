@@ -6,7 +6,11 @@ export const intentColumns = `payment_id AS "paymentId", application_id AS "appl
   checkout_id AS "checkoutId", attempt_id AS "attemptId", purpose, due_on AS "dueOn",
   amount_minor AS "amountMinor", currency, state, provider, provider_reference AS "providerReference",
   decline_code AS "declineCode", round, key_spent AS "keySpent", asked_at AS "askedAt",
-  created_at AS "createdAt", now() AS now`;
+  missing_at AS "missingAt", created_at AS "createdAt", now() AS now,
+  (SELECT json_build_object('customerReference', c.customer_reference,
+      'paymentMethodReference', c.payment_method_reference)
+    FROM payment_cards c WHERE c.checkout_id = payment_intents.checkout_id
+      AND c.application_id = payment_intents.application_id) AS card`;
 
 /** An attempt to take money before it is written. */
 export type NewIntent = Pick<
@@ -110,4 +114,18 @@ export async function recordIntent(
     instantOrNull(askedAt ?? null),
   ]);
   return row ?? (await findIntent(executor, paymentId))!;
+}
+
+const noteMissingStatement: Statement = {
+  name: 'note-missing-payment',
+  text: `UPDATE payment_intents SET missing_at = now()
+    WHERE payment_id = $1 AND date_trunc('milliseconds', asked_at) = $2`,
+};
+
+/** Writes that the provider does not have a payment, unless it was asked for again since it was read. */
+export async function noteMissing(
+  executor: Executor,
+  { paymentId, askedAt }: Pick<Intent, 'paymentId' | 'askedAt'>,
+): Promise<void> {
+  await executor.query(noteMissingStatement, [paymentId, instantOrNull(askedAt)]);
 }

@@ -1,6 +1,11 @@
 /** Payments in batches, to compare them with the provider's. */
-import type { EpochMs } from '../../contract/time.ts';
-import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import {
+  instant,
+  instantOrNull,
+  type Executor,
+  type Statement,
+} from '../../platform/postgres/database.ts';
+import type { PaymentRange } from '../ports/card-provider.ts';
 import type { PaymentHere } from '../rules/reconciliation.ts';
 
 /** A payment with what names it for staff and for the provider. */
@@ -21,19 +26,21 @@ const columns = `i.payment_id AS "paymentId", i.provider_reference AS "providerR
         AND c.application_id = i.application_id), '') AS "customerReference", i.created_at::text AS "createdAt",
       coalesce((SELECT sum(f.amount_minor) FROM payment_refunds f
         WHERE f.payment_id = i.payment_id AND f.state = 'done'), 0)::bigint AS "refundedMinor",
-      coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
-        WHERE e.payment_id = i.payment_id AND e.kind = 'captured'), 0)::bigint AS "enteredCollectedMinor",
-      coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
-        WHERE e.payment_id = i.payment_id AND e.kind = 'refunded'), 0)::bigint
-      - coalesce((SELECT sum(e.amount_minor) FROM payment_entries e
-        WHERE e.payment_id = i.payment_id AND e.kind = 'refund_failed'), 0)::bigint AS "enteredRefundedMinor",
+      entered."enteredCollectedMinor", entered."enteredRefundedMinor", entered."isDisputeEntered",
       NOT EXISTS (SELECT FROM bookings b WHERE b.booking_id = i.checkout_id
         AND b.application_id = i.application_id AND b.kind = 'checkout'
         AND (b.resolved_at IS NULL OR b.reference IS NOT NULL)) AS "isWithoutReservation"`;
 
+const table = `payment_intents i CROSS JOIN LATERAL (
+      SELECT coalesce(sum(amount_minor) FILTER (WHERE kind = 'captured'), 0)::bigint AS "enteredCollectedMinor",
+        coalesce(sum(CASE kind WHEN 'refunded' THEN amount_minor WHEN 'refund_failed' THEN -amount_minor END),
+          0)::bigint AS "enteredRefundedMinor",
+        coalesce(bool_or(kind = 'disputed'), false) AS "isDisputeEntered"
+      FROM payment_entries e WHERE e.payment_id = i.payment_id) entered`;
+
 const namedStatement: Statement = {
   name: 'find-payments-to-compare',
-  text: `SELECT ${columns} FROM payment_intents i WHERE i.payment_id = ANY ($1::uuid[])`,
+  text: `SELECT ${columns} FROM ${table} WHERE i.payment_id = ANY ($1::uuid[])`,
 };
 
 /** Finds these payments. */
@@ -44,17 +51,18 @@ export const findPaymentsToCompare = (
 
 const listStatement: Statement = {
   name: 'list-payments-to-compare',
-  text: `SELECT ${columns} FROM payment_intents i
+  text: `SELECT ${columns} FROM ${table}
     WHERE (i.created_at, i.payment_id) > ($1::timestamptz, $2::uuid)
+      AND i.created_at < coalesce($4::timestamptz, 'infinity')
     ORDER BY i.created_at, i.payment_id LIMIT $3`,
 };
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Reads all payments that were created since then, in batches, oldest first. */
+/** Reads all payments that were created in this time, in batches, oldest first. */
 export async function* batchesToCompare(
   executor: Executor,
-  since: EpochMs,
+  { since, until }: PaymentRange,
   atMost: number,
 ): AsyncIterable<PaymentToCompare[]> {
   let after: Pick<PaymentToCompare, 'createdAt' | 'paymentId'> | undefined = {
@@ -62,7 +70,7 @@ export async function* batchesToCompare(
     paymentId: firstId,
   };
   while (after) {
-    const values = [after.createdAt, after.paymentId, atMost];
+    const values = [after.createdAt, after.paymentId, atMost, instantOrNull(until)];
     const batch: PaymentToCompare[] = await executor.query(listStatement, values);
     yield batch;
     after = batch.length === atMost ? batch.at(-1) : undefined;

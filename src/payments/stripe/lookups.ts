@@ -12,7 +12,7 @@ import {
 } from './states.ts';
 
 const pageSize = 100;
-// The refunded amount is a member of the charge.
+// The refunded amount and the disputes are members of the charge.
 const charge = 'latest_charge';
 
 /** Reads one payment. Rejects with the provider's error. */
@@ -99,8 +99,9 @@ export const lookups = (
     }
   },
 
-  async *listPayments({ since }, signal) {
-    const filter = { created: { gte: Math.floor(since / 1000) } };
+  async *listPayments({ since, until }, signal) {
+    const before = until === null ? {} : { lt: Math.floor(until / 1000) };
+    const filter = { created: { gte: Math.floor(since / 1000), ...before } };
     for await (const payment of listed(client, filter, signal)) yield listedPayment(payment);
   },
 });

@@ -70,18 +70,19 @@ export const noPaymentFound: FoundPayment = {
   refundedMinor: 0,
   clientSecret: null,
   declineCode: null,
+  isDisputed: false,
 };
 
-function refundedOf({ latest_charge: charge }: Stripe.PaymentIntent): number {
-  return typeof charge === 'object' && charge !== null ? charge.amount_refunded : 0;
-}
+/** What the charge of a payment says of it. */
+const chargeOf = ({ latest_charge: charge }: Stripe.PaymentIntent) =>
+  typeof charge === 'object' && charge !== null ? charge : { amount_refunded: 0, disputed: false };
 
 function amountsOf(payment: Stripe.PaymentIntent) {
   const currency = payment.currency.toUpperCase();
   return {
     amountMinor: fromProviderAmount(payment.amount, currency),
     capturedMinor: fromProviderAmount(payment.amount_received, currency),
-    refundedMinor: fromProviderAmount(refundedOf(payment), currency),
+    refundedMinor: fromProviderAmount(chargeOf(payment).amount_refunded, currency),
   };
 }
 
@@ -95,6 +96,7 @@ export const foundPayment = (
   ...amountsOf(payment),
   clientSecret: state === 'action_needed' ? payment.client_secret : null,
   declineCode: declineCodeOf(payment),
+  isDisputed: chargeOf(payment).disputed,
 });
 
 /** A payment of a list as the port names it; one on its way counts as `action_needed`. */
@@ -104,5 +106,6 @@ export const listedPayment = (payment: Stripe.PaymentIntent): ListedPayment => (
   state: stateOf(payment) ?? 'action_needed',
   ...amountsOf(payment),
   currency: payment.currency.toUpperCase(),
+  isDisputed: chargeOf(payment).disputed,
   createdAt: payment.created * 1000,
 });

@@ -10,6 +10,7 @@ export function requestOf(url: URL, method: string, headers: Headers, body: stri
     parameters: decodeForm(method === 'GET' ? url.search.slice(1) : body),
     key: headers.get('idempotency-key'),
     authorization: headers.get('authorization'),
+    version: headers.get('stripe-version'),
   };
 }
 

@@ -40,6 +40,7 @@ export interface Charge {
   amount_captured: number;
   amount_refunded: number;
   captured: boolean;
+  disputed: boolean;
   payment_intent: string;
 }
 

@@ -6,7 +6,7 @@ import { StandIn, type StandInSettings } from './stand-in.ts';
 export const webhookSecret = 'whsec_standin';
 
 /** The settings of card payments by a stand-in. */
-const keysFor = (apiUrl: string) => ({
+export const keysFor = (apiUrl: string) => ({
   LATCHKEY_ENVIRONMENT: 'test',
   STRIPE_SECRET_KEY: 'sk_test_standin',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_standin',

@@ -26,6 +26,8 @@ export interface Request {
   parameters: Parameters;
   key: string | null;
   authorization: string | null;
+  /** The version of the API that the client speaks. */
+  version: string | null;
 }
 
 /** A complete answer. */
@@ -131,7 +133,7 @@ interface Given {
   cancellation_reason?: string;
   capture_method?: PaymentIntent['capture_method'];
   confirm?: string;
-  created?: { gte?: string };
+  created?: { gte?: string; lt?: string };
   currency: string;
   customer: string;
   description?: string;
@@ -260,6 +262,9 @@ export class StandIn {
         code: 'more_permissions_required',
       });
     }
+    if (request.version !== description.apiVersion) {
+      throw invalid('invalid_api_version', `This is ${description.apiVersion}.`);
+    }
     if (fault === '429')
       throw new ProviderError(429, { type: 'invalid_request_error', code: 'rate_limit' });
     if (fault === '409') {
@@ -373,9 +378,12 @@ export class StandIn {
     'GET /v1/payment_intents/{id}': (_parameters, id) => this.#withCharge(found(this.payments, id)),
     'GET /v1/payment_intents': ({ customer, created, ...page }) => {
       const since = Number(created?.gte ?? 0);
+      const until = Number(created?.lt ?? Infinity);
       const matching = [...this.payments.values()].filter(
         (payment) =>
-          payment.created >= since && payment.customer === (customer ?? payment.customer),
+          payment.created >= since &&
+          payment.created < until &&
+          payment.customer === (customer ?? payment.customer),
       );
       return pageOf('/v1/payment_intents', matching, page, (payment) => this.#withCharge(payment));
     },
@@ -447,6 +455,7 @@ export class StandIn {
       amount_captured: 0,
       amount_refunded: 0,
       captured: false,
+      disputed: false,
       payment_intent: payment.id,
     };
     this.#charges.set(charge.id, charge);
@@ -565,6 +574,7 @@ export class StandIn {
   /** The cardholder disputes a captured payment. */
   dispute(id: string, reason = 'fraudulent'): Dispute {
     const payment = found(this.payments, id);
+    found(this.#charges, payment.latest_charge ?? '').disputed = true;
     const dispute: Dispute = {
       id: this.#id('dp'),
       object: 'dispute',

@@ -69,8 +69,8 @@ const pauses = [1_000, 6_000, 16_000, 130_000] as const;
 const dayMs = 86_400_000;
 // The provider's clock, compared with the database's.
 const skews = [0, 0, 3_000, dayMs, -dayMs] as const;
-// A failover, or a correction, sets the database's clock. Forward, less than a request may be on its way.
-const clockSteps = [-7_200_000, -90_000, -5_000, 5_000, 60_000] as const;
+// A failover, or a correction, sets the database's clock.
+const clockSteps = [-7_200_000, -90_000, -5_000, 5_000, 60_000, 180_000, 3_600_000] as const;
 
 const planOf = (chance: Chance): GuestPlan => ({
   card: chance.pick(cards),

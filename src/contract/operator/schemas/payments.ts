@@ -165,6 +165,7 @@ export const Differences = Type.Object(
             'amount',
             'currency',
             'refunded',
+            'disputed',
             'ledger',
             'not_returned',
           ]),

@@ -1,0 +1,165 @@
+/** Card payments in a fault run: a stand-in of the provider outside the service, and what must hold of the money. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Executor } from '../../src/platform/postgres/database.ts';
+import { sql } from '../harness/rows.ts';
+import type { CardName } from '../harness/stripe/cards.ts';
+import { serveStandIn } from '../harness/stripe/server.ts';
+import { keysFor } from '../harness/stripe/service.ts';
+import { StandIn } from '../harness/stripe/stand-in.ts';
+import type { Chance } from './random.ts';
+
+const cards: readonly CardName[] = [
+  'pm_card_visa',
+  'pm_card_visa',
+  'pm_card_visa',
+  'pm_card_visa',
+  'pm_card_chargeCustomerFail',
+];
+
+/** The provider of a fault run. */
+export interface CardPayments extends AsyncDisposable {
+  standIn: StandIn;
+  /** The settings of the service. */
+  env: Record<string, string>;
+  /** The guest enters a card in the fields of a setup. Returns the payment method. */
+  enterCard(clientSecret: string, chance: Chance): string;
+}
+
+/** Serves a stand-in in this process, which nobody kills. */
+export async function openCardPayments(): Promise<CardPayments> {
+  const standIn = new StandIn();
+  const server = await serveStandIn(standIn);
+  return {
+    standIn,
+    env: keysFor(server.url),
+    enterCard: (clientSecret, chance) =>
+      standIn.guest.confirmSetup(clientSecret, chance.pick(cards))!,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+// What waits for a time is due now, as if the time had passed. The service keeps running.
+const letTimePass = `WITH late AS (
+    UPDATE bookings SET due_at = now()
+    WHERE application_id = ANY ($1) AND state = 'uncertain' AND due_at > now()
+    RETURNING application_id, booking_id
+  ), aged AS (
+    UPDATE payment_intents i SET asked_at = asked_at - interval '5 minutes',
+      missing_at = missing_at - interval '5 minutes'
+    FROM late WHERE i.checkout_id = late.booking_id AND i.application_id = late.application_id
+  )
+  UPDATE payment_accounts SET due_at = now() WHERE application_id = ANY ($1) AND due_at > now()`;
+
+const isUnderWay = `SELECT
+    EXISTS (SELECT FROM bookings WHERE application_id = ANY ($1) AND state = 'uncertain')
+    OR EXISTS (SELECT FROM payment_accounts WHERE application_id = ANY ($1) AND due_at IS NOT NULL)
+    OR EXISTS (SELECT FROM payment_intents WHERE application_id = ANY ($1)
+      AND state NOT IN ('captured', 'voided', 'refused')) AS "isUnderWay"`;
+
+const pauseMs = 500;
+const settledWithinMs = 90_000;
+
+/** Lets time pass until the work is over, and the service has finished what it has begun with the money. */
+export async function settleMoney(
+  database: Executor,
+  applicationIds: readonly string[],
+  work: Promise<void>,
+): Promise<void> {
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  work.then(over, over);
+  for (const end = performance.now() + settledWithinMs; performance.now() < end;) {
+    await sql(database, letTimePass, [applicationIds]);
+    await sleep(pauseMs);
+    const [row] = await sql<{ isUnderWay: boolean }>(database, isUnderWay, [applicationIds]);
+    if (isOver && !row!.isUnderWay) return;
+  }
+}
+
+/** The money of a checkout, by our tables. Amounts in minor units. */
+export interface MoneyFact {
+  checkoutId: string;
+  settlement: string;
+  state: string;
+  due: number;
+  collected: number;
+  open: number;
+  refunded: number;
+  /** The states of its payments. */
+  payments: readonly string[];
+  /** The state of the reservation; null: there is none. */
+  reservation: string | null;
+}
+
+const moneyText = `SELECT b.booking_id AS "checkoutId", b.settlement, b.state, r.state AS reservation,
+    balance.due, balance.collected, balance.open, balance.refunded,
+    (SELECT coalesce(json_agg(i.state), '[]') FROM payment_intents i
+      WHERE i.checkout_id = b.booking_id AND i.application_id = b.application_id) AS payments
+  FROM bookings b LEFT JOIN reservations r ON r.reference = b.reference
+  CROSS JOIN payment_balance(b.application_id, b.booking_id) balance
+  WHERE b.application_id = ANY ($1)`;
+
+/** Reads the money of these applications. */
+export const readMoney = (
+  database: Executor,
+  applicationIds: readonly string[],
+): Promise<MoneyFact[]> => sql<MoneyFact>(database, moneyText, [applicationIds]);
+
+/** A movement of money at the provider. */
+export type Movement = Pick<
+  StandIn['ledger'][number],
+  'kind' | 'paymentIntent' | 'paymentId' | 'amount'
+> & { checkoutId: string | undefined };
+
+/** The provider's ledger, by checkout. */
+export const movementsOf = ({ ledger, payments }: StandIn): Movement[] =>
+  ledger.map((one) => ({
+    ...one,
+    checkoutId: payments.get(one.paymentIntent)?.metadata['checkoutId'],
+  }));
+
+/** What the provider holds and has moved for a checkout. */
+function atProvider(own: readonly Movement[]) {
+  const sum = (kind: Movement['kind']): number =>
+    own.filter((one) => one.kind === kind).reduce((total, { amount }) => total + amount, 0);
+  const charged = own.filter(({ kind }) => kind === 'authorized');
+  return {
+    held: sum('authorized') - sum('captured') - sum('released'),
+    captured: sum('captured'),
+    refunded: sum('refunded') - sum('refund_failed'),
+    isChargedTwice: new Set(charged.map(({ paymentId }) => paymentId)).size < charged.length,
+  };
+}
+
+const ends: ReadonlySet<string> = new Set(['captured', 'voided', 'refused']);
+
+function problemsOf(fact: MoneyFact, own: readonly Movement[]): string[] {
+  const { state, settlement, due, collected, open, refunded, payments, reservation } = fact;
+  const there = atProvider(own);
+  const isPaid = settlement === 'card' && state === 'confirmed';
+  const rules: [wrong: boolean, what: string][] = [
+    [settlement === 'partner' && payments.length > 0, 'is partner-settled and has payments'],
+    [payments.some((one) => !ends.has(one)), 'has a payment without an outcome'],
+    [there.isChargedTwice, 'was charged twice for one payment'],
+    [there.held !== 0, `has ${there.held} held at the provider`],
+    [there.captured !== collected, `has ${there.captured} of ${collected} collected there`],
+    [there.refunded !== refunded, `has ${there.refunded} of ${refunded} refunded there`],
+    [due !== collected + open - refunded, 'has a ledger that does not add up'],
+    [open !== 0, `has ${open} open`],
+    [!isPaid && collected !== refunded, 'is not booked, and money is kept'],
+    [isPaid && reservation === 'confirmed' && due === 0, 'is booked and owes nothing'],
+  ];
+  const name = `${fact.checkoutId} (${state})`;
+  return rules.filter(([wrong]) => wrong).map(([, what]) => `money of ${name}: ${what}`);
+}
+
+/** Every difference between our tables, the provider's ledger, and what must hold of both. */
+export function problemsOfMoney(
+  facts: readonly MoneyFact[],
+  movements: readonly Movement[],
+): string[] {
+  const byCheckout = Map.groupBy(movements, ({ checkoutId }) => checkoutId);
+  return facts.flatMap((fact) => problemsOf(fact, byCheckout.get(fact.checkoutId) ?? []));
+}
