@@ -15,6 +15,7 @@ import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import type { Environment } from '../../src/contract/wire.ts';
 import { freePort } from '../harness/service-process.ts';
+import { Channel } from './channel.ts';
 import { check, isOverdue, isWaiting } from './checker.ts';
 import { readBookings, readFacts } from './facts.ts';
 import { simulated, type Stay } from './guests.ts';
@@ -85,7 +86,7 @@ export async function bookingPartners(
   return startWorkload({ partners, guest, seed, ...(guestsAtOnce && { guestsAtOnce }) });
 }
 
-/** Lets two partners book new homes of the operator's own, while staff act. */
+/** Lets two partners book new homes of the operator's own, while staff act and another channel sells one of them. */
 async function bookingOwnHomes(
   database: Database,
   origin: string,
@@ -97,7 +98,7 @@ async function bookingOwnHomes(
   const partners = await Promise.all(
     [1, 2].map(() => registerPartner(database, origin, { catalogId, reservationsPerDay }, 'test')),
   );
-  const staff = { database, own };
+  const staff = { database, own, channel: await Channel.open(database, own) };
   const guest = bookingGuest(selling);
   return startWorkload({ partners, guest, seed, staff, ...(guestsAtOnce && { guestsAtOnce }) });
 }
@@ -155,7 +156,7 @@ export async function openTestSystem(
     undo.push(() => service.end());
     await service.start();
     const workloads: Workload[] = [];
-    undo.push(async () => workloads.forEach((workload) => workload.abandon()));
+    undo.push(() => Promise.all(workloads.map((workload) => workload.abandon())));
     return {
       postgres,
       proxy,
