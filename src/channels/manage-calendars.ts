@@ -152,7 +152,7 @@ export async function importCalendar(
   const today = todayAt(now, timeZone);
   const reader = createCalendarReader();
   const calendar = { bytes, timeZone, today, ownDomain: ownDomain(database.vault) };
-  const read = await reader.read(calendar).finally(() => reader.close());
+  const read = (await reader.read(calendar).finally(() => reader.close()))!;
   if ('problem' in read) {
     throw new OperatorRefusal(`${name} was not imported. ${problemText(read)}`);
   }

@@ -49,16 +49,18 @@ export function openRefreshing({
 } {
   const connections = createConnections(createDial());
   const reader = createCalendarReader();
+  const readerOfFailing = createCalendarReader();
   return {
     parts: {
       database,
       remote: { rules, resolve: createResolve(), connections, ...remote },
       reader,
+      readerOfFailing,
       everySeconds,
     },
     connections,
     async close() {
-      await Promise.all([connections.destroy(), reader.close()]);
+      await Promise.all([connections.destroy(), reader.close(), readerOfFailing.close()]);
     },
   };
 }

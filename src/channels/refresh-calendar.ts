@@ -14,13 +14,15 @@ export interface RefreshParts {
   database: Database;
   remote: DownloadParts;
   reader: CalendarReader;
+  /** Of calendars whose last read failed, so that the others never wait for one that takes its whole time. */
+  readerOfFailing: CalendarReader;
   /** The usual time between two reads. */
   everySeconds: number;
 }
 
 /**
  * The result of a refresh. `unchanged`: the server says that the content is the same. `lost`: another process has
- * claimed the calendar, or it was removed, or the refresh was ended.
+ * claimed the calendar, or it was removed, or the refresh was ended, or too many others were read before it.
  */
 export type Refreshed =
   | ({ outcome: 'refreshed' } & AppliedNights)
@@ -30,6 +32,9 @@ export type Refreshed =
 
 /** The longest time from the claim to the result, and some reserve. */
 export const refreshLeaseSeconds = 60;
+
+// The rest of the lease is for the reading itself, at most ten seconds, and for the writing.
+const readBeginsWithinMs = (refreshLeaseSeconds - 20) * 1_000;
 
 const mostBytes = 4 * 1024 * 1024;
 
@@ -55,7 +60,9 @@ export async function refreshCalendar(
   claim: CalendarClaim,
   signal: AbortSignal,
 ): Promise<Refreshed> {
-  const { database, remote, reader, everySeconds } = parts;
+  const { database, remote, everySeconds } = parts;
+  const reader = claim.failures === 0 ? parts.reader : parts.readerOfFailing;
+  const begun = AbortSignal.any([signal, AbortSignal.timeout(readBeginsWithinMs)]);
   const { url, validators, timeZone, now } = claim;
   if (url === null) return fail(parts, claim, problemOf('url_unreadable'));
   const headers = { accept: 'text/calendar', 'user-agent': 'Latchkey-Calendars' };
@@ -78,8 +85,8 @@ export async function refreshCalendar(
     today,
     ownDomain: ownDomain(database.vault),
   };
-  const read = await reader.read(calendar);
-  if (signal.aborted) return { outcome: 'lost' };
+  const read = await reader.read(calendar, begun);
+  if (signal.aborted || read === null) return { outcome: 'lost' };
   if ('problem' in read) return fail(parts, claim, read);
   const toApply = { ...read, today, nextInSeconds, validators: downloaded.validators };
   const applied = await changeNights(database, (executor) => applyNights(executor, claim, toApply));

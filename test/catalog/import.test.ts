@@ -380,6 +380,27 @@ suite('catalog import › several catalogs', () => {
     }
   });
 
+  test('a block for exactly the nights of a block from a channel is one of the file from then on', async () => {
+    const file = {
+      ...small('a'),
+      blocks: [{ listing: 'a', from: '2030-03-01', to: '2030-03-05', reason: 'Roof' }],
+    };
+    await imported(small('a'));
+    await sql(
+      clone.database,
+      `INSERT INTO occupancies (listing_id, nights, kind, source)
+        SELECT listing_id, '[2030-03-01,2030-03-05)', 'block', 'channel' FROM listings WHERE slug = 'a'`,
+    );
+    const changes = async () => changesOf(await imported(file, { blocks: blockImport }));
+    assert.deepEqual(await changes(), { blocks: ['~a 2030-03-01 to 2030-03-05'] });
+    assert.deepEqual(await changes(), {});
+    const stored = await sql(
+      clone.database,
+      `SELECT source, reason FROM occupancies WHERE nights = '[2030-03-01,2030-03-05)'`,
+    );
+    assert.deepEqual(stored, [{ source: 'file', reason: 'Roof' }]);
+  });
+
   test('a replacement keeps the blocks of homes that it does not name and another catalog sells', async () => {
     const blocks = ['a', 'b'].map((listing) => ({
       listing,

@@ -80,6 +80,8 @@ export interface TestChannels extends TestDatabase {
   add(listingId: string, url: string): Promise<string>;
   /** Reads a calendar now, as a worker does; `timeoutMs`: the time of its download. */
   refresh(calendarId: string, timeoutMs?: number): Promise<Refreshed>;
+  /** Ends what is being read. */
+  endReading(): Promise<unknown>;
   shown(calendarId: string): Promise<ListedCalendar>;
   /** The conflicts of a home: `first–last kind reference`. */
   conflicts(listingId: string): Promise<string[]>;
@@ -109,6 +111,7 @@ export async function openChannels(remote: Partial<DownloadParts> = {}): Promise
       const limited = { ...parts.remote, timeoutMs };
       return refreshCalendar({ ...parts, remote: limited }, claim, new AbortController().signal);
     },
+    endReading: () => Promise.all([parts.reader.close(), parts.readerOfFailing.close()]),
     async shown(calendarId) {
       const listed = await listCalendarsOf(database, { atMost: 1_000 });
       return listed.find((one) => one.calendarId === calendarId)!;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { removeCalendar } from '../../src/channels/index.ts';
 import { ownDomain } from '../../src/channels/icalendar/own-events.ts';
-import { unblockNights } from '../../src/inventory/index.ts';
+import { blockNights, unblockNights } from '../../src/inventory/index.ts';
 import { Receiver, respond, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { refusedBecause } from '../harness/staff.ts';
@@ -205,6 +205,29 @@ suite('a calendar', () => {
   });
 });
 
+suite('a calendar that takes its whole time to read', () => {
+  // No February has a 31st day, and the parser looks for one for ever.
+  const endless = feedOf({ uid: 'a', from: june(1), to: june(4) }).replace(
+    'SUMMARY',
+    'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31\r\nSUMMARY',
+  );
+
+  test('delays no other, once it has failed', async () => {
+    const hostile = await channels.add(channels.nextHome(), feeds.url('/hostile.ics'));
+    feeds.reply = respond(500);
+    await channels.refresh(hostile);
+    serve(endless);
+    let isOver = false;
+    const reading = channels.refresh(hostile).finally(() => (isOver = true));
+    await begin();
+    assert.deepEqual(await nights(), both);
+    assert.ok(!isOver);
+    await channels.endReading();
+    const problem = { problem: 'too_complex', detail: null };
+    assert.deepEqual(await reading, { outcome: 'failed', problem });
+  });
+});
+
 suite('a conflict', () => {
   test('with a stay: the stay stays, the other nights are blocked, and it ends by itself', async () => {
     await begin();
@@ -228,6 +251,21 @@ suite('a conflict', () => {
     assert.equal(outcome, 'refreshed', 'the whole calendar was asked for');
     assert.deepEqual(await nights(), ['block 20–25 x']);
     assert.deepEqual(await channels.conflicts(home), []);
+  });
+
+  test('with a block for exactly its nights that staff add: the block stays when the event ends', async () => {
+    await begin();
+    const block = { listing: home, from: june(1), to: june(4), reason: 'Roof' };
+    const { blockId } = await blockNights(channels.database, 'test', block);
+    assert.deepEqual(await nights(), ['block 01–04', 'block 10–12 b']);
+    assert.deepEqual(await blockNights(channels.database, 'test', block), { blockId });
+    await channels.refresh(calendarId);
+    assert.deepEqual(await channels.conflicts(home), ['01–04 block']);
+    serve(feedOf());
+    await channels.refresh(calendarId);
+    assert.deepEqual(await nights(), ['block 01–04']);
+    assert.deepEqual(await channels.conflicts(home), []);
+    assert.equal((await unblockNights(channels.database, 'test', blockId)).reason, 'Roof');
   });
 
   test('with a block of another calendar: the first keeps the night', async () => {

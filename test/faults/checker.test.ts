@@ -55,7 +55,10 @@ const nights: NightsFact = {
   from: stay.checkIn,
   to: stay.checkOut,
   reference,
+  calendarId: null,
 };
+
+const sold = { listingId: stay.listingId, calendarId: 'a calendar' };
 
 /** A correct booking. */
 function sound(): Evidence {
@@ -72,12 +75,14 @@ function sound(): Evidence {
   history.stays.push({ reference, version: 1, state: 'confirmed', ...stay });
   const block = { listingId: stay.listingId, checkIn: stay.checkOut, checkOut: '2027-01-07' };
   history.blocks.push({ blockId: 'a block', state: 'there', ...block });
+  // The first of these nights is that of the block.
+  history.sold = { ...sold, nights: [{ checkIn: '2027-01-06', checkOut: '2027-01-08' }] };
   history.shown = {
     reservations: [{ reference, state: 'confirmed', ...stay }],
     calendars: [
       {
         listingId: stay.listingId,
-        taken: ['2027-01-03', '2027-01-04', '2027-01-05', '2027-01-06'],
+        taken: ['2027-01-03', '2027-01-04', '2027-01-05', '2027-01-06', '2027-01-07'],
       },
     ],
   };
@@ -91,7 +96,9 @@ function sound(): Evidence {
       nights: [
         nights,
         { ...nights, id: 'a block', kind: 'block', from: stay.checkOut, to: '2027-01-07' },
+        { ...nights, ...sold, id: 'sold', kind: 'block', from: '2027-01-07', to: '2027-01-08' },
       ],
+      conflicts: [{ ...sold, from: '2027-01-06', to: '2027-01-07' }],
       events,
       counters: [{ applicationId, lastSequence: 2 }],
       quoteIds: new Set(),
@@ -167,12 +174,27 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
   {
     done: 'a block was lost',
     breaks: /no act of staff is lost/,
-    by: ({ facts }) => facts.nights!.pop(),
+    by: ({ facts }) => facts.nights!.splice(1, 1),
   },
   {
     done: 'a removed block is there',
     breaks: /no act of staff is lost/,
     by: ({ history }) => Object.assign(history.blocks[0]!, { state: 'removed' }),
+  },
+  {
+    done: 'a night that another channel sells is free',
+    breaks: /a calendar blocks what its channel sells/,
+    by: ({ facts }) => facts.nights!.pop(),
+  },
+  {
+    done: 'a calendar blocks a night that its channel no longer sells',
+    breaks: /a calendar blocks what its channel sells/,
+    by: ({ history }) => Object.assign(history.sold!, { nights: [] }),
+  },
+  {
+    done: 'a night that is sold twice is not reported',
+    breaks: /a calendar blocks what its channel sells/,
+    by: ({ facts }) => facts.conflicts.pop(),
   },
   {
     done: 'the API shows other dates',

@@ -1,7 +1,14 @@
 /** Compares what the clients saw with the database. */
 import { checkoutTransitions } from '../../src/bookings/rules/checkout.ts';
 import { requestTransitions } from '../../src/bookings/rules/reservation-request.ts';
-import type { BookingFact, EventFact, Facts, NightsFact, ReservationFact } from './facts.ts';
+import type {
+  BookingFact,
+  ConflictFact,
+  EventFact,
+  Facts,
+  NightsFact,
+  ReservationFact,
+} from './facts.ts';
 import {
   isAcknowledged,
   type Called,
@@ -261,7 +268,7 @@ const noActOfStaffIsLost: Rule = ({ history, facts }) => {
 };
 
 /** The dates of nights, in order. */
-const datesOf = (taken: readonly NightsFact[]): string[] =>
+const datesOf = (taken: readonly Pick<NightsFact, 'from' | 'to'>[]): string[] =>
   taken
     .flatMap(({ from, to }) =>
       Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs }, (_, night) =>
@@ -271,6 +278,25 @@ const datesOf = (taken: readonly NightsFact[]): string[] =>
     .toSorted();
 
 const dayMs = 86_400_000;
+
+/** A calendar blocks what its channel sells, without what somebody else has: that is a conflict. */
+const channelsBlockWhatTheySell: Rule = ({ history: { sold }, facts }) => {
+  if (!sold) return [];
+  const { calendarId, listingId, nights } = sold;
+  const here = (facts.nights ?? []).filter((taken) => taken.listingId === listingId);
+  const ofIt = (one: ConflictFact): boolean => one.calendarId === calendarId;
+  const others = new Set(datesOf(here.filter((taken) => !ofIt(taken))));
+  const wanted = datesOf(nights.map(({ checkIn: from, checkOut: to }) => ({ from, to })));
+  const dates = [...new Set(wanted)];
+  const blocked = datesOf(here.filter(ofIt)).join();
+  const colliding = datesOf(facts.conflicts.filter(ofIt)).join();
+  const toBlock = dates.filter((date) => !others.has(date)).join();
+  const toReport = dates.filter((date) => others.has(date)).join();
+  return [
+    ...(blocked === toBlock ? [] : [`the calendar blocks ${blocked}, and not ${toBlock}`]),
+    ...(colliding === toReport ? [] : [`it reports ${colliding}, and not ${toReport}`]),
+  ];
+};
 
 const theApiShowsWhatIsStored: Rule = ({ history: { shown: seen }, facts }) => {
   if (!seen) return [];
@@ -459,6 +485,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'no two stays share a night': noTwoStaysShareANight,
   'nights are held exactly while a booking needs them': nightsAreHeldExactlyWhileNeeded,
   'no act of staff is lost': noActOfStaffIsLost,
+  'a calendar blocks what its channel sells, and reports what it cannot block':
+    channelsBlockWhatTheySell,
   'the API shows what is stored': theApiShowsWhatIsStored,
   'a use of a promotion is counted once': promotionsAreCountedOnce,
   'a reservation counts once for its day': daysAreCountedOnce,

@@ -45,7 +45,12 @@ export interface NightsFact {
   from: string;
   to: string;
   reference: string | null;
+  /** Of a block that comes from the calendar of another channel. */
+  calendarId: string | null;
 }
+
+/** Nights that a calendar of another channel could not block. */
+export type ConflictFact = Pick<NightsFact, 'calendarId' | 'from' | 'to'>;
 
 export interface EventFact {
   applicationId: string;
@@ -65,6 +70,8 @@ export interface Facts {
   quoteIds: Set<string>;
   /** All taken nights of their homes, except those of other applications. Null: the simulation, in which no nights are taken. */
   nights: NightsFact[] | null;
+  /** Of all calendars. */
+  conflicts: ConflictFact[];
   promotions: { code: string; uses: number; held: number }[];
   /** Of applications with a daily limit: the count of each day, and the bookings that belong to it. */
   days: { applicationId: string; day: string; reservations: number; bookings: number }[];
@@ -89,7 +96,7 @@ const reservationText = `SELECT application_id AS "applicationId", booking_id AS
   FROM reservations WHERE application_id = ANY ($1)`;
 
 const nightsText = `SELECT occupancy_id AS id, kind, listing_id AS "listingId", lower(nights) AS from,
-    upper(nights) AS to, reference
+    upper(nights) AS to, reference, calendar_id AS "calendarId"
   FROM occupancies WHERE listing_id IN (SELECT cl.listing_id FROM catalog_listings cl
     JOIN applications a ON a.catalog_id = cl.catalog_id WHERE a.application_id = ANY ($1))
     AND NOT EXISTS (SELECT FROM bookings b
@@ -107,6 +114,9 @@ async function readNights(
   );
   return row?.environment === 'simulation' && nights.length === 0 ? null : nights;
 }
+
+const conflictText = `SELECT calendar_id AS "calendarId", lower(nights) AS from, upper(nights) AS to
+  FROM channel_conflicts`;
 
 const eventText = `SELECT application_id AS "applicationId", sequence,
     'evt_' || replace(event_id::text, '-', '') AS id, type, created_at AS "createdAt", data
@@ -154,6 +164,7 @@ export async function readFacts(
     counters: await sql<Facts['counters'][number]>(database, counterText, ids),
     quoteIds: new Set(quotes.map(({ id }) => id)),
     nights: await readNights(database, applicationIds),
+    conflicts: await sql<ConflictFact>(database, conflictText),
     promotions: await sql<Facts['promotions'][number]>(database, promotionText),
     days: await sql<Facts['days'][number]>(database, dayText, ids),
   };

@@ -47,6 +47,13 @@ export interface KnownBlock extends Nights {
   state: 'there' | 'removed' | 'unclear';
 }
 
+/** What another channel sells, and the calendar in which it says so. */
+export interface Sold {
+  calendarId: string;
+  listingId: string;
+  nights: readonly Pick<Nights, 'checkIn' | 'checkOut'>[];
+}
+
 /** What the API shows after a run. */
 export interface Shown {
   reservations: Omit<KnownStay, 'version'>[];
@@ -62,6 +69,8 @@ export class History {
   /** References of reservations with a change or cancellation whose result nobody knows. */
   readonly unclear = new Set<string>();
   readonly blocks: KnownBlock[] = [];
+  /** What another channel sells at the end of a run. Null: there is none. */
+  sold: Sold | null = null;
   /** Null: the homes of the simulation, whose nights are invented. */
   shown: Shown | null = null;
   /** By application. */

@@ -83,7 +83,7 @@ describe('PostgreSQL killed with -9', () => {
         }
         assert.deepEqual(await settle(database, workload), []);
       } finally {
-        workload.abandon();
+        await workload.abandon();
       }
       t.diagnostic(JSON.stringify(Object.fromEntries(workload.ended)));
     } finally {

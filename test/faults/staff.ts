@@ -1,4 +1,4 @@
-/** Staff who change homes and reservations while guests book, by the functions of the command line. */
+/** Staff who change homes and reservations while guests book, by the functions of the command line, and another channel. */
 import { OperatorRefusal } from '../../src/access/index.ts';
 import { cancelReservation, changeReservation } from '../../src/bookings/index.ts';
 import { blockImport, blockNights, unblockNights } from '../../src/inventory/index.ts';
@@ -8,6 +8,7 @@ import { staffContext } from '../../src/staff-context.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importFile } from '../harness/import-file.ts';
 import { actor } from '../harness/staff.ts';
+import type { Channel } from './channel.ts';
 import type { History } from './history.ts';
 import type { OwnHomes } from './own-homes.ts';
 import type { Chance } from './random.ts';
@@ -16,6 +17,8 @@ import type { Chance } from './random.ts';
 export interface StaffOptions {
   database: Database;
   own: OwnHomes;
+  /** Another channel that sells one of them. */
+  channel: Channel;
   history: History;
   /** The reference of a reservation that a guest knows; undefined: there is none yet. */
   reservation(chance: Chance): string | undefined;
@@ -106,6 +109,9 @@ async function unblock({ database, history }: StaffOptions, chance: Chance): Pro
   });
 }
 
+const sellElsewhere: Act = ({ channel, history }, chance) =>
+  attempt(channel.sellOthers(history.stays, chance), () => undefined);
+
 const importing =
   (mode: 'merge' | 'replace'): Act =>
   ({ database, own }, chance) =>
@@ -121,6 +127,7 @@ const acts = {
   'change party': changeParty,
   block,
   unblock,
+  'sell elsewhere': sellElsewhere,
   import: importing('merge'),
   'import with --replace': importing('replace'),
 } as const satisfies Record<string, Act>;

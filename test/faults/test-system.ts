@@ -23,6 +23,7 @@ import {
   settleMoney,
   type CardPayments,
 } from './card-payments.ts';
+import { Channel } from './channel.ts';
 import { check, isOverdue, isWaiting } from './checker.ts';
 import { readBookings, readFacts } from './facts.ts';
 import { simulated, type Stay } from './guests.ts';
@@ -93,7 +94,10 @@ export async function bookingPartners(
   return startWorkload({ partners, guest, seed, ...(guestsAtOnce && { guestsAtOnce }) });
 }
 
-/** Lets partners of both settlements book new homes of the operator's own, while staff act. */
+/**
+ * Lets partners of both settlements book new homes of the operator's own, while staff act and another channel
+ * sells one of them.
+ */
 const bookingOwnHomes =
   (cards: CardPayments): typeof bookingPartners =>
   async (database, origin, seed, guestsAtOnce) => {
@@ -106,7 +110,8 @@ const bookingOwnHomes =
     );
     const { enterCard } = cards;
     const guest = bookingGuest({ ...own.selling, enterCard });
-    const work = { partners, guest, seed, staff: { database, own }, cards };
+    const staff = { database, own, channel: await Channel.open(database, own) };
+    const work = { partners, guest, seed, staff, cards };
     return startWorkload({ ...work, ...(guestsAtOnce && { guestsAtOnce }) });
   };
 
@@ -162,7 +167,7 @@ export async function openTestSystem(
     undo.push(() => service.end());
     await service.start();
     const workloads: Workload[] = [];
-    undo.push(async () => workloads.forEach((workload) => workload.abandon()));
+    undo.push(() => Promise.all(workloads.map((workload) => workload.abandon())));
     return {
       postgres,
       proxy,

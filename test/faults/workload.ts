@@ -23,7 +23,7 @@ export interface WorkloadOptions {
   guest: GuestRun;
   seed: number;
   /** Staff act, too. Absent: the simulation. */
-  staff?: Pick<StaffOptions, 'database' | 'own'>;
+  staff?: Pick<StaffOptions, 'database' | 'own' | 'channel'>;
   /** The provider of card payments. Absent: that of the simulation. */
   cards?: CardPayments;
   /** Concurrent guests per partner. */
@@ -41,10 +41,10 @@ export interface Workload extends Pick<WorkloadOptions, 'cards'> {
   acts: Map<string, number>;
   /** Starts no more guests and waits for the others. */
   finish(withinMs: number): Promise<void>;
-  /** Reads reservations and calendars by the API, after `finish`. */
+  /** Lets the other channel's calendar be read, and reads reservations and calendars by the API, after `finish`. */
   look(): Promise<void>;
-  /** Stops all guests. */
-  abandon(): void;
+  /** Stops all guests, and the other channel. */
+  abandon(): Promise<void>;
 }
 
 const staffAtOnce = 3;
@@ -177,12 +177,14 @@ export function startWorkload(options: WorkloadOptions): Workload {
       if (!staff) return;
       // A withdrawn home has no calendar.
       await staff.own.sellAll();
+      history.sold = await staff.channel.settle();
       history.shown = await shownBy(staff.own);
     },
-    abandon() {
+    async abandon() {
       closing = true;
       idle.abort();
       giveUp.abort();
+      await staff?.channel.close();
     },
     async finish(withinMs) {
       closing = true;

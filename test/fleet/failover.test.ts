@@ -95,7 +95,7 @@ describe('the machine of the database', () => {
       ]);
       t.diagnostic(JSON.stringify(Object.fromEntries(ended)));
     } finally {
-      workload.abandon();
+      await workload.abandon();
     }
   });
 

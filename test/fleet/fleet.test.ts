@@ -63,7 +63,7 @@ describe('a fleet behind HAProxy', { skip: noHaproxy || noRedis }, () => {
       assert.deepEqual(await settle(fleet.database, workload), []);
       t.diagnostic(JSON.stringify(Object.fromEntries(ended)));
     } finally {
-      workload.abandon();
+      await workload.abandon();
     }
   });
 });

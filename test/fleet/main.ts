@@ -62,7 +62,7 @@ async function killForSeconds(fleet: FourProcesses): Promise<string[]> {
     );
     return wrong;
   } finally {
-    workload.abandon();
+    await workload.abandon();
   }
 }
 

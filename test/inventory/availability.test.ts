@@ -7,7 +7,15 @@ import { addBlocks, removeBlock } from '../../src/inventory/index.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import type { ReplyOf } from '../../src/contract/partner/operations.ts';
 import type { SearchListings } from '../../src/contract/partner/schemas/search.ts';
-import { changeHomes, easyStays, homesOf, plainPrices } from '../harness/catalog.ts';
+import {
+  changeHomes,
+  easyStays,
+  homesOf,
+  plainPrices,
+  plainRates,
+  withdrawHomes,
+  writeListings,
+} from '../harness/catalog.ts';
 import { daysAhead, guest, type Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
@@ -50,7 +58,7 @@ suite('availability of own homes', () => {
     ]);
 
   /** The homes that a search finds, on pages of this size. */
-  async function found(stay: ReturnType<typeof stayOf>, limit: number): Promise<string[]> {
+  async function found(stay: Omit<SearchListings, 'limit'>, limit: number): Promise<string[]> {
     const ids: string[] = [];
     for (let cursor: string | null = null; ;) {
       const body: SearchListings = { ...stay, limit, ...(cursor !== null && { cursor }) };
@@ -117,6 +125,75 @@ suite('availability of own homes', () => {
         }
       }),
       { numRuns: 25 },
+    );
+  });
+
+  for (const [where, ahead, nights] of [
+    ['the first', 0, 2],
+    ['the last', 730, 90],
+  ] as const) {
+    test(`flexDays › shifts beyond ${where} day that can be booked are left out`, async () => {
+      await sql(service.database, 'DELETE FROM occupancies');
+      await service.follow();
+      const dates = { checkIn: daysAhead(ahead), checkOut: daysAhead(ahead + nights) };
+      const body = { ...dates, party, flexDays: 3, limit: 50 };
+      const { items } = await partner.succeed('distribution.listing.search', { body });
+      assert.ok(items.length > 0);
+    });
+  }
+
+  const changes = {
+    block: ({ listingId }: Listing) => block(listingId, 0, 3),
+    price: (home: Listing) =>
+      writeListings(service.database, [{ ...home, rates: { ...plainRates, nightly: 9_000 } }]),
+    withdraw: ({ listingId }: Listing) => withdrawHomes(service.database, [listingId]),
+  };
+
+  test('what changes between two pages neither repeats nor skips another home', async () => {
+    const priced = homes.map((home, at) => {
+      return { ...home, rates: { ...plainRates, nightly: 10_000 + 500 * (at % 7) } };
+    });
+    const reset = async () => {
+      await sql(service.database, 'DELETE FROM occupancies');
+      await writeListings(service.database, priced);
+      await service.follow();
+    };
+    await reset();
+    const change = fc.record({
+      home: fc.nat(homes.length - 1),
+      does: fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])),
+    });
+    const steps = fc.array(change, { minLength: 5, maxLength: 10 });
+    const sorts = fc.constantFrom('position' as const, 'total' as const);
+    const stay = stayOf(0, 3);
+    const search = 'distribution.listing.search';
+    await fc.assert(
+      fc
+        .asyncProperty(steps, sorts, fc.integer({ min: 3, max: 9 }), async (all, sort, limit) => {
+          const changed = new Set<string>();
+          const seen: string[] = [];
+          const body = { ...stay, sort, limit };
+          const expected = await found({ ...stay, sort }, 50);
+          let page = await partner.succeed(search, { body });
+          for (const next of [...all, ...Array.from({ length: homes.length }, () => null)]) {
+            seen.push(...page.items.map(({ listing }) => listing.listingId));
+            if (page.nextCursor === null) break;
+            if (next) {
+              const home = priced[next.home]!;
+              changed.add(home.listingId);
+              await changes[next.does](home);
+              await service.follow();
+            }
+            page = await partner.succeed(search, { body: { ...body, cursor: page.nextCursor } });
+          }
+          assert.equal(page.nextCursor, null);
+          assert.deepEqual(
+            seen.filter((id) => !changed.has(id)),
+            expected.filter((id) => !changed.has(id)),
+          );
+        })
+        .afterEach(reset),
+      { numRuns: 6 },
     );
   });
 

@@ -149,6 +149,13 @@ suite('following the taken nights', () => {
       });
       await block(next.listingId, 32);
       await service.catalog.follow();
+      const { days } = (await calendar(31, next.listingId)).body as {
+        days: { available: boolean }[];
+      };
+      assert.deepEqual(
+        days.map(({ available }) => available),
+        [true, false, true],
+      );
       assert.ok(!(await finds(31, next.listingId)));
       assert.ok(await finds(33, next.listingId));
     } finally {

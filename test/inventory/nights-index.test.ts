@@ -230,14 +230,17 @@ suite('the index of taken nights', () => {
       [ids[0]],
     );
 
-  /** The backend of a load that waits for a lock. */
-  async function waitingCopy(): Promise<number> {
+  const waitingCopy = () => waiting('COPY (SELECT listing_id%');
+
+  /** The backend of such a statement that waits for a lock. */
+  async function waiting(statement: string): Promise<number> {
     let pid = 0;
     await eventually(async () => {
       const [row] = await sql<{ pid: number }>(
         test1.database,
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
-          AND query LIKE 'COPY (SELECT listing_id%' AND wait_event_type = 'Lock'`,
+          AND query LIKE $1 AND wait_event_type = 'Lock'`,
+        [statement],
       );
       pid = row?.pid ?? 0;
       return pid !== 0;
@@ -261,6 +264,27 @@ suite('the index of taken nights', () => {
     assert.ok((await found(process, list, stay)).length > 0);
     assert.equal(process.loads, 3);
     await assertAsSql(process, list, 700, 2);
+  });
+
+  test('the connection breaks while it follows: the old answers stay, and the next reading misses nothing', async () => {
+    const process = await startProcess(test1.database, [list]);
+    const stay = { checkIn: today + 728, checkOut: today + 730 };
+    const [writer] = writers;
+    assert.ok((await found(process, list, stay)).includes(ids[11]!));
+    await change('take', 11, 728, 2);
+    await writer!.query('BEGIN; LOCK TABLE night_changes IN ACCESS EXCLUSIVE MODE');
+    const knownUntil = process.index.knownUntil();
+    const following = process.index.follow();
+    following.catch(() => undefined);
+    const pid = await waiting('SELECT pg_current_snapshot()%night_changes%');
+    await sql(test1.database, 'SELECT pg_terminate_backend($1)', [pid]);
+    await assert.rejects(following, DatabaseUnavailableError);
+    assert.equal(process.index.knownUntil(), knownUntil);
+    assert.ok((await found(process, list, stay)).includes(ids[11]!));
+    await writer!.query('ROLLBACK');
+    await process.index.follow();
+    await assertAsSql(process, list, 728, 2);
+    assert.equal(process.loads, 1);
   });
 
   test('a process that is killed while it loads leaves nothing behind', async () => {

@@ -38,6 +38,17 @@ test('a calendar that needs too much memory ends its thread and not the process'
   await reader.close();
 });
 
+test('a reading that is no longer wanted when its turn comes is not begun', async () => {
+  const reader = createCalendarReader();
+  const ending = new AbortController();
+  const readings = [reader.read(endless), reader.read(plain, ending.signal)];
+  // The thread exists once the reader has begun.
+  await new Promise((resolve) => setImmediate(resolve));
+  ending.abort();
+  await reader.close();
+  assert.deepEqual(await Promise.all(readings), [tooComplex, null]);
+});
+
 test('a thread that is ended leaves no reading without a result', async () => {
   const reader = createCalendarReader();
   const reading = reader.read(endless);

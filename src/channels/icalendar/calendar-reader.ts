@@ -5,7 +5,8 @@ import type { CalendarToRead, ReadCalendar } from './read-calendar.ts';
 
 /** Reads calendars in a thread of its own, one after the other. */
 export interface CalendarReader {
-  read(calendar: CalendarToRead): Promise<ReadCalendar>;
+  /** Null: `signal` was aborted before its turn. */
+  read(calendar: CalendarToRead, signal?: AbortSignal): Promise<ReadCalendar | null>;
   /** Ends the thread. What is being read has the problem `too_complex`. */
   close(): Promise<void>;
 }
@@ -66,8 +67,8 @@ export function createCalendarReader(limits: ReaderLimits = usualLimits): Calend
   }
 
   return {
-    read(calendar) {
-      const read = last.then(() => readNow(calendar));
+    read(calendar, signal) {
+      const read = last.then(() => (signal?.aborted ? null : readNow(calendar)));
       last = read.catch(() => undefined);
       return read;
     },

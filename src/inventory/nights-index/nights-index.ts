@@ -216,13 +216,15 @@ class Following implements Availability {
 
   async openNights(listingId: string, from: DayNumber, nights: number): Promise<Uint8Array> {
     await this.#awaited;
-    const { nights: taken, slots } = this.#state;
+    // A home that is new can have been imported together with its blocks.
+    if (!this.#state.slots.has(listingId)) await this.follow();
+    const { nights: taken } = this.#state;
+    const slot = slotOf(this.#state, listingId);
     const open = new Uint8Array(nights);
-    const slot = slots.get(listingId);
     const window = taken.window();
     const end = Math.min(from + nights, window.to);
     for (let night = Math.max(from, window.from); night < end; night += 1) {
-      open[night - from] = slot === undefined || !taken.isTaken(slot, night) ? 1 : 0;
+      open[night - from] = taken.isTaken(slot, night) ? 0 : 1;
     }
     return open;
   }

@@ -18,7 +18,7 @@ import { decideInTime } from '../in-time.ts';
 import { read, type InventoryCall } from '../context.ts';
 import { readSearchCursor, searchCursor } from '../search/cursor.ts';
 import { findHomes, type FoundHome } from '../search/find-homes.ts';
-import { homeSearchOf, searchProblems } from '../search/home-search.ts';
+import { homeSearchOf, type HomeSearch, searchProblems } from '../search/home-search.ts';
 
 type SearchCall = InventoryCall<'distribution.listing.search'>;
 
@@ -32,6 +32,15 @@ function problemsEverywhere(stay: Stay, now: number): InvalidField[] {
   const alsoLatest = new Set(stayInputRefusal(stay, latest).map(({ message }) => message));
   return stayInputRefusal(stay, earliest).filter(({ message }) => alsoLatest.has(message));
 }
+
+/** Without shifts that no home allows: nobody knows whether their nights are free. */
+const possible = (
+  { shifts: [asked, ...others], ...rest }: HomeSearch,
+  now: number,
+): HomeSearch => ({
+  ...rest,
+  shifts: [asked!, ...others.filter(({ stay }) => problemsEverywhere(stay, now).length === 0)],
+});
 
 /** The members of a result besides the listing, as JSON without the opening brace. */
 function restOf({ body }: SearchCall, { published, stay, total }: FoundHome): string {
@@ -108,7 +117,7 @@ export const searchListings = read('distribution.listing.search', {
     );
     const fields = [...inDates, ...searchProblems(body)];
     if (fields.length > 0) return refuse('invalid_input', { fields });
-    const search = homeSearchOf(body, actor.application.adjustPercent);
+    const search = possible(homeSearchOf(body, actor.application.adjustPercent), context.now());
     const owner = ownerOf(call, normaliseParty(body.party));
     const after = body.cursor
       ? readSearchCursor(context.executor.vault, owner, search.sort, body.cursor)

@@ -21,8 +21,9 @@ export interface Block extends NewBlock {
 }
 
 /**
- * A block after `addBlocks`. `changed`: it was there for the same nights, from the same source, with another
- * reason. `unchanged`: it was there; a block of another source keeps its reason.
+ * A block after `addBlocks`. `changed`: it was there for the same nights, from the same source with another
+ * reason, or from the calendar of a channel, which does not free it any more. `unchanged`: it was there; a block
+ * of another source keeps its reason.
  */
 export interface AddedBlock {
   blockId: string;
@@ -83,6 +84,15 @@ interface CollisionRow {
   source: BlockSource | null;
   reason: string | null;
 }
+
+// While this waited, the calendar may have freed the nights.
+const takeOverStatement: Statement = {
+  name: 'take-over-channel-blocks',
+  text: `UPDATE occupancies o SET source = asked.source, reason = asked.reason, calendar_id = NULL, event_uid = NULL
+    FROM unnest($1::uuid[], $2::text[], $3::text[]) AS asked (block_id, source, reason)
+    WHERE o.occupancy_id = ANY ($1::uuid[]) AND o.occupancy_id = asked.block_id AND o.source = 'channel'
+    RETURNING o.occupancy_id AS "blockId"`,
+};
 
 const reasonStatement: Statement = {
   name: 'change-block-reasons',
@@ -148,17 +158,36 @@ const isSame = (block: NewBlock, other: TakenNights): boolean =>
 const changeOf = (block: NewBlock, found: TakenNights & { kind: 'block' }): AddedBlock['change'] =>
   found.source === block.source && found.reason !== block.reason ? 'changed' : 'unchanged';
 
+/** A channel frees its blocks by itself: whoever blocks the same nights must not depend on that. */
+const isToTakeOver = (block: NewBlock, found: TakenNights & { kind: 'block' }): boolean =>
+  found.source === 'channel' && block.source !== 'channel';
+
+/** Makes blocks of channels those of the callers. A block that the channel has freed meanwhile stays open. */
+async function takeOver(executor: Executor, blocks: ReadonlyMap<string, Adding>): Promise<void> {
+  if (blocks.size === 0) return;
+  const adding = [...blocks.values()];
+  const taken = await executor.query<{ blockId: string }>(takeOverStatement, [
+    [...blocks.keys()],
+    adding.map(({ block }) => block.source),
+    adding.map(({ block }) => block.reason),
+  ]);
+  for (const { blockId } of taken) blocks.get(blockId)!.result = { blockId, change: 'changed' };
+}
+
 /** Finds why blocks were not inserted: the same block, or a collision. */
 async function explain(executor: Executor, adding: readonly Adding[]): Promise<void> {
   const rows = await executor.query<CollisionRow>(collisionStatement, columnsOf(adding));
   const byPlace = Map.groupBy(rows, ({ place }) => place);
+  const ofChannels = new Map<string, Adding>();
   for (const [index, one] of adding.entries()) {
     one.taken = (byPlace.get(index + 1) ?? []).map(takenBy);
     const [first] = one.taken;
     if (first?.kind !== 'block' || !isSame(one.block, first)) continue;
-    one.result = { blockId: first.blockId, change: changeOf(one.block, first) };
     one.taken = [];
+    if (isToTakeOver(one.block, first)) ofChannels.set(first.blockId, one);
+    else one.result = { blockId: first.blockId, change: changeOf(one.block, first) };
   }
+  await takeOver(executor, ofChannels);
 }
 
 async function changeReasons(executor: Executor, adding: readonly Adding[]): Promise<void> {

@@ -47,13 +47,13 @@ const readStatement: Statement = {
       SELECT FROM occupancies o
       WHERE o.kind = 'block' AND o.listing_id = s.listing_id AND lower(o.nights) = lower(s.nights)
         AND o.nights = s.nights
-        AND (o.source <> 'file' OR o.reason IS NOT DISTINCT FROM s.reason))
+        AND (o.source = 'staff' OR o.source = 'file' AND o.reason IS NOT DISTINCT FROM s.reason))
     ORDER BY listing_id, at LIMIT $3`,
 };
 
 const groupSize = 5_000;
 
-/** Reads the blocks that are new, or have a new reason, in groups by the ID of the listing. */
+/** Reads the blocks that are new, have a new reason, or are only a channel's, in groups by the ID of the listing. */
 export async function* readStagedBlocks(executor: Executor): AsyncGenerator<StagedBlock[]> {
   let last: { listingId: string; at: number } | undefined = {
     listingId: '00000000-0000-0000-0000-000000000000',
