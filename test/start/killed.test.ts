@@ -104,7 +104,7 @@ function describeKill(
   kill: (service: ServiceProcess) => Promise<() => void>,
   checkEnd: (service: ServiceProcess) => Promise<void>,
 ): void {
-  describe(name, () => {
+  describe(name, { concurrency: false }, () => {
     let partner: Partner;
     let bookings: Prepared[];
     let acknowledged: Prepared[];
@@ -177,26 +177,29 @@ function describeKill(
   });
 }
 
-describeKill(
-  'kill -9 of the service',
-  async (service) => () => service.kill('SIGKILL'),
-  async (service) => {
-    assert.deepEqual(await service.ended, { code: null, signal: 'SIGKILL' });
-    assert.ok(await postmasterOf(service.dataDir), 'its PostgreSQL has outlived it');
-  },
-);
+// At the same time, because both wait for the lease of the killed worker.
+describe('killed in the middle of bookings', { concurrency: true }, () => {
+  describeKill(
+    'kill -9 of the service',
+    async (service) => () => service.kill('SIGKILL'),
+    async (service) => {
+      assert.deepEqual(await service.ended, { code: null, signal: 'SIGKILL' });
+      assert.ok(await postmasterOf(service.dataDir), 'its PostgreSQL has outlived it');
+    },
+  );
 
-describeKill(
-  'kill -9 of its PostgreSQL',
-  async ({ dataDir }) => {
-    const pid = await postmasterOf(dataDir);
-    assert.ok(pid);
-    return () => process.kill(pid, 'SIGKILL');
-  },
-  async (service) => {
-    assert.deepEqual(await service.ended, { code: 1, signal: null });
-    const said = service.log().find(({ msg }) => msg === 'stopping');
-    assert.equal(said?.['level'], 'error');
-    assert.match(String(said?.['reason']), /^PostgreSQL was ended by SIGKILL; its log is /);
-  },
-);
+  describeKill(
+    'kill -9 of its PostgreSQL',
+    async ({ dataDir }) => {
+      const pid = await postmasterOf(dataDir);
+      assert.ok(pid);
+      return () => process.kill(pid, 'SIGKILL');
+    },
+    async (service) => {
+      assert.deepEqual(await service.ended, { code: 1, signal: null });
+      const said = service.log().find(({ msg }) => msg === 'stopping');
+      assert.equal(said?.['level'], 'error');
+      assert.match(String(said?.['reason']), /^PostgreSQL was ended by SIGKILL; its log is /);
+    },
+  );
+});
