@@ -24,7 +24,7 @@ import type { Database } from './platform/postgres/database.ts';
 import { joinProcesses, type LiveProcess } from './platform/postgres/live-processes.ts';
 import { primaryReads, type Reads } from './platform/postgres/replica.ts';
 import { openRedis } from './platform/redis/scripts.ts';
-import { type Deliverer, listDeliveriesOfEvents, startDeliverer } from './webhooks/index.ts';
+import { type Deliverer, listShownDeliveriesOfEvents, startDeliverer } from './webhooks/index.ts';
 import { closeGracefully } from './api/listening.ts';
 import {
   type BookingPortalContext,
@@ -344,7 +344,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     environment,
     baseUrl,
     ...rules,
-    listDeliveries: listDeliveriesOfEvents,
+    listDeliveries: listShownDeliveriesOfEvents,
     quotas: access.quotas,
     quotasAreShared: () => buckets.areShared(),
     // A changed endpoint takes effect immediately.

@@ -16,7 +16,7 @@ export {
   sendTest,
 } from './operations/endpoints.ts';
 export { deliveryView, endpointView } from './operations/views.ts';
-export { listDeliveriesOfEvents } from './store/deliveries.ts';
+export { listDeliveriesOfEvents, listShownDeliveriesOfEvents } from './store/deliveries.ts';
 export type { WebhookEndpoint, WebhookSecrets } from './store/endpoints.ts';
 export { listFailingEndpoints } from './store/failing-endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';

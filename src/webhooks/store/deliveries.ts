@@ -245,12 +245,20 @@ export interface DeliveryOfEvent {
   at: EpochMs;
 }
 
-const ofEventsStatement: Statement = {
-  name: 'list-deliveries-of-events',
-  text: `SELECT d.delivery_id AS "deliveryId", d.event_id AS "eventId", d.event_type AS "eventType",
+const ofEventsText = (from: string): string =>
+  `SELECT d.delivery_id AS "deliveryId", d.event_id AS "eventId", d.event_type AS "eventType",
       d.endpoint_id AS "endpointId", ${stateColumn} AS state, d.attempts, d.last_error AS "lastError",
       coalesce(d.delivered_at, d.last_attempt_at, d.created_at) AS at
-    FROM webhook_deliveries d ${ofEndpoint} WHERE d.event_id = ANY ($1) ORDER BY d.delivery_id`,
+    FROM ${from} WHERE d.event_id = ANY ($1) ORDER BY d.delivery_id`;
+
+const ofEventsStatement: Statement = {
+  name: 'list-deliveries-of-events',
+  text: ofEventsText('webhook_deliveries d'),
+};
+
+const shownOfEventsStatement: Statement = {
+  name: 'list-shown-deliveries-of-events',
+  text: ofEventsText(`webhook_deliveries d ${ofEndpoint}`),
 };
 
 /** Lists the deliveries of some events, oldest first. */
@@ -258,6 +266,13 @@ export const listDeliveriesOfEvents = (
   executor: Executor,
   eventIds: readonly string[],
 ): Promise<DeliveryOfEvent[]> => executor.query<DeliveryOfEvent>(ofEventsStatement, [eventIds]);
+
+/** Lists the deliveries of some events that partners can see: not those to deleted endpoints. */
+export const listShownDeliveriesOfEvents = (
+  executor: Executor,
+  eventIds: readonly string[],
+): Promise<DeliveryOfEvent[]> =>
+  executor.query<DeliveryOfEvent>(shownOfEventsStatement, [eventIds]);
 
 type RecordRow = DeliveryRow & {
   data: Record<string, unknown> | null;
