@@ -287,7 +287,8 @@ CREATE TABLE applications (
   portal_enabled_at timestamp with time zone,
   catalog_id uuid NOT NULL,
   adjust_percent numeric(7,2) DEFAULT 0 NOT NULL,
-  reservations_per_day integer
+  reservations_per_day integer,
+  portal_keys boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE audit_entries (
@@ -718,7 +719,10 @@ CREATE TABLE request_log (
   operation text,
   status integer NOT NULL,
   code text,
-  duration_ms integer NOT NULL
+  duration_ms integer NOT NULL,
+  reason text,
+  invalid_fields json,
+  about text
 );
 
 CREATE TABLE reservation_days (
@@ -1219,7 +1223,9 @@ CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (ex
 CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);
 CREATE UNIQUE INDEX promotions_code_without_case ON public.promotions USING btree (upper((code COLLATE pg_c_utf8)));
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
+CREATE INDEX request_log_about ON public.request_log USING btree (about) WHERE (about IS NOT NULL);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
+CREATE INDEX request_log_by_request ON public.request_log USING btree (request_id);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
 CREATE INDEX reservations_by_check_out ON public.reservations USING btree (check_out, reference) WHERE (state = 'confirmed'::text);
 CREATE INDEX reservations_by_confirmation ON public.reservations USING btree (confirmed_at);
@@ -1237,8 +1243,10 @@ CREATE INDEX staff_sessions_by_expiry ON public.staff_sessions USING btree (expi
 CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (staff_id, created_at);
 CREATE UNIQUE INDEX token_signing_keys_one_signs ON public.token_signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
 CREATE INDEX webhook_deliveries_exhausted ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id) WHERE (state = 'exhausted'::text);
+CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (endpoint_id, state, last_attempt_at) WHERE ((state = 'exhausted'::text) OR ((state = 'pending'::text) AND (attempts > 0)));
 CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id);
 CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (endpoint_id, leased, due_at, sequence) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_retrying ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id) WHERE ((state = 'pending'::text) AND (attempts > 0));
 CREATE INDEX webhook_endpoints_by_application ON public.webhook_endpoints USING btree (application_id, created_at);
 CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { MakeBuckets, PortalContext, SigningKeys, TokenExchange } from './access/index.ts';
+import type { MakeBuckets, SigningKeys, TokenExchange } from './access/index.ts';
 import { mount } from './api/mount.ts';
 import { traceCalls } from './api/trace-calls.ts';
 import { createServer, type ServerSettings } from './api/server.ts';
@@ -9,6 +9,7 @@ import {
   resumeDeadline,
   withDeadline,
 } from './platform/postgres/deadline.ts';
+import type { BookingPortalContext } from './bookings/index.ts';
 import type { DocsParts } from './api/pages/docs.ts';
 import { healthRoutes, type Health } from './api/health.ts';
 import { pageRoutes } from './api/pages/pages.ts';
@@ -34,7 +35,7 @@ export interface AppParts {
   pages: DocsParts;
   /** The folder of the homes' pictures. */
   pictures: string;
-  portal: PortalContext;
+  portal: BookingPortalContext;
   operator: OperatorContext;
   buckets: MakeBuckets;
   recorder: RequestRecorder;
@@ -90,7 +91,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   mount(app, partnerSurface(parts.context, parts.access));
   mount(app, portalSurface(parts.portal, parts.buckets));
   mount(app, operatorSurface(parts.operator, parts.buckets));
-  logRequests(app, { recorder: parts.recorder, now: parts.context.now });
+  logRequests(app, {
+    recorder: parts.recorder,
+    access: parts.access,
+    now: parts.context.now,
+  });
   if (parts.paymentEvents) await paymentEventRoutes(app, parts.paymentEvents);
   if (parts.tryPage) tryPageRoutes(app, parts.tryPage, parts.server.basePath ?? '');
   await pageRoutes(app, parts.pages);

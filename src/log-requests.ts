@@ -1,36 +1,99 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { loggedPath, type RequestRecorder } from './request-log/index.ts';
-import { applicationOf } from './partner-api.ts';
+import { type Application, createBuckets } from './access/index.ts';
+import type { InvalidField } from './contract/errors.ts';
+import { portalLimits } from './contract/portal/limits.ts';
+import type { AccessParts } from './partner-api.ts';
+import { applicationOf, findApplicationOfToken } from './partner-api.ts';
+import {
+  loggedPath,
+  type RequestRecorder,
+  shownFields,
+  subjectOf,
+  unknownPath,
+} from './request-log/index.ts';
 
 /** The dependencies of the request log. */
 export interface RequestLogParts {
   recorder: RequestRecorder;
+  access: AccessParts;
   /** The database's time. */
   now: () => number;
 }
 
-function record({ recorder, now }: RequestLogParts, request: FastifyRequest, reply: FastifyReply) {
-  const application = applicationOf(request);
-  if (!application || application.portalEnabledAt === null) return;
-  const { url = '', config } = request.routeOptions;
+interface Details {
+  reason?: string;
+  fields?: readonly InvalidField[];
+}
+
+/** What is kept of every call. */
+function commonOf({ now }: RequestLogParts, request: FastifyRequest, reply: FastifyReply) {
   const durationMs = Math.round(reply.elapsedTime);
-  recorder.record({
-    applicationId: application.applicationId,
+  const { reason = null } = (request.refusal?.details ?? {}) as Details;
+  return {
     at: now() - durationMs,
     requestId: request.id,
     method: request.method,
-    path: loggedPath(url, request.params as Record<string, string>),
-    operation: config.operation ?? null,
     status: reply.statusCode,
-    code: request.errorCode,
+    code: request.refusal?.refused ?? null,
+    reason,
     durationMs,
+  };
+}
+
+const isLogged = (application: Application | null): application is Application =>
+  application !== null && application.portalEnabledAt !== null;
+
+function record(parts: RequestLogParts, request: FastifyRequest, reply: FastifyReply): void {
+  const application = applicationOf(request);
+  const { execution } = request;
+  if (!isLogged(application) || !execution) return;
+  const { row, operation } = execution.route;
+  const params = request.params as Record<string, string>;
+  const { fields = [] } = (request.refusal?.details ?? {}) as Details;
+  parts.recorder.record({
+    ...commonOf(parts, request, reply),
+    applicationId: application.applicationId,
+    path: loggedPath(request.routeOptions.url ?? '', params),
+    operation,
+    invalidFields: shownFields(fields, row),
+    about: subjectOf(params, execution.call?.resourceId ?? ''),
   });
 }
 
-/** Records every completed call of an application with a portal. Requests do not wait for it. */
+/** Records a call to an unknown path, if its token is that of an application with a portal. */
+async function recordUnknown(
+  parts: RequestLogParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  mayRecord: (applicationId: string) => boolean,
+): Promise<void> {
+  const common = commonOf(parts, request, reply);
+  const application = await findApplicationOfToken(parts.access, request);
+  if (!isLogged(application) || !mayRecord(application.applicationId)) return;
+  parts.recorder.record({
+    ...common,
+    applicationId: application.applicationId,
+    path: unknownPath(request.url),
+    operation: null,
+    invalidFields: [],
+    about: null,
+  });
+}
+
+// Without a database nothing can be recorded either.
+const ignore = (): void => undefined;
+
+/**
+ * Records every completed call of an application with a portal. Requests do not wait for it. Calls to unknown
+ * paths use no quota, so the log takes a bounded number of them.
+ */
 export function logRequests(app: FastifyInstance, parts: RequestLogParts): void {
+  const unknown = createBuckets();
+  const mayRecord = (applicationId: string): boolean =>
+    unknown.take(applicationId, portalLimits.unknownPathsPerMinute) === 0;
   app.addHook('onResponse', (request, reply, done) => {
-    record(parts, request, reply);
+    if (request.is404) void recordUnknown(parts, request, reply, mayRecord).catch(ignore);
+    else record(parts, request, reply);
     done();
   });
 }

@@ -10,7 +10,7 @@ import type {
 import { canonicalJson } from './api/identity.ts';
 import { after } from './api/maybe.ts';
 import type { QuotaPort, Surface } from './api/surface.ts';
-import { refuse } from './contract/errors.ts';
+import { isRefusal, refuse } from './contract/errors.ts';
 import type { Tier } from './contract/limits.ts';
 import { operations } from './contract/partner/operations.ts';
 import type { Row } from './contract/rows.ts';
@@ -172,3 +172,18 @@ export const applicationOf = ({ execution }: FastifyRequest): Application | null
   execution?.route.surface.name === 'partner' && execution.actor
     ? (execution.actor as PartnerCaller).application
     : null;
+
+/** The application of a request's token, whatever its path; null: there is none, or it is suspended. */
+export async function findApplicationOfToken(
+  { tokens, registry }: AccessParts,
+  { raw }: FastifyRequest,
+): Promise<Application | null> {
+  const { authorization } = raw.headers;
+  if (authorization === undefined) return null;
+  const claims =
+    knownClaims(tokens, raw.socket, authorization) ?? (await verifiedClaims(tokens, authorization));
+  const caller = isRefusal(claims)
+    ? claims
+    : callerOf(claims, await registry.find(claims.applicationId));
+  return isRefusal(caller) ? null : caller.application;
+}

@@ -4,9 +4,9 @@ import {
   isFromAnotherSite,
   type PortalActor,
   type MakeBuckets,
-  type PortalContext,
   sessionSecretOf,
 } from './access/index.ts';
+import type { BookingPortalContext } from './bookings/index.ts';
 import type { Surface } from './api/surface.ts';
 import { refusePortal } from './contract/portal/errors.ts';
 import { portalLimits } from './contract/portal/limits.ts';
@@ -15,7 +15,7 @@ import { portalOperations } from './portal-operations.ts';
 
 /** The portal's API, authenticated by a session cookie. Refuses calls from other sites. */
 export const portalSurface = (
-  context: PortalContext,
+  context: BookingPortalContext,
   buckets: MakeBuckets,
 ): Surface<PortalActor, string> => ({
   name: 'portal',

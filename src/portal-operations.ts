@@ -1,9 +1,24 @@
-import { beginSession, endSession, type PortalContext, readSession } from './access/index.ts';
+import {
+  beginSession,
+  endSession,
+  issueOwnKey,
+  listOwnKeys,
+  readSession,
+  revokeOwnKey,
+} from './access/index.ts';
 import type { Operation } from './api/operation.ts';
+import {
+  type BookingPortalContext,
+  findBookings,
+  getBooking,
+  getQuotas,
+  simulateChange,
+} from './bookings/index.ts';
 import type { PortalOperationId } from './contract/portal/operations.ts';
 import {
   addEndpoint,
   changeEndpoint,
+  countFailedDeliveries,
   deleteEndpoint,
   getDelivery,
   getEndpoint,
@@ -17,12 +32,12 @@ import {
   rotateSecret,
   sendTest,
 } from './webhooks/index.ts';
-import { listEventsInPortal, listEventTypes } from './events/index.ts';
-import { listRequests } from './request-log/index.ts';
+import { getEventInPortal, listEventsInPortal, listEventTypes } from './events/index.ts';
+import { getRequest, listRequests } from './request-log/index.ts';
 
 /** The operation of each row of the portal's table. A missing one does not compile. */
 export const portalOperations: {
-  readonly [Id in PortalOperationId]: Operation<Id, PortalContext>;
+  readonly [Id in PortalOperationId]: Operation<Id, BookingPortalContext>;
 } = {
   'portal.session.begin': beginSession,
   'portal.session.end': endSession,
@@ -39,9 +54,19 @@ export const portalOperations: {
   'portal.endpoint.rotateSecret': rotateSecret,
   'portal.endpoint.test': sendTest,
   'portal.endpoint.replay': replayMany,
+  'portal.endpoint.countFailed': countFailedDeliveries,
   'portal.delivery.list': listDeliveries,
   'portal.delivery.get': getDelivery,
   'portal.delivery.replay': replayDelivery,
   'portal.event.list': listEventsInPortal,
+  'portal.event.get': getEventInPortal,
+  'portal.booking.find': findBookings,
+  'portal.booking.get': getBooking,
+  'portal.reservation.simulate': simulateChange,
+  'portal.quota.get': getQuotas,
+  'portal.key.list': listOwnKeys,
+  'portal.key.issue': issueOwnKey,
+  'portal.key.revoke': revokeOwnKey,
+  'portal.request.get': getRequest,
   'portal.request.list': listRequests,
 };

@@ -64,7 +64,7 @@ async function registerMissing(executor: Executor): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
   for (const { applicationId, name, settlement } of sandboxApplications) {
     if (await findApplication(executor, applicationId)) continue;
-    const input = { name, settlement, grants: capabilities, quotas: {} };
+    const input = { name, settlement, grants: capabilities, quotas: {}, portalKeys: true };
     const application = await registerApplication(executor, applicationId, input);
     entries.push(applicationCreatedEntry(actor, application));
   }

@@ -10,7 +10,6 @@ import {
   openBuckets,
   createTokenExchange,
   openSigningKeys,
-  type PortalContext,
   type SigningKeys,
 } from './access/index.ts';
 import { buildApp } from './app.ts';
@@ -25,9 +24,10 @@ import type { Database } from './platform/postgres/database.ts';
 import { joinProcesses, type LiveProcess } from './platform/postgres/live-processes.ts';
 import { primaryReads, type Reads } from './platform/postgres/replica.ts';
 import { openRedis } from './platform/redis/scripts.ts';
-import { type Deliverer, startDeliverer } from './webhooks/index.ts';
+import { type Deliverer, listShownDeliveriesOfEvents, startDeliverer } from './webhooks/index.ts';
 import { closeGracefully } from './api/listening.ts';
 import {
+  type BookingPortalContext,
   createInventorySupply,
   createRecentBookings,
   ownRecords,
@@ -339,11 +339,14 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     worker,
     wakeDeliverer,
   };
-  const portal: PortalContext = {
+  const portal: BookingPortalContext = {
     database,
     environment,
     baseUrl,
     ...rules,
+    listDeliveries: listShownDeliveriesOfEvents,
+    quotas: access.quotas,
+    quotasAreShared: () => buckets.areShared(),
     // A changed endpoint takes effect immediately.
     wakeDeliverer: () => deliverer.wake(),
   };

@@ -17,6 +17,7 @@ import { moveBooking, releaseExpiredPromotions } from '../src/bookings/store/boo
 import { findCheckout, listCommands } from '../src/bookings/store/checkouts.ts';
 import type { Executor, Statement } from '../src/platform/postgres/database.ts';
 import {
+  findEvent,
   listEventsOfBooking,
   listNewestEvents,
   readFeed,
@@ -86,7 +87,14 @@ import { checkRefundsNow, claimRefundsToCheck } from '../src/payments/store/refu
 import { readPaymentWorkload } from '../src/payments/store/workload.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
-import { listDeliveriesOfEvents, listWebhookDeliveries } from '../src/webhooks/store/deliveries.ts';
+import { findOwnBookings } from '../src/bookings/store/own-bookings.ts';
+import { findLoggedRequest, listLoggedRequests } from '../src/request-log/store/requests.ts';
+import {
+  countFailed,
+  listDeliveriesOfEvents,
+  listWebhookDeliveries,
+  replayFailed,
+} from '../src/webhooks/store/deliveries.ts';
 import { listWebhookEndpoints } from '../src/webhooks/store/endpoints.ts';
 import { sweepDeletedEndpoints } from '../src/webhooks/store/sweeps.ts';
 import { openVault } from '../src/platform/vault.ts';
@@ -96,6 +104,16 @@ const applicationId = randomUUID();
 const checkout = { applicationId, checkoutId: randomUUID() };
 const page = { atMost: 21, windowDays: 30 };
 const type = 'reservation.changed' as const;
+const logQuery = {
+  method: undefined,
+  status: { from: 100, to: 599 },
+  code: undefined,
+  operation: undefined,
+  about: [],
+  before: null,
+  atMost: 21,
+  scanAtMost: 1_000,
+};
 
 const query = (
   run: (executor: Executor) => unknown,
@@ -185,8 +203,47 @@ const queries = {
     (db) => listWebhookDeliveries(db, applicationId, { atMost: 21, state: 'exhausted' }),
     ['webhook_deliveries_exhausted', /ROW\(created_at, delivery_id\) < /],
   ),
+  'deliveries that are retried': query(
+    (db) => listWebhookDeliveries(db, applicationId, { atMost: 21, state: 'retrying' }),
+    ['webhook_deliveries_retrying', /ROW\(created_at, delivery_id\) < /],
+  ),
+  'deliveries of an event': query(
+    (db) => listWebhookDeliveries(db, applicationId, { atMost: 21, eventId: randomUUID() }),
+    ['webhook_deliveries_event_once', /event_id = /],
+  ),
+  'the number of failed deliveries': query(
+    (db) => countFailed(db, applicationId, randomUUID(), 0),
+    ['webhook_deliveries_failed', /endpoint_id = .*last_attempt_at >= /],
+    ['events_event_id_key', /event_id = /],
+  ),
+  'the replay of failed deliveries': query(
+    (db) => replayFailed(db, applicationId, randomUUID(), 0),
+    ['webhook_deliveries_failed', /endpoint_id = .*last_attempt_at >= /],
+    ['webhook_deliveries_pkey', /delivery_id = ANY/],
+    ['events_event_id_key', /event_id = /],
+  ),
+  'an event by its ID': query(
+    (db) => findEvent(db, applicationId, randomUUID()),
+    ['events_event_id_key', /event_id = /],
+  ),
+  'bookings by a name': query(
+    (db) => findOwnBookings(db, applicationId, 'order 1'),
+    ['bookings_pkey', /booking_id = ANY.*application_id = /],
+    ['reservations_pkey', /reference = /],
+    ['bookings_partner_reference', /partner_reference = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'logged calls about a booking': query(
+    (db) => listLoggedRequests(db, applicationId, { ...logQuery, about: [randomUUID()] }),
+    ['request_log_about', /about = ANY/],
+  ),
+  'a logged call by its ID': query(
+    (db) => findLoggedRequest(db, applicationId, randomUUID()),
+    ['request_log_by_request', /request_id = /],
+  ),
   endpoints: query(
     (db) => listWebhookEndpoints(db, applicationId),
+    ['webhook_deliveries_failed', /endpoint_id = .*state = /],
     ['events_by_application_and_age', /application_id = /],
     ['events_pkey', /application_id = .*sequence > .*sequence <= /],
     ['webhook_deliveries_event_once', /event_id = .*endpoint_id = /],

@@ -65,7 +65,8 @@ export type {
   PortalContext,
 } from './portal/context.ts';
 export { isFromAnotherSite, sessionSecretOf } from './portal/cookie.ts';
-export { act } from './portal/kinds.ts';
+export { act, portalKinds } from './portal/kinds.ts';
+export { issueOwnKey, listOwnKeys, revokeOwnKey } from './portal/keys.ts';
 export { type Page, pageOf } from './portal/page.ts';
 export { beginSession, endSession, findActor, readSession } from './portal/session.ts';
 export { createQuotas, type Quotas } from './quotas.ts';

@@ -9,13 +9,7 @@ import Fastify, {
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  RefusalError,
-  refuse,
-  refuseBecause,
-  type ErrorCode,
-  type Refusal,
-} from '../contract/errors.ts';
+import { RefusalError, refuse, refuseBecause, type Refusal } from '../contract/errors.ts';
 import { servedRequests } from '../platform/diagnostics.ts';
 import {
   DatabaseBusyError,
@@ -40,8 +34,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null if the route is not an operation. */
     execution: Execution | null;
-    /** For the log: the code of the error response. */
-    errorCode: ErrorCode | null;
+    /** For the logs: the refusal of the error response. */
+    refusal: Refusal | null;
     consumer: string | null;
   }
   interface FastifyContextConfig {
@@ -84,7 +78,7 @@ function writeRefusal(
   refusal: Refusal,
 ): FastifyReply {
   const { status, body, headers } = errorResponse(refusal, request.id);
-  request.errorCode = refusal.refused;
+  request.refusal = refusal;
   if (refusal.refused === 'unauthenticated') {
     const { challenge = bearerChallenge(request) } = request.routeOptions.config;
     reply.header('www-authenticate', challenge);
@@ -188,7 +182,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   app.decorateRequest('execution', null);
-  app.decorateRequest('errorCode', null);
+  app.decorateRequest('refusal', null);
   app.decorateRequest('consumer', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -216,7 +210,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     servedRequests.publish(() => ({
       operation: request.routeOptions.config.operation ?? null,
       status: reply.statusCode,
-      code: request.errorCode,
+      code: request.refusal?.refused ?? null,
       ms: reply.elapsedTime,
     }));
     done();
@@ -251,7 +245,7 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
     operation: request.routeOptions.config.operation ?? null,
     method: request.method,
     status: reply.statusCode,
-    code: request.errorCode,
+    code: request.refusal?.refused ?? null,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     applicationId: applicationOf(request),
     ...(request.consumer !== null && { consumer: request.consumer }),

@@ -25,7 +25,7 @@ export function traceCalls(app: FastifyInstance): void {
       'http.route': url,
       'http.response.status_code': statusCode,
       'latchkey.request_id': request.id,
-      'latchkey.code': request.errorCode ?? '',
+      'latchkey.code': request.refusal?.refused ?? '',
     });
     span?.end(statusCode >= 500 ? String(statusCode) : undefined);
     done();

@@ -31,6 +31,10 @@ export {
   reconcileEagerly,
   reconcilePatiently,
 } from './rules/reconcile.ts';
+export { findBookings, getBooking } from './portal/bookings.ts';
+export type { BookingPortalContext } from './portal/context.ts';
+export { getQuotas } from './portal/quotas.ts';
+export { simulateChange } from './portal/simulate-change.ts';
 export { isReference } from './rules/reference.ts';
 export { checkoutSessions } from './sessions.ts';
 export { cancelReservation } from './staff/cancel-reservation.ts';

@@ -49,6 +49,7 @@ const applicationColumns = [
   'catalog',
   'adjustPercent',
   'reservationsPerDay',
+  'portalKeys',
   'grants',
   'quotas',
 ];
@@ -70,6 +71,11 @@ const sellingFlags = {
     kind: kinds.reservationsPerDay,
     required: false,
     description: 'The most reservations of a day (UTC), or none for no limit.',
+  },
+  'portal-keys': {
+    kind: kinds.yesOrNo,
+    required: false,
+    description: 'Whether the partner issues and revokes its keys in the portal.',
   },
 } as const;
 
@@ -119,6 +125,7 @@ const applicationVerbs = {
         catalogId: catalog.catalogId,
         adjustPercent: values['adjust-percent'],
         reservationsPerDay: values['reservations-per-day'],
+        portalKeys: values['portal-keys'],
       });
       return { document: newApplicationView(created, catalog.slug), note: shownOnce };
     },
@@ -142,14 +149,22 @@ const applicationVerbs = {
       shown(database, await findApplicationByIdOrName(database, id)),
   }),
   set: command({
-    summary: 'Changes name, grants, catalog, channel adjustment or daily limit.',
+    summary:
+      'Changes name, grants, catalog, channel adjustment, daily limit or rights in the portal.',
     flags: {
       application,
       name: { ...nameFlag, required: false },
       grants: { ...grantsFlag, required: false },
       ...sellingFlags,
     },
-    needsOneOf: ['name', 'grants', 'catalog', 'adjust-percent', 'reservations-per-day'],
+    needsOneOf: [
+      'name',
+      'grants',
+      'catalog',
+      'adjust-percent',
+      'reservations-per-day',
+      'portal-keys',
+    ],
     changesApplication: true,
     async run({ database, actor }, { application: id, name, grants, catalog: slug, ...values }) {
       const changes = {
@@ -158,6 +173,7 @@ const applicationVerbs = {
         catalogId: slug && (await catalogFor(database, slug)).catalogId,
         adjustPercent: values['adjust-percent'],
         reservationsPerDay: values['reservations-per-day'],
+        portalKeys: values['portal-keys'],
       };
       const input = { changes, countToday: countTodaysReservations };
       return shown(database, await setApplication(database, actor, id, input));

@@ -266,6 +266,13 @@ export const date: FlagKind<string> = {
       : { value: text },
 };
 
+/** `yes` or `no`. */
+export const yesOrNo: FlagKind<boolean> = {
+  placeholder: 'yes|no',
+  parse: (text) =>
+    text === 'yes' || text === 'no' ? { value: text === 'yes' } : problem('must be yes or no.'),
+};
+
 /** The slug of a catalog. */
 export const slug: FlagKind<string> = {
   placeholder: 'SLUG',

@@ -1,5 +1,5 @@
 /** The documents that `--json` prints, with instants in ISO 8601. */
-import { endpointView, type ListedEndpoint, type WebhookSecrets } from '../webhooks/index.ts';
+import { endpointView, type WebhookEndpoint, type WebhookSecrets } from '../webhooks/index.ts';
 import type { EpochMs } from '../contract/time.ts';
 
 const shown = (at: EpochMs): string => new Date(at).toISOString();
@@ -13,9 +13,7 @@ export const rotatedSecretView = (endpointId: string, { secret, previous }: Webh
 });
 
 /** An endpoint with its health: `failing` from the first failure to the next success. */
-export const listedEndpointView = ({ retrying, exhausted, ...endpoint }: ListedEndpoint) => ({
+export const listedEndpointView = (endpoint: WebhookEndpoint) => ({
   ...endpointView(endpoint),
   health: endpoint.failingSince === null ? 'ok' : 'failing',
-  retrying,
-  exhausted,
 });

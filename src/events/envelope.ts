@@ -8,6 +8,10 @@ export type AnyEvent = Omit<StoredEvent, 'sequence'> & { sequence: number | null
 /** The wire form of an event's ID. */
 export const eventIdOf = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`;
 
+/** The UUID of an event's ID in wire form. */
+export const uuidOfEvent = (eventId: string): string =>
+  eventId.replace(/^evt_(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
 /** The wire form of an event, in the feed and in webhooks. Spec: Events, Envelope. */
 export const envelopeOf = (event: AnyEvent): Event =>
   ({

@@ -1,5 +1,9 @@
-export { type AnyEvent, envelopeOf, eventIdOf } from './envelope.ts';
-export { listEventsInPortal, listEventTypes } from './operations/list-events-in-portal.ts';
+export { type AnyEvent, envelopeOf, eventIdOf, uuidOfEvent } from './envelope.ts';
+export {
+  getEventInPortal,
+  listEventsInPortal,
+  listEventTypes,
+} from './operations/events-in-portal.ts';
 export { listEvents } from './operations/list-events.ts';
 export {
   countEvents,

@@ -11,10 +11,8 @@ import {
 } from '../access/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import {
-  countFailedDeliveries,
   listWebhookDeliveries,
   type DeliveryQuery,
-  type FailedDeliveries,
   type WebhookDelivery,
 } from './store/deliveries.ts';
 import {
@@ -99,21 +97,13 @@ async function known(database: Database, applicationId: string): Promise<void> {
   if (!(await findApplication(database, applicationId))) throw unknownApplication(applicationId);
 }
 
-/** An endpoint with the number of its failed deliveries. */
-export type ListedEndpoint = WebhookEndpoint & FailedDeliveries;
-
 /** Lists the endpoints of an application, oldest first. Throws `OperatorRefusal`. */
 export async function listEndpoints(
   { database }: EndpointAdministration,
   applicationId: string,
-): Promise<ListedEndpoint[]> {
+): Promise<WebhookEndpoint[]> {
   await known(database, applicationId);
-  const failed = await countFailedDeliveries(database, applicationId);
-  const none = { retrying: 0, exhausted: 0 };
-  return (await listWebhookEndpoints(database, applicationId)).map((endpoint) => ({
-    ...endpoint,
-    ...(failed.get(endpoint.endpointId) ?? none),
-  }));
+  return listWebhookEndpoints(database, applicationId);
 }
 
 /** Stops deliveries to an endpoint. Throws `OperatorRefusal`. */

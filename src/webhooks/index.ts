@@ -1,10 +1,10 @@
-export type { ListedEndpoint } from './administration.ts';
 export { type Deliverer, startDeliverer } from './deliverer.ts';
 export { webhookMessage } from './message.ts';
 export { getDelivery, listDeliveries, replayDelivery } from './operations/deliveries.ts';
 export {
   addEndpoint,
   changeEndpoint,
+  countFailedDeliveries,
   deleteEndpoint,
   getEndpoint,
   getSecret,
@@ -16,8 +16,8 @@ export {
   sendTest,
 } from './operations/endpoints.ts';
 export { deliveryView, endpointView } from './operations/views.ts';
-export { listDeliveriesOfEvents } from './store/deliveries.ts';
-export type { WebhookSecrets } from './store/endpoints.ts';
+export { listDeliveriesOfEvents, listShownDeliveriesOfEvents } from './store/deliveries.ts';
+export type { WebhookEndpoint, WebhookSecrets } from './store/endpoints.ts';
 export { listFailingEndpoints } from './store/failing-endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';
 export { readWebhookWorkload } from './store/workload.ts';

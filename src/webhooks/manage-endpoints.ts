@@ -171,7 +171,8 @@ async function testDelivery(
   type: EventType,
 ): Promise<deliveries.WebhookDelivery | Refusal<'invalid_state'> | undefined> {
   const endpoint = await endpoints.findWebhookEndpoint(executor, applicationId, endpointId);
-  if (endpoint && endpoint.state !== 'active') return refusePortal('invalid_state');
+  if (endpoint && endpoint.state !== 'active')
+    return refusePortal('invalid_state', 'endpoint_not_active');
   const { data } = exampleEvents[type];
   return deliveries.insertTestDelivery(executor, applicationId, endpointId, type, data);
 }

@@ -37,6 +37,24 @@ const danglingReferences = `
       .map((id) => name + ' ' + id))`;
 const headingLevels = `[...document.querySelectorAll('h1, h2, h3')].map(({ tagName }) => tagName)`;
 const sideways = `document.documentElement.scrollWidth - document.documentElement.clientWidth`;
+// A word that a line break divides has more than one rectangle. IDs have no words.
+const brokenWords = `(() => {
+  const broken = [];
+  const range = document.createRange();
+  for (const cell of document.querySelectorAll('td, th')) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { textContent } = texts.currentNode;
+      for (const { 0: word, index } of textContent.matchAll(/[A-Za-z]{2,}/g)) {
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push(word);
+      }
+    }
+  }
+  return broken;
+})()`;
 const focused = `document.activeElement.getAttribute('aria-label') || document.activeElement.textContent || document.activeElement.name`;
 const focusInDialog = `document.querySelector('[role=dialog]').contains(document.activeElement)`;
 // Colours are drawn on a canvas, so that each notation becomes red, green and blue.
@@ -95,7 +113,8 @@ describe('accessibility of the portal', () => {
   ): Promise<void> => {
     for (const place of portalPages) {
       await go(place);
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      const loading = page.getByRole('status', { name: 'Loading' });
+      await eventually(async () => (await loading.count()) === 0);
       await look(place);
     }
     await go('Deliveries');
@@ -111,13 +130,35 @@ describe('accessibility of the portal', () => {
     await page.getByLabel('Only these:').check();
     await look('a dialog');
     await page.keyboard.press('Escape');
+    await go('Events');
+    const row = page.getByRole('table').getByRole('row').nth(1);
+    await row.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'JSON', exact: true }).waitFor();
+    await page.getByText('reservation.reservationRequest.create').waitFor();
+    await look('an event');
+    await page.getByRole('link', { name: /^LK-/ }).click();
+    await page.getByRole('heading', { name: 'Timeline', exact: true }).waitFor();
+    await page.getByText('reservation.reservationRequest.create').waitFor();
+    await look('a booking');
+    await page
+      .getByRole('link', { name: /quotes/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'The call with curl', exact: true }).waitFor();
+    await look('a request');
   };
 
-  const faultsOf = async (portalCaller: PortalUser, script: string): Promise<string[]> => {
+  /** What the scripts find at every place. */
+  const faultsOf = async (
+    portalCaller: PortalUser,
+    scripts: readonly string[],
+  ): Promise<string[]> => {
     const faults: string[] = [];
     await eachPlace(portalCaller, async (place) => {
-      const found = await portalCaller.page.evaluate<string[]>(script);
-      faults.push(...found.map((fault) => `${place}: ${fault}`));
+      for (const script of scripts) {
+        const found = await portalCaller.page.evaluate<string[]>(script);
+        faults.push(...found.map((fault) => `${place}: ${fault}`));
+      }
     });
     return faults;
   };
@@ -224,9 +265,8 @@ describe('accessibility of the portal', () => {
 
   it('names every control, and uses no ID twice', async () => {
     const portalCaller = await visit();
-    for (const script of [unlabelled, repeatedIds, danglingReferences]) {
-      assert.deepEqual(await faultsOf(portalCaller, script), []);
-    }
+    const scripts = [unlabelled, repeatedIds, danglingReferences];
+    assert.deepEqual(await faultsOf(portalCaller, scripts), []);
     await portalCaller.close();
   });
 
@@ -240,10 +280,16 @@ describe('accessibility of the portal', () => {
     await portalCaller.close();
   });
 
-  it('fits a window 360 pixels wide', async () => {
-    const portalCaller = await visit({ viewport: { width: 360, height: 740 } });
+  it('fits windows from 360 to 1440 pixels, and breaks no word of a table', async () => {
+    const portalCaller = await visit();
+    const { page } = portalCaller;
     await eachPlace(portalCaller, async (place) => {
-      assert.equal(await portalCaller.page.evaluate(sideways), 0, `${place} scrolls sideways`);
+      for (const width of [360, 800, 1000, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        const at = `${place}, ${width} pixels`;
+        assert.equal(await page.evaluate(sideways), 0, `${at}: scrolls sideways`);
+        assert.deepEqual(await page.evaluate<string[]>(brokenWords), [], at);
+      }
     });
     await portalCaller.close();
   });
@@ -251,7 +297,7 @@ describe('accessibility of the portal', () => {
   it('has texts that stand out from their ground, light and dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const portalCaller = await visit({ colorScheme });
-      assert.deepEqual(await faultsOf(portalCaller, faintTexts), [], colorScheme);
+      assert.deepEqual(await faultsOf(portalCaller, [faintTexts]), [], colorScheme);
       await portalCaller.close();
     }
   });

@@ -122,6 +122,8 @@ describe('the portal in a browser', () => {
     await heading('No events yet').waitFor();
     await portalCaller.go('Requests');
     await heading('No requests yet').waitFor();
+    await portalCaller.go('Bookings');
+    await heading('Find a booking').waitFor();
     await portalCaller.go('Verify');
     await heading('No delivery to verify yet').waitFor();
   });
@@ -206,7 +208,21 @@ describe('the portal in a browser', () => {
     await page.getByText('Status 500').first().waitFor();
     await page.getByText('The response status was not 200 to 299.').first().waitFor();
     await page.getByText('<script>document.title = "taken"</script>').first().waitFor();
+    await page.getByText('Retrying', { exact: true }).first().waitFor();
+    await page.getByText('Next attempt').waitFor();
     assert.match(await page.title(), /Latchkey$/);
+  });
+
+  it('marks a failing endpoint with counts, and leads to what is retried', async () => {
+    await portalCaller.go('Endpoints');
+    await page.getByText('Failing', { exact: true }).waitFor();
+    await page.getByRole('link', { name: '1 retrying' }).click();
+    await heading('Deliveries').waitFor();
+    assert.equal(await page.getByLabel('State').inputValue(), 'retrying');
+    await page.getByRole('cell', { name: /Retrying.*next/ }).waitFor();
+    assert.equal(await rows().count(), 1);
+    await rows().first().getByRole('link').click();
+    await heading('Attempts').waitFor();
   });
 
   it('replays a delivery that failed', async () => {
@@ -232,14 +248,102 @@ describe('the portal in a browser', () => {
     await page.getByText('reservation.reservationRequest.create').first().waitFor();
   });
 
-  it('shows an event as JSON', async () => {
+  it('shows the outcome of an event, its delivery, the calls of its booking, and highlighted JSON', async () => {
     await portalCaller.go('Events');
-    await button('Show event 1').click();
-    await portalCaller.dialog.getByText('"sequence": 1').waitFor();
-    await page.keyboard.press('Escape');
+    const resolved = rows().filter({ hasText: 'checkout.resolved' });
+    await resolved.getByText('Confirmed', { exact: true }).waitFor();
+    await resolved.getByRole('link', { name: 'checkout.resolved' }).click();
+    await page.getByRole('heading', { level: 1, name: 'checkout.resolved' }).waitFor();
+    await page.getByRole('cell', { name: receiver.url() }).waitFor();
+    await page.getByText('reservation.reservationRequest.create').waitFor();
+    await page.getByText('"sequence"').waitFor();
+    assert.ok((await page.locator('pre .hljs-attr').count()) > 3, 'the JSON is highlighted');
+  });
+
+  it('finds a booking by its reference, with its timeline', async () => {
+    await portalCaller.go('Events');
+    const reference = (await page.getByText(/^LK-/).first().textContent()) ?? '';
+    await portalCaller.go('Bookings');
+    await heading('Find a booking').waitFor();
+    await page.getByLabel('Reference or ID').fill(reference);
+    await page.keyboard.press('Enter');
+    await heading(reference).waitFor();
+    for (const text of ['Reservation request submitted', 'Request became confirmed']) {
+      await page.getByText(text).waitFor();
+    }
+    await page.getByRole('link', { name: 'Show the delivery' }).first().waitFor();
+    await page.getByText('reservation.quote.create').waitFor();
+    await page.goto(`${service.origin}/portal/bookings?name=LK-0000-0000`);
+    await heading('No booking has this name').waitFor();
+  });
+
+  it('moves and cancels a reservation of the simulation, and shows it', async () => {
+    const owner = await service.partner();
+    const moving = await openPortalCaller(browser, service, owner);
+    const bookingId = await requestStay(owner, await owner.freeStay());
+    await moving.enter();
+    await moving.page.goto(`${service.origin}/portal/bookings/request/${bookingId}`);
+    await button('Move one day later', moving.page).click();
+    await moving.page.getByText('The stay is one day later.').waitFor();
+    await moving.page.getByText('Event reservation.changed, number 3').waitFor();
+    await button('Cancel the reservation', moving.page).click();
+    await button('Cancel the reservation', moving.dialog).click();
+    await moving.page.getByText('Event reservation.cancelled, number 4').waitFor();
+    await button('Move one day later', moving.page).waitFor({ state: 'detached' });
+    await moving.close();
+  });
+
+  it('shows the quotas, issues a key and shows it once', async () => {
+    await portalCaller.go('Access');
+    for (const tier of ['read', 'search', 'write', 'signal']) {
+      // Nothing is to be seen of a quota that is not used.
+      await page
+        .getByRole('progressbar', { name: `Use of the quota ${tier}` })
+        .waitFor({ state: 'attached' });
+    }
+    await rows().first().waitFor();
+    assert.equal(await rows().count(), 1);
+    await button('Issue a key').click();
+    const shown = page.getByText(/^lk_sandbox_/);
+    await shown.waitFor();
+    const [, , keyId = ''] = ((await shown.textContent()) ?? '').split('_');
+    await button('I have copied it').click();
+    await shown.waitFor({ state: 'detached' });
+    await button(`Revoke ${keyId}`).click();
+    await button('Revoke', portalCaller.dialog).click();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    await button(`Revoke ${partner.credentials.keyId}`).click();
+    await portalCaller.dialog.getByText('It is your last usable key').waitFor();
+    await button('Cancel', portalCaller.dialog).click();
+    await portalCaller.dialog.waitFor({ state: 'detached' });
+  });
+
+  it('finds a call by its request ID, with what was wrong, also to an unknown path', async () => {
+    const wrong = await partner.call('reservation.quote.create', { rawBody: '{"checkIn":"soon"}' });
+    const unknown = await fetch(`${service.origin}/v1/bookings`, {
+      headers: { authorization: `Bearer ${await partner.token()}` },
+    });
+    await portalCaller.go('Requests');
+    await page.getByText('Unknown path or method').waitFor();
+    const find = async ({ headers }: { headers: Headers }) => {
+      await portalCaller.go('Requests');
+      await page.getByLabel('Request ID').fill(headers.get('x-request-id') ?? '');
+      await page.keyboard.press('Enter');
+    };
+    await find(wrong);
+    await heading('POST /v1/quotes').waitFor();
+    await page.getByRole('cell', { name: '/checkIn' }).waitFor();
+    await page.getByText('must be a date that exists, as YYYY-MM-DD').waitFor();
+    await page.getByText('Authorization: Bearer $LATCHKEY_TOKEN').waitFor();
+    await find(unknown);
+    await heading('GET /v1/{unknown}').waitFor();
+    await page.getByText('There is no such resource.').waitFor();
+    await page.goto(`${service.origin}/portal/requests/${randomUUID()}`);
+    await page.getByRole('alert').getByText('There is no such resource.').waitFor();
   });
 
   it('filters events by type', async () => {
+    await portalCaller.go('Events');
     await page.getByLabel('Event type').selectOption('checkout.resolved');
     await page.getByRole('cell', { name: 'reservation.confirmed' }).waitFor({ state: 'detached' });
     assert.equal(await rows().count(), 1);
@@ -310,7 +414,7 @@ describe('the portal in a browser', () => {
     );
     await page.getByText('Failed', { exact: true }).first().waitFor();
     const arrived = receiver.arrivals.length;
-    await button('Replay failed').click();
+    await page.getByRole('button', { name: /^Replay \d+ failed deliveries$/ }).click();
     await page.getByText('failed deliveries replayed').waitFor();
     await receiver.receives(arrived + 6, longMs);
     await shownDelivered().waitFor();

@@ -67,7 +67,7 @@ const misuses: [string, RegExp][] = [
   ['application show', /--application is missing/],
   [
     `application set --application ${id}`,
-    /least one is missing of --name, --grants, --catalog, --adjust-percent, --reservations-per-day\./,
+    /least one is missing of --name, --grants, --catalog, --adjust-percent, --reservations-per-day, --portal-keys\./,
   ],
   [`application set --application ${id} --settlement card`, /Unknown option '--settlement'/],
   [`application set --application ${id} --adjust-percent 1001`, /a number from -100 to 1000 with/],
@@ -75,6 +75,7 @@ const misuses: [string, RegExp][] = [
   [`application set --application ${id} --adjust-percent 1.125`, /at most two decimals/],
   [`application set --application ${id} --adjust-percent --name a`, /--adjust-percent/],
   [`application set --application ${id} --reservations-per-day -1`, /from 0 to 1000000, or none/],
+  [`application set --application ${id} --portal-keys true`, /must be yes or no/],
   [`${create} a --reservations-per-day many`, /from 0 to 1000000, or none/],
   [`${create} a --catalog=`, /--catalog is empty/],
   [`application suspend --application ${id} --reason=`, /--reason is empty/],

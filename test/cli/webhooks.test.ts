@@ -207,7 +207,8 @@ describe('webhook delivery', () => {
     assert.match(head, /^DELIVERY ID +ENDPOINT ID +EVENT ID +TYPE/);
     assert.match(newest, new RegExp(`${endpointId} +evt_[0-9a-f]{32} `));
     assert.equal((await deliveries(...one, '--limit', '1')).length, 1);
-    assert.equal((await deliveries(...one, '--state', 'pending')).length, 2);
+    assert.equal((await deliveries(...one, '--state', 'retrying')).length, 2);
+    assert.deepEqual(await deliveries(...one, '--state', 'pending'), []);
     assert.deepEqual(await deliveries(...one, '--state', 'exhausted'), []);
     assert.deepEqual(await deliveries('--endpoint', randomUUID()), []);
   });

@@ -39,7 +39,20 @@ const expected: [string, string[]][] = [
   ['GET /portal/v1/deliveries 200', []],
   ['GET /portal/v1/deliveries/{deliveryId} 200', ['not_found']],
   ['POST /portal/v1/deliveries/{deliveryId}/replay 202', ['not_found']],
+  ['GET /portal/v1/endpoints/{endpointId}/failed 200', ['not_found']],
   ['GET /portal/v1/events 200', []],
+  ['GET /portal/v1/events/{eventId} 200', ['not_found']],
+  ['GET /portal/v1/bookings 200', []],
+  ['GET /portal/v1/bookings/{kind}/{bookingId} 200', ['not_found']],
+  [
+    'POST /portal/v1/reservations/{reference}/simulate 200',
+    ['not_found', 'invalid_state', 'policy_restricted'],
+  ],
+  ['GET /portal/v1/quotas 200', []],
+  ['GET /portal/v1/keys 200', []],
+  ['POST /portal/v1/keys 201', ['policy_restricted']],
+  ['POST /portal/v1/keys/{keyId}/revoke 200', ['not_found', 'policy_restricted']],
+  ['GET /portal/v1/requests/{requestId} 200', ['not_found']],
   ['GET /portal/v1/requests 200', []],
 ];
 const everywhere: ErrorCode[] = [

@@ -127,7 +127,7 @@ describe('webhooks', () => {
       await writeFile(clockFile, String(shiftMs));
       system.service.process.kill('SIGUSR2');
       try {
-        await eventually(async () => (await deliveries('pending'))[0]?.attempts === 1);
+        await eventually(async () => (await deliveries('retrying'))[0]?.attempts === 1);
         await sleep(2_000);
         assert.equal(receiver.arrivals.length, 1, 'five seconds are not over');
         receiver.reply = respond(204);

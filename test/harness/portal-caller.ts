@@ -6,7 +6,15 @@ import type { Partner } from './partner.ts';
 import type { TestService } from './service.ts';
 
 /** The pages of the portal, as its navigation names them. */
-export const portalPages = ['Endpoints', 'Deliveries', 'Events', 'Requests', 'Verify'] as const;
+export const portalPages = [
+  'Endpoints',
+  'Deliveries',
+  'Events',
+  'Requests',
+  'Bookings',
+  'Access',
+  'Verify',
+] as const;
 export type PortalPage = (typeof portalPages)[number];
 
 export interface PortalUser {

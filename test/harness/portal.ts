@@ -132,13 +132,26 @@ export function leastInput(id: PortalOperationId): PortalInput<PortalOperationId
   const { params, body } = portalRowOf(id);
   const ids = Object.keys(params?.properties ?? {}).map((name) => [
     name,
-    '01a406c7-566a-7c77-a1e5-969f7edd4981',
+    otherParams[name] ?? '01a406c7-566a-7c77-a1e5-969f7edd4981',
   ]);
+  const query = leastQueries[id];
   return {
     ...(params && { params: Object.fromEntries(ids) as object }),
+    ...(query !== undefined && { query }),
     ...(body && { rawBody: JSON.stringify(leastBodies[id] ?? {}) }),
   };
 }
+
+/** Parameters that are not UUIDs. */
+const otherParams: Readonly<Record<string, string>> = {
+  eventId: 'evt_01a406c7566a7c77a1e5969f7edd4981',
+  kind: 'checkout',
+};
+
+const leastQueries: Partial<Record<PortalOperationId, string>> = {
+  'portal.endpoint.countFailed': 'since=2027-03-01T00:00:00Z',
+  'portal.booking.find': 'name=LK-7Q4M-2XHV',
+};
 
 const leastBodies: Partial<Record<PortalOperationId, object>> = {
   'portal.session.begin': { link: 'x' },
@@ -146,6 +159,7 @@ const leastBodies: Partial<Record<PortalOperationId, object>> = {
   'portal.endpoint.resume': { missed: 'skip' },
   'portal.endpoint.test': { type: 'checkout.resolved' },
   'portal.endpoint.replay': { what: 'missed' },
+  'portal.reservation.simulate': { change: 'cancelled' },
 };
 
 /** The operations that change something. */

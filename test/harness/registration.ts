@@ -40,6 +40,7 @@ export async function registerPartner(
     settlement,
     grants,
     quotas: { ...ample, ...quotas },
+    portalKeys: environment === 'simulation',
     ...selling,
   });
   const { keyId, applicationKey, digest } = mintKey(environment);

@@ -14,7 +14,7 @@ let service: TestService;
 let partner: Partner;
 let caller: PortalCaller;
 let stranger: PortalCaller;
-/** Two endpoints: deliveries of five events to the one, a test event to the other. */
+/** Two endpoints: deliveries of six events to the one, a test event to the other. */
 let endpointId: string;
 let otherEndpointId: string;
 
@@ -24,8 +24,9 @@ const types = [
   'reservation.cancelled',
   'reservation.changed',
   'checkout.resolved',
+  'reservation.cancelled',
 ];
-const states = ['delivered', 'exhausted', 'pending', 'delivered', 'exhausted'];
+const states = ['delivered', 'exhausted', 'pending', 'delivered', 'exhausted', 'retrying'];
 
 before(async () => {
   // No worker: what is due stays so.
@@ -40,7 +41,7 @@ before(async () => {
   await sql(
     service.database,
     `WITH counted AS (
-        UPDATE event_counters SET last_sequence = 5 WHERE application_id = $1
+        UPDATE event_counters SET last_sequence = 6 WHERE application_id = $1
       ), happened AS (
         INSERT INTO events (application_id, sequence, type, data, created_at)
         SELECT $1, place, type, json_build_object('place', place, 'name', 'Zoë'), now()
@@ -50,11 +51,12 @@ before(async () => {
       INSERT INTO webhook_deliveries (endpoint_id, application_id, event_id, event_type, sequence,
         state, due_at, delivered_at, attempts, attempts_begun, last_attempt_at, last_status,
         last_error)
-      SELECT $2, $1, event_id, type, sequence, state, CASE state WHEN 'pending' THEN now() END,
+      SELECT $2, $1, event_id, type, sequence, CASE state WHEN 'retrying' THEN 'pending' ELSE state END,
+        CASE state WHEN 'pending' THEN now() WHEN 'retrying' THEN now() + interval '1 minute' END,
         CASE state WHEN 'delivered' THEN now() END, CASE state WHEN 'pending' THEN 0 ELSE 2 END, 2,
         CASE state WHEN 'pending' THEN NULL ELSE now() - interval '90 seconds' END,
-        CASE state WHEN 'delivered' THEN 200 WHEN 'exhausted' THEN 500 END,
-        CASE state WHEN 'exhausted' THEN 'status' END
+        CASE state WHEN 'delivered' THEN 200 WHEN 'exhausted' THEN 500 WHEN 'retrying' THEN 503 END,
+        CASE WHEN state IN ('exhausted', 'retrying') THEN 'status' END
       FROM happened JOIN unnest($4::text[]) WITH ORDINALITY AS two (state, place)
         ON place = sequence`,
     [applicationId, endpointId, types, states],
@@ -86,7 +88,7 @@ async function deliveryIn(state: string, at = 0): Promise<string> {
 describe('portal.delivery.list', () => {
   it('lists the newest first, with all members', async () => {
     const { items, nextCursor } = await list();
-    assert.equal(items.length, 6);
+    assert.equal(items.length, 7);
     assert.equal(nextCursor, null);
     const at = items.map(({ createdAt }) => createdAt);
     assert.deepEqual(at, at.toSorted().toReversed());
@@ -102,6 +104,8 @@ describe('portal.delivery.list', () => {
   const filters: [string, () => Query, number][] = [
     ['endpointId', () => ({ endpointId: otherEndpointId }), 1],
     ['state', () => ({ state: 'exhausted' }), 2],
+    ['the state pending', () => ({ state: 'pending' }), 2],
+    ['the state retrying', () => ({ state: 'retrying' }), 1],
     ['type', () => ({ type: 'checkout.resolved' }), 2],
     ['all of them', () => ({ endpointId, state: 'delivered', type: 'reservation.changed' }), 1],
     ['an endpoint that is nobody’s', () => ({ endpointId: randomUUID() }), 0],
@@ -111,6 +115,33 @@ describe('portal.delivery.list', () => {
       assert.equal((await list(query())).items.length, count);
     });
   }
+
+  it('shows as retrying, with the next attempt, what failed and is attempted again', async () => {
+    const [retrying] = (await list({ state: 'retrying' })).items;
+    assert.deepEqual(
+      [retrying?.state, retrying?.lastStatus, retrying?.lastError, retrying?.attempts],
+      ['retrying', 503, 'status', 2],
+    );
+    assert.ok(Date.parse(retrying?.nextAttemptAt ?? '') > Date.now());
+    const other = (await list({ state: 'pending' })).items;
+    assert.deepEqual(new Set(other.map(({ state }) => state)), new Set(['pending']));
+    const read = await caller.succeed('portal.delivery.get', {
+      params: { deliveryId: retrying!.deliveryId },
+    });
+    assert.equal(read.state, 'retrying');
+  });
+
+  it('filters by event, page by page', async () => {
+    const [{ eventId } = { eventId: '' }] = (await list({ endpointId })).items;
+    const found = await list({ eventId, limit: 1 });
+    assert.deepEqual(
+      found.items.map((one) => [one.eventId, one.endpointId]),
+      [[eventId, endpointId]],
+    );
+    assert.equal(found.nextCursor, null);
+    const foreign = await stranger.succeed('portal.delivery.list', { query: { eventId } });
+    assert.deepEqual(foreign.items, []);
+  });
 
   it('pages through all deliveries, each once', async () => {
     const seen: string[] = [];
@@ -238,6 +269,54 @@ describe('portal.delivery.replay', () => {
       action: 'webhook.delivery.replay',
       details: params,
     });
+  });
+
+  it('counts with its endpoint what failed', async () => {
+    const { retrying, exhausted } = await caller.succeed('portal.endpoint.get', {
+      params: { endpointId },
+    });
+    // One of the two that were given up has been replayed.
+    assert.deepEqual([retrying, exhausted], [1, 1]);
+    const { items } = await caller.succeed('portal.endpoint.list');
+    const other = items.find((one) => one.endpointId === otherEndpointId);
+    assert.deepEqual([other?.retrying, other?.exhausted], [0, 0]);
+  });
+
+  it('counts exactly what it replays', async () => {
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const countSince = (since: string) =>
+      caller.succeed('portal.endpoint.countFailed', { params: { endpointId }, query: { since } });
+    assert.deepEqual(await countSince(minutesAgo(1)), { replayable: 0, hasMore: false });
+    // An attempt in progress, and an event that has left the feed, are neither counted nor replayed.
+    await sql(
+      service.database,
+      `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_type, sequence, state,
+          due_at, leased, attempts, last_attempt_at, last_error)
+        SELECT $1, application_id, 'checkout.resolved', 1, v.state, v.due_at, v.state = 'pending', 2,
+          now() - interval '2 minutes', 'status'
+        FROM webhook_endpoints, (VALUES ('pending', now()), ('exhausted', NULL)) v (state, due_at)
+        WHERE endpoint_id = $1`,
+      [endpointId],
+    );
+    const since = minutesAgo(10);
+    const expected = await countSince(since);
+    assert.deepEqual(expected, { replayable: 2, hasMore: false });
+    const { replayed } = await caller.succeed('portal.endpoint.replay', {
+      params: { endpointId },
+      body: { what: 'failed', since },
+    });
+    assert.equal(replayed, expected.replayable);
+    assert.deepEqual(await countSince(since), { replayable: 0, hasMore: false });
+    await sql(
+      service.database,
+      `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL WHERE NOT leased
+        AND endpoint_id = $1 AND attempts = 0 AND last_error = 'status'`,
+      [endpointId],
+    );
+    await sql(
+      service.database,
+      'DELETE FROM webhook_deliveries d WHERE NOT EXISTS (SELECT FROM events e WHERE e.event_id = d.event_id) AND test_event IS NULL',
+    );
   });
 
   it('replays all that failed since an instant', async () => {

@@ -74,6 +74,8 @@ describe('portal.endpoint.add', () => {
       stateReason: null,
       failingSince: null,
       missed: 0,
+      retrying: 0,
+      exhausted: 0,
       previousSecretUntil: null,
     });
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
@@ -295,7 +297,7 @@ describe('portal.endpoint.test', () => {
       params,
       body: { type: 'checkout.resolved' },
     });
-    assertError(error, [409, 'invalid_state']);
+    assertError(error, [409, 'invalid_state', 'endpoint_not_active']);
   });
 });
 

@@ -18,6 +18,9 @@ const request = (): LoggedRequest => ({
   operation: 'distribution.site.get',
   status: 200,
   code: null,
+  reason: null,
+  invalidFields: [],
+  about: null,
   durationMs: 1,
 });
 

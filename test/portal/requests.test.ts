@@ -49,6 +49,7 @@ describe('a call in the request log', () => {
       operation: 'distribution.listing.get',
       status: 200,
       code: null,
+      reason: null,
     });
     assert.ok(Date.parse(at) > earliest && Date.parse(at) < Date.now() + 1_000, at);
     assert.ok(durationMs >= 0 && durationMs < 10_000);
@@ -66,6 +67,135 @@ describe('a call in the request log', () => {
       [other.status, other.code, other.operation, other.method],
       [403, 'forbidden', 'cdp.signal.capture', 'POST'],
     );
+  });
+
+  it('is found by its request ID, with reason and invalid fields, and without what was sent', async () => {
+    const { email } = guest();
+    const { quoteId } = await partner.quote(await partner.freeStay());
+    const wrong = await partner.call('reservation.reservationRequest.create', {
+      rawBody: JSON.stringify({
+        reservationRequestId: randomUUID(),
+        quoteId,
+        termsAccepted: 'yes',
+        guest: { firstName: 1, [email]: email },
+        [email]: 'Ada',
+      }),
+      query: `${encodeURIComponent(email)}=Ada`,
+    });
+    await entryOf(wrong);
+    const params = { requestId: idOf(wrong) };
+    const { invalidFields, ...found } = await caller.succeed('portal.request.get', { params });
+    assert.deepEqual(
+      [found.status, found.code, found.reason, found.message],
+      [400, 'invalid_input', null, 'The request is not valid.'],
+    );
+    const pathsOf = invalidFields.map(({ path }) => path);
+    for (const path of ['/termsAccepted', '/guest/firstName', '/{unknown}', 'query/{unknown}']) {
+      assert.ok(pathsOf.includes(path), `${path} in ${pathsOf.join(' ')}`);
+    }
+    assert.ok(!JSON.stringify([found, invalidFields]).includes(email));
+
+    const unmet = await partner.call('cdp.signal.capture', { rawBody: '{}' });
+    await entryOf(unmet);
+    const refused = await caller.succeed('portal.request.get', {
+      params: { requestId: idOf(unmet).toUpperCase() },
+    });
+    assert.deepEqual([refused.code, refused.reason], ['forbidden', 'scope']);
+    assert.match(refused.message ?? '', /scope/);
+  });
+
+  it('is not found by another application', async () => {
+    const reply = await partner.call('distribution.site.get');
+    await entryOf(reply);
+    const params = { requestId: idOf(reply) };
+    const stranger = await enterPortal(service, await service.partner());
+    for (const [by, named] of [
+      [stranger, params],
+      [caller, { requestId: randomUUID() }],
+    ] as const) {
+      const error = await by.refused('portal.request.get', { params: named });
+      assert.deepEqual([error.status, error.code, error.details], [404, 'not_found', undefined]);
+    }
+  });
+
+  it('is also logged for an unknown path, without what it names', async () => {
+    const id = randomUUID();
+    const reply = await fetch(
+      `${service.origin}/v1/checkouts/${id}/ada@example.com/submit?email=ada@example.com`,
+      { method: 'PUT', headers: { authorization: `Bearer ${await partner.token()}` } },
+    );
+    assert.equal(reply.status, 404);
+    const requestId = reply.headers.get('x-request-id') ?? '';
+    const find = () => caller.call('portal.request.get', { params: { requestId } });
+    await eventually(async () => (await find()).status === 200, 10_000);
+    const { at: _at, durationMs: _ms, ...entry } = (await find()).body as Record<string, unknown>;
+    assert.deepEqual(entry, {
+      requestId,
+      method: 'PUT',
+      path: `/v1/checkouts/${id}/{unknown}/submit`,
+      operation: null,
+      status: 404,
+      code: 'not_found',
+      reason: null,
+      message: 'There is no such resource.',
+      invalidFields: [],
+      about: null,
+    });
+  });
+
+  it('is logged at most sixty times a minute for unknown paths', async () => {
+    const busy = await service.partner();
+    const portal = await enterPortal(service, busy);
+    const headers = { authorization: `Bearer ${await busy.token()}` };
+    // Every process takes what it read of an application as true for half a second.
+    await eventually(async () => {
+      await busy.call('distribution.site.get');
+      return (await list({}, portal)).items.length > 0;
+    }, 10_000);
+    await Promise.all(
+      Array.from({ length: 80 }, () => fetch(`${service.origin}/v1/nothing`, { headers })),
+    );
+    const last = await busy.call('reservation.checkout.get', {
+      params: { checkoutId: randomUUID() },
+    });
+    await eventually(
+      async () =>
+        (await list({ limit: 100 }, portal)).items.some((one) => one.requestId === idOf(last)),
+      10_000,
+    );
+    const { items } = await list({ limit: 100, status: '404' }, portal);
+    const unknown = items.filter(({ operation }) => operation === null);
+    assert.ok(unknown.length >= 60 && unknown.length < 80, `${unknown.length} are logged`);
+  });
+
+  it('names the quote, checkout, request or reservation that it is about', async () => {
+    const { quoteId, terms } = await partner.quote(await partner.freeStay());
+    const reservationRequestId = randomUUID();
+    const created = await partner.call('reservation.reservationRequest.create', {
+      body: {
+        reservationRequestId,
+        quoteId,
+        termsVersion: terms.version,
+        termsAccepted: true,
+        guest: guest(),
+      },
+    });
+    assert.equal(created.status, 202, created.text);
+    const read = await partner.call('reservation.reservationRequest.get', {
+      params: { reservationRequestId },
+    });
+    await entryOf(read);
+    const operationsAbout = async (about: string) =>
+      (await list({ about })).items.map(({ operation }) => operation);
+    assert.deepEqual(await operationsAbout(reservationRequestId), [
+      'reservation.reservationRequest.get',
+      'reservation.reservationRequest.create',
+    ]);
+    assert.deepEqual(await operationsAbout(`${quoteId},${randomUUID()}`), [
+      'reservation.quote.create',
+    ]);
+    const stranger = await enterPortal(service, await service.partner());
+    assert.deepEqual((await list({ about: quoteId }, stranger)).items, []);
   });
 
   it('has no query', async () => {
@@ -199,10 +329,11 @@ describe('portal.request.list', () => {
 
   it('refuses wrong parameters, all at once', async () => {
     const error = await caller.refused('portal.request.list', {
-      query: 'status=600&method=DELETE&code=oops&operation=&limit=0&path=x',
+      query: 'status=600&method=DELETE&code=oops&operation=&limit=0&path=x&about=a,,b',
     });
     const { fields } = error.details as { fields: { path: string }[] };
     assert.deepEqual(fields.map(({ path }) => path).toSorted(), [
+      'query/about',
       'query/code',
       'query/limit',
       'query/method',

@@ -475,7 +475,7 @@ describe('an endpoint', () => {
     const left = await apart.deliveries(old.applicationId);
     assert.deepEqual(
       left.map(({ sequence, state }) => [sequence, state]),
-      [[1, 'pending']],
+      [[1, 'retrying']],
     );
     assert.equal(await count('webhook_deliveries'), 1);
     assert.equal(await count('webhook_endpoints'), 1);

@@ -161,7 +161,7 @@ describe('after an attempt', () => {
       );
       const { lastError, lastStatus, state, attemptsMade } = await one(applicationId);
       assert.deepEqual({ lastError, lastStatus }, { lastError: error, lastStatus: status });
-      assert.equal(state, error === null ? 'delivered' : 'pending');
+      assert.equal(state, error === null ? 'delivered' : 'retrying');
       assert.ok((attemptsMade[0]?.response?.length ?? 0) <= 2_048);
     });
   }

@@ -1,3 +1,4 @@
+import { CodeHighlightAdapterProvider } from '@mantine/code-highlight';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { type QueryKey, QueryClientProvider } from '@tanstack/react-query';
@@ -5,6 +6,7 @@ import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
+import { highlighting } from './parts/highlighting.ts';
 import { notifyFailure } from './parts/notify.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { readableColors, theme } from './theme.ts';
@@ -22,9 +24,11 @@ export function renderPage(router: AnyRouter, sessionKey: QueryKey): void {
         getStyleNonce={() => styleNonce}
       >
         <Notifications position="bottom-right" />
-        <QueryClientProvider client={createClient(sessionKey, notifyFailure)}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
+        <CodeHighlightAdapterProvider adapter={highlighting}>
+          <QueryClientProvider client={createClient(sessionKey, notifyFailure)}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </CodeHighlightAdapterProvider>
       </MantineProvider>
     </StrictMode>,
   );

@@ -4,13 +4,18 @@ import { ModalsProvider } from '@mantine/modals';
 import { Gate } from './frame/gate.tsx';
 import { Notice } from '../base/parts/notice.tsx';
 import { TextLink } from '../base/parts/links.tsx';
+import { Access } from './pages/access/access.tsx';
+import { BookingPage } from './pages/bookings/booking-page.tsx';
+import { Bookings } from './pages/bookings/bookings.tsx';
 import { Deliveries } from './pages/deliveries/deliveries.tsx';
 import { DeliveryPage } from './pages/deliveries/delivery-page.tsx';
 import { EndpointPage } from './pages/endpoints/endpoint-page.tsx';
 import { Endpoints } from './pages/endpoints/endpoints.tsx';
 import { Entry } from './pages/entry/entry.tsx';
 import { LoggedOut } from './pages/entry/logged-out.tsx';
+import { EventPage } from './pages/events/event-page.tsx';
 import { Events } from './pages/events/events.tsx';
+import { RequestPage } from './pages/requests/request-page.tsx';
 import { Requests } from './pages/requests/requests.tsx';
 import { Verify } from './pages/verify/verify.tsx';
 import { parseSearch, stringifySearch, searchParameters } from '../base/search.ts';
@@ -51,7 +56,7 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/deliveries',
-    validateSearch: searchParameters('endpointId', 'state', 'type', 'cursor'),
+    validateSearch: searchParameters('endpointId', 'eventId', 'state', 'type', 'cursor'),
     component: Deliveries,
   }),
   createRoute({
@@ -68,9 +73,31 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/requests',
-    validateSearch: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
+    validateSearch: searchParameters('about', 'method', 'status', 'code', 'operation', 'cursor'),
     component: Requests,
   }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/requests/$requestId',
+    component: RequestPage,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/events/$eventId',
+    component: EventPage,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/bookings',
+    validateSearch: searchParameters('name'),
+    component: Bookings,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/bookings/$kind/$bookingId',
+    component: BookingPage,
+  }),
+  createRoute({ getParentRoute: () => inside, path: '/access', component: Access }),
   createRoute({
     getParentRoute: () => inside,
     path: '/verify',

@@ -61,6 +61,12 @@ export const keyIssuedEntry = (
   details: { keyId, expiresAt: new Date(expiresAt).toISOString() },
 });
 
+/** The audit entry of a revoked key. */
+export const keyRevokedEntry = (
+  actor: string,
+  { applicationId, keyId }: ApplicationKey,
+): AuditEntry => ({ actor, action: 'key.revoke', applicationId, details: { keyId } });
+
 /** Issues another key; existing keys keep working. Throws `OperatorRefusal`. */
 export async function issueKey(
   database: Database,
@@ -97,7 +103,7 @@ export async function revokeKey(
   const key = await auditedChange(
     database,
     (executor) => revoke(executor, keyId),
-    ({ applicationId }) => ({ actor, action: 'key.revoke', applicationId, details: { keyId } }),
+    (revoked) => keyRevokedEntry(actor, revoked),
   );
   if (!key) throw noSuch(`There is no key ${keyId}.`);
   return key;

@@ -67,6 +67,8 @@ export interface ApplicationInput {
   adjustPercent?: number | undefined;
   /** The daily limit of reservations; null or absent: none. */
   reservationsPerDay?: number | null | undefined;
+  /** Whether the partner issues and revokes keys in the portal. */
+  portalKeys: boolean;
 }
 
 /** Writes an application. The caller audits it. */
@@ -87,7 +89,7 @@ export const registerApplication = (
 /** What the audit trail says of a new application. */
 export const applicationCreatedEntry = (actor: string, application: Application): AuditEntry => {
   const { applicationId, name, settlement, grants, quotas } = application;
-  const { catalogId, adjustPercent, reservationsPerDay } = application;
+  const { catalogId, adjustPercent, reservationsPerDay, portalKeys } = application;
   return {
     actor,
     action: 'application.create',
@@ -100,6 +102,7 @@ export const applicationCreatedEntry = (actor: string, application: Application)
       catalogId,
       adjustPercent,
       reservationsPerDay,
+      portalKeys,
     },
   };
 };
@@ -111,8 +114,17 @@ export type NewApplication = Application & IssuedKey;
 export async function createApplication(
   database: Database,
   actor: string,
-  { environment, ...input }: ApplicationInput & { environment: Environment },
+  {
+    environment,
+    portalKeys = environment === 'simulation',
+    ...rest
+  }: Omit<ApplicationInput, 'portalKeys'> & {
+    environment: Environment;
+    /** Absent: only in the simulation. */
+    portalKeys?: boolean | undefined;
+  },
 ): Promise<NewApplication> {
+  const input = { ...rest, portalKeys };
   const applicationId = randomUUID();
   const { application, key } = await auditedChange(
     database,
@@ -193,6 +205,7 @@ const changeable = [
   'catalogId',
   'adjustPercent',
   'reservationsPerDay',
+  'portalKeys',
 ] as const satisfies readonly ChangeableMember[];
 
 /** The changed members, as they were and as they are. */

@@ -18,6 +18,7 @@ export const applicationView = (application: Application, slugs: ReadonlyMap<str
   catalog: slugs.get(application.catalogId) ?? null,
   adjustPercent: application.adjustPercent,
   reservationsPerDay: application.reservationsPerDay,
+  portalKeys: application.portalKeys,
   suspendedAt: instantOf(application.suspendedAt),
   suspendedReason: application.suspendedReason,
   createdAt: instantOf(application.createdAt),
@@ -33,6 +34,7 @@ export const newApplicationView = (created: NewApplication, catalog: string) => 
   catalog,
   adjustPercent: created.adjustPercent,
   reservationsPerDay: created.reservationsPerDay,
+  portalKeys: created.portalKeys,
   ...issuedKeyView(created),
 });
 

@@ -4,13 +4,11 @@ import type { commonPortalErrors } from '../../contract/portal/errors.ts';
 import type { PortalOperationId, portalOperations } from '../../contract/portal/operations.ts';
 import type { PortalActor, PortalContext } from './context.ts';
 
-/** The kinds of operation, bound to the portal's table. */
-export const { act, enter } = kindsFor<
-  typeof portalOperations,
-  PortalContext,
-  PortalActor,
-  (typeof commonPortalErrors)[number]
->();
+/** The kinds of operation of a subject, bound to the portal's table. */
+export const portalKinds = <Context extends PortalContext>() =>
+  kindsFor<typeof portalOperations, Context, PortalActor, (typeof commonPortalErrors)[number]>();
+
+export const { act, enter } = portalKinds<PortalContext>();
 
 /** A call of the portal after validation. */
 export type PortalCallOf<Id extends PortalOperationId> = Call<

@@ -22,6 +22,8 @@ export interface Application {
   suspendedReason: string | null;
   /** Since when its calls are logged for the portal. Null: they are not. */
   portalEnabledAt: EpochMs | null;
+  /** Whether the partner issues and revokes keys in the portal. */
+  portalKeys: boolean;
   createdAt: EpochMs;
 }
 
@@ -40,12 +42,14 @@ interface ApplicationRow {
   suspended_at: EpochMs | null;
   suspended_reason: string | null;
   portal_enabled_at: EpochMs | null;
+  portal_keys: boolean;
   created_at: EpochMs;
 }
 
 const columns = `application_id, name, settlement, grants, read_per_minute, search_per_minute,
   write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at, created_at`;
+  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
+  portal_keys, created_at`;
 
 const applicationOf = (row: ApplicationRow): Application => ({
   applicationId: row.application_id,
@@ -64,6 +68,7 @@ const applicationOf = (row: ApplicationRow): Application => ({
   suspendedAt: row.suspended_at,
   suspendedReason: row.suspended_reason,
   portalEnabledAt: row.portal_enabled_at,
+  portalKeys: row.portal_keys,
   createdAt: row.created_at,
 });
 
@@ -134,8 +139,8 @@ const insertStatement: Statement = {
   text: `WITH application AS (
       INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
         search_per_minute, write_per_minute, signal_per_minute, catalog_id, adjust_percent,
-        reservations_per_day)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11)
+        reservations_per_day, portal_keys)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11, $12)
       RETURNING ${columns}
     ), counter AS (
       INSERT INTO event_counters (application_id) SELECT application_id FROM application
@@ -148,7 +153,7 @@ export type NewApplicationRow = Pick<
   Application,
   'applicationId' | 'name' | 'settlement' | 'grants' | 'quotas'
 > &
-  Partial<Pick<Application, 'catalogId' | 'adjustPercent' | 'reservationsPerDay'>>;
+  Partial<Pick<Application, 'catalogId' | 'adjustPercent' | 'reservationsPerDay' | 'portalKeys'>>;
 
 /** Registers an application, and creates the counter of its events. */
 export async function insertApplication(
@@ -168,6 +173,7 @@ export async function insertApplication(
     application.catalogId,
     application.adjustPercent ?? 0,
     application.reservationsPerDay,
+    application.portalKeys ?? false,
   ]);
   return applicationOf(row!);
 }
@@ -200,7 +206,7 @@ export async function writeQuotas(
 const writeStatement: Statement = {
   name: 'write-application',
   text: `UPDATE applications SET name = $2, grants = $3, catalog_id = $4, adjust_percent = $5,
-      reservations_per_day = $6
+      reservations_per_day = $6, portal_keys = $7
     WHERE application_id = $1 RETURNING ${columns}`,
 };
 
@@ -210,7 +216,8 @@ export type ChangeableMember =
   | 'grants'
   | 'catalogId'
   | 'adjustPercent'
-  | 'reservationsPerDay';
+  | 'reservationsPerDay'
+  | 'portalKeys';
 
 /** Writes the changeable members of an application that the transaction has locked. */
 export async function writeApplication(
@@ -224,6 +231,7 @@ export async function writeApplication(
     application.catalogId,
     application.adjustPercent,
     application.reservationsPerDay,
+    application.portalKeys,
   ]);
   return applicationOf(row!);
 }

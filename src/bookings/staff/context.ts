@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OperatorRefusal, noSuch } from '../../access/index.ts';
-import type { EpochMs } from '../../contract/time.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { isConflict } from '../../platform/postgres/database-errors.ts';
 import type { Reservation } from '../rules/booking.ts';
@@ -8,26 +7,8 @@ import type { Payment } from '../ports/payment.ts';
 import type { ReservationMoney } from '../ports/reservation-money.ts';
 import type { ReservationBalances } from '../rules/refund.ts';
 import type { Supply } from '../ports/supply.ts';
+import type { ListDeliveries } from '../timeline.ts';
 import { isStaffRefusal, type StaffRefusal } from '../rules/staff-refusal.ts';
-
-/** A webhook delivery of an event. */
-export interface EventDelivery {
-  eventId: string;
-  eventType: string;
-  deliveryId: string;
-  endpointId: string;
-  state: string;
-  attempts: number;
-  lastError: string | null;
-  /** When it arrived, or was last tried, or was made. */
-  at: EpochMs;
-}
-
-/** Lists the webhook deliveries of events. */
-export type ListDeliveries = (
-  executor: Executor,
-  eventIds: readonly string[],
-) => Promise<EventDelivery[]>;
 
 /** The dependencies of what staff do with reservations. */
 export interface StaffContext {

@@ -91,6 +91,22 @@ export async function dailyLimitRefusal(
   return { ...refusal, retryAfterSeconds: Math.max(1, full.seconds) };
 }
 
+const countOfDayStatement: Statement = {
+  name: 'count-of-day',
+  text: `SELECT reservations FROM reservation_days WHERE day = ${today} AND application_id = $1`,
+};
+
+/** Reads how many reservations of an application with a daily limit count for this day. */
+export async function countReservationsOfToday(
+  executor: Executor,
+  applicationId: string,
+): Promise<number> {
+  const [row] = await executor.query<{ reservations: number }>(countOfDayStatement, [
+    applicationId,
+  ]);
+  return row?.reservations ?? 0;
+}
+
 const dayBegan = `date_trunc('day', ${utcNow}) AT TIME ZONE 'UTC'`;
 
 // The candidates come from small indexes: what is due, and the events of the day. Rows that another

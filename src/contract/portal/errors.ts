@@ -6,8 +6,8 @@ export const portalErrors = {
   unauthenticated: 'A portal session is required: open a link from the operator.',
   forbidden: 'The call comes from another site.',
   not_found: 'There is no such resource.',
-  invalid_state: 'The endpoint is not active: resume it first.',
-  policy_restricted: 'An application has no more endpoints than that.',
+  invalid_state: 'The resource is not in a state that allows this.',
+  policy_restricted: 'The operator or a limit does not allow that.',
   rate_limited: 'Too many requests.',
   internal: 'Something went wrong on our side.',
   unavailable: 'Not available just now.',
@@ -32,14 +32,28 @@ export const portalReasons = {
   forbidden: {
     cross_site: '`Sec-Fetch-Site` or `Origin` names another site.',
   },
+  invalid_state: {
+    endpoint_not_active: 'The endpoint is not active: resume it first.',
+    reservation_not_confirmed: 'The reservation is not confirmed.',
+  },
   policy_restricted: {
     too_many_endpoints: 'The application has as many endpoints as it may have.',
+    keys_by_operator: 'Only the operator issues and revokes keys of this application.',
+    too_many_keys: 'The application has as many usable keys as it may have: revoke one first.',
+    last_key:
+      'It is the last usable key, and your program would get no more tokens: confirm with `lastToo`, or issue another key first.',
+    simulation_only: 'Only the simulation changes reservations on request.',
   },
 } as const satisfies Partial<Record<PortalErrorCode, Record<string, string>>>;
 
 type ReasonOf<C extends PortalErrorCode> = C extends keyof typeof portalReasons
   ? keyof (typeof portalReasons)[C]
   : never;
+
+/** A reason of the portal. */
+export type PortalReason = {
+  [C in keyof typeof portalReasons]: ReasonOf<C>;
+}[keyof typeof portalReasons];
 
 /** The meaning of a reason, as plain text. */
 const reasonText = (code: PortalErrorCode, reason: string): string => {

@@ -54,6 +54,8 @@ const endpoint: PortalReplyOf<'portal.endpoint.get'>['body'] = {
   stateSince: '2027-03-02T14:41:12.009Z',
   failingSince: null,
   missed: 0,
+  retrying: 0,
+  exhausted: 0,
   previousSecretUntil: null,
   createdAt: '2027-03-02T14:41:12.009Z',
   updatedAt: '2027-03-02T14:41:12.009Z',
@@ -100,6 +102,53 @@ const tested = {
   test: true,
   lastAttemptAt: null,
   lastStatus: null,
+} as const;
+
+const loggedCall = {
+  requestId: '8d1f6c52-0b9e-4a37-9c58-e3d2b1a09f46',
+  at: '2027-03-02T15:11:41.900Z',
+  method: 'POST',
+  path: `/v1/checkouts/${ids.checkout}/submit`,
+  operation: 'reservation.checkout.submit',
+  status: 202,
+  code: null,
+  reason: null,
+  durationMs: 7,
+} as const;
+
+const booking: PortalReplyOf<'portal.booking.find'>['body']['items'][number] = {
+  kind: 'checkout',
+  bookingId: ids.checkout,
+  quoteId: ids.quote,
+  state: 'confirmed',
+  version: 5,
+  failure: null,
+  partnerReference: null,
+  promotionCode: null,
+  reference: event.data.reference,
+  reservationState: 'confirmed',
+  listing: {
+    listingId: '01a3f0c9-5a10-7c2e-9b41-0d6f8e2a7c35',
+    slug: 'harbour-loft',
+    name: 'Harbour Loft',
+  },
+  checkIn: '2027-06-12',
+  checkOut: '2027-06-16',
+  party: { adults: 2, children: 0, infants: 0, pets: 0 },
+  currency: 'EUR',
+  total: 81_600,
+  createdAt: '2027-03-02T15:10:02.118Z',
+  submittedAt: '2027-03-02T15:11:41.905Z',
+  resolvedAt: event.timestamp,
+};
+
+const usedKey = {
+  keyId: '8fK2mQ4xZ7Lp',
+  state: 'active',
+  createdAt: '2027-01-05T09:30:00.000Z',
+  expiresAt: '2028-01-05T09:30:00.000Z',
+  revokedAt: null,
+  lastUsedAt: '2027-03-02T15:05:00.000Z',
 } as const;
 
 /** The table of examples of the portal: request and response of each operation. */
@@ -149,6 +198,10 @@ export const portalExamples: PortalExamples = {
     request: { ...at, body: { what: 'failed', since: '2027-03-01T00:00:00Z' } },
     reply: { replayed: 12 },
   },
+  'portal.endpoint.countFailed': {
+    request: { ...at, query: { since: '2027-03-01T00:00:00Z' } },
+    reply: { replayable: 12, hasMore: false },
+  },
   'portal.delivery.list': {
     request: { query: { endpointId, state: 'delivered', limit: 1 } },
     reply: { items: [delivery], nextCursor: feedCursor },
@@ -183,22 +236,65 @@ export const portalExamples: PortalExamples = {
     request: { query: { type: 'reservation.confirmed', limit: 1 } },
     reply: { items: [event], nextCursor: null },
   },
+  'portal.event.get': { request: { params: { eventId: event.id } }, reply: event },
+  'portal.booking.find': {
+    request: { query: { name: event.data.reference } },
+    reply: { items: [booking] },
+  },
+  'portal.booking.get': {
+    request: { params: { kind: 'checkout', bookingId: ids.checkout } },
+    reply: {
+      ...booking,
+      timeline: [
+        { at: booking.createdAt, what: 'checkout.created' },
+        { at: '2027-03-02T15:11:41.905Z', what: 'checkout.submitted' },
+        { at: event.timestamp, what: 'checkout.resolved' },
+      ],
+    },
+  },
+  'portal.reservation.simulate': {
+    request: { params: { reference: event.data.reference }, body: { change: 'moved_one_day' } },
+    reply: {
+      reference: event.data.reference,
+      state: 'confirmed',
+      checkIn: '2027-06-13',
+      checkOut: '2027-06-17',
+    },
+  },
+  'portal.quota.get': {
+    request: {},
+    reply: {
+      tiers: [{ tier: 'read', limit: 360, perMinute: 360, available: 342, fullInSeconds: 3 }],
+      exact: true,
+      reservationsPerDay: { limit: 50, used: 7 },
+    },
+  },
+  'portal.key.list': { request: {}, reply: { items: [usedKey], mayChange: true } },
+  'portal.key.issue': {
+    request: { body: { expiresInDays: 90 } },
+    reply: {
+      keyId: '3tR9wB6nY1Vc',
+      applicationKey: 'lk_sandbox_3tR9wB6nY1Vc_…',
+      expiresAt: '2027-05-31T16:20:00.000Z',
+    },
+  },
+  'portal.key.revoke': {
+    request: { params: { keyId: usedKey.keyId }, body: {} },
+    reply: { ...usedKey, state: 'revoked', revokedAt: '2027-03-02T16:20:00.000Z' },
+  },
+  'portal.request.get': {
+    request: { params: { requestId: loggedCall.requestId } },
+    reply: {
+      ...loggedCall,
+      status: 400,
+      code: 'invalid_input',
+      message: 'The request is not valid.',
+      invalidFields: [{ path: '/termsVersion', message: 'is required' }],
+      about: ids.checkout,
+    },
+  },
   'portal.request.list': {
     request: { query: { status: '2xx', limit: 1 } },
-    reply: {
-      items: [
-        {
-          requestId: '8d1f6c52-0b9e-4a37-9c58-e3d2b1a09f46',
-          at: '2027-03-02T15:11:41.900Z',
-          method: 'POST',
-          path: `/v1/checkouts/${ids.checkout}/submit`,
-          operation: 'reservation.checkout.submit',
-          status: 202,
-          code: null,
-          durationMs: 7,
-        },
-      ],
-      nextCursor: null,
-    },
+    reply: { items: [loggedCall], nextCursor: null },
   },
 };

@@ -11,6 +11,18 @@ export const portalLimits = {
   descriptionLength: 200,
   /** Of the events that an endpoint waits for, and of those that it passed over: looked at for their number. */
   missedCountedAtMost: 10_000,
+  /** Of the deliveries of an endpoint that failed: counted for its badge. */
+  failedCountedAtMost: 1_000,
+  /** Failed deliveries that one call replays. */
+  replayedAtOnce: 10_000,
+  /** Calls to unknown paths that the request log takes from an application in a minute. */
+  unknownPathsPerMinute: 60,
+  /** Invalid fields that the request log keeps of a call. */
+  invalidFields: 20,
+  /** Keys of an application that are neither revoked nor expired. */
+  usableKeys: 10,
+  /** The timeline's list of calls, and the filter of the request log by what calls are about. */
+  aboutAtOnce: 5,
   requestLogDays: 30,
   deliveryDays: 30,
   /** A token of 32 bytes in base64url. */

@@ -19,7 +19,7 @@ import {
 import { portalMessage, portalReasonText, portalRefusals, sharedPortalName } from './refusals.ts';
 
 const guide = [
-  'Everything that the webhook portal does for one application. Scripts can use it too.',
+  'Everything that the partner portal does for one application. Scripts can use it too.',
   `The operator issues a link. It is valid for ${portalLimits.linkHours} hours and opens one session: \`POST /portal/v1/session\` with the part of the link after \`#link=\`. Keep the cookie of the response (\`curl --cookie-jar\`) and send it with every other call. The session lasts ${portalLimits.sessionHours} hours and cannot be extended.`,
   'Calls that change something need `Content-Type: application/json` and a body, at least `{}`; deletions need neither. They are refused if the browser reports that another site made the call.',
   `Errors have the envelope and codes of the [contract](/openapi.json). An application can make ${portalLimits.callsPerMinute} calls per minute, over all its sessions.`,
@@ -31,6 +31,8 @@ const tags: TagObject[] = [
   { name: 'Endpoints', description: 'Where events are sent, and the secrets that sign them.' },
   { name: 'Deliveries', description: 'The result of each event at each endpoint.' },
   { name: 'Events', description: 'The events of your bookings.' },
+  { name: 'Bookings', description: 'Your bookings with everything that happened to them.' },
+  { name: 'Access', description: 'The keys of your program, and the use of its quotas.' },
   { name: 'Requests', description: 'The calls of your program, with their results.' },
 ];
 
@@ -99,7 +101,8 @@ export function portalDocument(): Omit<OpenApiDocument, 'webhooks'> {
     info: {
       title: 'Latchkey portal',
       version: wireVersion,
-      summary: 'Webhook endpoints, their deliveries, and the request log of an application.',
+      summary:
+        'Webhook endpoints, deliveries, bookings, keys, quotas and the request log of an application.',
       description: guide,
       license: { name: 'All rights reserved', identifier: 'LicenseRef-Latchkey' },
     },

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
 import { UuidInput } from '../partner/schemas/primitives.ts';
-import type { commonPortalErrors, PortalErrorCode } from './errors.ts';
+import { Event } from '../partner/schemas/event.ts';
+import type { commonPortalErrors, PortalErrorCode, PortalReason } from './errors.ts';
 import * as shape from './schemas.ts';
 
 type CommonPortalError = (typeof commonPortalErrors)[number];
@@ -12,6 +13,8 @@ export interface PortalRow extends Row {
   path: `/portal/v1/${string}`;
   /** Codes in addition to those that every call can return, and to 403 of calls that change something. */
   errors: readonly Exclude<PortalErrorCode, CommonPortalError | 'forbidden'>[];
+  /** The reasons of these codes. */
+  reasons?: readonly PortalReason[];
 }
 
 const endpointPath = Type.Object({ endpointId: UuidInput('The endpoint.') });
@@ -73,6 +76,7 @@ export const portalOperations = {
     body: shape.AddEndpoint,
     reply: { 201: shape.AddedEndpoint },
     errors: ['policy_restricted'],
+    reasons: ['too_many_endpoints'],
   },
   'portal.endpoint.get': {
     method: 'GET',
@@ -160,6 +164,19 @@ export const portalOperations = {
     body: shape.SendTest,
     reply: { 202: shape.Delivery },
     errors: ['not_found', 'invalid_state'],
+    reasons: ['endpoint_not_active'],
+  },
+  'portal.endpoint.countFailed': {
+    method: 'GET',
+    path: '/portal/v1/endpoints/{endpointId}/failed',
+    tag: 'Endpoints',
+    summary: 'Count what a replay of failed deliveries would send',
+    description:
+      'A delivery whose attempt is in progress, or whose event is no longer in the feed, is neither counted nor replayed.',
+    params: endpointPath,
+    query: shape.FailedQuery,
+    reply: { 200: shape.FailedDeliveries },
+    errors: ['not_found'],
   },
   'portal.endpoint.replay': {
     method: 'POST',
@@ -213,6 +230,100 @@ export const portalOperations = {
     query: shape.FeedQuery,
     reply: { 200: shape.NewestEvents },
     errors: [],
+  },
+  'portal.event.get': {
+    method: 'GET',
+    path: '/portal/v1/events/{eventId}',
+    tag: 'Events',
+    summary: 'Read an event',
+    description:
+      'Its deliveries are those with its `eventId`; the calls of its booking are those about its `checkoutId` and `reference`.',
+    params: shape.EventPath,
+    reply: { 200: Event },
+    errors: ['not_found'],
+  },
+  'portal.booking.find': {
+    method: 'GET',
+    path: '/portal/v1/bookings',
+    tag: 'Bookings',
+    summary: 'Find bookings by a reference or ID',
+    query: shape.BookingQuery,
+    reply: { 200: shape.BookingList },
+    errors: [],
+  },
+  'portal.booking.get': {
+    method: 'GET',
+    path: '/portal/v1/bookings/{kind}/{bookingId}',
+    tag: 'Bookings',
+    summary: 'Read a booking with its timeline',
+    description: 'Guests are never shown.',
+    params: shape.BookingPath,
+    reply: { 200: shape.BookingFile },
+    errors: ['not_found'],
+  },
+  'portal.reservation.simulate': {
+    method: 'POST',
+    path: '/portal/v1/reservations/{reference}/simulate',
+    tag: 'Bookings',
+    summary: 'Cancel or change a reservation of the simulation now',
+    description:
+      'What the reservations team does in `test` and `live`: your program receives the event.',
+    params: shape.ReservationPath,
+    body: shape.SimulatedChange,
+    reply: { 200: shape.SimulatedReservation },
+    errors: ['not_found', 'invalid_state', 'policy_restricted'],
+    reasons: ['reservation_not_confirmed', 'simulation_only'],
+  },
+  'portal.quota.get': {
+    method: 'GET',
+    path: '/portal/v1/quotas',
+    tag: 'Access',
+    summary: 'Read the use of the quotas',
+    reply: { 200: shape.Quotas },
+    errors: [],
+  },
+  'portal.key.list': {
+    method: 'GET',
+    path: '/portal/v1/keys',
+    tag: 'Access',
+    summary: 'List the keys',
+    reply: { 200: shape.KeyList },
+    errors: [],
+  },
+  'portal.key.issue': {
+    method: 'POST',
+    path: '/portal/v1/keys',
+    tag: 'Access',
+    summary: 'Issue a key',
+    description: 'Only if the operator allows it. Existing keys keep working.',
+    body: shape.IssueKey,
+    reply: { 201: shape.IssuedKey },
+    errors: ['policy_restricted'],
+    reasons: ['keys_by_operator', 'too_many_keys'],
+  },
+  'portal.key.revoke': {
+    method: 'POST',
+    path: '/portal/v1/keys/{keyId}/revoke',
+    tag: 'Access',
+    summary: 'Revoke a key for good',
+    description:
+      'Only if the operator allows it. The key gets no more tokens; those that it has are valid until they end, at most 15 minutes.',
+    params: shape.KeyPath,
+    body: shape.RevokeKey,
+    reply: { 200: shape.Key },
+    errors: ['not_found', 'policy_restricted'],
+    reasons: ['keys_by_operator', 'last_key'],
+  },
+  'portal.request.get': {
+    method: 'GET',
+    path: '/portal/v1/requests/{requestId}',
+    tag: 'Requests',
+    summary: 'Read a call by its request ID',
+    description:
+      'Also a call that was refused, and one to an unknown path. Of those, the log takes 60 a minute.',
+    params: shape.RequestPath,
+    reply: { 200: shape.LoggedRequestInFull },
+    errors: ['not_found'],
   },
   'portal.request.list': {
     method: 'GET',

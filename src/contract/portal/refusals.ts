@@ -17,9 +17,10 @@ export const portalReasonText = (code: ErrorCode, reason: string): string =>
 /** The reasons of a code in one operation. */
 function reasonsIn(code: PortalErrorCode, row: PortalRow): string[] {
   const all = Object.keys(reasonsOf[code] ?? {});
-  if (code !== 'unauthenticated') return all;
-  const wanted = row.public ? 'link' : 'session';
-  return all.filter((reason) => reason === wanted);
+  if (code === 'forbidden') return all;
+  const wanted: readonly string[] =
+    code === 'unauthenticated' ? [row.public ? 'link' : 'session'] : (row.reasons ?? []);
+  return all.filter((reason) => wanted.includes(reason));
 }
 
 /** Every error code of an operation of the portal. Each status has one code. */
@@ -32,8 +33,9 @@ export function portalRefusals(row: PortalRow): Refused[] {
   return codes.map((code) => ({ code, reasons: reasonsIn(code, row) }));
 }
 
-/** The component name of an error response; null for the 401 of a link, which belongs to one operation. */
+/** The component name of an error response; null if it belongs to one operation. */
 export function sharedPortalName(refused: readonly Refused[], row: PortalRow): string | null {
-  const isOfLink = row.public && refused.some(({ code }) => code === 'unauthenticated');
-  return isOfLink ? null : refused.map(({ code }) => pascalCase(code)).join('Or');
+  const own: readonly string[] = row.public ? ['link'] : (row.reasons ?? []);
+  const isOwn = refused.some(({ reasons }) => reasons.some((reason) => own.includes(reason)));
+  return isOwn ? null : refused.map(({ code }) => pascalCase(code)).join('Or');
 }

@@ -8,10 +8,14 @@ import {
   Instant,
   NextCursor,
   Nullable,
+  Party,
   requestOptions,
   Uuid,
   UuidInput,
 } from '../partner/schemas/primitives.ts';
+import { limits, tiers } from '../limits.ts';
+import { operatorLimits } from '../operator/limits.ts';
+import { reservationStates } from '../states.ts';
 import { environments, settlements } from '../wire.ts';
 import { portalLimits } from './limits.ts';
 
@@ -22,7 +26,7 @@ const endpointStates = ['active', 'paused', 'disabled'] as const;
 const endpointStateReasons = ['by_hand', 'failing', 'gone'] as const;
 
 /** The states of a delivery. */
-export const deliveryStates = ['pending', 'delivered', 'exhausted'] as const;
+export const deliveryStates = ['pending', 'retrying', 'delivered', 'exhausted'] as const;
 
 /** Why an attempt failed. */
 const attemptErrors = [
@@ -132,6 +136,14 @@ const endpointMembers = {
       'Events that it missed and that can still be replayed: since it was paused, or skipped when it was resumed. ' +
       `Only the first ${portalLimits.missedCountedAtMost.toLocaleString('en')} are counted; the number is then at least 1.`,
   }),
+  retrying: Type.Integer({
+    minimum: 0,
+    description: `Deliveries that failed and are attempted again; counted up to ${portalLimits.failedCountedAtMost.toLocaleString('en')}.`,
+  }),
+  exhausted: Type.Integer({
+    minimum: 0,
+    description: `Deliveries that were given up; counted up to ${portalLimits.failedCountedAtMost.toLocaleString('en')}.`,
+  }),
   previousSecretUntil: Type.Union([
     Instant('When the previous secret stops signing.'),
     Type.Null(),
@@ -216,8 +228,7 @@ export const SendTest = Type.Object(
 export const ReplayMany = Type.Object(
   {
     what: Type.Enum(['failed', 'missed'], {
-      description:
-        '`failed`: deliveries that were given up at or after `since`. `missed`: events that were skipped when the endpoint was resumed.',
+      description: `\`failed\`: deliveries whose last attempt was at or after \`since\` and failed, given up or not, at most ${portalLimits.replayedAtOnce.toLocaleString('en')} in one call. \`missed\`: events that were skipped when the endpoint was resumed.`,
     }),
     since: Type.Optional(
       Instant('Only with `failed`, where it is required: the earliest instant.'),
@@ -231,13 +242,30 @@ export const Replayed = Type.Object(
   responseOptions('Replayed', 'The number of deliveries that are sent again.'),
 );
 
+export const FailedQuery = Type.Object(
+  { since: Instant('The earliest instant of the last attempt.') },
+  { additionalProperties: false },
+);
+
+export const FailedDeliveries = Type.Object(
+  {
+    replayable: Type.Integer({
+      minimum: 0,
+      maximum: portalLimits.replayedAtOnce,
+      description: 'The number of deliveries that a replay of `failed` sends again now.',
+    }),
+    hasMore: Type.Boolean({ description: 'Whether others are left for another call.' }),
+  },
+  responseOptions('FailedDeliveries', 'What a replay of failed deliveries would send again.'),
+);
+
+const EventId = (description: string) =>
+  Type.String({ pattern: '^evt_[0-9a-f]{32}$', maxLength: 36, description });
+
 const deliveryMembers = {
   deliveryId: Uuid('The delivery.'),
   endpointId: Uuid('The endpoint.'),
-  eventId: Type.String({
-    pattern: '^evt_[0-9a-f]{32}$',
-    description: 'The event, as in the feed and in `webhook-id`.',
-  }),
+  eventId: EventId('The event, as in the feed and in `webhook-id`.'),
   type: Type.Enum(types),
   sequence: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     description: 'The `sequence` of the event; null: a test event.',
@@ -245,7 +273,7 @@ const deliveryMembers = {
   test: Type.Boolean(),
   state: Type.Enum([...deliveryStates], {
     description:
-      '`pending`: it will be attempted. `delivered`: the endpoint returned a 2xx. `exhausted`: all attempts failed.',
+      '`pending`: it will be attempted. `retrying`: an attempt failed, and it will be attempted again. `delivered`: the endpoint returned a 2xx. `exhausted`: all attempts failed.',
   }),
   attempts: Type.Integer({
     minimum: 0,
@@ -272,6 +300,7 @@ export type Delivery = Type.Static<typeof Delivery>;
 export const DeliveryQuery = Type.Object(
   {
     endpointId: Type.Optional(UuidInput('Only deliveries to this endpoint.')),
+    eventId: Type.Optional(EventId('Only deliveries of this event.')),
     state: Type.Optional(
       Type.Enum([...deliveryStates], { description: 'Only deliveries in this state.' }),
     ),
@@ -353,8 +382,18 @@ export const NewestEvents = Type.Object(
   responseOptions('NewestEvents', 'Events, newest first, for the last 30 days.'),
 );
 
+export const EventPath = Type.Object({ eventId: EventId('The event.') });
+
+const id = '[^,]{1,100}';
+
 export const RequestQuery = Type.Object(
   {
+    about: Type.Optional(
+      Type.String({
+        pattern: `^${id}(,${id}){0,${portalLimits.aboutAtOnce - 1}}$`,
+        description: `Only calls about these checkouts, reservation requests, quotes or reservations: up to ${portalLimits.aboutAtOnce} IDs or references, separated by commas.`,
+      }),
+    ),
     method: Type.Optional(Type.Enum([...loggedMethods], { description: 'Only this method.' })),
     status: Type.Optional(
       Type.String({
@@ -377,21 +416,57 @@ export const RequestQuery = Type.Object(
   { additionalProperties: false },
 );
 
+const loggedMembers = {
+  requestId: Uuid('The `x-request-id` of the response.'),
+  at: Instant('When the call arrived.'),
+  method: Type.String(),
+  path: Type.String({
+    description:
+      'The path without the query. Valid IDs are shown; other values in the place of an ID appear as `{name}`, unknown parts of a path as `{unknown}`.',
+  }),
+  operation: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null: there is no such path, or not with this method.',
+  }),
+  status: Type.Integer(),
+  code: Type.Union([Type.String(), Type.Null()], { description: 'The code of an error.' }),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'The `details.reason` of an error.',
+  }),
+  durationMs: Type.Integer({ minimum: 0 }),
+};
+
 const LoggedRequest = Type.Object(
-  {
-    requestId: Uuid('The `x-request-id` of the response.'),
-    at: Instant('When the call arrived.'),
-    method: Type.String(),
-    path: Type.String({
-      description:
-        'The path without the query. Valid IDs are shown; other values in the place of an ID appear as `{name}`.',
-    }),
-    operation: Type.Union([Type.String(), Type.Null()]),
-    status: Type.Integer(),
-    code: Type.Union([Type.String(), Type.Null()], { description: 'The code of an error.' }),
-    durationMs: Type.Integer({ minimum: 0 }),
-  },
+  loggedMembers,
   responseOptions('LoggedRequest', 'A call of your application.'),
+);
+
+export const RequestPath = Type.Object({
+  requestId: UuidInput('The `x-request-id` of the response.'),
+});
+
+export const LoggedRequestInFull = Type.Object(
+  {
+    ...loggedMembers,
+    message: Type.Union([Type.String(), Type.Null()], {
+      description: 'The meaning of the code and reason.',
+    }),
+    invalidFields: Type.Array(
+      Type.Object({
+        path: Type.String({
+          description:
+            'Where: a JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. Names that the operation does not know appear as `{unknown}`.',
+        }),
+        message: Type.String({ description: 'What is wrong there.' }),
+      }),
+      {
+        description: `The fields that were not valid, at most ${portalLimits.invalidFields}; never their values.`,
+      },
+    ),
+    about: Type.Union([Type.String(), Type.Null()], {
+      description: 'The checkout, reservation request, quote or reservation that it is about.',
+    }),
+  },
+  responseOptions('LoggedRequestInFull', 'A call with everything that is kept of it.'),
 );
 
 export const RequestPage = Type.Object(
@@ -404,4 +479,213 @@ export const RequestPage = Type.Object(
   },
   responseOptions('RequestPage', 'Calls, newest first.'),
 );
-export type RequestPage = Type.Static<typeof RequestPage>;
+
+const named = Type.Union([Type.String(), Type.Null()], {
+  description: 'Null: the home no longer exists.',
+});
+
+const bookingKinds = ['checkout', 'request'] as const;
+
+const BookingKind = Type.Enum([...bookingKinds], {
+  description: '`request`: a reservation request.',
+});
+
+const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const bookingMembers = {
+  kind: BookingKind,
+  bookingId: Uuid('The checkout or reservation request.'),
+  quoteId: Uuid('Its quote.'),
+  state: Type.String({ description: 'The state of the checkout or reservation request.' }),
+  version: Type.Integer({ minimum: 1 }),
+  failure: orNull(Type.String(), 'Why it failed.'),
+  partnerReference: orNull(Type.String(), 'The reference that you gave it.'),
+  promotionCode: orNull(Type.String(), 'The promotion that is applied.'),
+  reference: orNull(Type.String(), 'The reservation; null: there is none.'),
+  reservationState: orNull(
+    Type.Enum([...reservationStates]),
+    'The state of the reservation; null: there is none.',
+  ),
+  listing: Type.Object({ listingId: Uuid('The home.'), slug: named, name: named }),
+  checkIn: Type.String({ format: 'date' }),
+  checkOut: Type.String({ format: 'date' }),
+  party: Party,
+  currency: Type.String(),
+  total: Type.Integer({ description: 'In minor units.' }),
+  createdAt: Instant('When it was created.'),
+  submittedAt: orNull(Type.String({ format: 'date-time' }), 'When it was submitted.'),
+  resolvedAt: orNull(Type.String({ format: 'date-time' }), 'When its outcome was known.'),
+};
+
+const Booking = Type.Object(
+  bookingMembers,
+  responseOptions('PortalBooking', 'A checkout or reservation request, without its guest.'),
+);
+
+export const BookingQuery = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: limits.partnerReferenceLength,
+      description:
+        'The reference of a reservation, your `partnerReference`, or the ID of a checkout or reservation request.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const BookingList = Type.Object(
+  { items: Type.Array(Booking) },
+  responseOptions('PortalBookingList', 'The bookings that have this name; none: unknown.'),
+);
+
+export const BookingPath = Type.Object({
+  kind: BookingKind,
+  bookingId: UuidInput('The checkout or reservation request.'),
+});
+
+const TimelineItem = Type.Object(
+  {
+    at: Type.String({ format: 'date-time' }),
+    what: Type.String({
+      description: 'For example `quote.created`, `command`, `event`, `delivery`.',
+    }),
+  },
+  {
+    $id: 'TimelineItem',
+    description: 'Something that happened. Further members depend on `what`.',
+    additionalProperties: true,
+  },
+);
+
+export const BookingFile = Type.Object(
+  {
+    ...bookingMembers,
+    timeline: Type.Array(TimelineItem, {
+      description:
+        'What is still known, oldest first: commands of 7 days, events and deliveries of 30.',
+    }),
+  },
+  responseOptions('PortalBookingFile', 'A booking and everything that happened to it.'),
+);
+
+export const ReservationPath = Type.Object({
+  reference: Type.String({ minLength: 1, maxLength: 100, description: 'The reservation.' }),
+});
+
+export const SimulatedChange = Type.Object(
+  {
+    change: Type.Enum(['cancelled', 'moved_one_day'], {
+      description:
+        '`cancelled`: cancels the reservation. `moved_one_day`: moves the stay one day later.',
+    }),
+  },
+  requestOptions('SimulatedChange', 'What the reservations team of the simulation does now.'),
+);
+
+export const SimulatedReservation = Type.Object(
+  {
+    reference: Type.String(),
+    state: Type.Enum([...reservationStates]),
+    checkIn: Type.String({ format: 'date' }),
+    checkOut: Type.String({ format: 'date' }),
+  },
+  responseOptions('SimulatedReservation', 'The reservation after the change.'),
+);
+
+const QuotaUse = Type.Object(
+  {
+    tier: Type.Enum([...tiers]),
+    limit: Type.Integer({ description: 'Calls per minute that your application has.' }),
+    perMinute: Type.Integer({
+      description: 'Calls per minute that are counted here: the limit, or the share of a process.',
+    }),
+    available: Type.Integer({ minimum: 0, description: 'Calls that can be made now.' }),
+    fullInSeconds: Type.Integer({ minimum: 0, description: 'When all can be made again.' }),
+  },
+  responseOptions('PortalQuotaUse', 'The use of a quota. Used calls come back continuously.'),
+);
+
+export const Quotas = Type.Object(
+  {
+    tiers: Type.Array(QuotaUse),
+    exact: Type.Boolean({
+      description:
+        'True: `available` counts all calls. False: several processes serve calls and cannot share their counts now. Each gives its share of the limit, and the figures are those of the process that responded.',
+    }),
+    reservationsPerDay: Type.Union(
+      [
+        Type.Object({
+          limit: Type.Integer({ minimum: 0 }),
+          used: Type.Integer({ minimum: 0, description: 'Of today, in UTC.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Null: there is no daily limit.' },
+    ),
+  },
+  responseOptions('PortalQuotas', 'The quotas of your application, and how much is used.'),
+);
+
+export const Key = Type.Object(
+  {
+    keyId: Type.String(),
+    state: Type.Enum(['active', 'expired', 'revoked']),
+    createdAt: Instant('When it was issued.'),
+    expiresAt: Instant('When it ends.'),
+    revokedAt: orNull(Type.String({ format: 'date-time' }), 'When it was revoked.'),
+    lastUsedAt: orNull(
+      Type.String({ format: 'date-time' }),
+      'When it last got a token, to the minute.',
+    ),
+  },
+  responseOptions('PortalKey', 'A key, without its secret.'),
+);
+
+export const KeyList = Type.Object(
+  {
+    items: Type.Array(Key),
+    mayChange: Type.Boolean({
+      description: 'Whether the operator lets you issue and revoke keys here.',
+    }),
+  },
+  responseOptions('PortalKeyList', 'Every key, oldest first.'),
+);
+
+export const IssueKey = Type.Object(
+  {
+    expiresInDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: operatorLimits.keyDays.max,
+        description: 'Its lifetime in days; 365 if absent.',
+      }),
+    ),
+  },
+  requestOptions('IssueKeyInPortal', 'How long the key is valid.'),
+);
+
+export const IssuedKey = Type.Object(
+  {
+    keyId: Type.String(),
+    applicationKey: Type.String({ description: 'Shown once: store it on a server.' }),
+    expiresAt: Instant('When it ends.'),
+  },
+  responseOptions('IssuedPortalKey', 'The new key. Only this response contains it.'),
+);
+
+export const KeyPath = Type.Object({
+  keyId: Type.String({ minLength: 1, maxLength: 100, description: 'The key, by its ID.' }),
+});
+
+export const RevokeKey = Type.Object(
+  {
+    lastToo: Type.Optional(
+      Type.Boolean({
+        description: 'Also revokes the last usable key: your program then gets no more tokens.',
+      }),
+    ),
+  },
+  requestOptions('RevokeKeyInPortal', 'A confirmation for the last usable key.'),
+);

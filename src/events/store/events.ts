@@ -177,6 +177,25 @@ export async function listNewestEvents(
   };
 }
 
+const findStatement: Statement = {
+  name: 'find-event',
+  text: `SELECT sequence, event_id, type, data, created_at FROM events
+    WHERE event_id = $2 AND application_id = $1`,
+};
+
+/** Reads an event of the application. */
+export async function findEvent(
+  executor: Executor,
+  applicationId: string,
+  eventId: string,
+): Promise<StoredEvent | undefined> {
+  const [row] = await executor.query<FeedRow & { sequence: number }>(findStatement, [
+    applicationId,
+    eventId,
+  ]);
+  return row && eventOf(row);
+}
+
 // The outcome of a booking is written soon after it is decided; later changes have an index of their own.
 const ofBookingStatement: Statement = {
   name: 'events-of-booking',

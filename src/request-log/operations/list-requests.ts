@@ -1,11 +1,6 @@
-import type { RequestPage } from '../../contract/portal/schemas.ts';
-import {
-  listLoggedRequests,
-  type LoggedRequest,
-  type LogPage,
-  type LogPosition,
-} from '../store/requests.ts';
+import { listLoggedRequests, type LogPage, type LogPosition } from '../store/requests.ts';
 import { act, type Page, pageOf } from '../../access/index.ts';
+import { requestView } from './request-view.ts';
 
 // An index scan of this many rows stays well below the statement timeout.
 const scanAtMost = 50_000;
@@ -28,22 +23,17 @@ function nextOf({ requests, lookedUntil }: LogPage, { size, cursorAt }: Page): s
   return last ? cursorAt(positionOf(last)) : null;
 }
 
-const requestView = ({
-  applicationId: _,
-  at,
-  ...request
-}: LoggedRequest): RequestPage['items'][number] => ({ ...request, at: new Date(at).toISOString() });
-
 /** Lists the logged requests of the application. */
 export const listRequests = act('portal.request.list', {
   load: (call) => pageOf(call),
   async reply({ context, actor, query }, page) {
-    const { method, status, code, operation } = query;
+    const { method, status, code, operation, about } = query;
     const found = await listLoggedRequests(context.database, actor.applicationId, {
       method,
       status: statusRange(status),
       code,
       operation,
+      about: about?.split(',') ?? [],
       before: page.after === null ? null : positionAt(page.after),
       atMost: page.size + 1,
       scanAtMost,

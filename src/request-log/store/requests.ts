@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../contract/errors.ts';
+import type { ErrorCode, InvalidField } from '../../contract/errors.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
 
@@ -12,6 +12,10 @@ export interface LoggedRequest {
   operation: string | null;
   status: number;
   code: ErrorCode | null;
+  reason: string | null;
+  invalidFields: readonly InvalidField[];
+  /** The checkout, request, quote or reservation that it is about. */
+  about: string | null;
   durationMs: number;
 }
 
@@ -30,15 +34,18 @@ interface RequestRow {
   operation: string | null;
   status: number;
   code: ErrorCode | null;
+  reason: string | null;
+  invalid_fields: InvalidField[] | null;
+  about: string | null;
   duration_ms: number;
 }
 
 const insertStatement: Statement = {
   name: 'insert-requests',
   text: `INSERT INTO request_log (application_id, at, request_id, method, path, operation, status,
-      code, duration_ms)
+      code, duration_ms, reason, invalid_fields, about)
     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[],
-      $6::text[], $7::integer[], $8::text[], $9::integer[])
+      $6::text[], $7::integer[], $8::text[], $9::integer[], $10::text[], $11::json[], $12::text[])
     ON CONFLICT DO NOTHING`,
 };
 
@@ -57,6 +64,11 @@ export async function insertRequests(
     requests.map(({ status }) => status),
     requests.map(({ code }) => code),
     requests.map(({ durationMs }) => durationMs),
+    requests.map(({ reason }) => reason),
+    requests.map(({ invalidFields }) =>
+      invalidFields.length === 0 ? null : JSON.stringify(invalidFields),
+    ),
+    requests.map(({ about }) => about),
   ]);
 }
 
@@ -67,6 +79,8 @@ export interface LogQuery {
   status: { from: number; to: number };
   code: string | undefined;
   operation: string | undefined;
+  /** IDs and references of what the calls are about; empty: any. */
+  about: readonly string[];
   before: LogPosition | null;
   atMost: number;
   /** The maximum number of scanned calls, so that a rare filter does not scan a whole month at once. */
@@ -80,22 +94,41 @@ export interface LogPage {
   lookedUntil: LogPosition | null;
 }
 
-const looked = `SELECT * FROM request_log
+const looked = (from: string): string => `SELECT * FROM ${from} l
       WHERE application_id = $1 AND (at, request_id) < ($2, $3)
       ORDER BY at DESC, request_id DESC`;
 
 // Ends early: the filter reads rows of the inner statement until the page is full.
-const listStatement: Statement = {
-  name: 'list-requests-logged',
-  text: `SELECT * FROM (${looked} LIMIT $9) looked
+const listText = (from: string): string => `SELECT * FROM (${looked(from)} LIMIT $9) looked
     WHERE ($4::text IS NULL OR method = $4) AND status BETWEEN $5 AND $6
       AND ($7::text IS NULL OR code = $7) AND ($8::text IS NULL OR operation = $8)
-    ORDER BY at DESC, request_id DESC LIMIT $10`,
-};
+    ORDER BY at DESC, request_id DESC LIMIT $10`;
 
-const lookedUntilStatement: Statement = {
-  name: 'find-request-looked-at',
-  text: `${looked} OFFSET $4 LIMIT 1`,
+const lookedUntilText = (from: string): string => `${looked(from)} OFFSET $4 LIMIT 1`;
+
+// `OFFSET 0` keeps the planner from an index of all calls of the application.
+const about = (place: number): string =>
+  `(SELECT * FROM request_log WHERE about = ANY ($${place}::text[]) OFFSET 0)`;
+
+const listStatements = {
+  any: {
+    list: { name: 'list-requests-logged', text: listText('request_log') },
+    lookedUntil: { name: 'find-request-looked-at', text: lookedUntilText('request_log') },
+  },
+  about: {
+    list: { name: 'list-requests-logged', variant: 'about', text: listText(about(11)) },
+    lookedUntil: {
+      name: 'find-request-looked-at',
+      variant: 'about',
+      text: lookedUntilText(about(5)),
+    },
+  },
+} as const satisfies Record<string, Record<string, Statement>>;
+
+const findStatement: Statement = {
+  name: 'find-request-logged',
+  text: `SELECT * FROM (SELECT * FROM request_log WHERE request_id = $2 OFFSET 0) found
+    WHERE application_id = $1`,
 };
 
 const afterAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
@@ -109,6 +142,9 @@ const requestOf = (row: RequestRow): LoggedRequest => ({
   operation: row.operation,
   status: row.status,
   code: row.code,
+  reason: row.reason,
+  invalidFields: row.invalid_fields ?? [],
+  about: row.about,
   durationMs: row.duration_ms,
 });
 
@@ -120,7 +156,9 @@ export async function listLoggedRequests(
 ): Promise<LogPage> {
   const { before } = question;
   const from = before ? [instant(before.at), before.requestId] : afterAll;
-  const rows = await executor.query<RequestRow>(listStatement, [
+  const { list, lookedUntil } = listStatements[question.about.length === 0 ? 'any' : 'about'];
+  const named = question.about.length === 0 ? [] : [question.about];
+  const rows = await executor.query<RequestRow>(list, [
     applicationId,
     ...from,
     question.method,
@@ -130,13 +168,25 @@ export async function listLoggedRequests(
     question.operation,
     question.scanAtMost,
     question.atMost,
+    ...named,
   ]);
   const requests = rows.map(requestOf);
   if (requests.length === question.atMost) return { requests, lookedUntil: null };
-  const [last] = await executor.query<RequestRow>(lookedUntilStatement, [
+  const [last] = await executor.query<RequestRow>(lookedUntil, [
     applicationId,
     ...from,
     question.scanAtMost - 1,
+    ...named,
   ]);
   return { requests, lookedUntil: last ? { at: last.at, requestId: last.request_id } : null };
+}
+
+/** Reads a logged call of an application by its request ID. */
+export async function findLoggedRequest(
+  executor: Executor,
+  applicationId: string,
+  requestId: string,
+): Promise<LoggedRequest | undefined> {
+  const [row] = await executor.query<RequestRow>(findStatement, [applicationId, requestId]);
+  return row && requestOf(row);
 }

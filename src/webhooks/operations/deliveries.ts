@@ -7,7 +7,7 @@ import {
   type WebhookDeliveryRecord,
 } from '../store/deliveries.ts';
 import { readWebhookSecrets, type WebhookSecrets } from '../store/endpoints.ts';
-import { envelopeOf } from '../../events/index.ts';
+import { envelopeOf, uuidOfEvent } from '../../events/index.ts';
 import { webhookMessage } from '../message.ts';
 import * as acts from '../manage-endpoints.ts';
 import { act, pageOf } from '../../access/index.ts';
@@ -25,9 +25,10 @@ function positionAt(text: string): DeliveryPosition {
 export const listDeliveries = act('portal.delivery.list', {
   load: (call) => pageOf(call),
   async reply({ context, actor, query }, { size, after, cursorAt }) {
-    const { endpointId, state, type } = query;
+    const { endpointId, eventId, state, type } = query;
     const found = await listWebhookDeliveries(context.database, actor.applicationId, {
       endpointId,
+      eventId: eventId === undefined ? undefined : uuidOfEvent(eventId),
       state,
       type,
       before: after === null ? undefined : positionAt(after),

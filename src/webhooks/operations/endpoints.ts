@@ -1,11 +1,13 @@
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { refusePortal } from '../../contract/portal/errors.ts';
+import { portalLimits } from '../../contract/portal/limits.ts';
 import type { PortalBodyOf } from '../../contract/portal/operations.ts';
 import {
   findWebhookEndpoint,
   listWebhookEndpoints,
   readWebhookSecrets,
 } from '../store/endpoints.ts';
+import { countFailed } from '../store/deliveries.ts';
 import * as acts from '../manage-endpoints.ts';
 import { act } from '../../access/index.ts';
 import { deliveryView, endpointView, secretsView } from './views.ts';
@@ -91,6 +93,22 @@ export const sendTest = act('portal.endpoint.test', {
   async reply({ context, actor, params, body }) {
     const sent = await acts.sendTest(context, actor, params.endpointId, body.type);
     return isRefusal(sent) ? sent : { status: 202, body: deliveryView(sent) };
+  },
+});
+
+/** Counts what a replay of failed deliveries sends again. */
+export const countFailedDeliveries = act('portal.endpoint.countFailed', {
+  load: ({ context, actor, params }) =>
+    findWebhookEndpoint(context.database, actor.applicationId, params.endpointId),
+  async reply({ context, actor, params, query }) {
+    const failed = await countFailed(
+      context.database,
+      actor.applicationId,
+      params.endpointId,
+      Date.parse(query.since),
+    );
+    const replayable = Math.min(failed, portalLimits.replayedAtOnce);
+    return { status: 200, body: { replayable, hasMore: failed > replayable } };
   },
 });
 

@@ -1,9 +1,12 @@
 import type { EventType } from '../../contract/events.ts';
+import { portalLimits } from '../../contract/portal/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { ExchangeError } from '../../platform/sending/exchange.ts';
 import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import { isFailed, isRetrying, stateColumn } from './delivery-states.ts';
 
-export type WebhookDeliveryState = 'pending' | 'delivered' | 'exhausted';
+/** `pending`: no attempt has failed since it was created or last replayed. `retrying`: one has. */
+export type WebhookDeliveryState = 'pending' | 'retrying' | 'delivered' | 'exhausted';
 
 /** Why an attempt failed. */
 export type WebhookAttemptError =
@@ -71,7 +74,7 @@ interface DeliveryRow {
   delivered_at: EpochMs | null;
 }
 
-const columns = `d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, d.state, d.attempts,
+const columns = `d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, ${stateColumn} AS state, d.attempts,
   CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
   d.last_error, d.created_at, d.delivered_at`;
 
@@ -118,37 +121,54 @@ export async function insertTestDelivery(
 
 const newestFirst = 'ORDER BY d.created_at DESC, d.delivery_id DESC';
 
-/** Reads deliveries in index order. `only` is the condition of a partial index. */
-const lookedAt = (only: string): string => `SELECT * FROM webhook_deliveries d
+/** Deliveries to look at: `from` a table, and `only` those of a partial index. */
+interface Source {
+  from: string;
+  only: string;
+}
+
+/** Reads deliveries in the order of the list. */
+const lookedAt = ({ from, only }: Source): string => `SELECT * FROM ${from} d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3)${only}
       ${newestFirst}`;
 
-const anyState = '';
-const exhausted = ` AND d.state = 'exhausted'`;
-
 // Ends early: the filter reads rows of the inner statement until the page is full.
-const listText = (only: string): string => `SELECT ${columns}
-    FROM (${lookedAt(only)} LIMIT $7) d ${ofEndpoint}
-    WHERE ($4::uuid IS NULL OR d.endpoint_id = $4) AND ($5::text IS NULL OR d.state = $5)
+const listText = (source: Source): string => `SELECT ${columns}
+    FROM (${lookedAt(source)} LIMIT $7) d ${ofEndpoint}
+    WHERE ($4::uuid IS NULL OR d.endpoint_id = $4) AND ($5::text IS NULL OR ${stateColumn} = $5)
       AND ($6::text IS NULL OR d.event_type = $6)
     ${newestFirst} LIMIT $8`;
 
-const lookedUntilText = (only: string): string => `${lookedAt(only)} OFFSET $4 LIMIT 1`;
+const lookedUntilText = (source: Source): string => `${lookedAt(source)} OFFSET $4 LIMIT 1`;
+
+/** The statements of a list. A source with a parameter has it last. */
+const listBy = (variant: string, sourceAt: (place: number) => Source) =>
+  ({
+    list: { name: 'list-webhook-deliveries', variant, text: listText(sourceAt(9)) },
+    lookedUntil: { name: 'find-delivery-looked-at', variant, text: lookedUntilText(sourceAt(5)) },
+  }) as const satisfies Record<string, Statement>;
+
+const ofAll =
+  (only = '') =>
+  (): Source => ({ from: 'webhook_deliveries', only });
+
+// `OFFSET 0` keeps the planner from an index of all deliveries of the application.
+const ofEvent = (place: number): Source => ({
+  from: `(SELECT * FROM webhook_deliveries WHERE event_id = $${place} OFFSET 0)`,
+  only: '',
+});
 
 const listStatements = {
-  any: {
-    list: { name: 'list-webhook-deliveries', text: listText(anyState) },
-    lookedUntil: { name: 'find-delivery-looked-at', text: lookedUntilText(anyState) },
-  },
-  exhausted: {
-    list: { name: 'list-webhook-deliveries', variant: 'exhausted', text: listText(exhausted) },
-    lookedUntil: {
-      name: 'find-delivery-looked-at',
-      variant: 'exhausted',
-      text: lookedUntilText(exhausted),
-    },
-  },
-} as const satisfies Record<string, Record<string, Statement>>;
+  any: listBy('any', ofAll()),
+  exhausted: listBy('exhausted', ofAll(` AND d.state = 'exhausted'`)),
+  retrying: listBy('retrying', ofAll(` AND ${isRetrying}`)),
+  event: listBy('event', ofEvent),
+} as const;
+
+function statementsFor({ state, eventId }: DeliveryQuery) {
+  if (eventId !== undefined) return listStatements.event;
+  return state === 'exhausted' || state === 'retrying' ? listStatements[state] : listStatements.any;
+}
 
 /** The end position of a page of deliveries. */
 export interface DeliveryPosition {
@@ -159,6 +179,8 @@ export interface DeliveryPosition {
 /** The query of a list of deliveries, newest first. */
 export interface DeliveryQuery {
   endpointId?: string | undefined;
+  /** The event, by its UUID. */
+  eventId?: string | undefined;
   state?: WebhookDeliveryState | undefined;
   type?: EventType | undefined;
   /** The last delivery of the previous page. */
@@ -181,9 +203,11 @@ const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 export async function listWebhookDeliveries(
   executor: Executor,
   applicationId: string,
-  { endpointId, state, type, before, atMost }: DeliveryQuery,
+  question: DeliveryQuery,
 ): Promise<DeliveryPage> {
-  const statements = listStatements[state === 'exhausted' ? 'exhausted' : 'any'];
+  const { endpointId, eventId, state, type, before, atMost } = question;
+  const statements = statementsFor(question);
+  const named = eventId === undefined ? [] : [eventId];
   const from = before ? [instant(before.createdAt), before.deliveryId] : beforeAll;
   const filters = [endpointId, state, type];
   const rows = await executor.query<DeliveryRow>(statements.list, [
@@ -192,6 +216,7 @@ export async function listWebhookDeliveries(
     ...filters,
     scanAtMost,
     atMost,
+    ...named,
   ]);
   const deliveries = rows.map(deliveryOf);
   if (deliveries.length === atMost) return { deliveries, lookedUntil: null };
@@ -199,47 +224,12 @@ export async function listWebhookDeliveries(
     applicationId,
     ...from,
     scanAtMost - 1,
+    ...named,
   ]);
   return {
     deliveries,
     lookedUntil: last ? { createdAt: last.created_at, deliveryId: last.delivery_id } : null,
   };
-}
-
-/** The numbers of failed deliveries of an endpoint: those being retried, and those given up. */
-export interface FailedDeliveries {
-  retrying: number;
-  exhausted: number;
-}
-
-const mostCounted = 10_000;
-
-// Each count stops at a bound, because the exact number of so many failures is not useful.
-const failedStatement: Statement = {
-  name: 'count-failed-deliveries',
-  text: `SELECT e.endpoint_id,
-      (SELECT count(*)::integer FROM (
-        SELECT FROM webhook_deliveries d
-        WHERE d.endpoint_id = e.endpoint_id AND d.state = 'pending' AND d.last_error IS NOT NULL
-        LIMIT $2) failed) AS retrying,
-      (SELECT count(*)::integer FROM (
-        SELECT FROM webhook_deliveries d
-        WHERE d.application_id = e.application_id AND d.endpoint_id = e.endpoint_id
-          AND d.state = 'exhausted'
-        LIMIT $2) failed) AS exhausted
-    FROM webhook_endpoints e WHERE e.application_id = $1 AND e.deleted_at IS NULL`,
-};
-
-/** Counts the failed deliveries of each endpoint of an application, each number up to 10,000. */
-export async function countFailedDeliveries(
-  executor: Executor,
-  applicationId: string,
-): Promise<Map<string, FailedDeliveries>> {
-  const rows = await executor.query<FailedDeliveries & { endpoint_id: string }>(failedStatement, [
-    applicationId,
-    mostCounted,
-  ]);
-  return new Map(rows.map(({ endpoint_id: id, ...counts }) => [id, counts]));
 }
 
 /** A delivery of an event of a booking, as its history shows it. */
@@ -255,12 +245,20 @@ export interface DeliveryOfEvent {
   at: EpochMs;
 }
 
+const ofEventsText = (from: string): string =>
+  `SELECT d.delivery_id AS "deliveryId", d.event_id AS "eventId", d.event_type AS "eventType",
+      d.endpoint_id AS "endpointId", ${stateColumn} AS state, d.attempts, d.last_error AS "lastError",
+      coalesce(d.delivered_at, d.last_attempt_at, d.created_at) AS at
+    FROM ${from} WHERE d.event_id = ANY ($1) ORDER BY d.delivery_id`;
+
 const ofEventsStatement: Statement = {
   name: 'list-deliveries-of-events',
-  text: `SELECT delivery_id AS "deliveryId", event_id AS "eventId", event_type AS "eventType",
-      endpoint_id AS "endpointId", state, attempts, last_error AS "lastError",
-      coalesce(delivered_at, last_attempt_at, created_at) AS at
-    FROM webhook_deliveries WHERE event_id = ANY ($1) ORDER BY delivery_id`,
+  text: ofEventsText('webhook_deliveries d'),
+};
+
+const shownOfEventsStatement: Statement = {
+  name: 'list-shown-deliveries-of-events',
+  text: ofEventsText(`webhook_deliveries d ${ofEndpoint}`),
 };
 
 /** Lists the deliveries of some events, oldest first. */
@@ -268,6 +266,13 @@ export const listDeliveriesOfEvents = (
   executor: Executor,
   eventIds: readonly string[],
 ): Promise<DeliveryOfEvent[]> => executor.query<DeliveryOfEvent>(ofEventsStatement, [eventIds]);
+
+/** Lists the deliveries of some events that partners can see: not those to deleted endpoints. */
+export const listShownDeliveriesOfEvents = (
+  executor: Executor,
+  eventIds: readonly string[],
+): Promise<DeliveryOfEvent[]> =>
+  executor.query<DeliveryOfEvent>(shownOfEventsStatement, [eventIds]);
 
 type RecordRow = DeliveryRow & {
   data: Record<string, unknown> | null;
@@ -360,23 +365,48 @@ export async function replayWebhookDelivery(
   return row && deliveryOf(row);
 }
 
+const { replayedAtOnce } = portalLimits;
+
+// Counted and replayed are the same deliveries: those that an attempt in flight does not concern.
+const failedSince = `d.endpoint_id = $2 AND d.application_id = $1 AND d.last_attempt_at >= $3
+      AND ${isFailed} AND ${canBeSent}`;
+const failedDeliveries = `SELECT d.delivery_id FROM webhook_deliveries d ${ofEndpoint}
+      WHERE ${failedSince} LIMIT $4`;
+
+const countFailedStatement: Statement = {
+  name: 'count-failed-deliveries',
+  text: `SELECT count(*)::integer AS failed FROM (${failedDeliveries}) counted`,
+};
+
+// The conditions are asked again of a delivery that has changed meanwhile.
 const replayFailedStatement: Statement = {
   name: 'replay-failed-deliveries',
-  text: `UPDATE webhook_deliveries d SET ${beginAgain} FROM webhook_endpoints e
-    WHERE d.endpoint_id = $2 AND d.application_id = $1 AND d.last_attempt_at >= $3 AND ${canBeSent}
-      AND (d.state = 'exhausted' OR (d.state = 'pending' AND d.last_error IS NOT NULL))
-      AND e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
+  text: `UPDATE webhook_deliveries d SET ${beginAgain}
+    WHERE d.delivery_id = ANY (ARRAY(${failedDeliveries}))
+      AND NOT d.leased AND d.state <> 'delivered' AND (d.state = 'exhausted' OR d.attempts > 0)
     RETURNING d.delivery_id`,
 };
 
-/** Sends deliveries that failed since then again, given up or not. Returns how many. */
+/** Counts the deliveries that failed since then and could be sent again, up to one more than a replay sends. */
+export async function countFailed(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+  since: EpochMs,
+): Promise<number> {
+  const values = [applicationId, endpointId, instant(since), replayedAtOnce + 1];
+  const [row] = await executor.query<{ failed: number }>(countFailedStatement, values);
+  return row!.failed;
+}
+
+/** Sends deliveries that failed since then again, given up or not, up to a bound. Returns how many. */
 export async function replayFailed(
   executor: Executor,
   applicationId: string,
   endpointId: string,
   since: EpochMs,
 ): Promise<number> {
-  const values = [applicationId, endpointId, instant(since)];
+  const values = [applicationId, endpointId, instant(since), replayedAtOnce];
   return (await executor.query(replayFailedStatement, values)).length;
 }
 

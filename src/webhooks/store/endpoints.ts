@@ -3,6 +3,7 @@ import type { EventType } from '../../contract/events.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { isFailed } from './delivery-states.ts';
 
 export type WebhookEndpointState = 'active' | 'paused' | 'disabled';
 export type WebhookStateReason = 'by_hand' | 'failing' | 'gone';
@@ -23,6 +24,10 @@ export interface WebhookEndpoint {
   failingSince: EpochMs | null;
   /** The number of events that were skipped, or that wait until it is resumed; counted up to a bound. */
   missed: number;
+  /** Deliveries that failed and are tried again; counted up to a bound. */
+  retrying: number;
+  /** Deliveries that were given up; counted up to a bound. */
+  exhausted: number;
   /** Until when the previous secret also signs. */
   previousSecretUntil: EpochMs | null;
   createdAt: EpochMs;
@@ -50,6 +55,8 @@ interface EndpointRow {
   state_since: EpochMs;
   failing_since: EpochMs | null;
   missed: number;
+  retrying: number;
+  exhausted: number;
   previous_until: EpochMs | null;
   created_at: EpochMs;
   updated_at: EpochMs;
@@ -80,10 +87,19 @@ const missedColumn = `(SELECT least(coalesce(sum(counted.events), 0), ${countedA
           WHERE d.event_id = ev.event_id AND d.endpoint_id = e.endpoint_id OFFSET 0)) counted
   ) AS missed`;
 
+// `OFFSET 0` keeps the planner from an index of all deliveries in this state.
+const failedColumn = (name: string, state: string): string => `(SELECT count(*)::integer
+  FROM (SELECT '${state}' AS state OFFSET 0) counted CROSS JOIN LATERAL (
+    SELECT FROM webhook_deliveries d
+    WHERE d.endpoint_id = e.endpoint_id AND d.state = counted.state AND ${isFailed}
+    LIMIT ${portalLimits.failedCountedAtMost}) failed) AS ${name}`;
+
 const columns = `e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
   e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
   CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
-  ${missedColumn}`;
+  ${missedColumn},
+  ${failedColumn('retrying', 'pending')},
+  ${failedColumn('exhausted', 'exhausted')}`;
 
 const endpointOf = (row: EndpointRow): WebhookEndpoint => ({
   endpointId: row.endpoint_id,
@@ -96,6 +112,8 @@ const endpointOf = (row: EndpointRow): WebhookEndpoint => ({
   stateSince: row.state_since,
   failingSince: row.failing_since,
   missed: row.missed,
+  retrying: row.retrying,
+  exhausted: row.exhausted,
   previousSecretUntil: row.previous_until,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -38,8 +38,6 @@ export type PaymentFilter = FilterOf<'operator.payment.list'>;
 export type PaymentFile = ResponseOf<'operator.payment.get'>;
 export type Refund = ResponseOf<'operator.payment.refund'>;
 type RefundInput = OperatorBodyOf<'operator.payment.previewRefund'>;
-export type HistoryItem = Reservation['history'][number];
-
 /** With the reason of staff, as everything that changes something. */
 type Reasoned<Input> = Input & { reason: string };
 

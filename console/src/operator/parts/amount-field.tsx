@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core';
-import { decimalsOf, minorOf } from '../words/money.ts';
+import { decimalsOf, minorOf } from '../../base/words/money.ts';
 
 /** Asks for an amount in major units; the value is in minor units, null while it is empty. */
 export const AmountField = ({

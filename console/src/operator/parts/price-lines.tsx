@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core';
-import { moneyText } from '../words/money.ts';
+import { moneyText } from '../../base/words/money.ts';
 
 interface Charges {
   currency: string;

@@ -2,6 +2,9 @@
 import { callerOf, queryOf } from '../../base/api/call.ts';
 import type {
   AddedEndpoint,
+  Booking,
+  BookingFile,
+  BookingList,
   Delivery,
   DeliveryDetail,
   DeliveryFilter,
@@ -13,18 +16,31 @@ import type {
   EventPage,
   EventType,
   EventTypeList,
+  FailedDeliveries,
+  FeedEvent,
+  IssuedKey,
+  Key,
+  KeyList,
+  LoggedRequestFile,
   MissedChoice,
+  Quotas,
   Replayed,
   ReplayInput,
   RequestFilter,
   RequestPage,
   Secrets,
   Session,
+  SimulatedChange,
+  SimulatedReservation,
 } from './types.ts';
+
+/** Which booking. */
+export type BookingName = Pick<Booking, 'kind' | 'bookingId'>;
 
 const call = callerOf('/portal/v1');
 
 const endpointPath = (endpointId: string): string => `/endpoints/${encodeURIComponent(endpointId)}`;
+const keyPath = (keyId: string): string => `/keys/${encodeURIComponent(keyId)}`;
 const deliveryPath = (deliveryId: string): string =>
   `/deliveries/${encodeURIComponent(deliveryId)}`;
 
@@ -53,6 +69,10 @@ export const portal = {
     call<Secrets>('POST', `${endpointPath(endpointId)}/rotate-secret`, { body: {} }),
   sendTest: (endpointId: string, type: EventType) =>
     call<Delivery>('POST', `${endpointPath(endpointId)}/test`, { body: { type } }),
+  countFailed: (endpointId: string, since: string, signal: AbortSignal) =>
+    call<FailedDeliveries>('GET', `${endpointPath(endpointId)}/failed${queryOf({ since })}`, {
+      signal,
+    }),
   replayMany: (endpointId: string, body: ReplayInput) =>
     call<Replayed>('POST', `${endpointPath(endpointId)}/replay`, { body }),
 
@@ -65,6 +85,26 @@ export const portal = {
 
   listEvents: (filter: EventFilter, limit: number, signal: AbortSignal) =>
     call<EventPage>('GET', `/events${queryOf({ ...filter, limit })}`, { signal }),
+  readEvent: (eventId: string, signal: AbortSignal) =>
+    call<FeedEvent>('GET', `/events/${encodeURIComponent(eventId)}`, { signal }),
+
+  findBookings: (name: string, signal: AbortSignal) =>
+    call<BookingList>('GET', `/bookings${queryOf({ name })}`, { signal }),
+  readBooking: ({ kind, bookingId }: BookingName, signal: AbortSignal) =>
+    call<BookingFile>('GET', `/bookings/${kind}/${encodeURIComponent(bookingId)}`, { signal }),
+  simulate: (reference: string, change: SimulatedChange) =>
+    call<SimulatedReservation>('POST', `/reservations/${encodeURIComponent(reference)}/simulate`, {
+      body: { change },
+    }),
+
+  readQuotas: (signal: AbortSignal) => call<Quotas>('GET', '/quotas', { signal }),
+  listKeys: (signal: AbortSignal) => call<KeyList>('GET', '/keys', { signal }),
+  issueKey: () => call<IssuedKey>('POST', '/keys', { body: {} }),
+  revokeKey: (keyId: string, lastToo: boolean) =>
+    call<Key>('POST', `${keyPath(keyId)}/revoke`, { body: { lastToo } }),
+
+  readRequest: (requestId: string, signal: AbortSignal) =>
+    call<LoggedRequestFile>('GET', `/requests/${encodeURIComponent(requestId)}`, { signal }),
   listRequests: (filter: RequestFilter, limit: number, signal: AbortSignal) =>
     call<RequestPage>('GET', `/requests${queryOf({ ...filter, limit })}`, { signal }),
 } as const;

@@ -1,7 +1,7 @@
 /** The queries of the page, with their cache keys and refetch intervals. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { CallFailure } from '../../base/api/call.ts';
-import { portal } from './portal.ts';
+import { type BookingName, portal } from './portal.ts';
 import type { DeliveryFilter, EventFilter, RequestFilter } from './types.ts';
 
 const pageSize = 25;
@@ -52,6 +52,14 @@ export const secretQuery = (endpointId: string, enabled: boolean) =>
     gcTime: 0,
   });
 
+export const failedQuery = (endpointId: string, since: string) =>
+  queryOptions({
+    queryKey: ['failed', endpointId, since],
+    queryFn: ({ signal }) => portal.countFailed(endpointId, since, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: listInterval,
+  });
+
 export const deliveriesQuery = (filter: DeliveryFilter, limit = pageSize) =>
   queryOptions({
     queryKey: ['deliveries', filter, limit],
@@ -74,6 +82,46 @@ export const eventsQuery = (filter: EventFilter) =>
     queryFn: ({ signal }) => portal.listEvents(filter, pageSize, signal),
     placeholderData: keepPreviousData,
     refetchInterval: listInterval,
+  });
+
+export const eventQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['event', eventId],
+    queryFn: ({ signal }) => portal.readEvent(eventId, signal),
+    staleTime: Infinity,
+  });
+
+export const bookingsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['bookings', name],
+    queryFn: ({ signal }) => portal.findBookings(name, signal),
+    refetchInterval: listInterval,
+  });
+
+export const bookingQuery = ({ kind, bookingId }: BookingName) =>
+  queryOptions({
+    queryKey: ['booking', kind, bookingId],
+    queryFn: ({ signal }) => portal.readBooking({ kind, bookingId }, signal),
+    refetchInterval: listInterval,
+  });
+
+export const quotasQuery = queryOptions({
+  queryKey: ['quotas'],
+  queryFn: ({ signal }) => portal.readQuotas(signal),
+  refetchInterval: listInterval,
+});
+
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: ({ signal }) => portal.listKeys(signal),
+  refetchInterval: listInterval,
+});
+
+export const requestQuery = (requestId: string) =>
+  queryOptions({
+    queryKey: ['request', requestId],
+    queryFn: ({ signal }) => portal.readRequest(requestId, signal),
+    staleTime: Infinity,
   });
 
 export const requestsQuery = (filter: RequestFilter) =>

@@ -37,6 +37,20 @@ export type SignedRequest = NonNullable<DeliveryDetail['lastRequest']>;
 export type EventPage = BodyOf<'portal.event.list'>;
 export type FeedEvent = ItemOf<EventPage>;
 
+export type FailedDeliveries = BodyOf<'portal.endpoint.countFailed'>;
+
+export type BookingList = BodyOf<'portal.booking.find'>;
+export type Booking = ItemOf<BookingList>;
+export type BookingFile = BodyOf<'portal.booking.get'>;
+export type SimulatedChange = PortalBodyOf<'portal.reservation.simulate'>['change'];
+export type SimulatedReservation = BodyOf<'portal.reservation.simulate'>;
+
+export type Quotas = BodyOf<'portal.quota.get'>;
+export type KeyList = BodyOf<'portal.key.list'>;
+export type Key = ItemOf<KeyList>;
+export type IssuedKey = BodyOf<'portal.key.issue'>;
+
+export type LoggedRequestFile = BodyOf<'portal.request.get'>;
 export type RequestPage = BodyOf<'portal.request.list'>;
 export type LoggedRequest = ItemOf<RequestPage>;
 

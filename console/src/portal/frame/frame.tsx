@@ -18,6 +18,8 @@ const pages = [
   { to: '/deliveries', name: 'Deliveries' },
   { to: '/events', name: 'Events' },
   { to: '/requests', name: 'Requests' },
+  { to: '/bookings', name: 'Bookings' },
+  { to: '/access', name: 'Access' },
   { to: '/verify', name: 'Verify' },
 ] as const;
 

@@ -18,6 +18,7 @@ export const stateReasons: Readonly<Record<NonNullable<Endpoint['stateReason']>,
 
 export const deliveryStates: Readonly<Record<Delivery['state'], StateLabel>> = {
   pending: { name: 'Pending', color: 'blue' },
+  retrying: { name: 'Retrying', color: 'orange' },
   delivered: { name: 'Delivered', color: 'teal' },
   exhausted: { name: 'Failed', color: 'red' },
 };
@@ -44,3 +45,19 @@ export function outcomeText(lastStatus: number | null, lastError: AttemptError |
   const text = attemptErrors[lastError];
   return lastStatus === null ? text : `${lastStatus}: ${text}`;
 }
+
+/** How a booking, its reservation, or an event of them stands. Other states are neutral. */
+const bookingColors: Readonly<Record<string, string>> = {
+  confirmed: 'teal',
+  failed: 'red',
+  expired: 'gray',
+  cancelled: 'red',
+  uncertain: 'orange',
+  unresolved: 'orange',
+};
+
+/** The state of a booking or reservation, as a label. */
+export const bookingState = (state: string): StateLabel => ({
+  name: `${state.charAt(0).toUpperCase()}${state.slice(1).replaceAll('_', ' ')}`,
+  color: bookingColors[state] ?? 'blue',
+});

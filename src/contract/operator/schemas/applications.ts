@@ -48,6 +48,11 @@ const PerDay = Nullable(
   }),
 );
 
+const PortalKeys = Type.Boolean({
+  description:
+    'Whether the partner issues and revokes its own keys in the portal. Without it: only in the simulation.',
+});
+
 const perMinute = Type.Integer({
   minimum: 1,
   maximum: quota.max,
@@ -88,6 +93,9 @@ const members = {
   catalog: Nullable(Type.String({ description: 'The slug of the catalog that it sells.' })),
   adjustPercent: Type.Number(),
   reservationsPerDay: Nullable(Type.Integer()),
+  portalKeys: Type.Boolean({
+    description: 'Whether the partner issues and revokes its own keys in the portal.',
+  }),
   suspendedAt: Nullable(Instant('When it was suspended.')),
   suspendedReason: Nullable(Type.String({ description: 'For staff only.' })),
   createdAt: Instant('When it was registered.'),
@@ -132,6 +140,7 @@ export const NewApplication = Type.Object(
     catalog: Type.Optional(Slug),
     adjustPercent: Type.Optional(AdjustPercent),
     reservationsPerDay: Type.Optional(PerDay),
+    portalKeys: Type.Optional(PortalKeys),
   },
   requestOptions('NewApplication', 'An application to register.'),
 );
@@ -161,6 +170,7 @@ export const ApplicationChange = Type.Object(
     catalog: Type.Optional(Slug),
     adjustPercent: Type.Optional(AdjustPercent),
     reservationsPerDay: Type.Optional(PerDay),
+    portalKeys: Type.Optional(PortalKeys),
   },
   {
     ...requestOptions('ApplicationChange', 'What is to be other than it is; the rest stays.'),

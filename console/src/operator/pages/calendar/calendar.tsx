@@ -14,7 +14,7 @@ import { homes as api } from '../../api/homes.ts';
 import { catalogsQuery } from '../../api/homes-queries.ts';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 import { BlockDialog, type ChosenNights, RatesDialog } from './dialogs.tsx';
 import { rangeOf, type Selection } from './geometry.ts';
 import { Grid } from './grid.tsx';

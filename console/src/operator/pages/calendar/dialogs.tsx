@@ -7,7 +7,7 @@ import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import type { CalendarHome } from '../../api/homes-types.ts';
 import { dateOf, dayOf, dayText } from '../../words/days.ts';
-import { decimalsOf, minorOf } from '../../words/money.ts';
+import { decimalsOf, minorOf } from '../../../base/words/money.ts';
 
 /** Nights that were chosen in the grid; `to` is the last of them. */
 export interface ChosenNights {

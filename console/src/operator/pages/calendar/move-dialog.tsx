@@ -21,7 +21,7 @@ import { homes } from '../../api/homes.ts';
 import type { StayPreview } from '../../api/homes-types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { dayText } from '../../words/days.ts';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 
 /** A stay, and where it is to move. */
 export interface Move {

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { dayOf } from '../../words/days.ts';
-import { shortMoney } from '../../words/money.ts';
+import { shortMoney } from '../../../base/words/money.ts';
 import { dayWidth } from './geometry.ts';
 import type { KnownPart } from './use-parts.ts';
 

@@ -11,9 +11,9 @@ import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type Checkout, checkoutQuery } from '../../api/reservations.ts';
 import { PriceLines } from '../../parts/price-lines.tsx';
-import { Timeline } from '../../parts/timeline.tsx';
+import { Timeline } from '../../../base/parts/timeline.tsx';
 import { dayText } from '../../words/days.ts';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';
 import { openResolve } from './resolve-dialog.tsx';
 

@@ -17,7 +17,7 @@ import { Section } from '../../../base/parts/section.tsx';
 import { homes } from '../../api/homes.ts';
 import type { DraftPrice, HomeContent } from '../../api/homes-types.ts';
 import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 
 const typedMs = 300;
 const daysAhead = 30;

@@ -10,7 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { weekdays } from '../../../../../src/contract/catalog-file.ts';
-import { decimalsOf, majorOf, minorOf } from '../../words/money.ts';
+import { decimalsOf, majorOf, minorOf } from '../../../base/words/money.ts';
 import type { FieldOf } from './columns.ts';
 
 /** One member of a home. An empty value is left out or null, as its table says. */

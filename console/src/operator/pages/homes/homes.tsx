@@ -11,7 +11,7 @@ import { type Column, Records } from '../../../base/parts/records.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { catalogsQuery, homesQuery } from '../../api/homes-queries.ts';
 import type { HomePage } from '../../api/homes-types.ts';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 
 const pageSize = 50;
 const typedMs = 250;

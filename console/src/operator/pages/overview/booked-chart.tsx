@@ -3,7 +3,7 @@ import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Overview } from '../../api/reservations.ts';
 import { dateOf, dayOf, todayHere } from '../../words/days.ts';
-import { majorOf, moneyText } from '../../words/money.ts';
+import { majorOf, moneyText } from '../../../base/words/money.ts';
 import { counted } from '../../../base/words/plural.ts';
 
 type Booked = Overview['booked'];

@@ -8,7 +8,7 @@ import { type Column, Records } from '../../../base/parts/records.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { keysQuery, partners } from '../../api/partners.ts';
 import type { PartnerKey } from '../../api/types.ts';
-import { ShownOnce } from '../../frame/shown-once.tsx';
+import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 
 function Revoke({ keyId }: { keyId: string }) {

@@ -17,7 +17,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { partnerQuery, partners } from '../../api/partners.ts';
 import type { ApplicationFile } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';
-import { ShownOnce } from '../../frame/shown-once.tsx';
+import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { Keys } from './keys.tsx';
 import { QuotaSection } from './quotas.tsx';
@@ -25,7 +25,8 @@ import { SellingFields, sellingInput, sellingRules, type Selling } from './selli
 import { stateLabels } from './states.ts';
 
 function Change({ application }: { application: ApplicationFile }) {
-  const { applicationId, name, grants, catalog, adjustPercent, reservationsPerDay } = application;
+  const { applicationId, name, grants, catalog, adjustPercent, reservationsPerDay, portalKeys } =
+    application;
   const form = useForm<Selling>({
     mode: 'controlled',
     initialValues: {
@@ -34,6 +35,7 @@ function Change({ application }: { application: ApplicationFile }) {
       catalog: catalog ?? '',
       adjustPercent,
       perDay: reservationsPerDay ?? '',
+      portalKeys,
     },
     validate: sellingRules,
   });

@@ -14,7 +14,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { partners, partnersQuery } from '../../api/partners.ts';
 import type { Application } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';
-import { ShownOnce } from '../../frame/shown-once.tsx';
+import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { SellingFields, sellingInput, sellingRules, type Selling } from './selling-fields.tsx';
 import { stateLabels } from './states.ts';
@@ -25,6 +25,7 @@ interface Values extends Selling {
 
 function Register() {
   const confirmed = useStepUp();
+  const { environment } = useSession();
   const form = useForm<Values>({
     mode: 'controlled',
     initialValues: {
@@ -34,6 +35,7 @@ function Register() {
       catalog: '',
       adjustPercent: 0,
       perDay: '',
+      portalKeys: environment === 'simulation',
     },
     validate: sellingRules,
   });

@@ -1,32 +1,14 @@
-import { Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { tiers } from '../../../../../src/contract/limits.ts';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
+import { QuotaUse } from '../../../base/parts/quota-use.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { partners } from '../../api/partners.ts';
 import type { ApplicationFile } from '../../api/types.ts';
-
-type Use = ApplicationFile['quotaUse'][number];
-
-function UseOfTier({ tier, perMinute, remaining }: Use) {
-  const used = perMinute - remaining;
-  const percent = (used / perMinute) * 100;
-  return (
-    <div>
-      <Text size="sm">
-        {tier}: {used.toLocaleString('en')} of {perMinute.toLocaleString('en')} used
-      </Text>
-      <Progress
-        value={percent}
-        color={percent > 90 ? 'red' : 'cyan'}
-        aria-label={`Use of the quota ${tier}`}
-      />
-    </div>
-  );
-}
 
 function ChangeQuotas({
   application: { applicationId, quotas },
@@ -74,8 +56,8 @@ export const QuotaSection = ({
 }) => (
   <Section title="Quotas" about="Calls per minute, and how many are used just now.">
     <Stack gap="sm">
-      {application.quotaUse.map((use) => (
-        <UseOfTier key={use.tier} {...use} />
+      {application.quotaUse.map(({ tier, perMinute, remaining }) => (
+        <QuotaUse key={tier} name={tier} limit={perMinute} left={remaining} />
       ))}
       {canChange && <ChangeQuotas application={application} />}
     </Stack>

@@ -15,6 +15,7 @@ export interface Selling {
   adjustPercent: number;
   /** Empty: no limit. */
   perDay: number | '';
+  portalKeys: boolean;
 }
 
 /** The rules of the fields. */
@@ -29,12 +30,14 @@ export const sellingInput = ({
   catalog,
   adjustPercent: percent,
   perDay,
+  portalKeys,
 }: Selling) => ({
   name: name.trim(),
   grants,
   ...(catalog.trim() !== '' && { catalog: catalog.trim() }),
   adjustPercent: percent,
   reservationsPerDay: perDay === '' ? null : perDay,
+  portalKeys,
 });
 
 /** The fields. */
@@ -80,5 +83,9 @@ export const SellingFields = <Values extends Selling>({
         ))}
       </Group>
     </Checkbox.Group>
+    <Checkbox
+      label="The partner issues and revokes its keys in the portal"
+      {...form.getInputProps('portalKeys', { type: 'checkbox' })}
+    />
   </>
 );

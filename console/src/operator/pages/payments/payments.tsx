@@ -11,7 +11,7 @@ import { type Column, Records } from '../../../base/parts/records.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type PaymentAccount, type PaymentFilter, paymentsQuery } from '../../api/reservations.ts';
 import { Pages } from '../../parts/pages.tsx';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
 
 const columns: readonly Column<PaymentAccount>[] = [

@@ -15,7 +15,7 @@ import { Failure } from '../../../base/parts/failure.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { homes } from '../../api/homes.ts';
 import type { Catalogs, PromotionContent } from '../../api/homes-types.ts';
-import { decimalsOf, majorOf, minorOf } from '../../words/money.ts';
+import { decimalsOf, majorOf, minorOf } from '../../../base/words/money.ts';
 
 const blank: PromotionContent = { code: '', label: '', percent: 10 };
 

@@ -12,7 +12,7 @@ import { homes } from '../../api/homes.ts';
 import { catalogsQuery, promotionsQuery } from '../../api/homes-queries.ts';
 import type { ListedPromotion, PromotionContent } from '../../api/homes-types.ts';
 import { dayText } from '../../words/days.ts';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 import { PromotionForm } from './promotion-form.tsx';
 import { Pages } from '../../parts/pages.tsx';
 

@@ -11,7 +11,7 @@ import {
 import { ActForm } from '../../parts/act-form.tsx';
 import { AmountField } from '../../parts/amount-field.tsx';
 import { EventsToSend } from '../../parts/events-to-send.tsx';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 
 type Choice = 'policy' | 'none' | 'amount';
 

@@ -11,7 +11,7 @@ import {
 } from '../../api/reservations.ts';
 import { ActForm } from '../../parts/act-form.tsx';
 import { EventsToSend } from '../../parts/events-to-send.tsx';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 
 type Taken = NonNullable<Change['availability']>['taken'][number];
 

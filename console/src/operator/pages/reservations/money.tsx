@@ -7,7 +7,7 @@ import { type Column, Records } from '../../../base/parts/records.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type PaymentFile, paymentQuery } from '../../api/reservations.ts';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
 import { openRefund } from './refund-dialog.tsx';
 import { openRetry } from './retry-dialog.tsx';

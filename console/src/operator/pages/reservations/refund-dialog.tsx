@@ -4,7 +4,7 @@ import { Facts } from '../../../base/parts/facts.tsx';
 import { type Refund, reservations } from '../../api/reservations.ts';
 import { ActForm } from '../../parts/act-form.tsx';
 import { AmountField } from '../../parts/amount-field.tsx';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 
 const Preview = ({ currency, before, after }: Refund) => (
   <Facts

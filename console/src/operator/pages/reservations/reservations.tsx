@@ -18,7 +18,7 @@ import {
 import { Pages } from '../../parts/pages.tsx';
 import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { dayText, todayHere } from '../../words/days.ts';
-import { moneyText } from '../../words/money.ts';
+import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';
 import { FindField } from './find-field.tsx';
 

@@ -7,7 +7,7 @@ import { staff } from '../../api/staff.ts';
 import type { Role } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { roleChoices } from './roles.ts';
-import { ShownOnce } from '../../frame/shown-once.tsx';
+import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 
 /** Invites a member of staff, or makes a new link for one. */
 export function Invite() {

@@ -13,7 +13,7 @@ import { staff, tokensQuery } from '../../api/staff.ts';
 import type { OperatorToken, Role } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { roleChoices } from './roles.ts';
-import { ShownOnce } from '../../frame/shown-once.tsx';
+import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 
 const { tokenDays, tokenNameLength } = operatorLimits;
 

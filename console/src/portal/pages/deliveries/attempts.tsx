@@ -1,5 +1,6 @@
-import { Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { Box, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Attempt } from '../../api/types.ts';
+import { CodeBlock } from '../../../base/parts/code-block.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { durationText } from '../../../base/words/instants.ts';
@@ -7,6 +8,9 @@ import { attemptErrors } from '../../words/states.ts';
 
 const succeeded = { name: 'Succeeded', color: 'teal' };
 const failed = { name: 'Failed', color: 'red' };
+
+// It can be cut off, so it is not parsed.
+const isJson = (text: string): boolean => /^\s*[[{]/.test(text);
 
 const ResponseBody = ({ response }: { response: string | null }) => {
   if (response === null) return undefined;
@@ -22,9 +26,9 @@ const ResponseBody = ({ response }: { response: string | null }) => {
       <Text size="xs" c="dimmed">
         Response body, at most the first 2 KB
       </Text>
-      <Code block className="response" tabIndex={0} role="region" aria-label="Response body">
-        {response}
-      </Code>
+      <Box className="response" tabIndex={0} role="region" aria-label="Response body">
+        <CodeBlock code={response} language={isJson(response) ? 'json' : 'plaintext'} />
+      </Box>
     </div>
   );
 };

@@ -9,6 +9,7 @@ import { ButtonLink, TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Paging } from '../../../base/parts/paging.tsx';
+import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { deliveryStates } from '../../words/states.ts';
 import { DeliveryRecords } from './delivery-records.tsx';
 
@@ -46,6 +47,14 @@ function Filters({
         choices={types.map(({ type }) => ({ value: type, label: type }))}
         onChoose={(type) => onChange({ type })}
       />
+      {filter.eventId && (
+        <TypedField
+          key={filter.eventId}
+          label="Event ID"
+          value={filter.eventId}
+          onEnter={(eventId) => onChange({ eventId })}
+        />
+      )}
     </Group>
   );
 }

@@ -57,7 +57,18 @@ const Summary = ({ delivery }: { delivery: DeliveryDetail }) => (
         Attempts: delivery.attempts,
         Created: <Moment at={delivery.createdAt} />,
         Delivered: momentOrNothing(delivery.deliveredAt),
-        'Event ID': <span className="mono">{delivery.eventId}</span>,
+        'Event ID': delivery.test ? (
+          <span className="mono">{delivery.eventId}</span>
+        ) : (
+          <TextLink
+            to="/events/$eventId"
+            params={{ eventId: delivery.eventId }}
+            size="sm"
+            className="mono"
+          >
+            {delivery.eventId}
+          </TextLink>
+        ),
         Sequence: delivery.sequence ?? 'None, because a test event is not in the feed',
       }}
     />

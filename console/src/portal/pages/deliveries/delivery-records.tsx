@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { Delivery, Endpoint } from '../../api/types.ts';
+import { Breakable } from '../../../base/parts/breakable.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { Records, type Column } from '../../../base/parts/records.tsx';
@@ -10,7 +11,13 @@ const event: Column<Delivery> = {
   name: 'Event',
   cell: ({ deliveryId, type, sequence, test }) => (
     <Stack gap={0}>
-      <TextLink to="/deliveries/$deliveryId" params={{ deliveryId }} size="sm" fw={600}>
+      <TextLink
+        to="/deliveries/$deliveryId"
+        params={{ deliveryId }}
+        size="sm"
+        fw={600}
+        className="whole"
+      >
         {type}
       </TextLink>
       <Text size="xs" c="dimmed">
@@ -50,7 +57,7 @@ const endpointColumn = (endpoints: readonly Endpoint[]): Column<Delivery> => ({
   name: 'Endpoint',
   cell: ({ endpointId }) => {
     const url = endpoints.find((one) => one.endpointId === endpointId)?.url;
-    return <span className="mono">{url ?? endpointId}</span>;
+    return <Breakable text={url ?? endpointId} />;
   },
 });
 

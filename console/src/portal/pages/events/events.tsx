@@ -1,11 +1,9 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { eventsQuery, eventTypesQuery, sessionQuery } from '../../api/queries.ts';
 import type { EventFilter, FeedEvent } from '../../api/types.ts';
 import { Choice } from '../../../base/parts/choice.tsx';
-import { JsonBlock } from '../../../base/parts/code-block.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
@@ -13,33 +11,31 @@ import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Paging } from '../../../base/parts/paging.tsx';
 import { Records, type Column } from '../../../base/parts/records.tsx';
-
-function openEvent(event: FeedEvent): void {
-  modals.open({ title: event.type, size: 'lg', children: <JsonBlock value={event} /> });
-}
-
-/** The reservation if there is one, otherwise the checkout. */
-const aboutOf = ({ data }: FeedEvent): string =>
-  [data['reference'], data['checkoutId']].find((value) => typeof value === 'string') ?? '–';
+import { BookingLink, Outcome } from './event-parts.tsx';
 
 const columns: readonly Column<FeedEvent>[] = [
-  { name: 'Sequence', cell: ({ sequence }) => sequence ?? '–' },
-  { name: 'Type', cell: ({ type }) => type },
-  { name: 'About', cell: (event) => <span className="mono">{aboutOf(event)}</span> },
-  { name: 'Time', cell: ({ timestamp }) => <Moment at={timestamp} /> },
   {
-    name: 'JSON',
-    cell: (event) => (
-      <Button
-        variant="default"
-        size="compact-xs"
-        aria-label={`Show event ${event.sequence ?? event.id}`}
-        onClick={() => openEvent(event)}
-      >
-        Show
-      </Button>
+    name: 'Event',
+    cell: ({ id, type, sequence }) => (
+      <Stack gap={0}>
+        <TextLink
+          to="/events/$eventId"
+          params={{ eventId: id }}
+          size="sm"
+          fw={600}
+          className="whole"
+        >
+          {type}
+        </TextLink>
+        <Text size="xs" c="dimmed">
+          Sequence {sequence}
+        </Text>
+      </Stack>
     ),
   },
+  { name: 'Outcome', cell: (event) => <Outcome event={event} /> },
+  { name: 'About', cell: (event) => <BookingLink event={event} /> },
+  { name: 'Time', cell: ({ timestamp }) => <Moment at={timestamp} /> },
 ];
 
 function NoEvent({ filter }: { filter: EventFilter }) {

@@ -1,20 +1,17 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { errors } from '../../../../../src/contract/errors.ts';
 import { requestsQuery } from '../../api/queries.ts';
-import type { LoggedRequest, RequestFilter } from '../../api/types.ts';
+import type { RequestFilter } from '../../api/types.ts';
 import { Choice } from '../../../base/parts/choice.tsx';
-import { Copy } from '../../../base/parts/copy.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Paging } from '../../../base/parts/paging.tsx';
-import { Records, type Column } from '../../../base/parts/records.tsx';
-import { durationText } from '../../../base/words/instants.ts';
 import { TypedField } from '../../../base/parts/typed-field.tsx';
+import { RequestRecords } from './request-records.tsx';
 
 const statusChoices = [
   { value: '2xx', label: '2xx, succeeded' },
@@ -25,52 +22,14 @@ const statusChoices = [
 const methodChoices = ['GET', 'POST', 'PATCH'].map((value) => ({ value, label: value }));
 const codeChoices = Object.keys(errors).map((value) => ({ value, label: value }));
 
-const columns: readonly Column<LoggedRequest>[] = [
-  {
-    name: 'Call',
-    cell: ({ method, path, operation }) => (
-      <Stack gap={0}>
-        <span className="mono">
-          {method} {path}
-        </span>
-        {operation && (
-          <Text size="xs" c="dimmed">
-            {operation}
-          </Text>
-        )}
-      </Stack>
-    ),
-  },
-  {
-    name: 'Response',
-    cell: ({ status, code }) => (
-      <Stack gap={0}>
-        <Text size="sm" fw={status >= 400 ? 600 : 400}>
-          {status}
-        </Text>
-        {code && <span className="mono">{code}</span>}
-      </Stack>
-    ),
-  },
-  { name: 'Duration', cell: ({ durationMs }) => durationText(durationMs) },
-  { name: 'Time', cell: ({ at }) => <Moment at={at} /> },
-  {
-    name: 'Request ID',
-    cell: ({ requestId }) => (
-      <Group gap={4} wrap="nowrap">
-        <span className="mono">{requestId}</span>
-        <Copy value={requestId} what="request ID" />
-      </Group>
-    ),
-  },
-];
-
 function Filters({
   filter,
   onChange,
+  onFind,
 }: {
   filter: RequestFilter;
   onChange: (change: RequestFilter) => void;
+  onFind: (requestId: string | undefined) => void;
 }) {
   return (
     <Group gap="sm" align="flex-end" component="search" aria-label="Filter the requests">
@@ -99,6 +58,19 @@ function Filters({
         value={filter.operation}
         onEnter={(operation) => onChange({ operation })}
       />
+      <TypedField
+        key={`about ${filter.about}`}
+        label="About"
+        placeholder="LK-7Q4M-2XHV, or an ID"
+        value={filter.about}
+        onEnter={(about) => onChange({ about })}
+      />
+      <TypedField
+        label="Request ID"
+        placeholder="8d1f6c52-0b9e-4a37-9c58-e3d2b1a09f46"
+        value={undefined}
+        onEnter={onFind}
+      />
     </Group>
   );
 }
@@ -119,7 +91,8 @@ function NoRequest({ filter, hasMore }: { filter: RequestFilter; hasMore: boolea
   return (
     <Empty title="No requests yet">
       Your calls of the booking API are logged after your first portal link was issued, and kept for
-      30 days: method, path and status, without guest data. Make a call to see it here.
+      30 days: method, path, status and what was wrong, without guest data. Make a call to see it
+      here.
     </Empty>
   );
 }
@@ -130,12 +103,15 @@ export function Requests() {
   const navigate = useNavigate();
   const query = useQuery(requestsQuery(filter));
   const go = (search: RequestFilter) => void navigate({ to: '/requests', search });
+  const find = (requestId: string | undefined) =>
+    requestId && void navigate({ to: '/requests/$requestId', params: { requestId } });
   return (
     <Stack gap="md">
       <PageTitle title="Requests" about="Your calls of the booking API, newest first." />
       <Filters
         filter={filter}
         onChange={(change) => go({ ...filter, cursor: undefined, ...change })}
+        onFind={find}
       />
       <Loaded query={query}>
         {({ items, nextCursor }) => (
@@ -143,12 +119,7 @@ export function Requests() {
             {items.length === 0 ? (
               <NoRequest filter={filter} hasMore={nextCursor !== null} />
             ) : (
-              <Records
-                caption="Requests"
-                items={items}
-                keyOf={({ requestId }) => requestId}
-                columns={columns}
-              />
+              <RequestRecords items={items} />
             )}
             <Paging
               cursor={filter.cursor}

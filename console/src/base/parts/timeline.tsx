@@ -1,10 +1,18 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
-import type { HistoryItem } from '../api/reservations.ts';
-import { Moment } from '../../base/parts/moment.tsx';
-import { JsonBlock } from '../../base/parts/code-block.tsx';
+import type { ReactNode } from 'react';
 import { moneyText } from '../words/money.ts';
+import { JsonBlock } from './code-block.tsx';
+import { Moment } from './moment.tsx';
 
-type Details = HistoryItem & Record<string, unknown>;
+/** Something that happened. */
+export interface PastItem {
+  at: string;
+  what: string;
+  actor?: string;
+  reason?: string;
+}
+
+type Details = PastItem & Record<string, unknown>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -43,13 +51,13 @@ const wordsOf = (item: Details): string => {
   return item.what;
 };
 
-function Item({ item }: { item: Details }) {
+function Item({ item, link }: { item: Details; link: ReactNode }) {
   const { at, what, actor, reason, ...details } = item;
   return (
     <li>
       <Group gap="xs" wrap="nowrap" align="baseline" justify="space-between">
         <Text size="sm" className="break">
-          {wordsOf(item)}
+          {wordsOf(item)} {link}
         </Text>
         <Text size="xs" c="dimmed">
           <Moment at={at} />
@@ -73,11 +81,17 @@ function Item({ item }: { item: Details }) {
   );
 }
 
-/** Everything that happened, oldest first. */
-export const Timeline = ({ items }: { items: readonly HistoryItem[] }) => (
+/** Everything that happened, oldest first. `linkOf` leads to a page about an item. */
+export const Timeline = ({
+  items,
+  linkOf,
+}: {
+  items: readonly PastItem[];
+  linkOf?: (item: Details) => ReactNode;
+}) => (
   <Stack component="ol" gap="sm" className="timeline">
     {items.map((item) => (
-      <Item key={JSON.stringify(item)} item={item as Details} />
+      <Item key={JSON.stringify(item)} item={item as Details} link={linkOf?.(item as Details)} />
     ))}
   </Stack>
 );

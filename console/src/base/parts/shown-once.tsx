@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { Copy } from '../../base/parts/copy.tsx';
+import { Copy } from './copy.tsx';
 
 /** A secret that is shown only now. */
 export const ShownOnce = ({

@@ -1,8 +1,8 @@
 import { eventTexts, eventTypes, type EventType } from '../../contract/events.ts';
 import { exampleEvents } from '../../contract/partner/examples/booking.ts';
 import { limits } from '../../contract/limits.ts';
-import { listNewestEvents } from '../store/events.ts';
-import { envelopeOf } from '../envelope.ts';
+import { findEvent, listNewestEvents } from '../store/events.ts';
+import { envelopeOf, uuidOfEvent } from '../envelope.ts';
 import { act, pageOf } from '../../access/index.ts';
 
 const types = Object.keys(eventTypes) as EventType[];
@@ -32,4 +32,11 @@ export const listEventsInPortal = act('portal.event.list', {
     const nextCursor = next === null ? null : cursorAt(String(next));
     return { status: 200, body: { items: page.map(envelopeOf), nextCursor } };
   },
+});
+
+/** Returns an event. */
+export const getEventInPortal = act('portal.event.get', {
+  load: ({ context, actor, params }) =>
+    findEvent(context.database, actor.applicationId, uuidOfEvent(params.eventId)),
+  reply: (_call, event) => ({ status: 200, body: envelopeOf(event) }),
 });

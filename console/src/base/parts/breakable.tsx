@@ -1,0 +1,17 @@
+import { Fragment } from 'react';
+
+const ends = /(?<=[/._:?&=@,-])/;
+
+/** A path, name or address in one typeface that breaks only after a separator. */
+export const Breakable = ({ text }: { text: string }) => (
+  <span className="mono-words">
+    {text.split(ends).map((part, place) => (
+      // The parts of a text never change places.
+      // oxlint-disable-next-line react/no-array-index-key
+      <Fragment key={place}>
+        {place > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </span>
+);

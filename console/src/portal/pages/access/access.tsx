@@ -1,0 +1,13 @@
+import { Stack } from '@mantine/core';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Keys } from './keys.tsx';
+import { QuotaSection } from './quota-section.tsx';
+
+/** The quotas and keys of the application. */
+export const Access = () => (
+  <Stack gap="md">
+    <PageTitle title="Access" about="What your program may call, and its keys." />
+    <QuotaSection />
+    <Keys />
+  </Stack>
+);

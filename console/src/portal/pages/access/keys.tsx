@@ -1,0 +1,111 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { portal } from '../../api/portal.ts';
+import { keysQuery } from '../../api/queries.ts';
+import type { Key, KeyList } from '../../api/types.ts';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { ShownOnce } from '../../../base/parts/shown-once.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
+
+const states = {
+  active: { name: 'Active', color: 'teal' },
+  expired: { name: 'Expired', color: 'gray' },
+  revoked: { name: 'Revoked', color: 'red' },
+} as const;
+
+const columns: readonly Column<Key>[] = [
+  { name: 'Key', cell: ({ keyId }) => <span className="mono whole">{keyId}</span> },
+  { name: 'State', cell: ({ state }) => <StateBadge words={states[state]} /> },
+  {
+    name: 'Last used',
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />),
+  },
+  { name: 'Issued', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+];
+
+const usual =
+  'It gets no more tokens, for good. Tokens that it has are valid for up to 15 minutes.';
+const last =
+  'It is your last usable key: your program will get no more tokens. Issue another key first, unless that is what you want.';
+
+function Revoke({ keyId, isLast }: { keyId: string; isLast: boolean }) {
+  const revoking = useMutation({
+    mutationFn: () => portal.revokeKey(keyId, isLast),
+    onSuccess: () => notifyDone('The key is revoked.'),
+  });
+  const ask = (): void =>
+    void modals.openConfirmModal({
+      title: isLast ? 'Revoke the last key?' : 'Revoke the key?',
+      children: <Text size="sm">{isLast ? last : usual}</Text>,
+      labels: { confirm: isLast ? 'Revoke the last key' : 'Revoke', cancel: 'Cancel' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => revoking.mutate(),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Revoke ${keyId}`}
+      loading={revoking.isPending}
+      onClick={ask}
+    >
+      Revoke
+    </Button>
+  );
+}
+
+const actionOf = (usable: number): Column<Key> => ({
+  name: 'Action',
+  cell: ({ keyId, state }) => state === 'active' && <Revoke keyId={keyId} isLast={usable === 1} />,
+});
+
+function KeysView({ items, mayChange }: KeyList) {
+  const issuing = useMutation({ mutationFn: portal.issueKey });
+  const usable = items.filter(({ state }) => state === 'active').length;
+  return (
+    <Stack gap="sm">
+      {issuing.data && (
+        <ShownOnce
+          what="key"
+          value={issuing.data.applicationKey}
+          about="Store it on a server, never in an app or a page. Existing keys keep working."
+          onDone={issuing.reset}
+        />
+      )}
+      <Records
+        caption="Keys"
+        items={items}
+        keyOf={({ keyId }) => keyId}
+        columns={mayChange ? [...columns, actionOf(usable)] : columns}
+      />
+      {mayChange ? (
+        <Group>
+          <Button variant="default" loading={issuing.isPending} onClick={() => issuing.mutate()}>
+            Issue a key
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm">The operator issues and revokes the keys of your application.</Text>
+      )}
+    </Stack>
+  );
+}
+
+/** The keys of the application; issued and revoked here if the operator allows it. */
+export function Keys() {
+  const query = useQuery(keysQuery);
+  return (
+    <Section
+      title="Keys"
+      about="With a key, your server gets access tokens. To change one: issue a second, switch to it, then revoke the first."
+    >
+      <Loaded query={query}>{(keys) => <KeysView {...keys} />}</Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,74 @@
+import { Paper, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { deliveriesQuery, endpointsQuery, eventQuery } from '../../api/queries.ts';
+import type { FeedEvent } from '../../api/types.ts';
+import { JsonBlock } from '../../../base/parts/code-block.tsx';
+import { Facts } from '../../../base/parts/facts.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { DeliveryRecords } from '../deliveries/delivery-records.tsx';
+import { CallsAbout } from '../requests/calls-about.tsx';
+import { BookingLink, Outcome } from './event-parts.tsx';
+
+function Deliveries({ eventId }: { eventId: string }) {
+  const query = useQuery(deliveriesQuery({ eventId }));
+  const endpoints = useQuery(endpointsQuery).data?.items ?? [];
+  return (
+    <Section title="Deliveries" about="What became of it at each of your endpoints.">
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            'None: no endpoint was there to receive it.'
+          ) : (
+            <DeliveryRecords items={items} endpoints={endpoints} />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const idsOf = ({ data }: FeedEvent): string[] =>
+  'reference' in data && data.reference !== undefined
+    ? [data.checkoutId, data.reference]
+    : [data.checkoutId];
+
+const EventView = ({ event }: { event: FeedEvent }) => (
+  <Stack gap="md">
+    <PageTitle title={event.type} about="Event" />
+    <Paper withBorder p="md">
+      <Facts
+        facts={{
+          Outcome: <Outcome event={event} />,
+          Booking: <BookingLink event={event} />,
+          Time: <Moment at={event.timestamp} />,
+          Sequence: event.sequence,
+          'Event ID': <span className="mono">{event.id}</span>,
+        }}
+      />
+    </Paper>
+    <Deliveries eventId={event.id} />
+    <CallsAbout ids={idsOf(event)} />
+    <Section title="JSON">
+      <JsonBlock value={event} />
+    </Section>
+  </Stack>
+);
+
+/** One event: its outcome, its deliveries, and the calls of its booking. */
+export function EventPage() {
+  const { eventId } = useParams({ from: '/inside/events/$eventId' });
+  const query = useQuery(eventQuery(eventId));
+  return (
+    <Stack gap="sm">
+      <TextLink to="/events" search={{}} size="sm">
+        ← Events
+      </TextLink>
+      <Loaded query={query}>{(event) => <EventView event={event} />}</Loaded>
+    </Stack>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { requestsQuery } from '../../api/queries.ts';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { RequestRecords } from './request-records.tsx';
+
+/** The calls about a booking: its quote, its checkout or request, its reservation. */
+export function CallsAbout({ ids }: { ids: readonly string[] }) {
+  const about = ids.join(',');
+  const query = useQuery(requestsQuery({ about }));
+  const all = (
+    <TextLink to="/requests" search={{ about }} size="sm">
+      All of them
+    </TextLink>
+  );
+  return (
+    <Section title="Calls" about="What your program has called about this booking." actions={all}>
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? 'None is in the log.' : <RequestRecords items={items} />
+        }
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,103 @@
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { requestQuery, sessionQuery } from '../../api/queries.ts';
+import type { LoggedRequestFile } from '../../api/types.ts';
+import { Breakable } from '../../../base/parts/breakable.tsx';
+import { CodeBlock } from '../../../base/parts/code-block.tsx';
+import { Copy } from '../../../base/parts/copy.tsx';
+import { Facts } from '../../../base/parts/facts.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Records, type Column } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { durationText } from '../../../base/words/instants.ts';
+
+type Field = LoggedRequestFile['invalidFields'][number];
+
+const columns: readonly Column<Field>[] = [
+  { name: 'Where', cell: ({ path }) => <Breakable text={path === '' ? 'the body' : path} /> },
+  { name: 'What is wrong', cell: ({ message }) => message },
+];
+
+const Summary = ({ call }: { call: LoggedRequestFile }) => (
+  <Paper withBorder p="md">
+    <Facts
+      facts={{
+        'Request ID': (
+          <Group gap={4} wrap="nowrap">
+            <span className="mono">{call.requestId}</span>
+            <Copy value={call.requestId} what="request ID" />
+          </Group>
+        ),
+        Response: call.status,
+        Code: call.code && <span className="mono">{call.code}</span>,
+        Reason: call.reason && <span className="mono">{call.reason}</span>,
+        Operation: call.operation ?? 'None: there is no such path, or not with this method',
+        About: call.about && (
+          <TextLink to="/bookings" search={{ name: call.about }} size="sm" className="mono">
+            {call.about}
+          </TextLink>
+        ),
+        Time: <Moment at={call.at} />,
+        Duration: durationText(call.durationMs),
+      }}
+    />
+  </Paper>
+);
+
+const InvalidFields = ({ fields }: { fields: readonly Field[] }) => (
+  <Section title="Fields that are not valid" about="Values are never logged.">
+    <Records
+      caption="Fields that are not valid"
+      items={fields}
+      keyOf={({ path, message }) => `${path} ${message}`}
+      columns={columns}
+    />
+  </Section>
+);
+
+const curlOf = ({ method, path }: LoggedRequestFile, baseUrl: string): string =>
+  [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${baseUrl}${path}'`,
+    `  -H "Authorization: Bearer $LATCHKEY_TOKEN"`,
+    ...(method === 'GET' ? [] : [`  -H 'Content-Type: application/json'`, `  -d @body.json`]),
+  ].join(' \\\n');
+
+function Again({ call }: { call: LoggedRequestFile }) {
+  const baseUrl = useQuery(sessionQuery).data?.baseUrl ?? '';
+  return (
+    <Section
+      title="The call with curl"
+      about="Without its query and body, which are not logged. Names in braces stand for what you sent."
+    >
+      <CodeBlock code={curlOf(call, baseUrl)} language="bash" />
+    </Section>
+  );
+}
+
+const RequestView = ({ call }: { call: LoggedRequestFile }) => (
+  <Stack gap="md">
+    <PageTitle title={`${call.method} ${call.path}`} />
+    {call.message && <Text>{call.message}</Text>}
+    <Summary call={call} />
+    {call.invalidFields.length > 0 && <InvalidFields fields={call.invalidFields} />}
+    <Again call={call} />
+  </Stack>
+);
+
+/** One call: its response, the reason of a refusal, and the fields that were not valid. */
+export function RequestPage() {
+  const { requestId } = useParams({ from: '/inside/requests/$requestId' });
+  const query = useQuery(requestQuery(requestId));
+  return (
+    <Stack gap="sm">
+      <TextLink to="/requests" search={{}} size="sm">
+        ← Requests
+      </TextLink>
+      <Loaded query={query}>{(call) => <RequestView call={call} />}</Loaded>
+    </Stack>
+  );
+}
