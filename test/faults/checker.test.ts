@@ -395,7 +395,7 @@ describe('the checker of money', () => {
     });
   }
 
-  const damages: readonly (readonly [Partial<MoneyFact>, readonly Movement[], string])[] = [
+  const wrongFacts: readonly (readonly [Partial<MoneyFact>, readonly Movement[], string])[] = [
     [{ state: 'failed' }, captured, 'is not booked, and money is kept'],
     [{ payments: ['unknown'] }, captured, 'has a payment without an outcome'],
     [{ payments: ['captured'], settlement: 'partner' }, captured, 'is partner-settled'],
@@ -407,9 +407,9 @@ describe('the checker of money', () => {
     [{ due: 600 }, captured, 'does not add up'],
     [{ due: 0, collected: 0 }, [], 'owes nothing'],
   ];
-  for (const [damage, movements, what] of damages) {
+  for (const [wrong, movements, what] of wrongFacts) {
     it(`notices a booking that ${what}`, () => {
-      const problems = problemsOfMoney([{ ...paid, ...damage }], movements);
+      const problems = problemsOfMoney([{ ...paid, ...wrong }], movements);
       assert.ok(
         problems.some((problem) => problem.includes(what)),
         problems.join(),
