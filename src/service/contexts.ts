@@ -42,10 +42,11 @@ export function partnerContext(
 
 /** The dependencies of the portal's operations. */
 export const portalContext = (
-  { config, database }: Opened,
+  { config, database, reads }: Opened,
   { deliverer }: WorkerRole,
 ): PortalContext => ({
   database,
+  reads,
   environment: config.environment,
   baseUrl: config.baseUrl,
   loopbackAllowed: isLoopbackSimulation(config),
