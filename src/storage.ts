@@ -93,8 +93,6 @@ async function prepare(
   }
 }
 
-// Loads use one at a time, and staff are few.
-const replicaConnections = 4;
 // A list must not wait each time for a replica that is gone.
 const replicaPauseMs = 5_000;
 const silent: ReplicaLog = { info: () => undefined, warn: () => undefined };
@@ -102,7 +100,7 @@ const silent: ReplicaLog = { info: () => undefined, warn: () => undefined };
 function openReads(config: Config, primary: Database, log: ReplicaLog): Reads {
   const { replicaUrl: connectionString, replicaWaitMs: waitMs } = config;
   if (connectionString === null) return primaryReads(primary);
-  const poolLimits = { ...defaultPoolLimits, connections: replicaConnections };
+  const poolLimits = { ...defaultPoolLimits, connections: config.databaseConnections };
   // A replica that is gone is noticed by the next read.
   const replica = openDatabase({ connectionString }, primary.vault, poolLimits, () => undefined);
   return replicaReadsOf({ primary, replica, waitMs, pauseMs: replicaPauseMs, log });

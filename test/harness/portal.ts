@@ -113,14 +113,20 @@ export class PortalCaller {
 }
 
 /** What stands behind `#link=` in a new link for a partner. */
-export async function newLink({ database }: TestService, partner: Partner): Promise<string> {
+export async function newLink(
+  { database }: Pick<TestService, 'database'>,
+  partner: Partner,
+): Promise<string> {
   const { applicationId } = partner.credentials;
   const { url } = await issuePortalLink(database, 'test', { applicationId, baseUrl: testBaseUrl });
   return url.split('#link=')[1] ?? '';
 }
 
 /** Somebody in the portal of a partner. */
-export async function enterPortal(service: TestService, partner: Partner): Promise<PortalCaller> {
+export async function enterPortal(
+  service: Pick<TestService, 'origin' | 'database'>,
+  partner: Partner,
+): Promise<PortalCaller> {
   const caller = new PortalCaller(service.origin);
   const { status, text } = await caller.enter(await newLink(service, partner));
   assert.equal(status, 201, text);

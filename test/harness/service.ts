@@ -4,12 +4,9 @@ import { readConfig } from '../../src/config.ts';
 import { type Catalog, openCatalog } from '../../src/catalog/index.ts';
 import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
-import {
-  openAvailability,
-  startService,
-  type Service,
-  type ServiceParts,
-} from '../../src/service.ts';
+import { openAvailability } from '../../src/service/availability.ts';
+import type { ServiceParts } from '../../src/service/parts.ts';
+import { startService, type Service } from '../../src/service.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
 import type { Availability } from '../../src/inventory/index.ts';
 import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';

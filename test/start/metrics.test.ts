@@ -99,7 +99,12 @@ describe('metrics', () => {
 
     const worker = await read('worker');
     assert.ok(worker.get(claimed)! > 0);
-    assert.equal(worker.get('latchkey_task_failures_total{task="claim"}'), 0);
+    const failed = processes.worker.log().filter(({ msg }) => msg.includes('task failed'));
+    assert.equal(
+      worker.get('latchkey_task_failures_total{task="claim"}'),
+      0,
+      JSON.stringify(failed),
+    );
     assert.ok(worker.get('latchkey_task_last_success_timestamp_seconds{task="claim"}')! > 1e9);
     assert.equal(worker.get('latchkey_worker_slots'), 64);
     assert.equal(worker.get('latchkey_events_total'), 2);

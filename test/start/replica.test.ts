@@ -17,6 +17,7 @@ import type { PostgresServer } from '../faults/postgres-server.ts';
 import { makeDataFolders, type DataFolders } from '../harness/data-folders.ts';
 import { eventually } from '../harness/eventually.ts';
 import { issueOperatorToken } from '../../src/staff/index.ts';
+import { enterPortal } from '../harness/portal.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { freePort, serve } from '../harness/service-process.ts';
@@ -238,25 +239,35 @@ describe('reads from a replica', () => {
       role: 'viewer',
       lifetimeSeconds: 600,
     });
-    const page = async () => {
-      const url = `${service.origin}/operator/v1/reservations`;
-      return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status;
+    const pages = async () => {
+      for (const list of ['reservations', 'overview', 'promotions', 'calendar?from=2027-01-01']) {
+        const url = `${service.origin}/operator/v1/${list}`;
+        const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+        assert.equal(response.status, 200, list);
+      }
+      for (const list of ['endpoint', 'delivery', 'event', 'request'] as const) {
+        await portal.succeed(`portal.${list}.list`);
+      }
     };
     const service = await serve({ dataDir: folders.folder(), env });
     const partner = await registerPartner(primary, service.origin);
     const books = async () => partner.statusOnce(await partner.submittedCheckout(), ['confirmed']);
+    const portal = await enterPortal({ origin: service.origin, database: primary }, partner);
     await books();
     assert.match(await metrics(), /^latchkey_replica_connected 1$/m);
     assert.match(await metrics(), /^latchkey_replica_lag_seconds \d/m);
     await asSuperuser(pair.standby, 'SELECT pg_stat_reset()');
-    assert.equal(await page(), 200);
-    await areRead('reservations');
+    await pages();
+    await areRead(
+      ...['reservations', 'booked_days', 'promotions', 'occupancies'],
+      ...['webhook_endpoints', 'webhook_deliveries', 'events', 'request_log'],
+    );
     await listed();
     await areRead('audit_entries', 'payment_accounts');
 
     await pair.standby.kill();
     await books();
-    assert.equal(await page(), 200);
+    await pages();
     assert.match(await metrics(), /^latchkey_replica_connected 0$/m);
     await listed();
     const another = await serve({

@@ -1,11 +1,14 @@
 import type { Actor } from '../../api/call.ts';
 import type { Environment } from '../../contract/wire.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import type { Reads } from '../../platform/postgres/replica.ts';
 import type { PortalSession } from '../store/portal-sessions.ts';
 
 /** The dependencies of the portal's operations. */
 export interface PortalContext {
   database: Database;
+  /** Where lists read: a replica that has everything, or the database. */
+  reads: Pick<Reads, 'run'>;
   environment: Environment;
   baseUrl: string;
   /** Whether endpoints may be on loopback with plain HTTP. */

@@ -21,12 +21,15 @@ export const listEventTypes = act('portal.eventType.list', {
 export const listEventsInPortal = act('portal.event.list', {
   load: (call) => pageOf(call),
   async reply({ context, actor, query }, { size, after, cursorAt }) {
-    const found = await listNewestEvents(context.database, actor.applicationId, {
+    const wanted = {
       before: after === null ? Number.MAX_SAFE_INTEGER : Number(after),
       type: query.type,
       atMost: size + 1,
       windowDays: limits.eventFeedDays,
-    });
+    };
+    const found = await context.reads.run((from) =>
+      listNewestEvents(from, actor.applicationId, wanted),
+    );
     const page = found.events.slice(0, size);
     const next = found.events.length > size ? page.at(-1)!.sequence : found.lookedUntil;
     const nextCursor = next === null ? null : cursorAt(String(next));

@@ -39,9 +39,10 @@ const shown = async (database: Database, application: Application) => ({
 
 /** Lists applications. */
 export const listPartnerApplications = act('operator.application.list', {
-  async reply({ context: { database } }) {
-    const slugs = await slugsOf(database);
-    const found = await listApplications(database);
+  async reply({ context }) {
+    const [slugs, found] = await context.reads.run((from) =>
+      Promise.all([slugsOf(from), listApplications(from)]),
+    );
     return { status: 200, body: { items: found.map((one) => applicationView(one, slugs)) } };
   },
 });
@@ -118,8 +119,8 @@ export const issueLink = act('operator.application.portalLink', {
 
 /** Lists the keys of an application. */
 export const listPartnerKeys = act('operator.key.list', {
-  async reply({ context: { database }, params }) {
-    const keys = await listKeys(database, params.applicationId);
+  async reply({ context, params }) {
+    const keys = await context.reads.run((from) => listKeys(from, params.applicationId));
     return { status: 200, body: { items: keys.map(keyView) } };
   },
 });
@@ -144,8 +145,9 @@ export const revokePartnerKey = act('operator.key.revoke', {
 
 /** Lists the keys that sign access tokens. */
 export const listKeysThatSign = act('operator.signingKey.list', {
-  async reply({ context: { database } }) {
-    return { status: 200, body: { items: (await listSigningKeys(database)).map(signingKeyView) } };
+  async reply({ context }) {
+    const keys = await context.reads.run(listSigningKeys);
+    return { status: 200, body: { items: keys.map(signingKeyView) } };
   },
 });
 

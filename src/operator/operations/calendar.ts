@@ -44,8 +44,10 @@ export const readCalendar = act('operator.calendar.read', {
     const { homes, total } = findHomes(context.catalog, query, { offset, limit });
     const nights = { from, to: dateText(first + days) };
     const ids = homes.map(({ listing }) => listing.listingId);
-    const bars = await barsOf(context, ids, nights);
-    const names = await readApplicationNames(context.database, bars.applicationIds);
+    const { bars, names } = await context.reads.run(async (server) => {
+      const found = await barsOf({ ...context, database: server }, ids, nights);
+      return { bars: found, names: await readApplicationNames(server, found.applicationIds) };
+    });
     const now = context.now();
     return {
       status: 200,

@@ -16,11 +16,12 @@ import { act } from '../kinds.ts';
 
 /** Lists catalogs with their collections. */
 export const listAllCatalogs = act('operator.catalog.list', {
-  async reply({ context: { database } }) {
-    const collections = new Map(
-      (await readCatalogs(database)).map((record) => [record.catalogId, record.collections]),
+  async reply({ context }) {
+    const [records, catalogs] = await context.reads.run((from) =>
+      Promise.all([readCatalogs(from), listCatalogs(from)]),
     );
-    const items = (await listCatalogs(database)).map((catalog) => ({
+    const collections = new Map(records.map((record) => [record.catalogId, record.collections]));
+    const items = catalogs.map((catalog) => ({
       ...catalog,
       collections: collections.get(catalog.catalogId) ?? [],
     }));
@@ -69,7 +70,9 @@ export const exportCatalogFile = act('operator.catalog.export', {
 /** Lists promotions. */
 export const listPromotions = act('operator.promotion.list', {
   async reply({ context, query: { limit, cursor, catalog } }) {
-    const body = await listPromotionsOf(context.database, { catalog }, { limit, cursor });
+    const body = await context.reads.run((from) =>
+      listPromotionsOf(from, { catalog }, { limit, cursor }),
+    );
     return { status: 200, body };
   },
 });

@@ -20,17 +20,19 @@ const first = <Item>(items: Item[]) => ({
 
 /** Reads what happens today and what needs a person now. */
 export const getOverview = act('operator.overview.get', {
-  async reply({ context: { database } }) {
+  async reply({ context }) {
     const [arrivals, departures, booked, uncertainCheckouts, payments, channelConflicts, failing] =
-      await Promise.all([
-        listArrivals(database, overviewItems + 1),
-        listDepartures(database, overviewItems + 1),
-        listBookedDays(database, overviewDays, bookedDayRows),
-        countUncertain(database, overviewCount),
-        countAccountsForStaff(database, overviewCount),
-        countConflicts(database, overviewCount),
-        listFailingEndpoints(database, overviewItems),
-      ]);
+      await context.reads.run((from) =>
+        Promise.all([
+          listArrivals(from, overviewItems + 1),
+          listDepartures(from, overviewItems + 1),
+          listBookedDays(from, overviewDays, bookedDayRows),
+          countUncertain(from, overviewCount),
+          countAccountsForStaff(from, overviewCount),
+          countConflicts(from, overviewCount),
+          listFailingEndpoints(from, overviewItems),
+        ]),
+      );
     const failingEndpoints = failing.map((endpoint) => ({
       ...endpoint,
       failingSince: instantOf(endpoint.failingSince),

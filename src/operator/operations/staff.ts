@@ -17,7 +17,7 @@ const daySeconds = 86_400;
 /** Lists members of staff. */
 export const listStaffMembers = act('operator.staff.list', {
   async reply({ context }) {
-    return { status: 200, body: await listStaff(context.database) };
+    return { status: 200, body: await context.reads.run(listStaff) };
   },
 });
 
@@ -62,7 +62,7 @@ export const removeLostSecondFactor = act('operator.staff.removeSecondFactor', {
 /** Lists tokens. */
 export const listTokens = act('operator.token.list', {
   async reply({ context }) {
-    return { status: 200, body: await listOperatorTokens(context.database) };
+    return { status: 200, body: await context.reads.run(listOperatorTokens) };
   },
 });
 

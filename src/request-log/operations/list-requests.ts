@@ -28,7 +28,7 @@ export const listRequests = act('portal.request.list', {
   load: (call) => pageOf(call),
   async reply({ context, actor, query }, page) {
     const { method, status, code, operation, about } = query;
-    const found = await listLoggedRequests(context.database, actor.applicationId, {
+    const wanted = {
       method,
       status: statusRange(status),
       code,
@@ -37,7 +37,10 @@ export const listRequests = act('portal.request.list', {
       before: page.after === null ? null : positionAt(page.after),
       atMost: page.size + 1,
       scanAtMost,
-    });
+    };
+    const found = await context.reads.run((from) =>
+      listLoggedRequests(from, actor.applicationId, wanted),
+    );
     const items = found.requests.slice(0, page.size).map(requestView);
     return { status: 200, body: { items, nextCursor: nextOf(found, page) } };
   },

@@ -26,14 +26,17 @@ export const listDeliveries = act('portal.delivery.list', {
   load: (call) => pageOf(call),
   async reply({ context, actor, query }, { size, after, cursorAt }) {
     const { endpointId, eventId, state, type } = query;
-    const found = await listWebhookDeliveries(context.database, actor.applicationId, {
+    const wanted = {
       endpointId,
       eventId: eventId === undefined ? undefined : uuidOfEvent(eventId),
       state,
       type,
       before: after === null ? undefined : positionAt(after),
       atMost: size + 1,
-    });
+    };
+    const found = await context.reads.run((from) =>
+      listWebhookDeliveries(from, actor.applicationId, wanted),
+    );
     const page = found.deliveries.slice(0, size);
     const next = found.deliveries.length > size ? page.at(-1)! : found.lookedUntil;
     const nextCursor = next === null ? null : cursorAt(positionOf(next));

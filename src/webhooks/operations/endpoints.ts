@@ -15,7 +15,9 @@ import { deliveryView, endpointView, secretsView } from './views.ts';
 /** Lists all endpoints. */
 export const listEndpoints = act('portal.endpoint.list', {
   async reply({ context, actor }) {
-    const found = await listWebhookEndpoints(context.database, actor.applicationId);
+    const found = await context.reads.run((from) =>
+      listWebhookEndpoints(from, actor.applicationId),
+    );
     return { status: 200, body: { items: found.map(endpointView) } };
   },
 });

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../../src/config.ts';
+import type { Database } from '../../../src/platform/postgres/database.ts';
 import { startService, type Service } from '../../../src/service.ts';
 import { guest, Partner } from '../../harness/partner.ts';
-import { aged } from '../../harness/rows.ts';
+import { aged, sql } from '../../harness/rows.ts';
 import { testBaseUrl } from '../../harness/base-url.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -86,5 +88,29 @@ suite('two processes on one database', () => {
     await aged.session(one.database, created.checkoutId);
     const error = await here.refused('reservation.checkout.saveGuest', { ...at, body: save(1) });
     assert.deepEqual(error.details, { reason: 'session_expired' });
+  });
+
+  test('a process whose start fails leaves nothing running', async () => {
+    const { database } = one;
+    let statements = 0;
+    const counted: Database = {
+      ...database,
+      query(...asked) {
+        statements += 1;
+        return database.query(...asked);
+      },
+    };
+    const config = readConfig({ BASE_URL: testBaseUrl, PORT: '1' });
+    // Read when the work of the role `worker` has begun.
+    const certificate = { cert: Buffer.from('no certificate'), key: Buffer.from('no key') };
+    const parts = { config, database: counted, certificate, logger: false, log: silent } as const;
+    await assert.rejects(startService(parts), /PEM/);
+    const known = await sql(database, 'SELECT FROM processes WHERE port = 1');
+    assert.equal(known.length, 0);
+    const ended = statements;
+    assert.ok(ended > 0);
+    // The worker looks for bookings once a second.
+    await sleep(1_200);
+    assert.equal(statements, ended);
   });
 });

@@ -1,16 +1,11 @@
-import type { Environment } from './contract/wire.ts';
-import type { StripeSettings } from './payments/index.ts';
-import { hostOf } from './platform/sending/host.ts';
+import type { Environment } from '../contract/wire.ts';
+import type { StripeSettings } from '../payments/index.ts';
+import { hostOf } from '../platform/sending/host.ts';
+import { loopback, type Reader } from './reader.ts';
 
 /** The account at the card provider, and the secret that signs its events. */
 export interface CardPaymentSettings extends StripeSettings {
   webhookSecret: string;
-}
-
-/** Reads a variable, or reports what is wrong with it. */
-interface Reader {
-  text(name: string): string | null;
-  wrong(name: string, problem: string): void;
 }
 
 const required = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
@@ -45,8 +40,6 @@ function checkKey(reader: Reader, name: KeyName, value: string, mode: Mode): voi
   const form = `must be ${examples[name](mode)}, as the provider's dashboard shows it.`;
   reader.wrong(name, isOfOtherMode ? why[mode] : form);
 }
-
-const loopback = new Set(['localhost', '127.0.0.1', '::1']);
 
 function apiUrlOf(reader: Reader, mode: Mode): URL | null {
   const text = reader.text('STRIPE_API_URL');

@@ -1,0 +1,50 @@
+import { readServers } from '../platform/postgres/hosts.ts';
+import type { Reader } from './reader.ts';
+
+/** The database, and how it is used. */
+export interface DatabaseSettings {
+  /** Null: the embedded PostgreSQL, with its files in the data folder. */
+  databaseUrl: string | null;
+  databaseConnections: number;
+  /** A replica of the database; null: none. */
+  replicaUrl: string | null;
+  /** A read waits so long for the replica to catch up, and then goes to the primary. */
+  replicaWaitMs: number;
+}
+
+function urlOf(reader: Reader, name: string): string | null {
+  const text = reader.text(name);
+  // Checks no more than this, because `URL` cannot parse a PostgreSQL URL with a Unix socket's folder.
+  if (text !== null && !/^postgres(ql)?:\/\//.test(text)) {
+    reader.wrong(name, 'must be a postgres:// URL.');
+  } else if (text !== null && readServers(text) === null) {
+    reader.wrong(
+      name,
+      'must name as many ports as hosts, or one, and target_session_attrs=read-write or none.',
+    );
+  }
+  return text;
+}
+
+function replicaUrlOf(reader: Reader): string | null {
+  const name = 'DATABASE_REPLICA_URL';
+  if (reader.text(name) === null) return null;
+  if (reader.text('DATABASE_URL') === null) {
+    reader.wrong(name, 'must stand beside DATABASE_URL: a data folder has no replica.');
+    return null;
+  }
+  const text = urlOf(reader, name);
+  // Of several servers, the one that accepts writes would be chosen.
+  if (text !== null && readServers(text)?.mustWrite === true) {
+    reader.wrong(name, 'must name one server, the replica.');
+  }
+  return text;
+}
+
+/** Reads which database is used. */
+export const databaseOf = (reader: Reader): DatabaseSettings => ({
+  databaseUrl: urlOf(reader, 'DATABASE_URL'),
+  databaseConnections: reader.integer('LATCHKEY_DATABASE_CONNECTIONS', 10, 1, 200),
+  replicaUrl: replicaUrlOf(reader),
+  replicaWaitMs: reader.integer('LATCHKEY_REPLICA_WAIT_MS', 1_000, 0, 60_000),
+});

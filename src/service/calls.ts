@@ -1,0 +1,72 @@
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createTokenExchange } from '../access/index.ts';
+import { basePathOf } from '../api/base-path.ts';
+import type { Health } from '../api/health.ts';
+import { buildApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { PaymentEvents } from '../payment-routes.ts';
+import { stripeEvents, stripeTryPage, takePaymentNotice, type TryPage } from '../payments/index.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import type { RequestRecorder } from '../request-log/index.ts';
+import { picturesFolder } from '../simulation/index.ts';
+import { operatorContext, partnerContext, portalContext } from './contexts.ts';
+import type { Opened } from './opened.ts';
+import type { ServiceParts } from './parts.ts';
+import type { WorkerRole } from './worker-role.ts';
+
+const project = path.join(import.meta.dirname, '../..');
+
+async function openPaymentEvents(
+  { cardPayments }: Config,
+  database: Database,
+): Promise<PaymentEvents | null> {
+  if (!cardPayments) return null;
+  const events = await stripeEvents(cardPayments.webhookSecret);
+  return { ...events, take: (notice) => takePaymentNotice(database, notice) };
+}
+
+/** The card fields are tried only with test keys, and so only in `test`. */
+const openTryPage = async ({ environment, cardPayments }: Config): Promise<TryPage | null> =>
+  environment === 'test' && cardPayments ? stripeTryPage(cardPayments) : null;
+
+/** Builds the application that serves all calls, without listening. */
+export async function buildCalls(
+  { certificate, logger }: Pick<ServiceParts, 'certificate' | 'logger'>,
+  opened: Opened,
+  role: WorkerRole,
+  { recorder, health }: { recorder: RequestRecorder; health: Health },
+): Promise<FastifyInstance> {
+  const { config, database, keys, buckets, access } = opened;
+  const { environment, baseUrl } = config;
+  return buildApp({
+    context: partnerContext(opened, role),
+    access,
+    exchange: createTokenExchange({
+      executor: database,
+      registry: access.registry,
+      tokens: access.tokens,
+      environment,
+      baseUrl,
+      buckets: buckets.make,
+    }),
+    buckets: buckets.make,
+    keys,
+    pages: { baseUrl, environment, project, consoleFolder: path.join(project, 'console/dist') },
+    pictures:
+      environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
+    portal: portalContext(opened, role),
+    operator: operatorContext(opened, role),
+    recorder,
+    paymentEvents: await openPaymentEvents(config, database),
+    tryPage: await openTryPage(config),
+    server: {
+      tls: certificate ?? null,
+      trustedProxy: config.trustedProxy,
+      connections: config.httpConnections,
+      basePath: basePathOf(baseUrl),
+      logger,
+    },
+    health,
+  });
+}

@@ -1,0 +1,96 @@
+/** The dependencies of the operations of each API. */
+import { basePathOf } from '../api/base-path.ts';
+import { type BookingPortalContext, createRecentBookings } from '../bookings/index.ts';
+import { type Config, isLoopbackSimulation } from '../config.ts';
+import { createLiveReads } from '../inventory/index.ts';
+import type { OperatorContext } from '../operator/index.ts';
+import { type PartnerContext, servedGrants } from '../partner-api.ts';
+import { staffContext } from '../staff-context.ts';
+import { openProvider, signInContext } from '../staff/index.ts';
+import { listShownDeliveriesOfEvents } from '../webhooks/index.ts';
+import type { Opened } from './opened.ts';
+import { calendarRules, recordsOf, type WorkerRole } from './worker-role.ts';
+
+const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
+const liveReadsAtOnce = 32;
+
+/** The dependencies of the partners' operations. */
+export function partnerContext(
+  { config, database, catalog, availability, clock, ports }: Opened,
+  { worker, deliverer }: WorkerRole,
+): PartnerContext {
+  const { supply, payment } = ports;
+  return {
+    executor: database,
+    catalog,
+    availability,
+    supply,
+    payment,
+    records: recordsOf(config),
+    liveReads: createLiveReads(liveReadsAtOnce),
+    recent: createRecentBookings(),
+    now: clock.now,
+    askTime: clock.ask,
+    definitionVersion: supply.definitionVersion,
+    servedGrants: servedGrants(payment),
+    basePath: basePathOf(config.baseUrl),
+    pollAfterSeconds: pollAfterSeconds[config.environment],
+    worker,
+    wakeDeliverer: (applicationId) => deliverer.wake(applicationId),
+  };
+}
+
+/** The dependencies of the portal's operations. */
+export const portalContext = (
+  { config, database, reads, access, buckets }: Opened,
+  { deliverer }: WorkerRole,
+): BookingPortalContext => ({
+  database,
+  reads,
+  listDeliveries: listShownDeliveriesOfEvents,
+  quotas: access.quotas,
+  quotasAreShared: () => buckets.areShared(),
+  environment: config.environment,
+  baseUrl: config.baseUrl,
+  loopbackAllowed: isLoopbackSimulation(config),
+  // A changed endpoint takes effect immediately.
+  wakeDeliverer: () => deliverer.wake(),
+});
+
+/** What staff can see of the configuration. */
+const shownSettings = (config: Config): OperatorContext['settings'] => ({
+  cardProvider: config.cardPayments && 'Stripe',
+  recordsHost: config.records?.url.host ?? null,
+  sharedQuotas: config.redisUrl !== null,
+  calendarMinutes: config.calendarMinutes,
+});
+
+/** The dependencies of the operator's operations. */
+export function operatorContext(
+  { config, database, reads, provider, catalog, availability, clock, buckets, access }: Opened,
+  { deliverer }: WorkerRole,
+): OperatorContext {
+  const { environment, baseUrl, signInProvider } = config;
+  const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
+  return {
+    database,
+    reads,
+    environment,
+    baseUrl,
+    bookings: staffContext(database, environment, wakeDeliverer, provider),
+    cardProvider: provider,
+    catalog,
+    availability,
+    now: clock.now,
+    calendars: calendarRules(config),
+    signIn: signInContext({
+      database,
+      environment,
+      baseUrl,
+      buckets: buckets.make,
+      provider: signInProvider && openProvider(signInProvider, database.vault, baseUrl),
+    }),
+    quotas: access.quotas,
+    settings: shownSettings(config),
+  };
+}

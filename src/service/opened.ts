@@ -1,0 +1,111 @@
+import {
+  createAccessTokens,
+  createApplicationRegistry,
+  createQuotas,
+  type OpenBuckets,
+  openBuckets,
+  openSigningKeys,
+  type SigningKeys,
+} from '../access/index.ts';
+import { openCardProvider } from '../card-provider.ts';
+import { type Catalog, openCatalog } from '../catalog/index.ts';
+import type { Config } from '../config.ts';
+import { type Availability, noAvailability } from '../inventory/index.ts';
+import type { AccessParts } from '../partner-api.ts';
+import type { CardProvider } from '../payments/index.ts';
+import { type DatabaseClock, startDatabaseClock } from '../platform/clock.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { joinProcesses, type LiveProcess } from '../platform/postgres/live-processes.ts';
+import { primaryReads, type Reads } from '../platform/postgres/replica.ts';
+import { openRedis } from '../platform/redis/scripts.ts';
+import { openAvailability } from './availability.ts';
+import type { ServiceLog, ServiceParts } from './parts.ts';
+import { openPorts, type Ports } from './ports.ts';
+
+/** What the roles of a process work with. */
+export interface Opened {
+  config: Config;
+  log: ServiceLog;
+  database: Database;
+  reads: Reads;
+  catalog: Catalog;
+  availability: Availability;
+  clock: DatabaseClock;
+  keys: SigningKeys;
+  provider: CardProvider | null;
+  ports: Ports;
+  processes: LiveProcess;
+  buckets: OpenBuckets;
+  access: AccessParts;
+}
+
+// A call waits this long for its quota; then this process decides alone.
+const redisWaitMs = 50;
+const ignore = (): void => undefined;
+
+async function join(
+  { database, config }: ServiceParts,
+  ends: AsyncDisposableStack,
+): Promise<LiveProcess> {
+  const processes = await joinProcesses(database, config);
+  // The others notice it in any case, ten seconds later.
+  ends.defer(() => processes.end().catch(ignore));
+  return processes;
+}
+
+async function bucketsOf(
+  { config, database, log, elapsedMs, buckets }: ServiceParts,
+  processes: LiveProcess,
+  ends: AsyncDisposableStack,
+): Promise<OpenBuckets> {
+  if (buckets) return buckets;
+  const { redisUrl } = config;
+  const redis = redisUrl === null ? null : await openRedis(redisUrl, redisWaitMs, ignore);
+  ends.defer(() => redis?.close());
+  const prefix = `latchkey:${database.vault.mac('redis', '').toString('hex', 0, 8)}`;
+  return openBuckets({ redis, prefix, processes: processes.serving, log, elapsedMs });
+}
+
+const availabilityOf = async (
+  { config, database, availability }: ServiceParts,
+  catalog: Catalog,
+  reads: Reads,
+): Promise<Availability> => {
+  if (!config.roles.includes('api')) return noAvailability;
+  return availability ?? openAvailability(config.environment, database, catalog, reads);
+};
+
+/** Opens what the roles of this process work with. What must end is deferred on `ends`. */
+export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack): Promise<Opened> {
+  const { config, database, log } = parts;
+  const { environment, baseUrl } = config;
+  const reads = parts.reads ?? primaryReads(database);
+  const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }, reads));
+  const clock = await startDatabaseClock(database);
+  const keys = await openSigningKeys(database);
+  const provider = parts.cardProvider ?? (await openCardProvider(config.cardPayments));
+  const availability = await availabilityOf(parts, catalog, reads);
+  const ports = openPorts({ environment, database, availability, provider, supply: parts.supply });
+  const processes = await join(parts, ends);
+  const buckets = await bucketsOf(parts, processes, ends);
+  const access: AccessParts = {
+    tokens: createAccessTokens(keys, baseUrl, clock),
+    registry: createApplicationRegistry(database),
+    quotas: createQuotas(buckets.make('quota')),
+  };
+  return {
+    config,
+    log,
+    database,
+    reads,
+    catalog,
+    availability,
+    clock,
+    keys,
+    provider,
+    ports,
+    processes,
+    buckets,
+    access,
+  };
+}

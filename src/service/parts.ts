@@ -1,0 +1,36 @@
+import type { OpenBuckets } from '../access/index.ts';
+import type { Supply, WorkerLog } from '../bookings/index.ts';
+import type { Catalog } from '../catalog/index.ts';
+import type { Certificate } from '../certificate.ts';
+import type { Config } from '../config.ts';
+import type { Availability } from '../inventory/index.ts';
+import type { CardProvider } from '../payments/index.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import type { Reads } from '../platform/postgres/replica.ts';
+
+/** The log of a service. */
+export type ServiceLog = WorkerLog;
+
+/** The dependencies of the service. */
+export interface ServiceParts {
+  config: Config;
+  /** Absent: plain HTTP. */
+  certificate?: Certificate | null;
+  database: Database;
+  /** Absent: all reads go to the database. */
+  reads?: Reads;
+  /** Absent: that of the environment. */
+  supply?: Supply;
+  /** Absent: that of the configuration. */
+  cardProvider?: CardProvider | null;
+  /** Absent: that of the environment. */
+  availability?: Availability;
+  /** Absent: it is opened. */
+  catalog?: Catalog;
+  logger: false | object;
+  log: ServiceLog;
+  /** The clock of quota refills. Absent: the time since the process started. */
+  elapsedMs?: () => number;
+  /** Absent: those of this process, or of Redis. */
+  buckets?: OpenBuckets;
+}

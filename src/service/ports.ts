@@ -1,0 +1,83 @@
+/** The ports of bookings, as an environment fills them. Their calls are spans of a trace. */
+import {
+  createInventorySupply,
+  type Payment,
+  type ReconcileInSeconds,
+  reconcileEagerly,
+  reconcilePatiently,
+  type Supply,
+} from '../bookings/index.ts';
+import { paymentOf } from '../card-provider.ts';
+import type { Environment } from '../contract/wire.ts';
+import type { Availability } from '../inventory/index.ts';
+import type { CardProvider } from '../payments/index.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { tracedPort } from '../platform/tracing/tracing.ts';
+import { stayOf } from '../pricing/index.ts';
+import { createSimulatedSupply } from '../simulation/index.ts';
+
+/** The ports of bookings, and how patiently unknown outcomes are looked up. */
+export interface Ports {
+  supply: Supply;
+  payment: Payment;
+  reconcileInSeconds: ReconcileInSeconds;
+}
+
+interface SupplyPort {
+  open(database: Database): Supply;
+  reconcileInSeconds: ReconcileInSeconds;
+}
+
+/** The operator's own homes. */
+const ownHomes: SupplyPort = {
+  open: createInventorySupply,
+  reconcileInSeconds: reconcilePatiently,
+};
+
+const supplies: Readonly<Record<Environment, SupplyPort>> = {
+  simulation: { open: createSimulatedSupply, reconcileInSeconds: reconcileEagerly },
+  test: ownHomes,
+  live: ownHomes,
+};
+
+// Of another system, as far as the trace of a booking is concerned.
+const supplyCalls = ['hold', 'confirm', 'release', 'lookUp'] as const;
+const paymentCalls = [
+  'setup',
+  'verify',
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'lookUp',
+] as const;
+
+/** A supply whose holds are known to the searches of this process at once. */
+const withKnownHolds = (supply: Supply, availability: Availability): Supply => ({
+  ...supply,
+  async hold(booking, fence, signal) {
+    const held = await supply.hold(booking, fence, signal);
+    const { listingId } = booking.quote;
+    if (held.outcome === 'done') availability.took(listingId, stayOf(booking.quote));
+    return held;
+  },
+});
+
+/** Opens the ports of an environment. */
+export function openPorts(parts: {
+  environment: Environment;
+  database: Database;
+  availability: Availability;
+  provider: CardProvider | null;
+  /** Absent: that of the environment. */
+  supply?: Supply | undefined;
+}): Ports {
+  const { environment, database, availability, provider } = parts;
+  const { open, reconcileInSeconds } = supplies[environment];
+  const supply = withKnownHolds(parts.supply ?? open(database), availability);
+  return {
+    supply: tracedPort('supply', supply, supplyCalls),
+    payment: tracedPort('payment', paymentOf(environment, database, provider), paymentCalls),
+    reconcileInSeconds,
+  };
+}

@@ -1,0 +1,66 @@
+import { startBackgroundTasks } from '../background-tasks.ts';
+import { ownRecords, postedRecords, startWorker, type Worker } from '../bookings/index.ts';
+import { type PollerParts, startPolling } from '../channels/index.ts';
+import { type Config, isLoopbackSimulation, isLoopbackTest } from '../config.ts';
+import { startSettler } from '../payments/index.ts';
+import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
+import type { Opened } from './opened.ts';
+
+/** The work that this process does by itself, and how calls tell it that there is some. */
+export interface WorkerRole {
+  worker: Worker;
+  deliverer: Pick<Deliverer, 'wake'>;
+  stop(): Promise<unknown>;
+}
+
+/** The operator's records of reservations. */
+export const recordsOf = ({ environment, records }: Config): typeof ownRecords =>
+  records ? postedRecords({ environment, ...records }) : ownRecords;
+
+/** How calendars of other channels are read. */
+export const calendarRules = (config: Config): Pick<PollerParts, 'rules' | 'everySeconds'> => ({
+  rules: { loopbackAllowed: isLoopbackTest(config) },
+  everySeconds: config.calendarMinutes * 60,
+});
+
+const noWorker: WorkerRole = {
+  worker: {
+    leaseSeconds: () => null,
+    slots: () => ({ used: 0, all: 0 }),
+    start: () => undefined,
+    wake: () => undefined,
+    stop: () => Promise.resolve(),
+  },
+  deliverer: { wake: () => undefined },
+  stop: () => Promise.resolve(),
+};
+
+/** Starts the work of the role `worker`, if this process has it. */
+export function startWorkerRole(opened: Opened): WorkerRole {
+  const { config, database, catalog, availability, provider, ports, log } = opened;
+  if (!config.roles.includes('worker')) return noWorker;
+  const common = { executor: database, log };
+  const onChangedNights = (): void => availability.changed();
+  const rules = { loopbackAllowed: isLoopbackSimulation(config) };
+  const deliverer = startDeliverer({ ...common, rules });
+  const onEvents = (applicationId: string): void => deliverer.wake(applicationId);
+  const worker = startWorker({
+    ...common,
+    ...ports,
+    catalog,
+    onEvents,
+    onFreedNights: onChangedNights,
+  });
+  const parts: { stop(): Promise<unknown> }[] = [
+    deliverer,
+    worker,
+    recordsOf(config).start(common),
+    startBackgroundTasks(common),
+  ];
+  if (provider) parts.push(startSettler({ ...common, provider }));
+  // The simulation invents its nights.
+  if (config.environment !== 'simulation') {
+    parts.push(startPolling({ database, log, ...calendarRules(config), onChangedNights }));
+  }
+  return { worker, deliverer, stop: () => Promise.all(parts.map((part) => part.stop())) };
+}
