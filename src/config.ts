@@ -6,6 +6,8 @@ import { environments, type Environment } from './contract/wire.ts';
 import { credentialsFile } from './credentials-file.ts';
 import { type Failpoint, parseFailpoint } from './failpoint.ts';
 import { masterKeyFile } from './master-key.ts';
+import { pictureBucketOf } from './picture-settings.ts';
+import type { BucketSettings } from './platform/file-storage/bucket.ts';
 import { readServers } from './platform/postgres/hosts.ts';
 import { hostOf } from './platform/sending/host.ts';
 import type { ProviderSettings } from './staff/index.ts';
@@ -47,6 +49,8 @@ export interface Config {
   records: RecordsReceiver | null;
   /** Null: there is no card provider. Always null in the simulation. */
   cardPayments: CardPaymentSettings | null;
+  /** Where uploaded pictures are stored; null: in the data folder. */
+  pictureBucket: BucketSettings | null;
   /** The time between two reads of a calendar of another channel. */
   calendarMinutes: number;
   logLevel: string;
@@ -398,6 +402,7 @@ function configOf(reader: Reader): Config {
     roles: rolesOf(reader),
     records: recordsOf(reader, environment),
     cardPayments: cardPaymentsOf(reader, environment),
+    pictureBucket: pictureBucketOf(reader, environment),
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),
     logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
     redisUrl: redisUrlOf(reader),

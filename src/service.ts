@@ -50,6 +50,7 @@ import {
   type TryPage,
 } from './payments/index.ts';
 import type { PaymentEvents } from './payment-routes.ts';
+import { openPictureStorage } from './picture-storage.ts';
 import { startRequestRecorder } from './request-log/index.ts';
 import {
   createSimulatedSupply,
@@ -320,7 +321,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         onChangedNights,
       })
     : noWorker;
-  const background = works ? startBackgroundTasks({ executor: database, log }) : noWorker;
+  const pictures = openPictureStorage(config);
+  const background = works ? startBackgroundTasks({ executor: database, pictures, log }) : noWorker;
   const context: PartnerContext = {
     executor: database,
     catalog,
@@ -373,6 +375,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     pages: { baseUrl, environment, project, consoleFolder: path.join(project, 'console/dist') },
     pictures:
       environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
+    uploads: pictures,
     portal,
     operator: {
       database,
@@ -382,6 +385,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       bookings: staffContext(database, environment, wakeDeliverer, provider),
       cardProvider: provider,
       catalog,
+      pictures,
       availability,
       now: clock.now,
       calendars,

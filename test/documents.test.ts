@@ -201,7 +201,9 @@ describe('the guides', () => {
     const named = (text: string) => [...new Set(text.match(setting))].toSorted();
     const rows = read('docs/guides/running.md').match(/^\| `[A-Z_]+` .*$/gm) ?? [];
     const explained = rows.map((row) => row.split('`')[1] ?? '');
-    const sources = ['src/config.ts', 'src/stripe-settings.ts'].map(read).join('');
+    const sources = ['config', 'stripe-settings', 'picture-settings']
+      .map((name) => read(`src/${name}.ts`))
+      .join('');
     assert.deepEqual(explained.toSorted(), named(sources));
   });
 
