@@ -648,6 +648,12 @@ CREATE TABLE payment_refunds (
   checks smallint DEFAULT 0 NOT NULL
 );
 
+CREATE TABLE pictures (
+  picture_id text NOT NULL,
+  state text NOT NULL,
+  look_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE portal_links (
   link_digest bytea NOT NULL,
   application_id uuid NOT NULL,
@@ -1069,6 +1075,9 @@ ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_check CHECK (((state 
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (refund_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_refund_reference_key UNIQUE (refund_reference);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'refused'::text, 'unknown'::text, 'failed'::text])));
+ALTER TABLE pictures ADD CONSTRAINT pictures_picture_id_check CHECK ((picture_id ~ '^[0-9a-f]{32}$'::text));
+ALTER TABLE pictures ADD CONSTRAINT pictures_pkey PRIMARY KEY (picture_id);
+ALTER TABLE pictures ADD CONSTRAINT pictures_state_check CHECK ((state = ANY (ARRAY['used'::text, 'unused'::text, 'removing'::text])));
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_pkey PRIMARY KEY (link_digest);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (session_digest);
 ALTER TABLE processes ADD CONSTRAINT processes_pkey PRIMARY KEY (process_id);
@@ -1194,11 +1203,14 @@ CREATE INDEX bookings_requests_newest ON public.bookings USING btree (applicatio
 CREATE INDEX bookings_uncertain ON public.bookings USING btree (submitted_at) WHERE (state = ANY (ARRAY['uncertain'::text, 'unresolved'::text]));
 CREATE INDEX bookings_without_reservation ON public.bookings USING btree (created_at) WHERE ((reference IS NULL) AND (due_at IS NULL) AND (guest_removed_at IS NULL));
 CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree (catalog_id, listing_id);
+CREATE INDEX catalog_listings_by_position ON public.catalog_listings USING btree (catalog_id, "position");
+CREATE INDEX catalog_listings_withdrawn ON public.catalog_listings USING btree (catalog_id, withdrawn_at, listing_id) WHERE (withdrawn_at IS NOT NULL);
 CREATE INDEX channel_calendars_due ON public.channel_calendars USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
+CREATE INDEX listings_with_uploads ON public.listings USING gin (((images)::jsonb) jsonb_path_ops) WHERE ((images)::jsonb @? '$[*]."file"?(@ starts with "pictures/uploaded/")'::jsonpath);
 CREATE INDEX night_changes_by_xid ON public.night_changes USING btree (xid);
 CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
 CREATE INDEX occupancies_by_calendar ON public.occupancies USING btree (calendar_id) WHERE (calendar_id IS NOT NULL);
@@ -1218,6 +1230,7 @@ CREATE INDEX payment_intents_under_way ON public.payment_intents USING btree (cr
 CREATE INDEX payment_refunds_of_payment ON public.payment_refunds USING btree (payment_id);
 CREATE INDEX payment_refunds_to_check ON public.payment_refunds USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX payment_refunds_under_way ON public.payment_refunds USING btree (created_at, state) WHERE (state = ANY (ARRAY['requested'::text, 'unknown'::text]));
+CREATE INDEX pictures_by_look ON public.pictures USING btree (look_at);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
 CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);
 CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);

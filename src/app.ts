@@ -18,6 +18,8 @@ import { partnerSurface, type AccessParts, type PartnerContext } from './partner
 import { operatorSurface, originOf } from './operator-api.ts';
 import { withOrigin } from './platform/audit/origin.ts';
 import type { OperatorContext } from './operator/index.ts';
+import { pictureUploadRoutes } from './picture-routes.ts';
+import type { FileStorage } from './platform/file-storage/file-storage.ts';
 import { portalSurface } from './portal-api.ts';
 import { logRequests } from './log-requests.ts';
 import { paymentEventRoutes, type PaymentEvents, tryPageRoutes } from './payment-routes.ts';
@@ -35,6 +37,8 @@ export interface AppParts {
   pages: DocsParts;
   /** The folder of the homes' pictures. */
   pictures: string;
+  /** Where uploaded pictures are. */
+  uploads: FileStorage;
   portal: BookingPortalContext;
   operator: OperatorContext;
   buckets: MakeBuckets;
@@ -100,5 +104,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (parts.tryPage) tryPageRoutes(app, parts.tryPage, parts.server.basePath ?? '');
   await pageRoutes(app, parts.pages);
   await pictureRoutes(app, parts.pictures);
+  pictureUploadRoutes(app, parts.uploads);
   return app;
 }

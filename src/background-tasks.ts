@@ -9,6 +9,8 @@ import {
   sumUpBookings,
   sweepQuotes,
 } from './bookings/index.ts';
+import { sweepPictures } from './catalog/index.ts';
+import type { FileStorage } from './platform/file-storage/file-storage.ts';
 import type { Executor } from './platform/postgres/database.ts';
 import { sweepEvents } from './events/index.ts';
 import { sweepNightChanges } from './inventory/index.ts';
@@ -22,7 +24,7 @@ interface BackgroundTask {
   everyMs: number;
   /** The maximum number of rows of one batch. It takes well below the statement timeout. */
   atMost: number;
-  run(executor: Executor, atMost: number): Promise<number>;
+  run(executor: Executor, atMost: number, pictures: FileStorage): Promise<number>;
 }
 
 const aSecond = 1_000;
@@ -89,6 +91,12 @@ export const backgroundTasks: readonly BackgroundTask[] = [
     atMost: 1_000,
     run: sweepDeletedEndpoints,
   },
+  {
+    name: 'sweep pictures',
+    everyMs: aMinute,
+    atMost: 100,
+    run: (executor, rows, pictures) => sweepPictures(executor, pictures, rows),
+  },
   sweepTable('sweep portal links', 0, 'portal_links'),
   sweepTable('sweep portal sessions', 0, 'portal_sessions'),
   sweepTable('sweep staff invitations', 0, 'staff_invitations'),
@@ -104,13 +112,15 @@ export const backgroundTasks: readonly BackgroundTask[] = [
 /** Starts the background tasks of this process. Any number of processes can run them. */
 export function startBackgroundTasks(parts: {
   executor: Executor;
+  /** Where uploaded pictures are. */
+  pictures: FileStorage;
   log: LoopParts['log'];
   /** The fraction of its interval, 0 to 1, that each task waits before its first run. Absent: random. */
   phase?: number;
 }): { stop(): Promise<void> } {
-  const { executor, log, phase } = parts;
+  const { executor, pictures, log, phase } = parts;
   const loops = backgroundTasks.map(({ name, everyMs, atMost, run }) => {
-    const work = inBatches(atMost, (rows) => run(executor, rows));
+    const work = inBatches(atMost, (rows) => run(executor, rows, pictures));
     // Spreads the first runs, so that tasks and processes that start together do not query at once.
     return startLoop({ name, everyMs, afterMs: (phase ?? Math.random()) * everyMs, work, log });
   });

@@ -10,11 +10,13 @@ import { type CardPaymentSettings, cardPaymentsOf } from './config/card-payments
 import { checkDataFolder, masterKeyOf } from './config/data-folder.ts';
 import { databaseOf, type DatabaseSettings } from './config/database.ts';
 import { type Observation, observationOf } from './config/observation.ts';
+import { pictureBucketOf } from './config/pictures.ts';
 import { loopback, Reader } from './config/reader.ts';
 import { recordsOf, type RecordsReceiver } from './config/records.ts';
 import { signInProviderOf } from './config/sign-in-provider.ts';
 import { environments, type Environment } from './contract/wire.ts';
 import { type Failpoint, parseFailpoint } from './failpoint.ts';
+import type { BucketSettings } from './platform/file-storage/bucket.ts';
 import type { ProviderSettings } from './staff/index.ts';
 
 /** A role of a process. */
@@ -31,6 +33,8 @@ export interface Config extends Addresses, DatabaseSettings, Observation {
   records: RecordsReceiver | null;
   /** Null: there is no card provider. Always null in the simulation. */
   cardPayments: CardPaymentSettings | null;
+  /** Where uploaded pictures are stored; null: in the data folder. */
+  pictureBucket: BucketSettings | null;
   /** The time between two reads of a calendar of another channel. */
   calendarMinutes: number;
   /** The Redis or Valkey that processes share quotas in; null: none. */
@@ -98,6 +102,7 @@ function configOf(reader: Reader): Config {
     roles: rolesOf(reader),
     records: recordsOf(reader, environment),
     cardPayments: cardPaymentsOf(reader, environment),
+    pictureBucket: pictureBucketOf(reader, environment),
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),
     redisUrl: redisUrlOf(reader),
     ...observationOf(reader, addresses.port),

@@ -24,6 +24,7 @@ const defaults: Config = {
   roles: ['api', 'worker'],
   records: null,
   cardPayments: null,
+  pictureBucket: null,
   calendarMinutes: 30,
   logLevel: 'info',
   redisUrl: null,
@@ -41,6 +42,12 @@ const key = Buffer.alloc(32, 1);
 const secret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
 const recordsUrl = 'https://records.example/reservations?of=latchkey';
+const bucketUrl = 'https://bucket.s3.example/homes';
+const bucket = {
+  LATCHKEY_PICTURES_URL: bucketUrl,
+  LATCHKEY_PICTURES_KEY_ID: 'id',
+  LATCHKEY_PICTURES_SECRET_KEY: 'hush',
+};
 const records = { LATCHKEY_RECORDS_URL: recordsUrl, LATCHKEY_RECORDS_SECRET: secret };
 
 /** What is wrong with an environment; nothing: an empty list. */
@@ -115,6 +122,18 @@ describe('configuration', () => {
     {
       env: { LATCHKEY_TRUSTED_PROXY: '10.1.2.3, fd00::/8,::1' },
       config: { trustedProxy: '10.1.2.3, fd00::/8,::1' },
+    },
+    {
+      env: { ...bucket, LATCHKEY_PICTURES_URL: `${bucketUrl}/` },
+      config: {
+        pictureBucket: { url: bucketUrl, region: 'us-east-1', keyId: 'id', secretKey: 'hush' },
+      },
+    },
+    {
+      env: { ...bucket, LATCHKEY_PICTURES_REGION: 'eu-west-3' },
+      config: {
+        pictureBucket: { url: bucketUrl, region: 'eu-west-3', keyId: 'id', secretKey: 'hush' },
+      },
     },
     {
       env: records,
@@ -269,8 +288,19 @@ describe('configuration: transport', () => {
   }
 });
 
-describe("configuration: the operator's own records", () => {
+describe('configuration: the systems of the operator', () => {
   const cases: readonly { env: NodeJS.ProcessEnv; problem: RegExp | null }[] = [
+    ...Object.keys(bucket).map((name) => ({
+      env: { ...bucket, [name]: '' },
+      problem: new RegExp(`^${name} is required beside LATCHKEY_PICTURES`),
+    })),
+    ...['x', 'ftp://a.example', 'http://a.example', 'https://u@a.example', 'https://a/?b=c'].map(
+      (value) => ({
+        env: { ...bucket, LATCHKEY_PICTURES_URL: value },
+        problem: /^LATCHKEY_PICTURES_URL must be an https URL of a bucket, or an http URL of this/,
+      }),
+    ),
+    { env: { ...bucket, LATCHKEY_PICTURES_URL: 'http://127.0.0.1:9000/homes' }, problem: null },
     { env: { LATCHKEY_RECORDS_URL: recordsUrl }, problem: /^LATCHKEY_RECORDS_SECRET is required/ },
     { env: { LATCHKEY_RECORDS_SECRET: secret }, problem: /^LATCHKEY_RECORDS_URL is required/ },
     ...['secret', 'whsec_', 'whsec_c2hvcnQ=', `${secret} x`, `${secret},${otherSecret}`].map(
@@ -442,6 +472,14 @@ describe('configuration: live', () => {
       ]);
     }
     assert.deepEqual(service({ ...complete, ...records }), []);
+  });
+
+  it('stores pictures by https only, also on this machine', () => {
+    const here = { ...bucket, LATCHKEY_PICTURES_URL: 'http://localhost:9000/homes' };
+    assert.deepEqual(service({ ...complete, ...here }), [
+      'LATCHKEY_PICTURES_URL must be an https URL of a bucket.',
+    ]);
+    assert.deepEqual(service({ ...complete, ...bucket }), []);
   });
 
   it('gives commands what they need beside a running service: the master key', () => {

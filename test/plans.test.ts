@@ -67,6 +67,8 @@ import {
   listDepartures,
   sumUpBookings,
 } from '../src/bookings/store/overview.ts';
+import { listWithdrawn, nextPosition } from '../src/catalog/store/listings.ts';
+import { lookAtPictures } from '../src/catalog/store/pictures.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { digestGuestEmails } from '../src/bookings/store/guest-digests.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
@@ -569,6 +571,21 @@ const queries = {
   'refunds to check now': query(
     (db) => checkRefundsNow(db, randomUUID()),
     ['payment_refunds_of_payment', /payment_id = /],
+  ),
+  'pictures to look at': query(
+    (db) => lookAtPictures(db, 10),
+    ['pictures_by_look', /look_at <= now/],
+    ['pictures_pkey', /picture_id = /],
+    ['listings_with_uploads', /images.* @> /],
+  ),
+  'the last position of a catalog': query(
+    (db) => nextPosition(db, randomUUID()),
+    ['catalog_listings_by_position', /catalog_id = /],
+  ),
+  'withdrawn homes': query(
+    (db) => listWithdrawn(db, randomUUID(), null, 21),
+    ['catalog_listings_withdrawn', /catalog_id = .*ROW\(withdrawn_at, listing_id\) < /],
+    ['listings_pkey', /listing_id = /],
   ),
   'sweep reservation days': aged('reservation_days', 'reservation_days_pkey', 'day < '),
   'sweep traces': aged('booking_traces', 'booking_traces_by_age', 'created_at < '),

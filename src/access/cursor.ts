@@ -11,6 +11,7 @@ export type StaffList =
   | 'staff.audit.list'
   | 'staff.payment.list'
   | 'staff.block.list'
+  | 'staff.withdrawn.list'
   | 'staff.promotion.list';
 
 /** The list that a cursor is bound to. Spec: Limits, Cursor. */

@@ -14,6 +14,8 @@ export interface Call<Id extends string, R, Context, A> {
   readonly params: StaticOf<R, 'params'>;
   readonly query: StaticOf<R, 'query'>;
   readonly body: StaticOf<R, 'body'>;
+  /** The body of a row with `bytes`; of any other, empty. */
+  readonly bytes: Buffer;
   /** The tags of `If-None-Match`. */
   readonly knownTags: readonly string[];
 }
@@ -42,6 +44,7 @@ export interface AnyCall {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer;
   readonly knownTags: readonly string[];
   readonly resourceId: string;
   readonly expectedVersion: number;

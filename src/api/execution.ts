@@ -15,12 +15,16 @@ export interface Route {
   readonly row: Row;
   readonly handler: AnyHandler;
   readonly check: InputCheck;
+  /** How many slots of a row with `atOnce` are taken. */
+  readonly slots: { used: number };
 }
 
 /** The state of one call between the steps. Only steps see it; handlers receive `call`. */
 export interface Execution {
   readonly route: Route;
   readonly request: FastifyRequest;
+  /** Adds what happens when the response was sent or the connection has closed. */
+  readonly onEnd: (listener: () => void) => void;
   credentials: unknown;
   /** Null before the step `standing`, and for rows without credentials. */
   actor: Actor | null;
@@ -40,9 +44,14 @@ export interface Execution {
   isTaken: boolean;
 }
 
-export const newExecution = (route: Route, request: FastifyRequest): Execution => ({
+export const newExecution = (
+  route: Route,
+  request: FastifyRequest,
+  onEnd: Execution['onEnd'],
+): Execution => ({
   route,
   request,
+  onEnd,
   credentials: null,
   actor: null,
   quota: 'open',

@@ -24,6 +24,7 @@ export interface ValidInput {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
+  bytes: Buffer;
   /** Only for commands. */
   expectedVersion: number | undefined;
   idempotencyKey: string | undefined;
@@ -45,6 +46,7 @@ const check = (problemsOf: SchemaCheck, value: unknown, place: string): InvalidF
   problemsOf(value).map(({ pointer, message }) => ({ path: `${place}${pointer}`, message }));
 
 const noMembers: Record<string, unknown> = Object.freeze({});
+const noBytes = Buffer.alloc(0);
 
 /** The ID members of an object schema: upper case is accepted and converted to lower case. */
 function idMembers(schema: TObject | undefined): string[] {
@@ -216,6 +218,7 @@ export function inputCheck(row: RowInput): InputCheck {
         params: lowerCased(raw.params, ids.params),
         query: lowerCased(query, ids.query),
         body: lowerCased(isObject(body) ? body : noMembers, ids.body),
+        bytes: Buffer.isBuffer(raw.body) ? raw.body : noBytes,
         expectedVersion: version.version,
         idempotencyKey,
         knownTags: knownTags.map((tag) => tag.trim().replace(/^W\//, '')),

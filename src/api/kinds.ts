@@ -80,6 +80,7 @@ export const stepsOfKind = {
     step.standing,
     step.quota,
     step.grant,
+    step.slot,
     step.parse,
     step.validate,
     step.load,

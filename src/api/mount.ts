@@ -23,6 +23,7 @@ const enforcedBy: {
   { declares: (row) => row.public !== true, step: 'authenticate' },
   { declares: (row) => row.scope !== undefined, step: 'grant' },
   { declares: () => true, step: 'quota' },
+  { declares: (row) => row.atOnce !== undefined, step: 'slot' },
   { declares: (row) => row.session !== undefined, step: 'session', needs: 'sessions' },
   { declares: (row) => row.settlement !== undefined, step: 'settlement', needs: 'settlement' },
   { declares: (row) => row.reserves === true, step: 'dailyLimit', needs: 'dailyLimit' },
@@ -78,7 +79,7 @@ function admission(route: Route, steps: readonly Step[]): onRequestHookHandler {
   const deprecation = deprecationOf(route.row);
   return (request, reply, done) => {
     if (deprecation) reply.header('deprecation', deprecation);
-    const execution = newExecution(route, request);
+    const execution = newExecution(route, request, (listener) => reply.raw.once('close', listener));
     request.execution = execution;
     const end = (outcome: AnyResponse | Refusal | undefined): void =>
       done(isRefusal(outcome) ? new RefusalError(outcome) : undefined);
@@ -98,13 +99,15 @@ function mountOne(app: FastifyInstance, surface: AnySurface, row: Row, bound: Op
   const steps = stepsOf(surface, row, bound);
   const bodyAt = steps.indexOf(parse);
   const behindBody = steps.slice(bodyAt + 1);
-  const route: Route = { surface, operation: id, row, handler, check: inputCheck(row) };
+  const check = inputCheck(row);
+  const route: Route = { surface, operation: id, row, handler, check, slots: { used: 0 } };
   app.route({
     method: row.method,
     url: routePath(row.path),
     config: {
       operation: id,
       ...(surface.challenge !== undefined && { challenge: surface.challenge }),
+      ...(row.bytes && { bodyType: 'bytes' as const }),
       ...(row.bodyBytes !== undefined && { bodyBytes: row.bodyBytes }),
     },
     onRequest: admission(route, steps.slice(0, bodyAt)),

@@ -40,7 +40,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** The type of the body. Default: JSON. */
-    bodyType?: 'form' | 'json';
+    bodyType?: BodyType;
     /** The size of the largest body. Default: the limit of the contract. */
     bodyBytes?: number | undefined;
     operation?: string;
@@ -113,19 +113,26 @@ function refusalOf(error: unknown): Refusal {
   return frameworkRefusal(error)?.refusal ?? refuse('internal');
 }
 
-/** Reads and parses a body; a form stays text. */
+/** How each type of body is called, and read. A form stays text. */
+const bodyTypes = {
+  form: { mediaType: 'application/x-www-form-urlencoded', read: textOf },
+  json: { mediaType: 'application/json', read: (bytes: Buffer) => jsonOf(textOf(bytes)) },
+  bytes: { mediaType: 'application/octet-stream', read: (bytes: Buffer) => bytes },
+} as const;
+type BodyType = keyof typeof bodyTypes;
+
+/** Reads and parses a body. */
 async function parsedBody(
   request: IncomingMessage,
   payload: IncomingMessage,
-  { bodyType, bodyBytes }: FastifyContextConfig,
+  { bodyType = 'json', bodyBytes }: FastifyContextConfig,
 ): Promise<unknown> {
-  const form = bodyType === 'form';
+  const { mediaType, read } = bodyTypes[bodyType];
   const bytes = await readBody(payload, bodyBytes);
   // With `If-Match`, a command may need no body.
   if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
-  checkContentType(request, form ? 'application/x-www-form-urlencoded' : 'application/json');
-  const text = textOf(bytes);
-  return form ? text : jsonOf(text);
+  checkContentType(request, mediaType);
+  return read(bytes);
 }
 
 const unknownRoute = refuseBecause('not_found', 'There is no such path, or not with this method.');

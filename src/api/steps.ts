@@ -58,6 +58,24 @@ export const grant: Step = {
   },
 };
 
+/** Takes a slot of a row that has few, until the call is over: 429. */
+export const slot: Step = {
+  name: 'slot',
+  appliesTo: ({ atOnce }) => atOnce !== undefined,
+  run({ route, onEnd }) {
+    const { slots, row } = route;
+    if (slots.used >= row.atOnce!) {
+      const message = `${row.atOnce} such calls are in progress: send it again.`;
+      return { ...refuse('rate_limited'), message, retryAfterSeconds: 1 };
+    }
+    slots.used += 1;
+    onEnd(() => {
+      slots.used -= 1;
+    });
+    return null;
+  },
+};
+
 /** Marks the point where the framework reads and parses the body: size, content type, UTF-8, JSON (400). */
 export const parse: Step = { name: 'parse', run: () => null };
 
@@ -93,6 +111,7 @@ export const validate: Step = {
       params: input.params,
       query: input.query,
       body: input.body,
+      bytes: input.bytes,
       knownTags: input.knownTags,
       resourceId: resourceIdOf(execution, input),
       expectedVersion: input.expectedVersion ?? 0,

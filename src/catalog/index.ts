@@ -16,10 +16,15 @@ export {
   addListing,
   changeListing,
   checkedListing,
+  listWithdrawnListings,
   offerListing,
   readListing,
   withdrawListing,
 } from './manage-listings.ts';
+export { addPicture, listPictures, removePicture, setPicture } from './pictures/manage-pictures.ts';
+export { isStoredName, pictureMediaType, pictureUrl, uploadsPath } from './pictures/names.ts';
+export { sweepPictures } from './pictures/sweep-pictures.ts';
+export { uploadPicture } from './pictures/upload-picture.ts';
 export {
   addPromotion,
   changePromotion,

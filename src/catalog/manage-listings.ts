@@ -1,6 +1,12 @@
 /** Homes by staff: read, added, changed, sold and withdrawn one by one. */
 
-import { noSuch, OperatorRefusal } from '../access/index.ts';
+import {
+  noSuch,
+  OperatorRefusal,
+  pageForStaff,
+  type PageOfStaff,
+  type PageRequest,
+} from '../access/index.ts';
 import type { CatalogListing } from '../contract/catalog-file.ts';
 import { type InvalidField, refuse, RefusalError } from '../contract/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
@@ -14,10 +20,13 @@ import { type CatalogRecord, readCatalogs } from './store/catalogs.ts';
 import {
   findListingBySlugOrId,
   findPlace,
+  listWithdrawn,
   nextPosition,
   readHomes,
   readIdentities,
   type StoredHome,
+  type WithdrawnListing,
+  type WithdrawnPlace,
   withdrawListings,
   writeHomes,
   writePlaces,
@@ -44,6 +53,9 @@ async function homeNamed(executor: Executor, name: string): Promise<StoredHome> 
   return found;
 }
 
+const slugOfCollection = ({ collections }: CatalogRecord, id: string | null): string | null =>
+  collections.find(({ collectionId }) => collectionId === id)?.slug ?? null;
+
 function fileOf(
   { home, places, revision }: StoredHome,
   catalogs: readonly CatalogRecord[],
@@ -51,8 +63,7 @@ function fileOf(
 ): ListingFile {
   const placed = places.map(({ catalogId, collectionId }) => {
     const record = catalogs.find((each) => each.catalogId === catalogId)!;
-    const collection = record.collections.find((each) => each.collectionId === collectionId);
-    return { catalog: record.slug, collection: collection?.slug ?? null };
+    return { catalog: record.slug, collection: slugOfCollection(record, collectionId) };
   });
   const shown = placed.find((place) => place.catalog === catalog) ?? placed[0];
   return {
@@ -234,11 +245,15 @@ export interface ListingPlace {
   catalog?: string | undefined;
 }
 
-/** Sells a home in a catalog. It is nothing new if the catalog sells it there. Throws `OperatorRefusal`. */
+/**
+ * Sells a home in a catalog. It is nothing new if the catalog sells it there. Throws `OperatorRefusal`.
+ *
+ * @param place.collection absent: the one that it had in this catalog
+ */
 export async function offerListing(
   database: Database,
   actor: string,
-  { name, catalog, collection }: ListingPlace & { collection: string | null },
+  { name, catalog, collection }: ListingPlace & { collection?: string | null | undefined },
 ): Promise<ListingFile> {
   await auditedChange(
     database,
@@ -246,12 +261,21 @@ export async function offerListing(
       await lockCatalog(executor);
       const { home, places } = await homeNamed(executor, name);
       const record = await catalogFor(executor, catalog);
-      const collectionId = collectionIdOf(record, collection);
+      const { listingId } = home;
+      const known = await findPlace(executor, record.catalogId, listingId);
+      const collectionId =
+        collection === undefined
+          ? (known?.collectionId ?? null)
+          : collectionIdOf(record, collection);
       const place = places.find((each) => each.catalogId === record.catalogId);
-      const details = { listing: home.slug, catalog: record.slug, collection };
+      const details = {
+        listing: home.slug,
+        catalog: record.slug,
+        collection: slugOfCollection(record, collectionId),
+      };
       if (place?.collectionId === collectionId) return { isNew: false, details };
       const revision = await raiseRevision(executor);
-      await placeHome(executor, record, { listingId: home.listingId, collectionId }, revision);
+      await placeHome(executor, record, { listingId, collectionId }, revision);
       await markCatalogs(executor, revision, [record.catalogId]);
       return { isNew: true, details };
     },
@@ -283,4 +307,44 @@ export async function withdrawListing(
     (details) => entryFor(actor, 'listing.withdraw', details),
   );
   return readListing(database, name);
+}
+
+/** A home that a catalog no longer sells, as staff read it. */
+export interface WithdrawnHome extends Pick<
+  WithdrawnListing,
+  'listingId' | 'slug' | 'name' | 'destination' | 'withdrawnAt'
+> {
+  catalog: string;
+  /** The slug of the collection that it belonged to. */
+  collection: string | null;
+}
+
+/**
+ * Lists the homes that a catalog (absent: the only one) no longer sells, the latest first. Throws
+ * `OperatorRefusal`.
+ */
+export async function listWithdrawnListings(
+  executor: Executor,
+  catalog: string | undefined,
+  page: PageRequest,
+): Promise<PageOfStaff<WithdrawnHome>> {
+  const record = await catalogFor(executor, catalog);
+  const { catalogId } = record;
+  const { items, nextCursor } = await pageForStaff(
+    executor.vault,
+    {
+      operation: 'staff.withdrawn.list',
+      filters: { catalogId },
+      read: (after: WithdrawnPlace | null, atMost) =>
+        listWithdrawn(executor, catalogId, after, atMost),
+      placeOf: ({ exactlyAt, listingId }) => ({ exactlyAt, listingId }),
+    },
+    page,
+  );
+  const homes = items.map(({ exactlyAt: _, collectionId, ...home }) => ({
+    ...home,
+    catalog: record.slug,
+    collection: slugOfCollection(record, collectionId),
+  }));
+  return { items: homes, nextCursor };
 }

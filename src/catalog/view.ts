@@ -6,6 +6,7 @@ import type { EpochMs } from '../contract/time.ts';
 import type { Environment } from '../contract/wire.ts';
 import { contentDigest, etagOf } from '../platform/etag.ts';
 import { acceptedPolicies, type Image, type Listing, termsSource } from '../pricing/index.ts';
+import { pictureUrl } from './pictures/names.ts';
 import { indexAfter, type Place } from './place.ts';
 import type { Segment } from './search-index/segment.ts';
 import { segmentsOf } from './search-index/segments.ts';
@@ -72,8 +73,10 @@ const noListings: readonly PublishedListing[] = [];
 // About 60 KB each; most partners read the same first pages.
 const cachedPages = 100;
 
-const imageOnWire = (image: Image, baseUrl: string): ListingOnWire['images'][number] =>
-  'url' in image ? image : { url: `${baseUrl}/${image.file}`, alt: image.alt };
+const imageOnWire = (image: Image, baseUrl: string): ListingOnWire['images'][number] => ({
+  url: pictureUrl(image, baseUrl),
+  alt: image.alt,
+});
 
 function onWire(listing: Listing, baseUrl: string): ListingOnWire {
   return {

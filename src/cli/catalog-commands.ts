@@ -108,7 +108,7 @@ async function readCsvFile(name: string): Promise<Buffer> {
 }
 
 /** Ends when running services sell what has changed. */
-async function followed(changed: boolean): Promise<void> {
+export async function followed(changed: boolean): Promise<void> {
   if (changed) await sleep(followedEverywhereMs);
 }
 

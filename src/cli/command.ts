@@ -2,6 +2,7 @@
 import type { PollerParts } from '../channels/index.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { CardProvider } from '../payments/index.ts';
+import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 
 /** The parsed value of a flag, or its problem. */
@@ -38,6 +39,8 @@ export interface CommandContext {
   environment: Environment;
   /** Opens the card provider of the configuration; null: there is none. */
   openProvider(): Promise<CardProvider | null>;
+  /** Where uploaded pictures are. */
+  pictures: FileStorage;
   /** The data folder. */
   dataDir: string;
   /** The address of the service for partners, from the environment or as the last start stored it. */

@@ -33,6 +33,7 @@ import { auditNoun } from './audit-commands.ts';
 import { channelCalendarNoun } from './channel-commands.ts';
 import { checkoutNoun } from './checkout-commands.ts';
 import { paymentNoun } from './payment-commands.ts';
+import { pictureNoun } from './picture-commands.ts';
 import { reservationNoun } from './reservation-commands.ts';
 import { staffNoun } from './staff-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
@@ -288,6 +289,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   'signing-key': { summary: 'The keys that sign access tokens.', verbs: signingKeyVerbs },
   catalog: catalogNoun,
   rate: rateNoun,
+  picture: pictureNoun,
   block: blockNoun,
   'channel-calendar': channelCalendarNoun,
   webhook: webhookNoun,

@@ -10,6 +10,7 @@ import {
   readConfig,
   type Config,
 } from '../config.ts';
+import { openPictureStorage } from '../picture-storage.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
@@ -117,7 +118,8 @@ export async function execute(
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
   const { dataDir } = config;
   const openProvider = () => openCardProvider(config.cardPayments);
-  const settings = { environment, openProvider, dataDir, loopbackAllowed };
+  const pictures = openPictureStorage(config);
+  const settings = { environment, openProvider, pictures, dataDir, loopbackAllowed };
   const calendars = {
     rules: { loopbackAllowed: isLoopbackTest(config) },
     everySeconds: config.calendarMinutes * 60,

@@ -254,6 +254,15 @@ export const staffEmail: FlagKind<string> = {
       : problem('must be an email address.'),
 };
 
+/** The ID of a picture of a home. */
+export const pictureId: FlagKind<string> = {
+  placeholder: 'ID',
+  parse: (text) =>
+    /^[0-9a-f]{32}$/.test(text)
+      ? { value: text }
+      : problem('must be 32 digits and letters from a to f, as `picture list` shows it.'),
+};
+
 /** A flag without a value. */
 export const withoutValue: FlagKind<boolean> = { placeholder: '', parse: () => ({ value: true }) };
 

@@ -9,8 +9,15 @@ export interface RowInput {
   /** Query parameters whose empty value counts as absent. */
   emptyQueryAllowed?: true;
   body?: TObject;
+  /** The body is bytes (`application/octet-stream`), not JSON. */
+  bytes?: true;
   /** The size of the largest body in bytes; absent: that of every other operation. */
   bodyBytes?: number;
+  /**
+   * The most calls of a process whose bodies may be in memory at the same time; further ones are
+   * `rate_limited`. Absent: any number.
+   */
+  atOnce?: number;
   /** The body member with the ID of the new resource; `Idempotency-Key` can replace it. */
   creates?: string;
   /** Takes `expectedVersion` or `If-Match`. */

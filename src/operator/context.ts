@@ -5,6 +5,7 @@ import type { Catalog } from '../catalog/index.ts';
 import type { PollerParts } from '../channels/index.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { Availability } from '../inventory/index.ts';
+import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import type { Reads } from '../platform/postgres/replica.ts';
@@ -23,6 +24,8 @@ export interface OperatorContext {
   cardProvider: CardProvider | null;
   /** The homes as this process knows them. */
   catalog: Catalog;
+  /** Where uploaded pictures are. */
+  pictures: FileStorage;
   /** The nights that the simulation invents as taken. */
   availability: Availability;
   now: Clock;

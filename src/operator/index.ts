@@ -11,6 +11,7 @@ import { readCalendar } from './operations/calendar.ts';
 import * as catalogs from './operations/catalogs.ts';
 import * as inventory from './operations/inventory.ts';
 import * as listings from './operations/listings.ts';
+import * as pictures from './operations/pictures.ts';
 import * as session from './operations/session.ts';
 import { getSettings } from './operations/settings.ts';
 import * as staff from './operations/staff.ts';
@@ -82,8 +83,14 @@ export const operatorOperations: {
   'operator.listing.price': listings.priceDraft,
   'operator.listing.get': listings.getListing,
   'operator.listing.change': listings.changeHome,
+  'operator.listing.listWithdrawn': listings.listWithdrawnHomes,
   'operator.listing.withdraw': listings.withdrawHome,
   'operator.listing.offer': listings.offerHome,
+  'operator.picture.upload': pictures.uploadFile,
+  'operator.picture.list': pictures.listPicturesOfHome,
+  'operator.picture.add': pictures.addPictureToHome,
+  'operator.picture.set': pictures.setPictureOfHome,
+  'operator.picture.remove': pictures.removePictureOfHome,
   'operator.rate.set': listings.setRatesOfDates,
   'operator.rate.import': listings.importRatesFile,
   'operator.block.list': inventory.listBlocks,

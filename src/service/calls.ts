@@ -37,7 +37,7 @@ export async function buildCalls(
   role: WorkerRole,
   { recorder, health }: { recorder: RequestRecorder; health: Health },
 ): Promise<FastifyInstance> {
-  const { config, database, keys, buckets, access } = opened;
+  const { config, database, keys, buckets, access, pictures } = opened;
   const { environment, baseUrl } = config;
   return buildApp({
     context: partnerContext(opened, role),
@@ -55,6 +55,7 @@ export async function buildCalls(
     pages: { baseUrl, environment, project, consoleFolder: path.join(project, 'console/dist') },
     pictures:
       environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
+    uploads: pictures,
     portal: portalContext(opened, role),
     operator: operatorContext(opened, role),
     recorder,

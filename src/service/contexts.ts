@@ -66,10 +66,8 @@ const shownSettings = (config: Config): OperatorContext['settings'] => ({
 });
 
 /** The dependencies of the operator's operations. */
-export function operatorContext(
-  { config, database, reads, provider, catalog, availability, clock, buckets, access }: Opened,
-  { deliverer }: WorkerRole,
-): OperatorContext {
+export function operatorContext(opened: Opened, { deliverer }: WorkerRole): OperatorContext {
+  const { config, database, reads, provider, catalog, availability, clock, buckets } = opened;
   const { environment, baseUrl, signInProvider } = config;
   const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
   return {
@@ -80,6 +78,7 @@ export function operatorContext(
     bookings: staffContext(database, environment, wakeDeliverer, provider),
     cardProvider: provider,
     catalog,
+    pictures: opened.pictures,
     availability,
     now: clock.now,
     calendars: calendarRules(config),
@@ -90,7 +89,7 @@ export function operatorContext(
       buckets: buckets.make,
       provider: signInProvider && openProvider(signInProvider, database.vault, baseUrl),
     }),
-    quotas: access.quotas,
+    quotas: opened.access.quotas,
     settings: shownSettings(config),
   };
 }

@@ -13,6 +13,8 @@ import type { Config } from '../config.ts';
 import { type Availability, noAvailability } from '../inventory/index.ts';
 import type { AccessParts } from '../partner-api.ts';
 import type { CardProvider } from '../payments/index.ts';
+import { openPictureStorage } from '../picture-storage.ts';
+import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import { type DatabaseClock, startDatabaseClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { joinProcesses, type LiveProcess } from '../platform/postgres/live-processes.ts';
@@ -37,6 +39,8 @@ export interface Opened {
   processes: LiveProcess;
   buckets: OpenBuckets;
   access: AccessParts;
+  /** Uploaded pictures. */
+  pictures: FileStorage;
 }
 
 // A call waits this long for its quota; then this process decides alone.
@@ -107,5 +111,6 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
     processes,
     buckets,
     access,
+    pictures: openPictureStorage(config),
   };
 }

@@ -37,7 +37,7 @@ const noWorker: WorkerRole = {
 
 /** Starts the work of the role `worker`, if this process has it. */
 export function startWorkerRole(opened: Opened): WorkerRole {
-  const { config, database, catalog, availability, provider, ports, log } = opened;
+  const { config, database, catalog, availability, provider, ports, pictures, log } = opened;
   if (!config.roles.includes('worker')) return noWorker;
   const common = { executor: database, log };
   const onChangedNights = (): void => availability.changed();
@@ -55,7 +55,7 @@ export function startWorkerRole(opened: Opened): WorkerRole {
     deliverer,
     worker,
     recordsOf(config).start(common),
-    startBackgroundTasks(common),
+    startBackgroundTasks({ ...common, pictures }),
   ];
   if (provider) parts.push(startSettler({ ...common, provider }));
   // The simulation invents its nights.

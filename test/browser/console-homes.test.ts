@@ -1,9 +1,11 @@
 /** The console's pages about homes: a real browser, the real service, the operator's own homes. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { askedElsewhere, openBrowser, type Observed } from '../harness/browser.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
@@ -24,6 +26,7 @@ describe('homes in the console', () => {
   let staff: Operator;
   let page: Page;
   let observed: Observed;
+  let dataDir: string;
 
   const open = async (place: string, heading: string) => {
     await page.goto(`${service.origin}/operator${place}`);
@@ -33,7 +36,8 @@ describe('homes in the console', () => {
   const grid = () => page.getByRole('grid');
 
   before(async () => {
-    service = await startTestService(ownHomes);
+    dataDir = await mkdtemp(path.join(tmpdir(), 'lk-console-'));
+    service = await startTestService({ ...ownHomes, LATCHKEY_DATA_DIR: dataDir });
     browser = await openBrowser();
     staff = await operatorOf(service);
     const file = await readFile(example, 'utf8');
@@ -46,6 +50,7 @@ describe('homes in the console', () => {
   after(async () => {
     await browser?.close();
     await service?.stop();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   it('blocks nights, sets rates and removes the block by the keyboard alone', async () => {
@@ -161,6 +166,113 @@ describe('homes in the console', () => {
     assert.match(page.url(), /homes\/the-mill$/);
   });
 
+  const photo = async (name: string, background: string) => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await sharp({ create: { width: 900, height: 600, channels: 3, background } })
+      .jpeg()
+      .toBuffer(),
+  });
+  const mill = () => staff.done('operator.listing.get', { params: { listing: 'the-mill' } });
+  const inGroup = (group: string) => page.getByRole('group', { name: group, exact: true });
+
+  it('uploads pictures, and says what is wrong with others', async () => {
+    await open('/homes/the-mill', 'The Mill');
+    const text = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
+    const chosen = [await photo('front.jpg', 'teal'), text, await photo('garden.jpg', 'olive')];
+    const chooser = page.waitForEvent('filechooser');
+    await button('Upload pictures').focus();
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles(chosen);
+    await page.getByText('notes.jpg: must be a JPEG, PNG or WebP file').waitFor();
+    await inGroup('Pictures 2').getByLabel('What it shows').fill('The garden');
+    await inGroup('Pictures 1').getByLabel('What it shows').fill(script);
+    await button('Move picture 2 up').focus();
+    await page.keyboard.press('Enter');
+    const image = inGroup('Pictures 1').getByRole('img', { name: 'The garden' });
+    const isShown = () =>
+      image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth === 480);
+    await eventually(isShown);
+    await button('Save').click();
+    await page.getByText('The Mill is saved.').waitFor();
+    assert.doesNotMatch(await page.title(), /stolen/);
+    const { images } = (await mill()).listing;
+    assert.deepEqual(
+      images!.map(({ alt }) => alt),
+      ['The garden', script],
+    );
+    await button('Remove picture 2').click();
+    await button('Add an address').click();
+    await inGroup('Pictures 2').getByLabel('Address').fill('https://elsewhere.example/1.jpg');
+    await button('Save').click();
+    await eventually(async () => (await mill()).listing.images!.some((one) => 'url' in one));
+  });
+
+  it('has what a catalog file has of a home: rooms, place, seasons, fees', async () => {
+    await open('/homes/the-mill', 'The Mill');
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    await button('Add a room').click();
+    await inGroup('Rooms 1').getByLabel('Kind of room').fill('bedroom');
+    await inGroup('Rooms 1').getByLabel('Private').selectOption('Yes');
+    await button('Add a bed to room 1').click();
+    await inGroup('Rooms 1, bed 1').getByLabel('Kind of bed').fill('double');
+    await inGroup('Rooms 1, bed 1').getByLabel('How many').fill('2');
+    await page.getByLabel('Latitude').fill('37.123456');
+    await page.getByLabel('Longitude').fill('-8.5');
+    await button('Add a season').click();
+    const season = inGroup('Seasons 1');
+    await season.getByLabel('Name').fill('Summer');
+    await season.getByLabel('From').fill('06-01');
+    await season.getByLabel('To, included').fill('08-31');
+    await season.getByLabel('Saturday (EUR)').fill('210');
+    await season.getByRole('checkbox', { name: 'sat' }).check({ force: true });
+    await button('Add a fee').click();
+    await inGroup('Fees 1').getByLabel('Label').fill('Linen');
+    await inGroup('Fees 1').getByLabel('Amount (EUR)').fill('30');
+    await inGroup('Fees 1').getByLabel('Taxed').uncheck({ force: true });
+    assert.ok(await region('Party').getByLabel('Children').isChecked());
+    await button('Save').click();
+    await page.getByText('The Mill is saved.').waitFor();
+    const { listing } = await mill();
+    assert.deepEqual(listing.spaces, [
+      { type: 'bedroom', name: null, isPrivate: true, beds: [{ type: 'double', quantity: 2 }] },
+    ]);
+    assert.deepEqual(listing.geo, { latitude: 37.123456, longitude: -8.5 });
+    assert.deepEqual(listing.rates.seasons, [
+      {
+        name: 'Summer',
+        from: '06-01',
+        to: '08-31',
+        weekdays: { sat: 21_000 },
+        arrivalDays: ['sat'],
+      },
+    ]);
+    assert.deepEqual(listing.fees, [
+      { label: 'Linen', kind: 'fee', per: 'stay', amount: 3_000, taxed: false },
+    ]);
+    // Without its only price, the season has none, and a change in percent is possible.
+    await season.getByLabel('Saturday (EUR)').fill('');
+    await season.getByLabel('Change (%)').fill('-5');
+    await button('Save').click();
+    await eventually(async () => (await mill()).listing.rates.seasons![0]!.changePercent === -5);
+  });
+
+  it('lists the homes that a catalog has withdrawn, and sells one again', async () => {
+    const { places } = await mill();
+    await open('/homes/the-mill', 'The Mill');
+    await button('Withdraw').first().click();
+    await eventually(async () => (await mill()).places.length === places.length - 1);
+    await open('/homes', 'Homes');
+    await page.getByLabel('Show').selectOption('Withdrawn');
+    const table = page.getByRole('table', { name: 'Withdrawn homes' });
+    await table.getByRole('link', { name: 'The Mill' }).waitFor();
+    await button('Sell The Mill again').focus();
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await mill()).places.length === places.length);
+    await page.getByText('No withdrawn home').waitFor();
+    assert.deepEqual((await mill()).places, places);
+  });
+
   it('shows what a catalog file would change, then applies it', async () => {
     await open('/catalogs', 'Catalogs');
     const catalog = JSON.parse(await readFile(example, 'utf8')) as {
@@ -223,6 +335,7 @@ describe('homes in the console', () => {
   const all = [
     '/calendar',
     '/homes',
+    '/homes?state=withdrawn',
     '/homes/the-mill',
     '/homes/add',
     '/channels',

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { after, before, suite, test } from 'node:test';
+import sharp from 'sharp';
 import { feedOf, type FeedEvent } from '../channels/calendars.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Partner, type Credentials } from '../harness/partner.ts';
@@ -32,7 +33,7 @@ interface Imported {
   };
 }
 
-suite('the command line › catalogs, rates and blocks', () => {
+suite('the command line › catalogs, rates, pictures and blocks', () => {
   let installation: Installation;
   let service: RunningService;
   let partner: Partner;
@@ -527,6 +528,39 @@ suite('the command line › catalogs, rates and blocks', () => {
       [...actions].toSorted(),
       ['add', 'address', 'import', 'remove', 'rotate'].map((verb) => `channel-calendar.${verb}`),
     );
+  });
+
+  test('a picture is added from a file, described, moved and removed', async () => {
+    const jpeg = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    const file = await fileOf('Terrace of the villa.JPG', jpeg);
+    const home = ['--listing', 'casa-da-mare'];
+    type Pictures = { items: { pictureId: string; position: number; url: string; alt: string }[] };
+    const known = await done<Pictures>('picture', 'list', ...home);
+    const added = await done<Pictures>('picture', 'add', file, ...home, '--alt', 'The terrace');
+    const terrace = added.items.at(-1)!;
+    assert.deepEqual(added.items.slice(0, -1), known.items);
+    assert.equal(terrace.alt, 'The terrace');
+    const { images } = await partner.succeed('distribution.listing.get', {
+      params: { listingId: await listingId('casa-da-mare') },
+    });
+    assert.deepEqual(images.at(-1), { url: terrace.url, alt: terrace.alt });
+    const shown = await fetch(terrace.url);
+    assert.deepEqual([shown.status, shown.headers.get('content-type')], [200, 'image/jpeg']);
+    const picture = ['--picture', terrace.pictureId];
+    const set = await done<Pictures>('picture', 'set', ...home, ...picture, '--position', '1');
+    assert.deepEqual(set.items[0], { ...terrace, position: 1 });
+    const removed = await done<Pictures>('picture', 'remove', ...home, ...picture);
+    assert.deepEqual(removed, known);
+
+    const text = await fileOf('text.jpg', 'no picture');
+    assert.match(
+      await refused('picture', 'add', text, ...home),
+      /must be a JPEG, PNG or WebP file/,
+    );
+    assert.match(await refused('picture', 'add', file, '--listing', 'none'), /no listing "none"/);
+    assert.match(await refused('picture', 'remove', ...home, ...picture), /has no picture/);
   });
 
   test('a generated catalog can be imported, and replaced by nothing', async () => {

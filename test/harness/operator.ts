@@ -18,6 +18,8 @@ export interface OperatorInput<Id extends OperatorOperationId> {
   params?: OperatorParamsOf<Id>;
   query?: OperatorQueryOf<Id>;
   body?: OperatorBodyOf<Id>;
+  /** The body of a row with `bytes`. */
+  bytes?: Buffer;
 }
 
 export interface OperatorResponse<Body> {
@@ -74,9 +76,11 @@ export function operatorWith(
       headers: {
         ...credentials,
         ...(input.body && { 'content-type': 'application/json' }),
+        ...(input.bytes && { 'content-type': 'application/octet-stream' }),
         ...headers,
       },
       ...(input.body && { body: JSON.stringify(input.body) }),
+      ...(input.bytes && { body: new Uint8Array(input.bytes) }),
     });
     const text = await response.text();
     const body: unknown = text === '' ? null : JSON.parse(text);

@@ -124,6 +124,15 @@ suite("homes by the operator's API", () => {
       (await viewer.done('operator.listing.list', { query: { text: 'weir' } })).total,
       0,
     );
+    const { items: gone } = await viewer.done('operator.listing.listWithdrawn', {
+      query: { catalog },
+    });
+    assert.deepEqual(
+      gone.map(({ slug, collection }) => [slug, collection]),
+      [['cottage', 'coast']],
+    );
+    const back = await staff.done('operator.listing.offer', { params, body: { catalog } });
+    assert.deepEqual(back.places, [{ catalog, collection: 'coast' }]);
     const offered = await staff.done('operator.listing.offer', {
       params,
       body: { catalog, collection: 'hills' },
@@ -133,6 +142,34 @@ suite("homes by the operator's API", () => {
       (await viewer.done('operator.listing.list', { query: { text: 'weir' } })).total,
       1,
     );
+  });
+
+  test('homes that a catalog has withdrawn are listed in pages, the latest first', async () => {
+    const slugs = ['first-gone', 'second-gone', 'third-gone'];
+    for (const slug of slugs) {
+      await staff.done('operator.listing.add', {
+        body: { catalog, listing: { ...cottage, slug } },
+      });
+      const params = { listing: slug };
+      await staff.done('operator.listing.withdraw', { params, body: { catalog } });
+    }
+    const list = (query: { limit?: number; cursor?: string; catalog?: string }) =>
+      viewer.done('operator.listing.listWithdrawn', { query: { catalog, ...query } });
+    const first = await list({ limit: 2 });
+    assert.deepEqual(
+      first.items.map(({ slug }) => slug),
+      ['third-gone', 'second-gone'],
+    );
+    const rest = await list({ limit: 2, cursor: first.nextCursor! });
+    assert.deepEqual(
+      rest.items.map(({ slug }) => slug),
+      ['first-gone'],
+    );
+    assert.equal(rest.nextCursor, null);
+    const { status } = await viewer.refused('operator.listing.listWithdrawn', {
+      query: { catalog: 'unknown' },
+    });
+    assert.equal(status, 404);
   });
 
   test('412 precondition_failed › two members of staff change the same home: one is refused', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { folderStorage } from '../../src/platform/file-storage/folder.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { backgroundTasks } from '../../src/background-tasks.ts';
@@ -211,7 +212,12 @@ suite('workers', () => {
         return rows as never;
       },
     };
-    const tasks = startBackgroundTasks({ executor, log: { warn: writes('warn') }, phase: 0 });
+    const tasks = startBackgroundTasks({
+      executor,
+      pictures: folderStorage('nowhere'),
+      log: { warn: writes('warn') },
+      phase: 0,
+    });
     try {
       await eventually(async () => done > 0);
       const failed = backgroundTasks.filter(({ name }) => name !== 'release promotions');

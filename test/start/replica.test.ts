@@ -259,8 +259,14 @@ describe('reads from a replica', () => {
     await asSuperuser(pair.standby, 'SELECT pg_stat_reset()');
     await pages();
     await areRead(
-      ...['reservations', 'booked_days', 'promotions', 'occupancies'],
-      ...['webhook_endpoints', 'webhook_deliveries', 'events', 'request_log'],
+      'reservations',
+      'booked_days',
+      'promotions',
+      'occupancies',
+      'webhook_endpoints',
+      'webhook_deliveries',
+      'events',
+      'request_log',
     );
     await listed();
     await areRead('audit_entries', 'payment_accounts');

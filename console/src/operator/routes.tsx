@@ -100,7 +100,7 @@ const pages = [
     getParentRoute: () => inside,
     path: '/homes',
     component: Homes,
-    validateSearch: searchParameters('text', 'catalogId', 'offset'),
+    validateSearch: searchParameters('text', 'catalogId', 'offset', 'state', 'cursor'),
   }),
   createRoute({ getParentRoute: () => inside, path: '/homes/add', component: AddHome }),
   createRoute({ getParentRoute: () => inside, path: '/homes/$listing', component: HomePage }),

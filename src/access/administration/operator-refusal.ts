@@ -7,9 +7,13 @@ export class OperatorRefusal extends RefusalError {
 
   constructor(
     message: string,
-    { code = 'conflict', cause }: { code?: OperatorErrorCode; cause?: unknown } = {},
+    {
+      code = 'conflict',
+      details,
+      cause,
+    }: { code?: OperatorErrorCode; details?: object; cause?: unknown } = {},
   ) {
-    super({ refused: code, message });
+    super({ refused: code, message, ...(details && { details }) });
     this.message = message;
     if (cause !== undefined) this.cause = cause;
   }

@@ -1,5 +1,6 @@
 /** Reads and writes homes: a row of `listings`, and rows of the tables of its rules. */
 
+import type { EpochMs } from '../../contract/time.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import {
@@ -261,18 +262,61 @@ export const readPlaces = (executor: Executor, catalogId: string): Promise<Catal
 
 const placeStatement: Statement = {
   name: 'find-catalog-place',
-  text: 'SELECT position FROM catalog_listings WHERE listing_id = $1 AND catalog_id = $2',
+  text: `SELECT position, collection_id AS "collectionId" FROM catalog_listings
+    WHERE listing_id = $1 AND catalog_id = $2`,
 };
+
+type KnownPlace = Pick<PlaceInCatalog, 'position' | 'collectionId'>;
 
 /** Finds the place that a listing has in a catalog, or had before it was withdrawn. */
 export async function findPlace(
   executor: Executor,
   catalogId: string,
   listingId: string,
-): Promise<{ position: number } | undefined> {
-  const [row] = await executor.query<{ position: number }>(placeStatement, [listingId, catalogId]);
+): Promise<KnownPlace | undefined> {
+  const [row] = await executor.query<KnownPlace>(placeStatement, [listingId, catalogId]);
   return row;
 }
+
+const withdrawnStatement: Statement = {
+  name: 'list-withdrawn-listings',
+  text: `SELECT l.listing_id AS "listingId", l.slug, l.name, l.destination,
+      cl.collection_id AS "collectionId", cl.withdrawn_at AS "withdrawnAt", cl.withdrawn_at::text AS "exactlyAt"
+    FROM catalog_listings cl
+    JOIN listings l ON l.listing_id = cl.listing_id
+    WHERE cl.catalog_id = $1 AND cl.withdrawn_at IS NOT NULL
+      AND (cl.withdrawn_at, cl.listing_id) < (coalesce($2::timestamptz, 'infinity'), $3::uuid)
+    ORDER BY cl.withdrawn_at DESC, cl.listing_id DESC LIMIT $4`,
+};
+
+/** A home that a catalog no longer sells. */
+export interface WithdrawnListing {
+  listingId: string;
+  slug: string;
+  name: string;
+  destination: string | null;
+  collectionId: string | null;
+  withdrawnAt: EpochMs;
+  /** `withdrawnAt` with all its digits. */
+  exactlyAt: string;
+}
+
+/** Where a list of withdrawn homes goes on. */
+export type WithdrawnPlace = Pick<WithdrawnListing, 'exactlyAt' | 'listingId'>;
+
+/** Lists the homes that a catalog no longer sells, the latest first. */
+export const listWithdrawn = (
+  executor: Executor,
+  catalogId: string,
+  after: WithdrawnPlace | null,
+  atMost: number,
+): Promise<WithdrawnListing[]> =>
+  executor.query<WithdrawnListing>(withdrawnStatement, [
+    catalogId,
+    after?.exactlyAt ?? null,
+    after?.listingId ?? maxId,
+    atMost,
+  ]);
 
 const nextPositionStatement: Statement = {
   name: 'next-catalog-position',

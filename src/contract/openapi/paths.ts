@@ -12,6 +12,10 @@ function requestBody<R extends Row>(
   { row, examples }: DescribedOperation<R>,
   components: Components,
 ): RequestBodyObject | null {
+  if (row.bytes) {
+    const description = `Bytes, at most ${row.bodyBytes}.`;
+    return { required: true, description, content: { 'application/octet-stream': { schema: {} } } };
+  }
   if (!row.body) return null;
   return {
     required: !isVersionAll(row),

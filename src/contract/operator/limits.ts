@@ -12,6 +12,14 @@ export const operatorLimits = {
   listingBytes: 4 * 1024 * 1024,
   /** A catalog file, spreadsheet or calendar. Larger files need the command line. */
   fileBytes: 32 * 1024 * 1024,
+  /** The file of a picture. */
+  pictureBytes: 20 * 1024 * 1024,
+  /** Uploads that a process accepts at the same time. */
+  uploadsAtOnce: 4,
+  /** Most pictures of a home. */
+  picturesOfHome: 200,
+  /** Of the text of a picture. */
+  altLength: 500,
   /** Most arrivals, departures and failing endpoints of an overview. */
   overviewItems: 100,
   /** Where the counts of an overview end. */

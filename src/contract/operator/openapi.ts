@@ -25,7 +25,7 @@ const rolesText = roles
 const guide = [
   'Everything that staff do on the pages of the console and with the `latchkey` command. Scripts use it with a token, the console with the cookie of a session.',
   `A token has a role and an end: \`latchkey staff token issue\`. The scope of an operation says which roles may call it:\n\n${rolesText}`,
-  'Calls that change something need `Content-Type: application/json` and a body, at least `{}`; deletions need neither. They are refused if the browser reports that another site made the call, and each is recorded in the audit trail.',
+  'Calls that change something need `Content-Type: application/json` and a body, at least `{}`; deletions need neither, and a picture is sent as `application/octet-stream`. They are refused if the browser reports that another site made the call, and each is recorded in the audit trail.',
   `Errors have the envelope and codes of the [contract](/openapi.json). A member of staff or a token can make ${operatorLimits.callsPerMinute} calls per minute.`,
   'Instants are ISO 8601 in UTC, days are `YYYY-MM-DD` at the property, amounts are in minor units. Page through lists until `nextCursor` is null. Members may be added to responses.',
 ].join('\n\n');

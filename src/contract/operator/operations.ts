@@ -10,6 +10,7 @@ import { calendarRows } from './operations/calendar.ts';
 import { catalogRows } from './operations/catalogs.ts';
 import { inventoryRows } from './operations/inventory.ts';
 import { listingRows } from './operations/listings.ts';
+import { pictureRows } from './operations/pictures.ts';
 import { sessionRows } from './operations/session.ts';
 import { settingsRows } from './operations/settings.ts';
 import { staffRows } from './operations/staff.ts';
@@ -27,6 +28,7 @@ export const operatorOperations = {
   ...paymentRows,
   ...calendarRows,
   ...listingRows,
+  ...pictureRows,
   ...inventoryRows,
   ...catalogRows,
 } as const satisfies Record<string, OperatorRow>;

@@ -1,10 +1,13 @@
+import { instantOf } from '../../access/index.ts';
 import {
   addListing,
   changeListing,
   checkedListing,
   findHomes,
   importRates,
+  listWithdrawnListings,
   offerListing,
+  pictureUrl,
   type PublishedListing,
   readListing,
   setRates,
@@ -27,7 +30,6 @@ import { act } from '../kinds.ts';
 
 const listedHome = ({ listing }: PublishedListing, baseUrl: string) => {
   const [first] = listing.images;
-  const picture = first && ('url' in first ? first.url : `${baseUrl}/${first.file}`);
   return {
     listingId: listing.listingId,
     slug: listing.slug,
@@ -38,7 +40,7 @@ const listedHome = ({ listing }: PublishedListing, baseUrl: string) => {
     currency: listing.currency,
     nightly: listing.rates.nightly ?? null,
     pictures: listing.images.length,
-    picture: picture ?? null,
+    picture: first ? pictureUrl(first, baseUrl) : null,
   };
 };
 
@@ -89,13 +91,24 @@ export const withdrawHome = act('operator.listing.withdraw', {
   },
 });
 
+/** Lists homes that a catalog no longer sells. */
+export const listWithdrawnHomes = act('operator.listing.listWithdrawn', {
+  async reply({ context, query: { catalog: named, ...page } }) {
+    const { items, nextCursor } = await context.reads.run((from) =>
+      listWithdrawnListings(from, named, page),
+    );
+    const shown = items.map((home) => ({ ...home, withdrawnAt: instantOf(home.withdrawnAt) }));
+    return { status: 200, body: { items: shown, nextCursor } };
+  },
+});
+
 /** Sells a home in a catalog. */
 export const offerHome = act('operator.listing.offer', {
   async reply({ context, actor, params, body }) {
     const place = {
       name: params.listing,
       catalog: body.catalog,
-      collection: body.collection ?? null,
+      collection: body.collection,
     };
     const offered = await offerListing(context.database, actor.name, place);
     await context.catalog.follow();

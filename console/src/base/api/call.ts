@@ -36,7 +36,7 @@ export class CallFailure extends Error {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-const json = { accept: 'application/json', 'content-type': 'application/json' };
+const accept = 'application/json';
 
 const isEnvelope = (value: unknown): value is ErrorEnvelope =>
   typeof value === 'object' && value !== null && 'error' in value;
@@ -53,14 +53,19 @@ export const callerOf =
   async <Body>(
     method: Method,
     path: string,
-    options: { body?: object; signal?: AbortSignal } = {},
+    options: { body?: object; bytes?: Blob; signal?: AbortSignal } = {},
   ): Promise<Body> => {
-    const { body, signal } = options;
+    const { body, bytes, signal } = options;
     const response = await fetch(`${basePath}${prefix}${path}`, {
       method,
       credentials: 'same-origin',
-      headers: body ? json : { accept: json.accept },
+      headers: {
+        accept,
+        ...(body && { 'content-type': accept }),
+        ...(bytes && { 'content-type': 'application/octet-stream' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
+      ...(bytes && { body: bytes }),
       ...(signal && { signal }),
     }).catch((thrown: unknown) => {
       if (signal?.aborted) throw thrown;

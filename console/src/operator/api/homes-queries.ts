@@ -21,6 +21,13 @@ export const homesQuery = (filter: HomeFilter, page: { offset: number; limit: nu
     refetchInterval: interval,
   });
 
+export const withdrawnQuery = (page: { catalog: string; cursor?: string | undefined }) =>
+  queryOptions({
+    queryKey: ['withdrawn homes', page],
+    queryFn: ({ signal }) => homes.listWithdrawn(page, signal),
+    refetchInterval: interval,
+  });
+
 export const homeQuery = (name: string) =>
   queryOptions({
     queryKey: ['home', name],

@@ -24,6 +24,8 @@ import type {
   PromotionPage,
   RatesImported,
   StayPreview,
+  UploadedPicture,
+  WithdrawnPage,
 } from './homes-types.ts';
 
 const call = callerOf('/operator/v1');
@@ -54,8 +56,11 @@ export const homes = {
   change: (name: string, body: ChangedHome) => call<HomeDetail>('PUT', listing(name), { body }),
   withdraw: (name: string, catalog: string) =>
     call<HomeDetail>('POST', `${listing(name)}/withdraw`, { body: { catalog } }),
-  offer: (name: string, catalog: string, collection: string | null) =>
-    call<HomeDetail>('POST', `${listing(name)}/offer`, { body: { catalog, collection } }),
+  offer: (name: string, catalog: string) =>
+    call<HomeDetail>('POST', `${listing(name)}/offer`, { body: { catalog } }),
+  listWithdrawn: (page: { catalog: string; cursor?: string | undefined }, signal: AbortSignal) =>
+    call<WithdrawnPage>('GET', `/withdrawn-listings${queryOf({ ...page, limit: 50 })}`, { signal }),
+  uploadPicture: (bytes: Blob) => call<UploadedPicture>('POST', '/pictures', { bytes }),
   price: (body: Draft, signal: AbortSignal) =>
     call<DraftPrice>('POST', '/listings/price', { body, signal }),
   setRates: (body: NewRates) => call<{ changed: number }>('POST', '/rates', { body }),

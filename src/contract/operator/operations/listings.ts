@@ -16,6 +16,8 @@ import {
   PricedDraft,
   RatesImported,
   WithdrawnListing,
+  WithdrawnPage,
+  WithdrawnQuery,
 } from '../schemas/listings.ts';
 
 /** The homes: content, prices and rules. */
@@ -78,6 +80,16 @@ export const listingRows = {
     bodyBytes: operatorLimits.listingBytes,
     reply: { 200: ListingDetail },
     errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  'operator.listing.listWithdrawn': {
+    method: 'GET',
+    path: '/operator/v1/withdrawn-listings',
+    tag: 'Homes',
+    summary: 'List the homes that a catalog no longer sells',
+    scope: 'read',
+    query: WithdrawnQuery,
+    reply: { 200: WithdrawnPage },
+    errors: ['not_found', 'conflict'],
   },
   'operator.listing.withdraw': {
     method: 'POST',

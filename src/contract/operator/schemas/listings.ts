@@ -1,8 +1,14 @@
 import Type from 'typebox';
 import { CatalogListing } from '../../catalog-file.ts';
-import { CalendarDate, Nullable, PartyInput, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  CalendarDate,
+  Instant,
+  Nullable,
+  PartyInput,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
 import { Charges } from '../../partner/schemas/quote.ts';
-import { pageQuery } from './shared.ts';
+import { PageOf, pageQuery } from './shared.ts';
 import { homeFilter } from './calendar.ts';
 import { CatalogSlug, ListingName } from './homes.ts';
 
@@ -90,10 +96,36 @@ export const WithdrawnListing = Type.Object(
   { additionalProperties: false },
 );
 
+export const WithdrawnQuery = Type.Object(
+  { catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')), ...pageQuery },
+  { additionalProperties: false },
+);
+
+export const WithdrawnPage = PageOf(
+  Type.Object(
+    {
+      listingId: Uuid('Its ID.'),
+      slug: Type.String(),
+      name: Type.String(),
+      destination: Nullable(Type.String()),
+      catalog: Type.String({ description: 'The catalog that sold it.' }),
+      collection: Nullable(Type.String({ description: 'Its collection there.' })),
+      withdrawnAt: Instant('Since when it is not sold there.'),
+    },
+    { $id: 'WithdrawnHome' },
+  ),
+  'WithdrawnPage',
+  'Homes that the catalog no longer sells, the latest first.',
+);
+
 export const OfferedListing = Type.Object(
   {
     catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
-    collection: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+    collection: Type.Optional(
+      Nullable(
+        Type.String({ maxLength: 100, description: 'Absent: the one that it had there before.' }),
+      ),
+    ),
   },
   { additionalProperties: false },
 );

@@ -10,10 +10,11 @@ import { homes } from '../../api/homes.ts';
 import { catalogsQuery } from '../../api/homes-queries.ts';
 import type { HomeContent } from '../../api/homes-types.ts';
 import { Calculator, usePrice } from './calculator.tsx';
+import { Collection } from './collection.tsx';
 import { HomeForm } from './home-form.tsx';
 import { problemsOf } from './home-page.tsx';
 
-const blank: HomeContent = { slug: '', name: '', currency: 'EUR', rates: {}, indexable: true };
+const blank: HomeContent = { slug: '', name: '', currency: 'EUR', rates: {} };
 
 const slugOf = (name: string): string =>
   name
@@ -66,8 +67,12 @@ export function AddHome() {
               label="Catalog"
               data={items.map(({ slug, name }) => ({ value: slug, label: name }))}
               value={chosen ?? null}
-              onChange={setCatalog}
+              onChange={(slug) => {
+                setCatalog(slug);
+                setDraft((before) => ({ ...before, collection: null }));
+              }}
             />
+            <Collection catalog={chosen} draft={draft} onChange={setDraft} />
             <TextInput
               label="Slug"
               description="Its identity in the installation. It never changes."
@@ -78,11 +83,13 @@ export function AddHome() {
             <HomeForm
               draft={draft}
               problems={problems}
-              disabled={false}
-              onChange={(next) => {
-                const isDerived = draft.slug === slugOf(draft.name);
-                setDraft(isDerived ? { ...next, slug: slugOf(next.name) } : next);
-              }}
+              onChange={(next) =>
+                setDraft((before) => {
+                  const changed = next(before);
+                  const isDerived = before.slug === slugOf(before.name);
+                  return isDerived ? { ...changed, slug: slugOf(changed.name) } : changed;
+                })
+              }
             />
           </Stack>
           <div className="home-side">

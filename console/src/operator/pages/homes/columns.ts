@@ -1,5 +1,6 @@
 /** The members of a home that the form has, as tables. */
 import { weekdays } from '../../../../../src/contract/catalog-file.ts';
+import { limits } from '../../../../../src/contract/limits.ts';
 
 /** How a member is entered. */
 export type FieldKind =
@@ -9,19 +10,24 @@ export type FieldKind =
   | 'time'
   | 'integer'
   | 'number'
+  | 'coordinate'
   | 'money'
   | 'switch'
+  | 'yes or no'
   | 'words'
   | 'weekdays'
   | readonly string[];
 
 /** A member of the home, or of an item of one of its lists. */
 export interface FieldOf {
+  /** Its path, as `geo/latitude`. */
   name: string;
   label: string;
   kind: FieldKind;
   /** Without a value the member is left out, or null. */
   empty?: 'absent' | 'null';
+  /** What an absent member means. */
+  standard?: unknown;
   hint?: string;
 }
 
@@ -29,11 +35,15 @@ const field = (
   name: string,
   label: string,
   kind: FieldKind,
-  more: Pick<FieldOf, 'empty' | 'hint'> = {},
+  more: Pick<FieldOf, 'empty' | 'standard' | 'hint'> = {},
 ): FieldOf => ({ name, label, kind, ...more });
 
 const absent = { empty: 'absent' } as const;
 const orNull = { empty: 'null' } as const;
+const yes = { standard: true } as const;
+
+/** A number that has a standard value. */
+const standardly = (value: number) => ({ ...absent, hint: String(value) });
 
 export const contentFields = [
   field('name', 'Name', 'text'),
@@ -47,41 +57,49 @@ export const contentFields = [
   field('checkOutUntil', 'Departure until', 'time', orNull),
   field('timeZone', 'Time zone', 'text', { ...orNull, hint: 'As Europe/Lisbon. Empty: UTC.' }),
   field('currency', 'Currency', 'text', { hint: 'As EUR.' }),
+  field('geo/latitude', 'Latitude', 'coordinate', absent),
+  field('geo/longitude', 'Longitude', 'coordinate', absent),
   field('amenities', 'Amenities', 'words', { hint: 'Separated by commas.' }),
-  field('indexable', 'Search engines may show it', 'switch'),
+  field('indexable', 'Search engines may show it', 'switch', yes),
 ];
+
+const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+const weekdayPrices = weekdays.map((day, at) =>
+  field(`weekdays/${day}`, weekdayNames[at]!, 'money', absent),
+);
 
 export const rateFields = [
   field('nightly', 'Price of a night', 'money', {
     ...absent,
     hint: 'Where nothing below says otherwise.',
   }),
+  ...weekdayPrices,
 ];
 
-const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-
-export const weekdayFields = weekdays.map((day, at) =>
-  field(day, weekdayNames[at]!, 'money', absent),
-);
-
 export const paymentFields = [
-  field('dueNowPercent', 'Due at booking (%)', 'number'),
-  field('balanceDaysBefore', 'The rest, days before arrival', 'integer'),
+  field('dueNowPercent', 'Due at booking (%)', 'number', standardly(100)),
+  field('balanceDaysBefore', 'The rest, days before arrival', 'integer', standardly(0)),
 ];
 
 export const stayFields = [
-  field('minNights', 'Minimum nights', 'integer'),
-  field('maxNights', 'Maximum nights', 'integer'),
-  field('advanceNoticeDays', 'Days of notice', 'integer'),
-  field('bookingHorizonDays', 'Bookable days ahead', 'integer'),
-  field('arrivalDays', 'Days of arrival', 'weekdays'),
-  field('departureDays', 'Days of departure', 'weekdays'),
+  field('minNights', 'Minimum nights', 'integer', standardly(limits.nightsPerStay.min)),
+  field('maxNights', 'Maximum nights', 'integer', standardly(limits.nightsPerStay.max)),
+  field('advanceNoticeDays', 'Days of notice', 'integer', standardly(0)),
+  field(
+    'bookingHorizonDays',
+    'Bookable days ahead',
+    'integer',
+    standardly(limits.bookingHorizonDays),
+  ),
+  field('arrivalDays', 'Days of arrival', 'weekdays', { standard: weekdays }),
+  field('departureDays', 'Days of departure', 'weekdays', { standard: weekdays }),
 ];
 
 export const partyFields = [
-  field('children', 'Children', 'switch'),
-  field('infants', 'Infants', 'switch'),
-  field('maxPets', 'Most pets', 'integer'),
+  field('children', 'Children', 'switch', yes),
+  field('infants', 'Infants', 'switch', yes),
+  field('maxPets', 'Most pets', 'integer', standardly(0)),
 ];
 
 /** A list of the home: where it is, its columns, and a new item. */
@@ -94,6 +112,10 @@ export interface ListOf {
   item: Readonly<Record<string, unknown>>;
   /** What an item is called. */
   noun: string;
+  /** Which items of the member belong to the list, if not all. */
+  has?: (entry: Readonly<Record<string, unknown>>) => boolean;
+  /** A list that each item has. */
+  inner?: ListOf;
 }
 
 export const rateLists: readonly ListOf[] = [
@@ -110,7 +132,9 @@ export const rateLists: readonly ListOf[] = [
       field('changePercent', 'Change (%)', 'number', absent),
       field('nightly', 'Or its own price', 'money', absent),
       field('minNights', 'Minimum nights', 'integer', absent),
-      field('priority', 'Priority', 'integer', absent),
+      field('priority', 'Priority', 'integer', standardly(0)),
+      ...weekdayPrices,
+      field('arrivalDays', 'Only arrivals on', 'weekdays', absent),
     ],
   },
   {
@@ -124,6 +148,7 @@ export const rateLists: readonly ListOf[] = [
       field('to', 'Last night', 'date'),
       field('nightly', 'Price', 'money', absent),
       field('minNights', 'Minimum nights', 'integer', absent),
+      field('arrivalDays', 'Only arrivals on', 'weekdays', absent),
     ],
   },
   {
@@ -155,6 +180,7 @@ export const chargeLists: readonly ListOf[] = [
       field('per', 'Per', [...per, 'pet', 'pet_night']),
       field('amount', 'Amount', 'money'),
       field('fromGuest', 'From guest', 'integer', absent),
+      field('taxed', 'Taxed', 'switch', yes),
     ],
   },
   {
@@ -163,6 +189,7 @@ export const chargeLists: readonly ListOf[] = [
     path: ['taxes'],
     noun: 'tax',
     item: { label: '', on: ['accommodation'], percent: 0 },
+    has: (tax) => 'on' in tax,
     columns: [
       field('label', 'Label', 'text'),
       field('on', 'On', 'words', { hint: 'accommodation, cleaning, fees' }),
@@ -176,12 +203,14 @@ export const chargeLists: readonly ListOf[] = [
     path: ['taxes'],
     noun: 'tax',
     item: { label: '', per: 'guest_night', amount: 0 },
+    has: (tax) => !('on' in tax),
     columns: [
       field('label', 'Label', 'text'),
       field('per', 'Per', per),
       field('amount', 'Amount', 'money'),
       field('adultsOnly', 'Adults only', 'switch', absent),
       field('maxNights', 'Most nights', 'integer', absent),
+      field('staysUpToNights', 'Stays up to nights', 'integer', absent),
     ],
   },
   {
@@ -199,16 +228,27 @@ export const chargeLists: readonly ListOf[] = [
 
 export const contentLists: readonly ListOf[] = [
   {
-    title: 'Pictures',
-    about: 'In their order. The first one is shown in lists.',
-    path: ['images'],
-    noun: 'picture',
-    item: { url: 'https://', alt: '' },
+    title: 'Rooms',
+    about: 'In their order, with their beds.',
+    path: ['spaces'],
+    noun: 'room',
+    item: { type: '', name: null, isPrivate: null, beds: [] },
     columns: [
-      field('url', 'Address', 'text', absent),
-      field('file', 'Or file', 'text', { ...absent, hint: 'In the data folder.' }),
-      field('alt', 'What it shows', 'text'),
+      field('type', 'Kind of room', 'text', { hint: 'bedroom' }),
+      field('name', 'Name', 'text', orNull),
+      field('isPrivate', 'Private', 'yes or no'),
     ],
+    inner: {
+      title: 'Beds',
+      about: '',
+      path: ['beds'],
+      noun: 'bed',
+      item: { type: '', quantity: 1 },
+      columns: [
+        field('type', 'Kind of bed', 'text', { hint: 'double' }),
+        field('quantity', 'How many', 'integer'),
+      ],
+    },
   },
   {
     title: 'Policies',

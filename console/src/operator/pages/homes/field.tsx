@@ -13,24 +13,30 @@ import { weekdays } from '../../../../../src/contract/catalog-file.ts';
 import { decimalsOf, majorOf, minorOf } from '../../../base/words/money.ts';
 import type { FieldOf } from './columns.ts';
 
+const yesOrNo: readonly (readonly [text: string, meant: boolean | null])[] = [
+  ['Not said', null],
+  ['Yes', true],
+  ['No', false],
+];
+
+const decimals = { integer: 0, number: 2, coordinate: 6 } as const;
+
 /** One member of a home. An empty value is left out or null, as its table says. */
 export function Field({
   field,
   value,
   currency,
   error,
-  disabled,
   onChange,
 }: {
   field: FieldOf;
   value: unknown;
   currency: string;
   error: string | undefined;
-  disabled: boolean;
   onChange: (value: unknown) => void;
 }) {
-  const { label, kind, hint, empty } = field;
-  const common = { label, disabled, error, ...(hint && { placeholder: hint }) };
+  const { label, kind, hint, empty, standard } = field;
+  const common = { label, error, ...(hint && { placeholder: hint }) };
   const orEmpty = (text: string): unknown => {
     if (text !== '' || !empty) return text;
     return empty === 'null' ? null : undefined;
@@ -50,11 +56,21 @@ export function Field({
       return (
         <Switch
           label={label}
-          disabled={disabled}
           error={error}
-          checked={value === true}
+          checked={(value ?? standard) === true}
           onChange={({ currentTarget: { checked } }) =>
             onChange(!checked && empty === 'absent' ? undefined : checked)
+          }
+        />
+      );
+    case 'yes or no':
+      return (
+        <NativeSelect
+          {...common}
+          data={yesOrNo.map(([text]) => text)}
+          value={yesOrNo.find(([, meant]) => meant === (value ?? null))![0]}
+          onChange={({ currentTarget }) =>
+            onChange(yesOrNo.find(([text]) => text === currentTarget.value)![1])
           }
         />
       );
@@ -72,12 +88,15 @@ export function Field({
         <Input.Wrapper label={label} error={error} labelElement="div">
           <Chip.Group
             multiple
-            value={(value as string[] | undefined) ?? []}
-            onChange={(days) => onChange(weekdays.filter((day) => days.includes(day)))}
+            value={[...((value ?? standard ?? []) as readonly string[])]}
+            onChange={(chosen) => {
+              const days = weekdays.filter((day) => chosen.includes(day));
+              onChange(days.length === 0 && empty === 'absent' ? undefined : days);
+            }}
           >
             <Group gap={4} role="group" aria-label={label}>
               {weekdays.map((day) => (
-                <Chip key={day} value={day} size="xs" disabled={disabled}>
+                <Chip key={day} value={day} size="xs">
                   {day}
                 </Chip>
               ))}
@@ -87,6 +106,7 @@ export function Field({
       );
     case 'integer':
     case 'number':
+    case 'coordinate':
     case 'money': {
       const isMoney = kind === 'money';
       const shown = typeof value === 'number' ? value : '';
@@ -96,7 +116,7 @@ export function Field({
           label={isMoney ? `${label} (${currency})` : label}
           hideControls
           allowDecimal={kind !== 'integer'}
-          decimalScale={isMoney ? decimalsOf(currency) : 2}
+          decimalScale={isMoney ? decimalsOf(currency) : decimals[kind]}
           value={isMoney && shown !== '' ? majorOf(shown, currency) : shown}
           onChange={(entered) => {
             if (entered === '') onChange(orEmpty(''));

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { Section } from '../../../base/parts/section.tsx';
 import type { HomeContent } from '../../api/homes-types.ts';
@@ -14,149 +14,237 @@ import {
   rateFields,
   rateLists,
   stayFields,
-  weekdayFields,
 } from './columns.ts';
 import { Field } from './field.tsx';
-import { type Value, valueAt, withMember, withValueAt } from './values.ts';
+import { Pictures } from './pictures.tsx';
+import { type Value, valueAt, withValueAt } from './values.ts';
 
 /** The problems of the draft, by JSON Pointer within the home. */
 export type Problems = ReadonlyMap<string, string>;
 
 const wideKinds: ReadonlySet<FieldKind> = new Set(['long', 'words', 'weekdays']);
-const noPath: readonly string[] = [];
 
-interface FormParts {
-  draft: HomeContent;
+/** What every part of the form gets. */
+interface Shared {
+  currency: string;
   problems: Problems;
-  disabled: boolean;
-  onChange: (draft: HomeContent) => void;
 }
 
-/** The members of one object of the home. */
+/** The members of an object. `pointer`: where it is in the home. */
 function Fields({
-  draft,
-  problems,
-  disabled,
-  onChange,
+  value,
+  pointer,
   fields,
-  path = noPath,
-}: FormParts & { fields: readonly FieldOf[]; path?: readonly string[] }) {
-  const object = (valueAt(draft as Value, path) ?? {}) as Value;
+  currency,
+  problems,
+  onChange,
+}: Shared & {
+  value: Value;
+  pointer: string;
+  fields: readonly FieldOf[];
+  onChange: (value: Value) => void;
+}) {
   return (
     <div className="home-fields">
-      {fields.map((field) => (
-        <div key={field.name} data-wide={wideKinds.has(field.kind) || undefined}>
-          <Field
-            field={field}
-            value={object[field.name]}
-            currency={draft.currency}
-            error={problems.get(`/${[...path, field.name].join('/')}`)}
-            disabled={disabled}
-            onChange={(value) =>
-              onChange(withValueAt(draft as Value, [...path, field.name], value) as HomeContent)
-            }
-          />
-        </div>
-      ))}
+      {fields.map((field) => {
+        const path = field.name.split('/');
+        return (
+          <div key={field.name} data-wide={wideKinds.has(field.kind) || undefined}>
+            <Field
+              field={field}
+              value={valueAt(value, path)}
+              currency={currency}
+              error={problems.get(`${pointer}/${field.name}`)}
+              onChange={(member) => onChange(withValueAt(value, path, member))}
+            />
+          </div>
+        );
+      })}
     </div>
   );
 }
 
-/** Whether an item belongs to this list: taxes have two forms. */
-const belongs = ({ columns, item }: ListOf, entry: Value): boolean =>
-  !('on' in item) && !columns.some(({ name }) => name === 'adultsOnly')
-    ? true
-    : 'on' in item === 'on' in entry;
+/** The items of a list, with buttons for their order. */
+function Items({
+  list,
+  items,
+  pointer,
+  onChange,
+  ...shared
+}: Shared & {
+  list: ListOf;
+  items: readonly Value[];
+  pointer: string;
+  onChange: (items: Value[]) => void;
+}) {
+  const { title, columns, noun, has, inner } = list;
+  const own = items.map((entry, at) => ({ entry, at })).filter(({ entry }) => has?.(entry) ?? true);
+  return own.map(({ entry, at }, place) => {
+    const replace = (next: Value) => onChange(items.with(at, next));
+    const before = own[place - 1];
+    const swap = () => before && onChange(items.with(at, before.entry).with(before.at, entry));
+    const innerItems = inner && ((valueAt(entry, inner.path) ?? []) as Value[]);
+    const setInner = (next: Value[]) => inner && replace(withValueAt(entry, inner.path, next));
+    return (
+      <div key={at} className="home-item" role="group" aria-label={`${title} ${place + 1}`}>
+        <div className="home-item-parts">
+          <Fields
+            {...shared}
+            value={entry}
+            pointer={`${pointer}/${at}`}
+            fields={columns}
+            onChange={replace}
+          />
+          {inner && innerItems && (
+            <div className="home-inner">
+              <Group justify="space-between">
+                <Text size="sm" fw={500}>
+                  {inner.title}
+                </Text>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => setInner([...innerItems, { ...inner.item }])}
+                >
+                  Add a {inner.noun} to {noun} {place + 1}
+                </Button>
+              </Group>
+              <Items
+                {...shared}
+                list={{ ...inner, title: `${title} ${place + 1}, ${inner.noun}` }}
+                items={innerItems}
+                pointer={`${pointer}/${at}/${inner.path.join('/')}`}
+                onChange={setInner}
+              />
+            </div>
+          )}
+        </div>
+        <Group gap={4} wrap="nowrap">
+          <ActionIcon
+            variant="subtle"
+            disabled={!before}
+            aria-label={`Move ${noun} ${place + 1} up`}
+            onClick={swap}
+          >
+            <IconArrowUp size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={`Remove ${noun} ${place + 1}`}
+            onClick={() => onChange(items.toSpliced(at, 1))}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </div>
+    );
+  });
+}
 
-/** The items of a list of the home. */
-function ListFields({ draft, problems, disabled, onChange, list }: FormParts & { list: ListOf }) {
-  const { title, about, path, columns, item, noun } = list;
+interface FormParts {
+  draft: HomeContent;
+  problems: Problems;
+  onChange: (draft: HomeContent) => void;
+}
+
+const noPath: readonly string[] = [];
+const pointerTo = (path: readonly string[]): string => path.map((name) => `/${name}`).join('');
+
+/** The members of one object of the home. */
+function PartOfHome({
+  draft,
+  problems,
+  onChange,
+  fields,
+  path = noPath,
+}: FormParts & { fields: readonly FieldOf[]; path?: readonly string[] }) {
+  const value =
+    path.length === 0 ? (draft as Value) : ((valueAt(draft as Value, path) ?? {}) as Value);
+  return (
+    <Fields
+      value={value}
+      pointer={pointerTo(path)}
+      fields={fields}
+      currency={draft.currency}
+      problems={problems}
+      onChange={(next) =>
+        onChange(
+          (path.length === 0 ? next : withValueAt(draft as Value, path, next)) as HomeContent,
+        )
+      }
+    />
+  );
+}
+
+/** A list of the home. */
+function ListOfHome({ draft, problems, onChange, list }: FormParts & { list: ListOf }) {
+  const { title, about, path, item, noun } = list;
   const items = (valueAt(draft as Value, path) ?? []) as Value[];
   const write = (next: Value[]) => onChange(withValueAt(draft as Value, path, next) as HomeContent);
-  const replace = (at: number, entry: Value) => write(items.with(at, entry));
-  const own = items.map((entry, at) => ({ entry, at })).filter(({ entry }) => belongs(list, entry));
   return (
     <Section
       title={title}
       about={about}
       actions={
-        !disabled && (
-          <Button size="xs" variant="default" onClick={() => write([...items, { ...item }])}>
-            Add a {noun}
-          </Button>
-        )
+        <Button size="xs" variant="default" onClick={() => write([...items, { ...item }])}>
+          Add a {noun}
+        </Button>
       }
     >
       <Stack gap="sm">
-        {own.map(({ entry, at }) => (
-          <div key={at} className="home-item" role="group" aria-label={`${title} ${at + 1}`}>
-            <div className="home-fields">
-              {columns.map((column) => (
-                <Field
-                  key={column.name}
-                  field={column}
-                  value={entry[column.name]}
-                  currency={draft.currency}
-                  error={problems.get(`/${[...path, at, column.name].join('/')}`)}
-                  disabled={disabled}
-                  onChange={(value) => replace(at, withMember(entry, column.name, value))}
-                />
-              ))}
-            </div>
-            {!disabled && (
-              <Group gap={4} wrap="nowrap">
-                <ActionIcon
-                  variant="subtle"
-                  disabled={at === 0}
-                  aria-label={`Move ${noun} ${at + 1} up`}
-                  onClick={() => write(items.with(at - 1, entry).with(at, items[at - 1]!))}
-                >
-                  <IconArrowUp size={16} aria-hidden />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  aria-label={`Remove ${noun} ${at + 1}`}
-                  onClick={() => write(items.toSpliced(at, 1))}
-                >
-                  <IconTrash size={16} aria-hidden />
-                </ActionIcon>
-              </Group>
-            )}
-          </div>
-        ))}
+        <Items
+          list={list}
+          items={items}
+          pointer={pointerTo(path)}
+          currency={draft.currency}
+          problems={problems}
+          onChange={write}
+        />
       </Stack>
     </Section>
   );
 }
 
-/** Everything about a home. */
-export function HomeForm(parts: FormParts) {
+/** Everything about a home. `onChange` gets the next draft of the one before. */
+export function HomeForm({
+  draft,
+  problems,
+  onChange,
+}: Omit<FormParts, 'onChange'> & {
+  onChange: (next: (draft: HomeContent) => HomeContent) => void;
+}) {
+  const parts = { draft, problems, onChange: (next: HomeContent) => onChange(() => next) };
   return (
     <Stack gap="md">
       <Section title="Content">
-        <Fields {...parts} fields={contentFields} />
+        <PartOfHome {...parts} fields={contentFields} />
       </Section>
+      <Pictures
+        images={draft.images ?? []}
+        problems={problems}
+        // Uploads end later, when the draft may have changed.
+        onChange={(next) =>
+          onChange((before) => ({ ...before, images: next(before.images ?? []) }))
+        }
+      />
       {contentLists.map((list) => (
-        <ListFields key={list.title} {...parts} list={list} />
+        <ListOfHome key={list.title} {...parts} list={list} />
       ))}
       <Section title="Prices" about="A night, and single weekdays.">
-        <Stack gap="sm">
-          <Fields {...parts} fields={rateFields} path={['rates']} />
-          <Fields {...parts} fields={weekdayFields} path={['rates', 'weekdays']} />
-        </Stack>
+        <PartOfHome {...parts} fields={rateFields} path={['rates']} />
       </Section>
       {[...rateLists, ...chargeLists].map((list) => (
-        <ListFields key={list.title} {...parts} list={list} />
+        <ListOfHome key={list.title} {...parts} list={list} />
       ))}
       <Section title="Payment" about="When the total is due.">
-        <Fields {...parts} fields={paymentFields} path={['payment']} />
+        <PartOfHome {...parts} fields={paymentFields} path={['payment']} />
       </Section>
       <Section title="Stays">
-        <Fields {...parts} fields={stayFields} path={['stayRules']} />
+        <PartOfHome {...parts} fields={stayFields} path={['stayRules']} />
       </Section>
       <Section title="Party">
-        <Fields {...parts} fields={partyFields} path={['party']} />
+        <PartOfHome {...parts} fields={partyFields} path={['party']} />
       </Section>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { homes } from '../../api/homes.ts';
 import { catalogsQuery, homeQuery } from '../../api/homes-queries.ts';
 import type { HomeContent, HomeDetail } from '../../api/homes-types.ts';
 import { Calculator, usePrice } from './calculator.tsx';
+import { Collection } from './collection.tsx';
 import { HomeForm, type Problems } from './home-form.tsx';
 
 /** What the service says of members of the home, by their place in it. */
@@ -33,9 +34,7 @@ function Places({ home }: { home: HomeDetail }) {
   const catalogs = useQuery(catalogsQuery);
   const change = useMutation({
     mutationFn: ({ catalog, sells }: { catalog: string; sells: boolean }) =>
-      sells
-        ? homes.withdraw(home.listing.slug, catalog)
-        : homes.offer(home.listing.slug, catalog, null),
+      sells ? homes.withdraw(home.listing.slug, catalog) : homes.offer(home.listing.slug, catalog),
     onSuccess: () => notifyDone('Saved.'),
   });
   return (
@@ -67,29 +66,6 @@ function Places({ home }: { home: HomeDetail }) {
         })}
       </Stack>
     </Section>
-  );
-}
-
-function Collection({
-  home,
-  draft,
-  onChange,
-}: {
-  home: HomeDetail;
-  draft: HomeContent;
-  onChange: (draft: HomeContent) => void;
-}) {
-  const catalogs = useQuery(catalogsQuery);
-  const own = catalogs.data?.items.find(({ slug }) => slug === home.catalog);
-  if (!own || own.collections.length === 0) return undefined;
-  return (
-    <Select
-      label={`Collection in ${own.name}`}
-      clearable
-      data={own.collections.map(({ slug, name }) => ({ value: slug, label: name }))}
-      value={draft.collection ?? null}
-      onChange={(collection) => onChange({ ...draft, collection })}
-    />
   );
 }
 
@@ -155,11 +131,10 @@ function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }
         {save.error && !isStale(save.error) && <Failure error={save.error} />}
         <div className="home-columns">
           <Stack gap="md">
-            <Collection home={base} draft={draft} onChange={setDraft} />
+            <Collection catalog={base.catalog} draft={draft} onChange={setDraft} />
             <HomeForm
               draft={draft}
               problems={problemsOf(save.error ?? price.query.error)}
-              disabled={false}
               onChange={setDraft}
             />
           </Stack>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { counted } from '../../../base/words/plural.ts';
 import { catalogsQuery, homesQuery } from '../../api/homes-queries.ts';
 import type { HomePage } from '../../api/homes-types.ts';
 import { moneyText } from '../../../base/words/money.ts';
+import { WithdrawnHomes } from './withdrawn.tsx';
 
 const pageSize = 50;
 const typedMs = 250;
@@ -35,81 +36,131 @@ const columns: readonly Column<HomePage['items'][number]>[] = [
   { name: 'Pictures', cell: ({ pictures }) => pictures },
 ];
 
+interface Filter {
+  text: string | undefined;
+  catalogId: string | undefined;
+}
+
 /** The homes that catalogs sell. */
+function HomesForSale({
+  filter,
+  offset,
+  onGo,
+}: {
+  filter: Filter;
+  offset: number;
+  onGo: (offset: number) => void;
+}) {
+  const query = useQuery(homesQuery(filter, { offset, limit: pageSize }));
+  return (
+    <Loaded query={query}>
+      {(page) =>
+        page.items.length === 0 ? (
+          <Empty title="No home">
+            {filter.text ? 'No home matches the search.' : 'Import a catalog, or add a home.'}
+          </Empty>
+        ) : (
+          <>
+            <Text size="sm" c="dimmed">
+              {counted(page.total, 'home')}
+            </Text>
+            <Records
+              caption="Homes"
+              columns={columns}
+              items={page.items}
+              keyOf={({ listingId }) => listingId}
+            />
+            <Group justify="center" gap="xs">
+              <Button
+                variant="default"
+                size="xs"
+                disabled={offset === 0}
+                onClick={() => onGo(Math.max(0, offset - pageSize))}
+              >
+                Back
+              </Button>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={offset + pageSize >= page.total}
+                onClick={() => onGo(offset + pageSize)}
+              >
+                More
+              </Button>
+            </Group>
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** The homes: those for sale, or those that a catalog no longer sells. */
 export function Homes() {
   const search = useSearch({ from: '/inside/homes' });
   const navigate = useNavigate({ from: '/homes' });
-  const offset = Math.max(0, Number(search.offset ?? 0) || 0);
-  const { text, catalogId } = search;
-  const query = useQuery(homesQuery({ text, catalogId }, { offset, limit: pageSize }));
   const catalogs = useQuery(catalogsQuery);
+  const { text, catalogId, cursor } = search;
+  const isWithdrawn = search.state === 'withdrawn';
   const go = (changes: Partial<typeof search>) =>
     void navigate({
-      search: (before) => ({ ...before, offset: undefined, ...changes }),
+      search: (before) => ({ ...before, offset: undefined, cursor: undefined, ...changes }),
       replace: true,
     });
   const typed = useDebouncedCallback((value: string) => go({ text: value || undefined }), typedMs);
   const { items = [] } = catalogs.data ?? {};
+  const chosen = items.find((each) => each.catalogId === catalogId) ?? items[0];
   return (
     <Stack gap="md">
-      <PageTitle title="Homes" about={query.data && counted(query.data.total, 'home')}>
+      <PageTitle title="Homes">
         <ButtonLink to="/homes/add">Add a home</ButtonLink>
       </PageTitle>
       <Stack gap="md">
         <Group gap="xs" align="flex-end">
-          <TextInput
-            label="Search"
-            placeholder="Name or place"
+          <NativeSelect
+            label="Show"
             size="xs"
             className="choice"
-            defaultValue={text ?? ''}
-            onChange={({ currentTarget }) => typed(currentTarget.value.trim())}
+            value={isWithdrawn ? 'withdrawn' : ''}
+            onChange={({ currentTarget }) => go({ state: currentTarget.value || undefined })}
+            data={[
+              { value: '', label: 'For sale' },
+              { value: 'withdrawn', label: 'Withdrawn' },
+            ]}
           />
+          {!isWithdrawn && (
+            <TextInput
+              label="Search"
+              placeholder="Name or place"
+              size="xs"
+              className="choice"
+              defaultValue={text ?? ''}
+              onChange={({ currentTarget }) => typed(currentTarget.value.trim())}
+            />
+          )}
           {items.length > 1 && (
             <Choice
               label="Catalog"
-              value={catalogId}
+              value={isWithdrawn ? chosen?.catalogId : catalogId}
               choices={items.map(({ catalogId: value, name: label }) => ({ value, label }))}
               onChoose={(value) => go({ catalogId: value })}
             />
           )}
         </Group>
-        <Loaded query={query}>
-          {(page) =>
-            page.items.length === 0 ? (
-              <Empty title="No home">
-                {text ? 'No home matches the search.' : 'Import a catalog, or add a home.'}
-              </Empty>
-            ) : (
-              <>
-                <Records
-                  caption="Homes"
-                  columns={columns}
-                  items={page.items}
-                  keyOf={({ listingId }) => listingId}
-                />
-                <Group justify="center" gap="xs">
-                  <Button
-                    variant="default"
-                    size="xs"
-                    disabled={offset === 0}
-                    onClick={() => go({ offset: String(Math.max(0, offset - pageSize)) })}
-                  >
-                    Back
-                  </Button>
-                  <Button
-                    variant="default"
-                    size="xs"
-                    disabled={offset + pageSize >= page.total}
-                    onClick={() => go({ offset: String(offset + pageSize) })}
-                  >
-                    More
-                  </Button>
-                </Group>
-              </>
-            )
-          }
-        </Loaded>
+        {!isWithdrawn && (
+          <HomesForSale
+            filter={{ text, catalogId }}
+            offset={Math.max(0, Number(search.offset ?? 0) || 0)}
+            onGo={(offset) => go({ offset: String(offset) })}
+          />
+        )}
+        {isWithdrawn && chosen && (
+          <WithdrawnHomes
+            catalog={chosen.slug}
+            cursor={cursor}
+            onGo={(next) => go({ cursor: next })}
+          />
+        )}
       </Stack>
     </Stack>
   );

@@ -7,15 +7,17 @@ export function valueAt(value: Value, path: readonly string[]): unknown {
 }
 
 /** The same value with another member. Undefined: without it. */
-export function withMember(value: Value, name: string, member: unknown): Value {
+function withMember(value: Value, name: string, member: unknown): Value {
   if (member !== undefined) return { ...value, [name]: member };
   const { [name]: _, ...others } = value;
   return others;
 }
 
-/** The same value with something else at a path. */
+/** The same value with something else at a path. An object that loses its last member is left out. */
 export function withValueAt(value: Value, path: readonly string[], member: unknown): Value {
   const [name = '', ...rest] = path;
   if (rest.length === 0) return withMember(value, name, member);
-  return withMember(value, name, withValueAt((value[name] ?? {}) as Value, rest, member));
+  const inner = withValueAt((value[name] ?? {}) as Value, rest, member);
+  const isEmpty = member === undefined && Object.keys(inner).length === 0;
+  return withMember(value, name, isEmpty ? undefined : inner);
 }

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { Paging } from '../../../base/parts/paging.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { homes } from '../../api/homes.ts';
+import { withdrawnQuery } from '../../api/homes-queries.ts';
+import type { WithdrawnPage } from '../../api/homes-types.ts';
+
+type Withdrawn = WithdrawnPage['items'][number];
+
+/** Sells a home again where it was. */
+function SellAgain({ home: { slug, name, catalog } }: { home: Withdrawn }) {
+  const sell = useMutation({
+    mutationFn: () => homes.offer(slug, catalog),
+    onSuccess: () => notifyDone(`${name} is for sale again.`),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={sell.isPending}
+      aria-label={`Sell ${name} again`}
+      onClick={() => sell.mutate()}
+    >
+      Sell again
+    </Button>
+  );
+}
+
+const columns: readonly Column<Withdrawn>[] = [
+  {
+    name: 'Home',
+    cell: ({ slug, name }) => (
+      <TextLink to="/homes/$listing" params={{ listing: slug }}>
+        {name}
+      </TextLink>
+    ),
+  },
+  { name: 'Where', cell: ({ destination }) => destination ?? '–' },
+  { name: 'Collection', cell: ({ collection }) => collection ?? '–' },
+  { name: 'Withdrawn', cell: ({ withdrawnAt }) => <Moment at={withdrawnAt} /> },
+  { name: 'Back', cell: (home) => <SellAgain home={home} /> },
+];
+
+/** The homes that a catalog no longer sells, with the way back. */
+export function WithdrawnHomes({
+  catalog,
+  cursor,
+  onGo,
+}: {
+  catalog: string;
+  cursor: string | undefined;
+  onGo: (cursor: string | undefined) => void;
+}) {
+  const query = useQuery(withdrawnQuery({ catalog, cursor }));
+  return (
+    <Loaded query={query}>
+      {({ items, nextCursor }) =>
+        items.length === 0 ? (
+          <Empty title="No withdrawn home">This catalog sells all its homes.</Empty>
+        ) : (
+          <>
+            <Records
+              caption="Withdrawn homes"
+              columns={columns}
+              items={items}
+              keyOf={({ listingId }) => listingId}
+            />
+            <Paging
+              cursor={cursor}
+              nextCursor={nextCursor}
+              onGo={onGo}
+              first="Latest"
+              next="Earlier"
+            />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

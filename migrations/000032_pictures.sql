@@ -1,0 +1,20 @@
+-- Pictures that staff have uploaded. Their files are in the data folder or in a bucket; homes name them in `images`.
+CREATE TABLE pictures (
+  -- A digest of its files, in whose names it is.
+  picture_id text PRIMARY KEY CHECK (picture_id ~ '^[0-9a-f]{32}$'),
+  -- At the last look: a home had it, none had it, or its files are being removed.
+  state text NOT NULL CHECK (state IN ('used', 'unused', 'removing')),
+  look_at timestamptz NOT NULL
+);
+CREATE INDEX pictures_by_look ON pictures (look_at);
+
+-- Which homes have an uploaded picture.
+CREATE INDEX listings_with_uploads ON listings USING gin ((images::jsonb) jsonb_path_ops)
+  WHERE images::jsonb @? '$[*].file ? (@ starts with "pictures/uploaded/")';
+
+-- The last position in a catalog, where a home is added.
+CREATE INDEX catalog_listings_by_position ON catalog_listings (catalog_id, position);
+
+-- The homes that a catalog no longer sells, the latest first.
+CREATE INDEX catalog_listings_withdrawn ON catalog_listings (catalog_id, withdrawn_at, listing_id)
+  WHERE withdrawn_at IS NOT NULL;

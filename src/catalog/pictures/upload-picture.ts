@@ -1,0 +1,75 @@
+import { OperatorRefusal } from '../../access/index.ts';
+import { auditedChange } from '../../platform/audit/audited-change.ts';
+import type { FileStorage } from '../../platform/file-storage/file-storage.ts';
+import { pauseDeadline, resumeDeadline } from '../../platform/postgres/deadline.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import { keepPicture } from '../store/pictures.ts';
+import { fileOfPicture, pictureMediaType } from './names.ts';
+import { processPicture, type ProcessedPicture } from './process-picture.ts';
+
+/** What uploads need. */
+export interface PictureParts {
+  database: Database;
+  pictures: FileStorage;
+}
+
+/** A picture that a home can have now. */
+export interface UploadedPicture {
+  pictureId: string;
+  /** As `images` of a home name it. */
+  file: string;
+  /** Of the largest file, in pixels. */
+  width: number;
+  height: number;
+}
+
+/** Runs work that uses no database outside of the deadline of the call. */
+async function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
+  pauseDeadline();
+  try {
+    return await work();
+  } finally {
+    resumeDeadline();
+  }
+}
+
+const isBeingRemoved = (): OperatorRefusal =>
+  new OperatorRefusal('This picture is being removed: upload it again in a minute.');
+
+async function recordPicture(
+  { database }: PictureParts,
+  actor: string,
+  { pictureId, width, height }: ProcessedPicture,
+): Promise<void> {
+  await auditedChange(
+    database,
+    async (executor) => {
+      if (!(await keepPicture(executor, pictureId))) throw isBeingRemoved();
+      return { pictureId, width, height };
+    },
+    (details) => ({ actor, action: 'picture.upload', applicationId: null, details }),
+  );
+}
+
+/**
+ * Stores a picture for homes. The same picture again is the same. One that no home has is removed after a
+ * month. Throws `OperatorRefusal`, and `StorageError` where the files cannot be stored.
+ */
+export async function uploadPicture(
+  parts: PictureParts,
+  actor: string,
+  bytes: Buffer,
+): Promise<UploadedPicture> {
+  const picture = await withoutDeadline(() => processPicture(bytes));
+  // Before its files, so that these are removed also if this process dies.
+  await recordPicture(parts, actor, picture);
+  await withoutDeadline(() =>
+    Promise.all(
+      picture.files.map(({ name, content }) =>
+        parts.pictures.write(name, content, pictureMediaType),
+      ),
+    ),
+  );
+  const { pictureId, width, height } = picture;
+  return { pictureId, file: fileOfPicture(pictureId), width, height };
+}

@@ -1,0 +1,81 @@
+/** Which pictures are uploaded, and when to look whether a home has them. */
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { storedNamesOf, uploadsPath } from '../pictures/names.ts';
+
+/** The days that a picture is kept without a home. */
+const daysWithoutHome = 30;
+const daysBetweenLooks = 7;
+
+const keepStatement: Statement = {
+  name: 'keep-picture',
+  text: `INSERT INTO pictures (picture_id, state, look_at)
+    VALUES ($1, 'unused', now() + make_interval(days => ${daysWithoutHome}))
+    ON CONFLICT (picture_id) DO UPDATE SET look_at = greatest(pictures.look_at, excluded.look_at)
+      WHERE pictures.state <> 'removing'
+    RETURNING picture_id`,
+};
+
+/** Records that a picture is uploaded, also again. False: its files are being removed at this moment. */
+export async function keepPicture(executor: Executor, pictureId: string): Promise<boolean> {
+  return (await executor.query(keepStatement, [pictureId])).length > 0;
+}
+
+const isKeptStatement: Statement = {
+  name: 'is-picture-kept',
+  text: `SELECT FROM pictures WHERE picture_id = $1 AND state <> 'removing'`,
+};
+
+/** Whether a picture is uploaded. */
+export async function isPictureKept(executor: Executor, pictureId: string): Promise<boolean> {
+  return (await executor.query(isKeptStatement, [pictureId])).length > 0;
+}
+
+// The condition of the index `listings_with_uploads`, so that the statement can use it.
+const hasUploads = `l.images::jsonb @? '$[*].file ? (@ starts with "${uploadsPath}/")'`;
+
+const lookStatement: Statement = {
+  name: 'look-at-pictures',
+  text: `UPDATE pictures p SET (state, look_at) = (
+      SELECT next.state, now() + CASE next.state
+          WHEN 'used' THEN make_interval(days => ${daysBetweenLooks})
+          WHEN 'unused' THEN make_interval(days => ${daysWithoutHome})
+          ELSE make_interval(mins => 1) END
+      FROM (SELECT CASE
+          WHEN p.state = 'removing' THEN 'removing'
+          WHEN EXISTS (
+            SELECT FROM unnest($2::text[]) ending
+            JOIN listings l ON ${hasUploads} AND l.images::jsonb @> jsonb_build_array(
+              jsonb_build_object('file', '${uploadsPath}/' || p.picture_id || ending))
+          ) THEN 'used'
+          WHEN p.state = 'used' THEN 'unused'
+          ELSE 'removing' END AS state) next)
+    WHERE p.picture_id = ANY (ARRAY(
+      SELECT picture_id FROM pictures WHERE look_at <= now()
+      ORDER BY look_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+    RETURNING p.picture_id AS "pictureId", p.state`,
+};
+
+/** A picture after a look. `removing`: no home had it at two looks; its files are to be removed. */
+export interface LookedPicture {
+  pictureId: string;
+  state: 'used' | 'unused' | 'removing';
+}
+
+const endings = storedNamesOf('');
+
+/** Looks whether homes have the pictures that are due. */
+export const lookAtPictures = (executor: Executor, atMost: number): Promise<LookedPicture[]> =>
+  executor.query<LookedPicture>(lookStatement, [atMost, endings]);
+
+const forgetStatement: Statement = {
+  name: 'forget-pictures',
+  text: `DELETE FROM pictures WHERE picture_id = ANY ($1) AND state = 'removing'`,
+};
+
+/** Forgets pictures whose files are removed. */
+export async function forgetPictures(
+  executor: Executor,
+  pictureIds: readonly string[],
+): Promise<void> {
+  await executor.query(forgetStatement, [pictureIds]);
+}

@@ -1,0 +1,114 @@
+/** The commands about the pictures of homes. */
+import { readFile } from 'node:fs/promises';
+import { OperatorRefusal } from '../access/index.ts';
+import {
+  addPicture,
+  listPictures,
+  removePicture,
+  setPicture,
+  uploadPicture,
+} from '../catalog/index.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
+import { StorageError } from '../platform/file-storage/file-storage.ts';
+import { followed, sizeOf } from './catalog-commands.ts';
+import { command, type CommandContext, type Noun, type Outcome } from './command.ts';
+import * as kinds from './flag-kinds.ts';
+
+const listing = {
+  kind: kinds.listing,
+  required: true,
+  description: 'The home, by its slug or ID.',
+} as const;
+const picture = {
+  kind: kinds.pictureId,
+  required: true,
+  description: 'The picture, by its ID.',
+} as const;
+const alt = {
+  kind: kinds.line('TEXT', operatorLimits.altLength),
+  required: false,
+  description: 'What it shows, for those who do not see it.',
+} as const;
+const position = {
+  kind: kinds.wholeNumber({ min: 1, max: operatorLimits.picturesOfHome }),
+  required: false,
+  description: 'Its place among the pictures of the home, from 1.',
+} as const;
+
+const homeOf = ({ baseUrl }: CommandContext, name: string) => ({ listing: name, baseUrl });
+
+const shown = (items: object[]): Outcome => ({ document: { items } });
+
+/** The outcome of a change, when running services show it. */
+async function changed(items: object[]): Promise<Outcome> {
+  await followed(true);
+  return shown(items);
+}
+
+async function readPictureFile(name: string): Promise<Buffer> {
+  if ((await sizeOf(name)) <= operatorLimits.pictureBytes) return readFile(name);
+  throw new OperatorRefusal(
+    `${name} is larger than ${operatorLimits.pictureBytes / 1024 / 1024} MB.`,
+  );
+}
+
+async function stored(context: CommandContext, bytes: Buffer): Promise<{ pictureId: string }> {
+  try {
+    return await uploadPicture(context, context.actor, bytes);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    throw new OperatorRefusal(`The picture was not stored: ${error.message}.`, { cause: error });
+  }
+}
+
+const verbs = {
+  add: command({
+    summary: 'Gives a home a picture: a JPEG, PNG or WebP file.',
+    argument: 'file',
+    flags: {
+      file: { kind: kinds.line('FILE', 4_096), required: true, description: 'The file.' },
+      listing,
+      alt,
+      position: { ...position, description: `${position.description} The default is the end.` },
+    },
+    changesApplication: false,
+    async run(context, { file, listing: name, alt: text = '', position: place }) {
+      const home = homeOf(context, name);
+      // Before the file is stored: the home may not exist.
+      await listPictures(context.database, home);
+      const { pictureId } = await stored(context, await readPictureFile(file));
+      const added = { pictureId, alt: text, position: place };
+      return changed(await addPicture(context.database, context.actor, home, added));
+    },
+  }),
+  list: command({
+    summary: 'Lists the pictures of a home in their order.',
+    flags: { listing },
+    changesApplication: false,
+    onlyReads: true,
+    run: async (context, { listing: name }) =>
+      shown(await listPictures(context.database, homeOf(context, name))),
+  }),
+  set: command({
+    summary: 'Changes the text or the position of a picture.',
+    flags: { listing, picture, alt, position },
+    needsOneOf: ['alt', 'position'],
+    changesApplication: false,
+    async run(context, { listing: name, picture: pictureId, ...change }) {
+      const { database, actor } = context;
+      const home = homeOf(context, name);
+      return changed(await setPicture(database, actor, home, { pictureId, ...change }));
+    },
+  }),
+  remove: command({
+    summary: 'Takes a picture from a home; its file is removed after a month.',
+    flags: { listing, picture },
+    changesApplication: false,
+    async run(context, { listing: name, picture: pictureId }) {
+      const { database, actor } = context;
+      return changed(await removePicture(database, actor, homeOf(context, name), pictureId));
+    },
+  }),
+};
+
+export const pictureNoun: Noun = { summary: 'The pictures of homes.', verbs };

@@ -1,0 +1,70 @@
+import { operatorLimits } from '../limits.ts';
+import type { OperatorRow } from '../row.ts';
+import { ListingParams } from '../schemas/listings.ts';
+import {
+  ChangedPicture,
+  NewPicture,
+  PictureParams,
+  PicturesOfHome,
+  UploadedPicture,
+} from '../schemas/pictures.ts';
+
+/** Pictures of homes. */
+export const pictureRows = {
+  'operator.picture.upload': {
+    method: 'POST',
+    path: '/operator/v1/pictures',
+    tag: 'Homes',
+    summary: 'Upload a picture',
+    description: `The body is a JPEG, PNG or WebP file, recognised by its content. It is rotated upright and stored as JPEG in several sizes; nothing else of the file is kept, such as where it was taken. Name \`file\` in \`images\` of a home, or add the picture to it. A picture that no home has is removed after a month. At most ${operatorLimits.uploadsAtOnce} uploads at once are accepted; further ones are \`rate_limited\`.`,
+    scope: 'inventory',
+    bytes: true,
+    bodyBytes: operatorLimits.pictureBytes,
+    atOnce: operatorLimits.uploadsAtOnce,
+    reply: { 201: UploadedPicture },
+    errors: ['conflict'],
+  },
+  'operator.picture.list': {
+    method: 'GET',
+    path: '/operator/v1/listings/{listing}/pictures',
+    tag: 'Homes',
+    summary: 'List the pictures of a home',
+    scope: 'read',
+    params: ListingParams,
+    reply: { 200: PicturesOfHome },
+    errors: ['not_found'],
+  },
+  'operator.picture.add': {
+    method: 'POST',
+    path: '/operator/v1/listings/{listing}/pictures',
+    tag: 'Homes',
+    summary: 'Give a home an uploaded picture',
+    description: 'A picture that the home has already stays where it is.',
+    scope: 'inventory',
+    params: ListingParams,
+    body: NewPicture,
+    reply: { 200: PicturesOfHome },
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  'operator.picture.set': {
+    method: 'PATCH',
+    path: '/operator/v1/listings/{listing}/pictures/{pictureId}',
+    tag: 'Homes',
+    summary: 'Change the text or the position of a picture',
+    scope: 'inventory',
+    params: PictureParams,
+    body: ChangedPicture,
+    reply: { 200: PicturesOfHome },
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  'operator.picture.remove': {
+    method: 'DELETE',
+    path: '/operator/v1/listings/{listing}/pictures/{pictureId}',
+    tag: 'Homes',
+    summary: 'Take a picture from a home',
+    scope: 'inventory',
+    params: PictureParams,
+    reply: { 200: PicturesOfHome },
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+} as const satisfies Record<string, OperatorRow>;

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { operatorLimits } from '../limits.ts';
+import { ListingName } from './homes.ts';
+
+const PictureId = Type.String({
+  pattern: '^[0-9a-f]{32}$',
+  description: 'Its ID: a digest of its content, or of its address if it was not uploaded.',
+});
+const Alt = Type.String({
+  maxLength: operatorLimits.altLength,
+  description: 'What it shows, for those who do not see it.',
+});
+const Position = Type.Integer({
+  minimum: 1,
+  maximum: 10_000,
+  description: 'Its place among the pictures of the home, from 1.',
+});
+
+export const PictureParams = Type.Object({ listing: ListingName, pictureId: PictureId });
+
+export const UploadedPicture = Type.Object(
+  {
+    pictureId: PictureId,
+    file: Type.String({ description: 'As `images` of a home name it.' }),
+    url: Type.String({ description: 'Its address, in the largest size.' }),
+    width: Type.Integer({ description: 'Of the largest size, in pixels.' }),
+    height: Type.Integer(),
+  },
+  { $id: 'UploadedPicture', description: 'The picture is stored.' },
+);
+
+export const NewPicture = Type.Object(
+  { pictureId: PictureId, alt: Alt, position: Type.Optional(Position) },
+  { additionalProperties: false },
+);
+
+export const ChangedPicture = Type.Object(
+  { alt: Type.Optional(Alt), position: Type.Optional(Position) },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+export const PicturesOfHome = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        { pictureId: PictureId, position: Position, url: Type.String(), alt: Type.String() },
+        { $id: 'PictureOfHome' },
+      ),
+    ),
+  },
+  { $id: 'PicturesOfHome', description: 'The pictures of the home, in their order.' },
+);
