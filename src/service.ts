@@ -51,6 +51,7 @@ import {
 } from './payments/index.ts';
 import type { PaymentEvents } from './payment-routes.ts';
 import { startRequestRecorder } from './request-log/index.ts';
+import { startRefusalRecorder } from './signals/index.ts';
 import {
   createSimulatedSupply,
   picturesFolder,
@@ -351,6 +352,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     wakeDeliverer: () => deliverer.wake(),
   };
   const recorder = startRequestRecorder({ executor: database, log });
+  const refusals = startRefusalRecorder({ executor: database, log });
   let stopping = false;
   const health: Health = {
     // One round trip, because under overload each one waits long in the connection queue.
@@ -384,6 +386,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       catalog,
       availability,
       now: clock.now,
+      ...rules,
       calendars,
       signIn: signInContext({
         database,
@@ -397,6 +400,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       settings: shownSettings(config),
     },
     recorder,
+    refusals,
     paymentEvents: await openPaymentEvents(config, database),
     tryPage: await openTryPage(config),
     server: {
@@ -441,7 +445,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         endFollowing(),
       ]);
       // All calls have been answered here.
-      await recorder.stop();
+      await Promise.all([recorder.stop(), refusals.stop()]);
       metrics?.stop();
       await endTracing();
       redis?.close();

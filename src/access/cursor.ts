@@ -11,6 +11,8 @@ export type StaffList =
   | 'staff.audit.list'
   | 'staff.payment.list'
   | 'staff.block.list'
+  | 'staff.delivery.list'
+  | 'staff.request.list'
   | 'staff.promotion.list';
 
 /** The list that a cursor is bound to. Spec: Limits, Cursor. */
