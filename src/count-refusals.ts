@@ -3,10 +3,10 @@ import type { OperationId } from './contract/partner/operations.ts';
 import { applicationOf } from './partner-api.ts';
 import { homeOf, type RefusalRecorder, stepOf } from './signals/index.ts';
 
-// The refusal may have come before anything was loaded.
-function count(recorder: RefusalRecorder, request: FastifyRequest): void {
+function count(recorder: RefusalRecorder, request: FastifyRequest, status: number): void {
   const { refusal, execution } = request;
-  if (!refusal || !execution) return;
+  // What fails on our side refuses nobody.
+  if (!refusal || !execution || status >= 500) return;
   const application = applicationOf(request);
   const step = stepOf[execution.route.operation as OperationId];
   if (!application || !step) return;
@@ -17,8 +17,8 @@ function count(recorder: RefusalRecorder, request: FastifyRequest): void {
 
 /** Counts the refused calls of partners on their way to a reservation. Requests do not wait for it. */
 export function countRefusals(app: FastifyInstance, recorder: RefusalRecorder): void {
-  app.addHook('onResponse', (request, _reply, done) => {
-    count(recorder, request);
+  app.addHook('onResponse', (request, reply, done) => {
+    count(recorder, request, reply.statusCode);
     done();
   });
 }

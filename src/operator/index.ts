@@ -13,7 +13,7 @@ import * as catalogs from './operations/catalogs.ts';
 import * as inventory from './operations/inventory.ts';
 import * as listings from './operations/listings.ts';
 import * as session from './operations/session.ts';
-import { listRequests } from './operations/requests.ts';
+import { getRequest, listRequests } from './operations/requests.ts';
 import { getSettings } from './operations/settings.ts';
 import * as staff from './operations/staff.ts';
 import * as webhooks from './operations/webhooks.ts';
@@ -73,6 +73,7 @@ export const operatorOperations: {
   'operator.delivery.list': webhooks.listDeliveriesOf,
   'operator.delivery.replay': webhooks.replayDeliveryOf,
   'operator.request.list': listRequests,
+  'operator.request.get': getRequest,
   'operator.overview.get': getOverview,
   'operator.funnel.read': getFunnel,
   'operator.reservation.list': reservations.listReservations,

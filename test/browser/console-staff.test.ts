@@ -244,6 +244,8 @@ describe('the console for staff', () => {
     await calls.getByText('201').first().waitFor({ state: 'detached' });
     assert.equal(await calls.getByText('409').count(), 13);
     assert.match(page.url(), /code=conflict/);
+    await calls.getByRole('link').first().press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'POST /v1/quotes' }).waitFor();
 
     await user.go(`${own}/webhooks`, 'a test');
     assert.deepEqual(user.observed.complaints, []);

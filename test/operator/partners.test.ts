@@ -220,6 +220,7 @@ suite('partners', () => {
       operator.refused('operator.endpoint.list', { params: { applicationId: nobody } }),
       operator.refused('operator.delivery.list', { params: { applicationId: nobody } }),
       operator.refused('operator.request.list', { params: { applicationId: nobody } }),
+      operator.refused('operator.request.get', { params: { applicationId, requestId: nobody } }),
       operator.refused('operator.endpoint.pause', { params, body }),
       operator.refused('operator.endpoint.resume', { params, body: { missed: 'replay' } }),
       operator.refused('operator.endpoint.rotateSecret', { params, body }),
@@ -264,6 +265,19 @@ suite('partners', () => {
     const first = await list({ limit: 1 });
     const second = await list({ limit: 1, cursor: first.nextCursor! });
     assert.notEqual(first.items[0]!.requestId, second.items[0]!.requestId);
+
+    const wrong = { rawBody: JSON.stringify({ checkIn: 'secret' }) };
+    const { headers } = await partner.call('distribution.listing.search', wrong);
+    const requestId = headers.get('x-request-id')!;
+    await eventually(
+      async () => (await list()).items.some((one) => one.requestId === requestId),
+    );
+    const call = await operator.done('operator.request.get', {
+      params: { applicationId, requestId },
+    });
+    assert.equal(call.code, 'invalid_input');
+    assert.ok(call.invalidFields.some(({ path }) => path === '/checkIn'));
+    assert.ok(!JSON.stringify(call).includes('secret'));
   });
 
   test('the key that signs tokens is replaced, and the one before still verifies', async () => {

@@ -18,6 +18,7 @@ import { Homes } from './pages/homes/homes.tsx';
 import { PartnerDeliveries } from './pages/partners/deliveries.tsx';
 import { Partner } from './pages/partners/partner.tsx';
 import { Partners } from './pages/partners/partners.tsx';
+import { PartnerRequest } from './pages/partners/request.tsx';
 import { PartnerRequests } from './pages/partners/requests.tsx';
 import { PartnerWebhooks } from './pages/partners/webhooks.tsx';
 import { Provider } from './pages/provider/provider.tsx';
@@ -139,6 +140,11 @@ const pages = [
     path: '/partners/$applicationId/requests',
     validateSearch: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
     component: PartnerRequests,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/partners/$applicationId/requests/$requestId',
+    component: PartnerRequest,
   }),
   createRoute({
     getParentRoute: () => inside,

@@ -1,4 +1,4 @@
-import { listRequestsForStaff } from '../../request-log/index.ts';
+import { listRequestsForStaff, showRequestForStaff } from '../../request-log/index.ts';
 import { act } from '../kinds.ts';
 
 /** Lists the logged calls of an application. */
@@ -9,4 +9,12 @@ export const listRequests = act('operator.request.list', {
     );
     return { status: 200, body };
   },
+});
+
+/** Shows a logged call of an application. */
+export const getRequest = act('operator.request.get', {
+  reply: async ({ context: { reads }, params: { applicationId, requestId } }) => ({
+    status: 200,
+    body: await reads.run((from) => showRequestForStaff(from, applicationId, requestId)),
+  }),
 });

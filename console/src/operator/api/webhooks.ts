@@ -22,6 +22,7 @@ type RotatedSecret = BodyOf<'operator.endpoint.rotateSecret'>;
 type DeliveriesPage = BodyOf<'operator.delivery.list'>;
 export type DeliveryFilter = FilterOf<'operator.delivery.list'>;
 type RequestsPage = BodyOf<'operator.request.list'>;
+export type LoggedRequestFile = BodyOf<'operator.request.get'>;
 export type LoggedRequest = RequestsPage['items'][number];
 export type RequestFilter = FilterOf<'operator.request.list'>;
 
@@ -78,4 +79,13 @@ export const requestsQuery = (applicationId: string, filter: RequestFilter) =>
     },
     placeholderData: keepPreviousData,
     refetchInterval: listInterval,
+  });
+
+export const requestQuery = (applicationId: string, requestId: string) =>
+  queryOptions({
+    queryKey: ['partners', applicationId, 'request', requestId],
+    queryFn: ({ signal }) => {
+      const path = `${listOf(applicationId, 'requests')}/${encodeURIComponent(requestId)}`;
+      return call<LoggedRequestFile>('GET', path, { signal });
+    },
   });

@@ -1,6 +1,6 @@
 import type { OperatorRow } from '../row.ts';
 import { ApplicationPath } from '../schemas/applications.ts';
-import { RequestsPage, RequestsQuery } from '../schemas/requests.ts';
+import { LoggedRequestInFull, RequestPath, RequestsPage, RequestsQuery } from '../schemas/requests.ts';
 
 /** The logged calls of applications. */
 export const requestRows = {
@@ -15,6 +15,17 @@ export const requestRows = {
     params: ApplicationPath,
     query: RequestsQuery,
     reply: { 200: RequestsPage },
+    errors: ['not_found'],
+  },
+  'operator.request.get': {
+    method: 'GET',
+    path: '/operator/v1/applications/{applicationId}/requests/{requestId}',
+    tag: 'Requests',
+    summary: 'Read a call of an application by its request ID',
+    description: 'With the fields that were not valid, without their values.',
+    scope: 'read',
+    params: RequestPath,
+    reply: { 200: LoggedRequestInFull },
     errors: ['not_found'],
   },
 } as const satisfies Record<string, OperatorRow>;

@@ -1,7 +1,19 @@
 /** The request log of an application. */
 import Type from 'typebox';
-import { LoggedRequest, RequestQuery } from '../../portal/schemas.ts';
+import { UuidInput } from '../../partner/schemas/primitives.ts';
+import { LoggedRequest, LoggedRequestInFull, RequestQuery } from '../../portal/schemas.ts';
+import { ApplicationPath } from './applications.ts';
 import { pageQuery, PageOf } from './shared.ts';
+
+export { LoggedRequestInFull };
+
+export const RequestPath = Type.Object(
+  {
+    ...ApplicationPath.properties,
+    requestId: UuidInput('The `x-request-id` of the response.'),
+  },
+  { additionalProperties: false },
+);
 
 const { method, status, code, operation } = RequestQuery.properties;
 

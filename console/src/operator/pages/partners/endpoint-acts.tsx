@@ -8,7 +8,7 @@ import type { Endpoint } from '../../../base/webhooks/types.ts';
 import { localField } from '../../../base/words/instants.ts';
 import { counted } from '../../../base/words/plural.ts';
 import { webhooks } from '../../api/webhooks.ts';
-import { ShownOnce } from '../../frame/shown-once.tsx';
+import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 
 const style = { variant: 'default', size: 'compact-xs' } as const;

@@ -4,8 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { errors } from '../../../../../src/contract/errors.ts';
 import { Breakable } from '../../../base/parts/breakable.tsx';
 import { Choice } from '../../../base/parts/choice.tsx';
-import { Copy } from '../../../base/parts/copy.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { Paging } from '../../../base/parts/paging.tsx';
@@ -15,14 +15,18 @@ import { durationText } from '../../../base/words/instants.ts';
 import { type LoggedRequest, type RequestFilter, requestsQuery } from '../../api/webhooks.ts';
 import { PartnerFrame } from './partner-frame.tsx';
 
-const columns: readonly Column<LoggedRequest>[] = [
+const columnsOf = (applicationId: string): readonly Column<LoggedRequest>[] => [
   {
     name: 'Call',
-    cell: ({ method, path, operation }) => (
+    cell: ({ requestId, method, path, operation }) => (
       <Stack gap={0}>
-        <Text component="span" size="sm">
+        <TextLink
+          to="/partners/$applicationId/requests/$requestId"
+          params={{ applicationId, requestId }}
+          size="sm"
+        >
           <span className="mono">{method}</span> <Breakable text={path} />
-        </Text>
+        </TextLink>
         <Text size="xs" c="dimmed">
           {operation === null ? 'Unknown path or method' : <Breakable text={operation} />}
         </Text>
@@ -47,15 +51,6 @@ const columns: readonly Column<LoggedRequest>[] = [
   },
   { name: 'Duration', cell: ({ durationMs }) => durationText(durationMs) },
   { name: 'Time', cell: ({ at }) => <Moment at={at} /> },
-  {
-    name: 'Request ID',
-    cell: ({ requestId }) => (
-      <Group gap={4} wrap="nowrap">
-        <span className="mono">{requestId}</span>
-        <Copy value={requestId} what="request ID" />
-      </Group>
-    ),
-  },
 ];
 
 const statusChoices = [
@@ -83,6 +78,12 @@ function Requests({ applicationId }: { applicationId: string }) {
   const query = useQuery(requestsQuery(applicationId, filter));
   const to = '/partners/$applicationId/requests';
   const go = (search: RequestFilter) => void navigate({ to, params: { applicationId }, search });
+  const find = (requestId: string | undefined) =>
+    requestId !== undefined &&
+    void navigate({
+      to: '/partners/$applicationId/requests/$requestId',
+      params: { applicationId, requestId },
+    });
   const change = (changed: RequestFilter) => go({ ...filter, cursor: undefined, ...changed });
   return (
     <Stack gap="md">
@@ -106,6 +107,7 @@ function Requests({ applicationId }: { applicationId: string }) {
           value={filter.operation}
           onEnter={(operation) => change({ operation })}
         />
+        <TypedField label="Request ID" value={undefined} onEnter={find} />
       </Group>
       <Loaded query={query}>
         {({ items, nextCursor }) => (
@@ -115,7 +117,7 @@ function Requests({ applicationId }: { applicationId: string }) {
             ) : (
               <Records
                 caption="Requests"
-                columns={columns}
+                columns={columnsOf(applicationId)}
                 items={items}
                 keyOf={({ requestId }) => requestId}
               />

@@ -10,7 +10,7 @@ import { EndpointState, eventTypesText } from '../../../base/webhooks/endpoint-s
 import type { Endpoint, EndpointInput } from '../../../base/webhooks/types.ts';
 import { endpointsQuery, webhooks } from '../../api/webhooks.ts';
 import { useSession } from '../../frame/session.ts';
-import { ShownOnce } from '../../frame/shown-once.tsx';
+import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { EndpointActs } from './endpoint-acts.tsx';
 import { PartnerFrame, useApplicationId } from './partner-frame.tsx';

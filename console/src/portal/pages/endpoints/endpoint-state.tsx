@@ -7,11 +7,7 @@ export const OwnEndpointState = ({ endpoint }: { endpoint: Endpoint }) => (
   <EndpointState
     endpoint={endpoint}
     deliveriesLink={(state, text) => (
-      <TextLink
-        to="/deliveries"
-        search={{ endpointId: endpoint.endpointId, state }}
-        size="sm"
-      >
+      <TextLink to="/deliveries" search={{ endpointId: endpoint.endpointId, state }} size="sm">
         {text}
       </TextLink>
     )}

@@ -1,16 +1,16 @@
 /** The request log of an application, for staff. */
 import {
   findApplication,
+  noSuch,
   type PageOfStaff,
   type PageRequest,
   sparsePageForStaff,
   unknownApplication,
 } from '../access/index.ts';
-import type { RequestPage } from '../contract/portal/schemas.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { scanAtMost, statusRange } from './operations/list-requests.ts';
-import { requestView } from './operations/request-view.ts';
-import { listLoggedRequests, type LogPosition } from './store/requests.ts';
+import { requestFileView, requestView } from './operations/request-view.ts';
+import { findLoggedRequest, listLoggedRequests, type LogPosition } from './store/requests.ts';
 
 /** The calls to list; absent: all. */
 export interface RequestFilter {
@@ -27,7 +27,7 @@ export async function listRequestsForStaff(
   applicationId: string,
   filter: RequestFilter,
   page: PageRequest,
-): Promise<PageOfStaff<RequestPage['items'][number]>> {
+): Promise<PageOfStaff<ReturnType<typeof requestView>>> {
   if (!(await findApplication(executor, applicationId))) throw unknownApplication(applicationId);
   const { method, status, code, operation } = filter;
   const found = await sparsePageForStaff(
@@ -53,4 +53,15 @@ export async function listRequestsForStaff(
     page,
   );
   return { ...found, items: found.items.map(requestView) };
+}
+
+/** Shows a logged call of an application by its request ID. Throws `OperatorRefusal`. */
+export async function showRequestForStaff(
+  executor: Executor,
+  applicationId: string,
+  requestId: string,
+): Promise<ReturnType<typeof requestFileView>> {
+  const found = await findLoggedRequest(executor, applicationId, requestId);
+  if (!found) throw noSuch(`The log of this application has no request ${requestId}.`);
+  return requestFileView(found);
 }
