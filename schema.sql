@@ -478,6 +478,32 @@ CREATE TABLE fees (
   taxed boolean
 );
 
+CREATE TABLE funnel_progress (
+  only_row boolean DEFAULT true NOT NULL,
+  counted_until timestamp with time zone NOT NULL
+);
+
+CREATE TABLE funnel_refusals (
+  week date NOT NULL,
+  application_id uuid NOT NULL,
+  listing_id uuid NOT NULL,
+  step text NOT NULL,
+  reason text NOT NULL,
+  refusals integer NOT NULL
+);
+
+CREATE TABLE funnel_weeks (
+  week date NOT NULL,
+  application_id uuid NOT NULL,
+  listing_id uuid NOT NULL,
+  searches integer NOT NULL,
+  views integer NOT NULL,
+  quotes integer NOT NULL,
+  checkouts integer NOT NULL,
+  submitted integer NOT NULL,
+  confirmed integer NOT NULL
+);
+
 CREATE TABLE installation (
   only_row boolean DEFAULT true NOT NULL,
   environment text NOT NULL,
@@ -997,6 +1023,11 @@ ALTER TABLE fees ADD CONSTRAINT fees_from_guest_check CHECK ((from_guest > 0));
 ALTER TABLE fees ADD CONSTRAINT fees_kind_check CHECK ((kind = ANY (ARRAY['cleaning'::text, 'fee'::text])));
 ALTER TABLE fees ADD CONSTRAINT fees_per_check CHECK ((per = ANY (ARRAY['stay'::text, 'night'::text, 'guest'::text, 'guest_night'::text, 'pet'::text, 'pet_night'::text])));
 ALTER TABLE fees ADD CONSTRAINT fees_pkey PRIMARY KEY (listing_id, place);
+ALTER TABLE funnel_progress ADD CONSTRAINT funnel_progress_only_row_check CHECK (only_row);
+ALTER TABLE funnel_progress ADD CONSTRAINT funnel_progress_pkey PRIMARY KEY (only_row);
+ALTER TABLE funnel_refusals ADD CONSTRAINT funnel_refusals_pkey PRIMARY KEY (week, application_id, listing_id, step, reason);
+ALTER TABLE funnel_refusals ADD CONSTRAINT funnel_refusals_step_check CHECK ((step = ANY (ARRAY['search'::text, 'quote'::text, 'checkout'::text, 'submit'::text, 'confirm'::text])));
+ALTER TABLE funnel_weeks ADD CONSTRAINT funnel_weeks_pkey PRIMARY KEY (week, application_id, listing_id);
 ALTER TABLE installation ADD CONSTRAINT installation_environment_check CHECK ((environment = ANY (ARRAY['simulation'::text, 'test'::text, 'live'::text])));
 ALTER TABLE installation ADD CONSTRAINT installation_only_row_check CHECK (only_row);
 ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (only_row);
@@ -1198,6 +1229,7 @@ CREATE INDEX audit_entries_by_application ON public.audit_entries USING btree (a
 CREATE INDEX audit_entries_by_reference ON public.audit_entries USING btree (reference, entry_id) WHERE (reference IS NOT NULL);
 CREATE INDEX booking_traces_by_age ON public.booking_traces USING btree (created_at);
 CREATE INDEX bookings_due ON public.bookings USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX bookings_failed ON public.bookings USING btree (resolved_at) WHERE (failure_reason IS NOT NULL);
 CREATE INDEX bookings_promotion_held ON public.bookings USING btree (application_id, quote_id) WHERE (promotion_held AND (submitted_at IS NULL));
 CREATE INDEX bookings_requests_newest ON public.bookings USING btree (application_id, created_at DESC, booking_id DESC) WHERE (kind = 'request'::text);
 CREATE INDEX bookings_uncertain ON public.bookings USING btree (submitted_at) WHERE (state = ANY (ARRAY['uncertain'::text, 'unresolved'::text]));
@@ -1206,6 +1238,7 @@ CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree 
 CREATE INDEX catalog_listings_by_position ON public.catalog_listings USING btree (catalog_id, "position");
 CREATE INDEX catalog_listings_withdrawn ON public.catalog_listings USING btree (catalog_id, withdrawn_at, listing_id) WHERE (withdrawn_at IS NOT NULL);
 CREATE INDEX channel_calendars_due ON public.channel_calendars USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX channel_calendars_failing ON public.channel_calendars USING btree (calendar_id) WHERE (problem IS NOT NULL);
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));

@@ -21,12 +21,14 @@ import type { OperatorContext } from './operator/index.ts';
 import { pictureUploadRoutes } from './picture-routes.ts';
 import type { FileStorage } from './platform/file-storage/file-storage.ts';
 import { portalSurface } from './portal-api.ts';
+import { countRefusals } from './count-refusals.ts';
 import { logRequests } from './log-requests.ts';
 import { paymentEventRoutes, type PaymentEvents, tryPageRoutes } from './payment-routes.ts';
 import type { TryPage } from './payments/index.ts';
 import { calendarRoutes } from './calendar-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import type { RequestRecorder } from './request-log/index.ts';
+import type { RefusalRecorder } from './signals/index.ts';
 
 /** The parts of the application. */
 export interface AppParts {
@@ -43,6 +45,7 @@ export interface AppParts {
   operator: OperatorContext;
   buckets: MakeBuckets;
   recorder: RequestRecorder;
+  refusals: RefusalRecorder;
   /** Null: there is no card provider. */
   paymentEvents: PaymentEvents | null;
   /** Null: the card fields cannot be tried here. */
@@ -95,6 +98,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   mount(app, partnerSurface(parts.context, parts.access));
   mount(app, portalSurface(parts.portal, parts.buckets));
   mount(app, operatorSurface(parts.operator, parts.buckets));
+  countRefusals(app, parts.refusals);
   logRequests(app, {
     recorder: parts.recorder,
     access: parts.access,

@@ -15,6 +15,7 @@ import type { Executor } from './platform/postgres/database.ts';
 import { sweepEvents } from './events/index.ts';
 import { sweepNightChanges } from './inventory/index.ts';
 import { sweepByAge, type AgedTable } from './platform/postgres/sweep-by-age.ts';
+import { countFunnel } from './signals/index.ts';
 import { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './webhooks/index.ts';
 import { inBatches, startLoop, type LoopParts } from './platform/loop.ts';
 
@@ -45,6 +46,7 @@ const retentionDays = {
   traces: 1,
   auditEntries: 2_557,
   bookedDays: 400,
+  funnel: 400,
 } as const;
 
 type Sweep = (executor: Executor, days: number, atMost: number) => Promise<number>;
@@ -64,6 +66,7 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   { name: 'release holds', everyMs: 10 * aSecond, atMost: 500, run: releaseAbandonedHolds },
   { name: 'release promotions', everyMs: aMinute, atMost: 500, run: releaseExpiredPromotions },
   { name: 'sum up bookings', everyMs: aMinute, atMost: 1, run: sumUpBookings },
+  { name: 'count the funnel', everyMs: aMinute, atMost: 1, run: countFunnel },
   { name: 'digest guest emails', everyMs: aMinute, atMost: 500, run: digestGuestEmails },
   { name: 'sweep changed nights', everyMs: aMinute, atMost: 5_000, run: sweepNightChanges },
   sweep('sweep events', retentionDays.events, 5_000, sweepEvents),
@@ -106,6 +109,8 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep simulated attempts', retentionDays.simulatedAttempts, 'simulated_attempts'),
   sweepTable('sweep traces', retentionDays.traces, 'booking_traces'),
   sweepTable('sweep bookings by day', retentionDays.bookedDays, 'booked_days'),
+  sweepTable('sweep the funnel', retentionDays.funnel, 'funnel_weeks'),
+  sweepTable('sweep refusals of the funnel', retentionDays.funnel, 'funnel_refusals'),
   sweepTable('sweep audit entries', retentionDays.auditEntries, 'audit_entries'),
 ];
 

@@ -9,6 +9,7 @@ import { openParts } from './service/opened.ts';
 import type { ServiceParts } from './service/parts.ts';
 import { startTracing } from './service/traces.ts';
 import { startWorkerRole } from './service/worker-role.ts';
+import { startRefusalRecorder } from './signals/index.ts';
 import { seedSimulation } from './simulation/index.ts';
 
 /** A running service, without its database and sockets. */
@@ -39,13 +40,15 @@ async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise
   const recorder = startRequestRecorder({ executor: database, log });
   // After all calls have been answered.
   ends.defer(() => recorder.stop());
+  const refusals = startRefusalRecorder({ executor: database, log });
+  ends.defer(() => refusals.stop());
   ends.defer(async () => void (await Promise.all(running.map((part) => part.stop()))));
   const health: Health = {
     // One round trip, because under overload each one waits long in the connection queue.
     readyCheck: async () => void (await clock.ask()),
     isStopping: () => stopping,
   };
-  const app = await buildCalls(parts, opened, role, { recorder, health });
+  const app = await buildCalls(parts, opened, role, { recorder, refusals, health });
   running.push({ stop: () => closeGracefully(app) }, startFollowing(opened));
   return {
     app,

@@ -40,6 +40,7 @@ import { readCalendarBars } from '../src/inventory/index.ts';
 import { findHomeByAddress } from '../src/channels/store/addresses.ts';
 import {
   claimDueCalendars,
+  countFailingCalendars,
   listCalendars,
   readOverdueCalendars,
 } from '../src/channels/store/calendars.ts';
@@ -86,6 +87,13 @@ import { claimAccounts, readAccount } from '../src/payments/store/accounts.ts';
 import { listEntries } from '../src/payments/store/entries.ts';
 import { batchesToCompare } from '../src/payments/store/reconciliation.ts';
 import { checkRefundsNow, claimRefundsToCheck } from '../src/payments/store/refund-checks.ts';
+import { countFunnel } from '../src/signals/store/count-funnel.ts';
+import {
+  readFunnelApplications,
+  readFunnelHomes,
+  readFunnelRefusals,
+  readFunnelWeeks,
+} from '../src/signals/store/funnel.ts';
 import { readPaymentWorkload } from '../src/payments/store/workload.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
@@ -104,6 +112,7 @@ import { createTestDatabase, testMasterKey, type TestDatabase } from './harness/
 
 const applicationId = randomUUID();
 const checkout = { applicationId, checkoutId: randomUUID() };
+const weeks = ['2027-01-04', '2027-01-11'];
 const page = { atMost: 21, windowDays: 30 };
 const type = 'reservation.changed' as const;
 const logQuery = {
@@ -452,6 +461,43 @@ const queries = {
     (db) => countAccountsForStaff(db, 1_000),
     ['payment_accounts_for_staff', /opened_at/],
   ),
+  'the count of failing calendars': query(
+    (db) => countFailingCalendars(db, 1_000),
+    ['channel_calendars_failing', /^$/],
+  ),
+  'the count of the funnel': query(
+    (db) => countFunnel(db),
+    ['search_observations_by_age', /observed_at >= .*observed_at < /],
+    ['signals_by_age', /received_at >= .*received_at < /],
+    ['quotes_by_expiry', /expires_at >= .*expires_at < /],
+    ['bookings_quote_used_once', /quote_id = /],
+    ['reservations_pkey', /reference = /],
+    ['reservations_by_confirmation', /confirmed_at >= .*confirmed_at < /],
+    ['bookings_pkey', /booking_id = /],
+    ['bookings_failed', /resolved_at >= .*resolved_at < /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'the funnel by week': query(
+    (db) => readFunnelWeeks(db, { weeks }),
+    ['funnel_weeks_pkey', /week = ANY.*listing_id = /],
+  ),
+  'the funnel of an application': query(
+    (db) => readFunnelWeeks(db, { weeks, applicationId }),
+    ['funnel_weeks_pkey', /week = ANY.*application_id = .*listing_id = /],
+  ),
+  'the funnel by application': query(
+    (db) => readFunnelApplications(db, { weeks }, 100),
+    ['funnel_weeks_pkey', /week = ANY.*listing_id = /],
+    ['applications_pkey', /application_id = /],
+  ),
+  'the funnel by home': query(
+    (db) => readFunnelHomes(db, weeks, applicationId, 100),
+    ['funnel_weeks_pkey', /week = ANY.*application_id = /],
+  ),
+  'refusals by reason': query(
+    (db) => readFunnelRefusals(db, { weeks }, 100),
+    ['funnel_refusals_pkey', /week = ANY.*listing_id = /],
+  ),
   'uncertain bookings': query(
     (db) => listUncertainBookings(db, null, 21),
     ['bookings_uncertain', /submitted_at/],
@@ -596,9 +642,26 @@ const queries = {
   'sweep invitations': aged('staff_invitations', 'staff_invitations_by_expiry', 'expires_at < '),
   'sweep sessions of staff': aged('staff_sessions', 'staff_sessions_by_expiry', 'expires_at < '),
   'sweep calls': aged('request_log', 'request_log_by_age', 'at < '),
+  'sweep the funnel': aged('funnel_weeks', 'funnel_weeks_pkey', 'week < '),
+  'sweep refusals': aged('funnel_refusals', 'funnel_refusals_pkey', 'week < '),
   'sweep searches': aged('search_observations', 'search_observations_by_age', 'observed_at < '),
   'sweep signals': aged('signals', 'signals_by_age', 'received_at < '),
   'sweep attempts': aged('simulated_attempts', 'simulated_attempts_by_age', 'decided_at < '),
+};
+
+/** Lists of one application among several: if it were the only one, another index would do. */
+const queriesOfApplication = {
+  'reservations of an application': query(
+    (db) => listReservations(db, { applicationId }, null, 21),
+    [
+      'reservations_of_application',
+      /application_id = .*ROW\(check_in, reference\) > .*check_in <= /,
+    ],
+  ),
+  'accounts of an application': query(
+    (db) => listAccounts(db, { applicationId }, null, 21),
+    ['payment_accounts_of_application', /application_id = .*ROW\(opened_at, reference\) > /],
+  ),
 };
 
 interface PlanNode {
@@ -625,9 +688,48 @@ async function statementOf(run: (executor: Executor) => unknown): Promise<Statem
   return asked[0]!;
 }
 
+/** Asserts that a statement goes by these indexes, and reads no table and no other index whole. */
+async function checkPlan(
+  client: pg.Client,
+  run: (executor: Executor) => unknown,
+  indexes: readonly [index: string, by: RegExp][],
+): Promise<void> {
+  const { text } = await statementOf(run);
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+    `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
+  );
+  const nodes = nodesOf(rows[0]!['QUERY PLAN'][0]!.Plan).filter((node) => !isSmall(node));
+  const used = nodes.map((node) => [node['Index Name'] ?? '', node['Index Cond'] ?? ''] as const);
+  const plan = JSON.stringify(rows[0]!['QUERY PLAN'], null, 1);
+  for (const [index, by] of indexes) {
+    assert.ok(
+      used.some(([one, cond]) => one === index && by.test(cond)),
+      `${index} by ${by}\n${plan}`,
+    );
+  }
+  const wanted = new Set(indexes.map(([index]) => index));
+  const others = used.filter(([one, cond]) => one !== '' && !wanted.has(one) && cond === '');
+  assert.deepEqual(others, [], 'an index that is read whole');
+  const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+  assert.deepEqual(whole, [], 'a table that is read whole');
+}
+
+/** Registers an application and writes its bookings of a year. */
+async function fillApplication(client: pg.Client, id: string, bookings: number): Promise<void> {
+  await client.query(
+    `WITH a AS (INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
+        search_per_minute, write_per_minute, signal_per_minute, catalog_id)
+      SELECT $1, 'a test', 'partner', '{}', 1, 1, 1, 1, catalog_id FROM catalogs RETURNING application_id)
+    INSERT INTO event_counters SELECT application_id FROM a`,
+    [id],
+  );
+  await fillDatabase(client, { applicationId: id, bookings, quote: emptyQuote });
+}
+
 // Few rows, whatever happens: they may be read whole.
 const small = new Set([
   'quote_sweep',
+  'funnel_progress',
   'night_changes_kept',
   'catalog_revision',
   'event_counters',
@@ -650,14 +752,7 @@ for (const [name, bookings] of [
       test = await createTestDatabase();
       client = await test.database.connect();
       if (bookings === 0) return;
-      await client.query(
-        `WITH a AS (INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
-            search_per_minute, write_per_minute, signal_per_minute, catalog_id)
-          SELECT $1, 'a test', 'partner', '{}', 1, 1, 1, 1, catalog_id FROM catalogs RETURNING application_id)
-        INSERT INTO event_counters SELECT application_id FROM a`,
-        [applicationId],
-      );
-      await fillDatabase(client, { applicationId, bookings, quote: emptyQuote });
+      await fillApplication(client, applicationId, bookings);
       await client.query(
         `INSERT INTO webhook_deliveries (application_id, endpoint_id, event_type, sequence)
           SELECT $1, $1, 'checkout.resolved', n FROM generate_series(1, 5000) n`,
@@ -690,28 +785,27 @@ for (const [name, bookings] of [
     });
 
     for (const [asked, { run, indexes }] of Object.entries(queries)) {
-      it(asked, async () => {
-        const { text } = await statementOf(run);
-        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-          `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
-        );
-        const nodes = nodesOf(rows[0]!['QUERY PLAN'][0]!.Plan).filter((node) => !isSmall(node));
-        const used = nodes.map(
-          (node) => [node['Index Name'] ?? '', node['Index Cond'] ?? ''] as const,
-        );
-        const plan = JSON.stringify(rows[0]!['QUERY PLAN'], null, 1);
-        for (const [index, by] of indexes) {
-          assert.ok(
-            used.some(([one, cond]) => one === index && by.test(cond)),
-            `${index} by ${by}\n${plan}`,
-          );
-        }
-        const wanted = new Set(indexes.map(([index]) => index));
-        const others = used.filter(([one, cond]) => one !== '' && !wanted.has(one) && cond === '');
-        assert.deepEqual(others, [], 'an index that is read whole');
-        const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
-        assert.deepEqual(whole, [], 'a table that is read whole');
-      });
+      it(asked, () => checkPlan(client, run, indexes));
     }
+
+    describe('with several applications', () => {
+      before(async () => {
+        if (bookings === 0) return;
+        for (let other = 0; other < 3; other += 1) {
+          await fillApplication(client, randomUUID(), bookings / 50);
+        }
+        await client.query(
+          `INSERT INTO payment_accounts (application_id, checkout_id, reference, currency, opened_at)
+            SELECT application_id, booking_id, reference, 'USD', confirmed_at
+            FROM reservations WHERE kind = 'checkout' AND application_id <> $1`,
+          [applicationId],
+        );
+        await client.query('ANALYZE reservations, payment_accounts');
+      });
+
+      for (const [asked, { run, indexes }] of Object.entries(queriesOfApplication)) {
+        it(asked, () => checkPlan(client, run, indexes));
+      }
+    });
   });
 }

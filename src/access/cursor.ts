@@ -12,6 +12,8 @@ export type StaffList =
   | 'staff.payment.list'
   | 'staff.block.list'
   | 'staff.withdrawn.list'
+  | 'staff.delivery.list'
+  | 'staff.request.list'
   | 'staff.promotion.list';
 
 /** The list that a cursor is bound to. Spec: Limits, Cursor. */

@@ -31,6 +31,7 @@ export {
   type PageOfStaff,
   type PageRequest,
   pageForStaff,
+  sparsePageForStaff,
   staffPageSize,
 } from './administration/staff-page.ts';
 export {

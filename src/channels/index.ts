@@ -10,5 +10,6 @@ export {
 export { exportCalendar } from './own-calendar.ts';
 export { type PollerParts, startPolling } from './poller.ts';
 export { type ListedCalendar, readOverdueCalendars } from './store/calendars.ts';
+export { countFailingCalendars } from './store/calendars.ts';
 export { countConflicts } from './store/conflicts.ts';
 export { calendarView, conflictView } from './views.ts';

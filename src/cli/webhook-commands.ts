@@ -74,8 +74,15 @@ const endpointVerbs = {
     changesApplication: false,
     async run(context, { application: applicationId, url, events, description = '' }) {
       const input = { url, description, eventTypes: events ?? null };
-      const added = await webhooks.addEndpoint(administrationOf(context), applicationId, input);
-      return { document: added, note: 'Deliveries are signed with the secret.' };
+      const { endpoint: added, secret } = await webhooks.addEndpoint(
+        administrationOf(context),
+        applicationId,
+        input,
+      );
+      return {
+        document: { endpointId: added.endpointId, secret },
+        note: 'Deliveries are signed with the secret.',
+      };
     },
   }),
   list: command({

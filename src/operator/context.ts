@@ -29,6 +29,8 @@ export interface OperatorContext {
   /** The nights that the simulation invents as taken. */
   availability: Availability;
   now: Clock;
+  /** Whether webhook endpoints may be on loopback. */
+  loopbackAllowed: boolean;
   /** How calendars of other channels are read. */
   calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
   quotas: Quotas;

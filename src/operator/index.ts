@@ -4,6 +4,7 @@ import type { OperatorContext } from './context.ts';
 import * as applications from './operations/applications.ts';
 import { listAudit } from './operations/audit.ts';
 import * as checkouts from './operations/checkouts.ts';
+import { getFunnel } from './operations/funnel.ts';
 import { getOverview } from './operations/overview.ts';
 import * as payments from './operations/payments.ts';
 import * as reservations from './operations/reservations.ts';
@@ -13,8 +14,10 @@ import * as inventory from './operations/inventory.ts';
 import * as listings from './operations/listings.ts';
 import * as pictures from './operations/pictures.ts';
 import * as session from './operations/session.ts';
+import { getRequest, listRequests } from './operations/requests.ts';
 import { getSettings } from './operations/settings.ts';
 import * as staff from './operations/staff.ts';
+import * as webhooks from './operations/webhooks.ts';
 
 export type { OperatorContext } from './context.ts';
 
@@ -60,7 +63,20 @@ export const operatorOperations: {
   'operator.key.revoke': applications.revokePartnerKey,
   'operator.signingKey.list': applications.listKeysThatSign,
   'operator.signingKey.rotate': applications.rotateKeyThatSigns,
+  'operator.endpoint.list': webhooks.listEndpointsOf,
+  'operator.endpoint.add': webhooks.addEndpointOf,
+  'operator.endpoint.pause': webhooks.pauseEndpointOf,
+  'operator.endpoint.resume': webhooks.resumeEndpointOf,
+  'operator.endpoint.rotateSecret': webhooks.rotateSecretOf,
+  'operator.endpoint.delete': webhooks.deleteEndpointOf,
+  'operator.endpoint.replayFailed': webhooks.replayFailedOf,
+  'operator.endpoint.replayMissed': webhooks.replayMissedOf,
+  'operator.delivery.list': webhooks.listDeliveriesOf,
+  'operator.delivery.replay': webhooks.replayDeliveryOf,
+  'operator.request.list': listRequests,
+  'operator.request.get': getRequest,
   'operator.overview.get': getOverview,
+  'operator.funnel.read': getFunnel,
   'operator.reservation.list': reservations.listReservations,
   'operator.reservation.get': reservations.getReservation,
   'operator.reservation.previewCancel': reservations.previewCancel,

@@ -2,13 +2,11 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createTokenExchange } from '../access/index.ts';
 import { basePathOf } from '../api/base-path.ts';
-import type { Health } from '../api/health.ts';
-import { buildApp } from '../app.ts';
+import { type AppParts, buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { PaymentEvents } from '../payment-routes.ts';
 import { stripeEvents, stripeTryPage, takePaymentNotice, type TryPage } from '../payments/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
-import type { RequestRecorder } from '../request-log/index.ts';
 import { picturesFolder } from '../simulation/index.ts';
 import { operatorContext, partnerContext, portalContext } from './contexts.ts';
 import type { Opened } from './opened.ts';
@@ -35,7 +33,7 @@ export async function buildCalls(
   { certificate, logger }: Pick<ServiceParts, 'certificate' | 'logger'>,
   opened: Opened,
   role: WorkerRole,
-  { recorder, health }: { recorder: RequestRecorder; health: Health },
+  watching: Pick<AppParts, 'recorder' | 'refusals' | 'health'>,
 ): Promise<FastifyInstance> {
   const { config, database, keys, buckets, access, pictures } = opened;
   const { environment, baseUrl } = config;
@@ -58,7 +56,7 @@ export async function buildCalls(
     uploads: pictures,
     portal: portalContext(opened, role),
     operator: operatorContext(opened, role),
-    recorder,
+    ...watching,
     paymentEvents: await openPaymentEvents(config, database),
     tryPage: await openTryPage(config),
     server: {
@@ -68,6 +66,5 @@ export async function buildCalls(
       basePath: basePathOf(baseUrl),
       logger,
     },
-    health,
   });
 }

@@ -81,6 +81,7 @@ export function operatorContext(opened: Opened, { deliverer }: WorkerRole): Oper
     pictures: opened.pictures,
     availability,
     now: clock.now,
+    loopbackAllowed: isLoopbackSimulation(config),
     calendars: calendarRules(config),
     signIn: signInContext({
       database,

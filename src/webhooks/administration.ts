@@ -7,11 +7,15 @@ import {
   findApplication,
   noSuch,
   OperatorRefusal,
+  type PageOfStaff,
+  type PageRequest,
+  sparsePageForStaff,
   unknownApplication,
 } from '../access/index.ts';
-import type { Database } from '../platform/postgres/database.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
 import {
   listWebhookDeliveries,
+  type DeliveryPosition,
   type DeliveryQuery,
   type WebhookDelivery,
 } from './store/deliveries.ts';
@@ -44,7 +48,7 @@ const unknownEndpoint = (endpointId: string): OperatorRefusal =>
   noSuch(`There is no endpoint ${endpointId}.`);
 
 const unknownDelivery = (deliveryId: string): OperatorRefusal =>
-  new OperatorRefusal(
+  noSuch(
     `There is no delivery ${deliveryId}, or its event is older than the ${portalLimits.deliveryDays} days for which events are kept.`,
   );
 
@@ -75,7 +79,11 @@ const urlProblem = ({ details }: Refusal): string =>
 
 /** Why an endpoint was not added, as messages for staff. */
 const notAdded: Readonly<Record<string, (refusal: Refusal, applicationId: string) => Error>> = {
-  invalid_input: (refusal) => new OperatorRefusal(`The URL ${urlProblem(refusal)}.`),
+  invalid_input: (refusal) =>
+    new OperatorRefusal(`The URL ${urlProblem(refusal)}.`, {
+      code: 'invalid_input',
+      details: refusal.details,
+    }),
   policy_restricted: () =>
     new OperatorRefusal(`An application has at most ${portalLimits.endpoints} endpoints.`),
   not_found: (_, applicationId) => unknownApplication(applicationId),
@@ -86,15 +94,15 @@ export async function addEndpoint(
   administration: EndpointAdministration,
   applicationId: string,
   input: EndpointInput,
-): Promise<{ endpointId: string; secret: string }> {
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const actor = { applicationId, name: administration.actor };
   const added = await endpointActs.addEndpoint(contextOf(administration), actor, input);
   if (isRefusal(added)) throw notAdded[added.refused]?.(added, applicationId);
-  return { endpointId: added.endpoint.endpointId, secret: added.secret };
+  return added;
 }
 
-async function known(database: Database, applicationId: string): Promise<void> {
-  if (!(await findApplication(database, applicationId))) throw unknownApplication(applicationId);
+async function known(executor: Executor, applicationId: string): Promise<void> {
+  if (!(await findApplication(executor, applicationId))) throw unknownApplication(applicationId);
 }
 
 /** Lists the endpoints of an application, oldest first. Throws `OperatorRefusal`. */
@@ -172,6 +180,30 @@ export async function listDeliveries(
     if (page.lookedUntil === null) return found;
     before = page.lookedUntil;
   }
+}
+
+/** Lists a page of the deliveries of an application, newest first. Throws `OperatorRefusal`. */
+export async function listDeliveryPage(
+  executor: Executor,
+  applicationId: string,
+  filter: Pick<DeliveryQuery, 'endpointId' | 'state' | 'type'>,
+  page: PageRequest,
+): Promise<PageOfStaff<WebhookDelivery>> {
+  await known(executor, applicationId);
+  return sparsePageForStaff(
+    executor.vault,
+    {
+      operation: 'staff.delivery.list',
+      filters: { applicationId, ...filter },
+      async read(before: DeliveryPosition | null, atMost) {
+        const question = { ...filter, before: before ?? undefined, atMost };
+        const found = await listWebhookDeliveries(executor, applicationId, question);
+        return { items: found.deliveries, lookedUntil: found.lookedUntil };
+      },
+      placeOf: ({ createdAt, deliveryId }) => ({ createdAt, deliveryId }),
+    },
+    page,
+  );
 }
 
 /** Sends a delivery again. Throws `OperatorRefusal`. */

@@ -1,3 +1,4 @@
+export * as webhookAdministration from './administration.ts';
 export { type Deliverer, startDeliverer } from './deliverer.ts';
 export { webhookMessage } from './message.ts';
 export { getDelivery, listDeliveries, replayDelivery } from './operations/deliveries.ts';

@@ -7,10 +7,56 @@ import { inviteStaff } from '../../src/staff/index.ts';
 import { askedElsewhere, observe, openBrowser } from '../harness/browser.ts';
 import { faultsOf } from '../harness/page-faults.ts';
 import { sql } from '../harness/rows.ts';
+import { enterPortal } from '../harness/portal.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { decodedSecret, openConsole, staffPassword } from '../harness/staff-member.ts';
+import { addEndpoint, writeDeliveries } from '../harness/webhooks.ts';
 
 const email = 'ada@staff.example';
+
+/** A partner whose webhooks fail, with calls, and with counts of some weeks. */
+async function busyPartner(service: TestService): Promise<{ applicationId: string; url: string }> {
+  const partner = await service.partner();
+  const { applicationId } = partner.credentials;
+  const { database } = service;
+  const url = `https://p.invalid/hooks/<img src=x onerror=alert(1)>`;
+  const endpoint = await addEndpoint(database, applicationId, url);
+  await writeDeliveries(database, endpoint, ['delivered', 'exhausted', 'delivered', 'exhausted']);
+  await sql(
+    database,
+    `UPDATE webhook_endpoints SET failing_since = now() - interval '3 hours' WHERE endpoint_id = $1`,
+    [endpoint.endpointId],
+  );
+  await enterPortal(service, partner);
+  await sql(
+    database,
+    `INSERT INTO request_log (application_id, at, request_id, method, path, operation, status, code, reason, duration_ms)
+      SELECT $1, now() - make_interval(mins => n), gen_random_uuid(), 'POST', '/v1/quotes',
+        'reservation.quote.create', CASE n % 3 WHEN 0 THEN 409 ELSE 201 END,
+        CASE n % 3 WHEN 0 THEN 'conflict' END, CASE n % 3 WHEN 0 THEN 'unavailable' END, 12 + n
+      FROM generate_series(1, 40) n`,
+    [applicationId],
+  );
+  await sql(
+    database,
+    `WITH counted AS (
+        SELECT date_trunc('week', now())::date - 7 * n AS week, 100 - 7 * n AS quotes, listing_id
+        FROM generate_series(0, 9) n,
+          (SELECT '00000000-0000-0000-0000-000000000000'::uuid AS listing_id
+            UNION ALL (SELECT listing_id FROM listings LIMIT 3)) homes
+      ), refused AS (
+        INSERT INTO funnel_refusals
+        SELECT week, $1, listing_id, step, reason, quotes / 9 FROM counted,
+          (VALUES ('quote', 'too_many_guests'), ('quote', 'unavailable'), ('confirm', 'sold_out'))
+            AS why (step, reason)
+      )
+      INSERT INTO funnel_weeks
+      SELECT week, $1, listing_id, quotes * 40, quotes * 9, quotes, quotes / 2, quotes / 3, quotes / 4
+      FROM counted`,
+    [applicationId],
+  );
+  return { applicationId, url };
+}
 
 describe('the console for staff', () => {
   let service: TestService;
@@ -167,12 +213,86 @@ describe('the console for staff', () => {
     await user.close();
   });
 
+  it('manages the webhooks of a partner, and reads its deliveries and calls', async () => {
+    const { applicationId, url } = await busyPartner(service);
+    const user = await openConsole(browser, service);
+    const { page } = user;
+    const own = `/partners/${applicationId}`;
+    await user.go(own, 'a test');
+    await page.getByRole('link', { name: 'Webhooks' }).press('Enter');
+    await page.getByRole('link', { name: '2 failed' }).waitFor();
+    await page.getByRole('button', { name: `Pause ${url}` }).press('Enter');
+    await page.getByRole('button', { name: `Resume ${url}` }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: `Pause ${url}` }).waitFor();
+    await page.getByRole('button', { name: `Rotate secret of ${url}` }).click();
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('link', { name: '2 failed' }).click();
+    const deliveries = page.getByRole('table', { name: 'Deliveries' });
+    const replays = deliveries.getByRole('button', { name: /^Replay/ });
+    await replays.nth(1).waitFor();
+    await replays.first().press('Enter');
+    await page.getByText('It is sent again.').waitFor();
+    await replays.nth(1).waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByLabel('Code', { exact: true }).selectOption('conflict');
+    const calls = page.getByRole('table', { name: 'Requests' });
+    await calls.getByText('201').first().waitFor({ state: 'detached' });
+    assert.equal(await calls.getByText('409').count(), 13);
+    assert.match(page.url(), /code=conflict/);
+    await calls.getByRole('link').first().press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'POST /v1/quotes' }).waitFor();
+
+    await user.go(`${own}/webhooks`, 'a test');
+    assert.deepEqual(user.observed.complaints, []);
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://p.invalid/plain');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText(/The URL must/).waitFor();
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://p.invalid/second');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole('button', { name: 'Delete https://p.invalid/second' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('https://p.invalid/second').waitFor({ state: 'detached' });
+    await user.close();
+  });
+
+  it('shows the funnel of all partners, of one, and of a home', async () => {
+    const { applicationId } = await busyPartner(service);
+    const user = await openConsole(browser, service, 'viewer');
+    const { page } = user;
+    await user.go('/funnel', 'Funnel');
+    await page.getByRole('table', { name: 'By partner' }).waitFor();
+    await page.getByLabel('Partner', { exact: true }).selectOption(applicationId);
+    await page.getByRole('table', { name: 'By home' }).waitFor();
+    await page.getByRole('table', { name: 'By partner' }).waitFor({ state: 'detached' });
+    await page.getByText('Quotes', { exact: true }).first().waitFor();
+    const refusals = page.getByRole('table', { name: 'Refusals by reason' });
+    await refusals.getByText('too_many_guests').waitFor();
+    const [home] = await sql<{ slug: string }>(
+      service.database,
+      'SELECT slug FROM listings JOIN funnel_weeks USING (listing_id) LIMIT 1',
+    );
+    await page.getByLabel('Home', { exact: true }).fill(home!.slug);
+    await page.keyboard.press('Enter');
+    await page.getByRole('table', { name: 'By home' }).waitFor({ state: 'detached' });
+    assert.match(page.url(), new RegExp(`listing=${home!.slug}`));
+    assert.deepEqual(user.observed.complaints, []);
+    await user.close();
+  });
+
   const pages: [path: string, heading: string][] = [
     ['/account', 'Account'],
     ['/audit', 'Audit'],
     ['/staff', 'Staff'],
     ['/settings', 'Settings'],
     ['/partners', 'Partners'],
+    ['/funnel', 'Funnel'],
   ];
   for (const [colorScheme, width] of [
     ['light', 1440],
@@ -182,9 +302,11 @@ describe('the console for staff', () => {
     it(`has no fault, ${colorScheme} and ${width} pixels wide`, async () => {
       const viewport = { width, height: 900 };
       const user = await openConsole(browser, service, 'administrator', { viewport, colorScheme });
-      const partner = await service.partner();
-      const own = `/partners/${partner.credentials.applicationId}`;
-      for (const [path, heading] of [...pages, [own, 'a test']] as const) {
+      const { applicationId } = await busyPartner(service);
+      const own = ['', '/webhooks', '/deliveries', '/requests'].map(
+        (page) => [`/partners/${applicationId}${page}`, 'a test'] as const,
+      );
+      for (const [path, heading] of [...pages, ...own] as const) {
         await user.go(path, heading);
         await user.page
           .getByRole('status', { name: 'Loading' })
@@ -193,7 +315,8 @@ describe('the console for staff', () => {
         assert.deepEqual(await faultsOf(user.page), [], path);
         const folder = process.env['LATCHKEY_SCREENSHOTS'];
         if (folder) {
-          const file = `${folder}${path.replaceAll('/', '-').slice(0, 12)}-${colorScheme}-${width}.png`;
+          const name = path.replace(applicationId, 'one').replaceAll('/', '-');
+          const file = `${folder}/console${name}-${colorScheme}-${width}.png`;
           await user.page.screenshot({ path: file, fullPage: true });
         }
       }

@@ -48,6 +48,25 @@ export async function writeEvents(
   return row!.last_sequence;
 }
 
+const deliveriesText = `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_id, event_type,
+    sequence, state, due_at, delivered_at, attempts, attempts_begun, last_attempt_at, last_status, last_error)
+  SELECT $2, $1, event_id, type, sequence, state, CASE state WHEN 'pending' THEN now() END,
+    CASE state WHEN 'delivered' THEN now() END, 2, 2, now() - interval '90 seconds',
+    CASE state WHEN 'delivered' THEN 200 ELSE 500 END, CASE WHEN state <> 'delivered' THEN 'status' END
+  FROM events JOIN unnest($3::text[]) WITH ORDINALITY wanted (state, place)
+    ON sequence = $4 - cardinality($3::text[]) + place
+  WHERE application_id = $1`;
+
+/** Writes events whose deliveries were attempted twice and are in these states: `pending`, `delivered`, `exhausted`. */
+export async function writeDeliveries(
+  database: Executor,
+  { applicationId, endpointId }: Pick<OwnEndpoint, 'applicationId' | 'endpointId'>,
+  states: readonly ('pending' | 'delivered' | 'exhausted')[],
+): Promise<void> {
+  const last = await writeEvents(database, applicationId, states.length);
+  await sql(database, deliveriesText, [applicationId, endpointId, states, last]);
+}
+
 /** Moves the due times of an endpoint's deliveries into the past. */
 export const passTime = (database: Executor, endpointId: string, seconds: number) =>
   sql(

@@ -1,22 +1,26 @@
-/** What the operator's API says of today. */
+/** What the operator's API says of today, and of the way from a search to a reservation. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sumUpBookings } from '../../src/bookings/index.ts';
+import { countFunnel } from '../../src/signals/index.ts';
+import { eventually } from '../harness/eventually.ts';
 import { operatorOf } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
+import { plainSignal, sendSignal } from '../harness/signals.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
 
-suite('operator.overview.get', () => {
-  let at: StaffAtWork;
-  before(async () => {
-    at = await openStaff('simulation');
-  });
-  after(() => at.service.stop());
+let at: StaffAtWork;
+before(async () => {
+  at = await openStaff('simulation');
+});
+after(() => at.service.stop());
 
+const write = (text: string, values: unknown[] = []) => sql(at.service.database, text, values);
+
+suite('operator.overview.get', () => {
   const overview = async () =>
     (await operatorOf(at.service, 'viewer')).done('operator.overview.get');
-
-  const write = (text: string, values: unknown[]) => sql(at.service.database, text, values);
 
   test('who arrives and leaves today at the property, wherever it is', async () => {
     const [arriving, leaving, later, cancelled] = await Promise.all([
@@ -88,6 +92,8 @@ suite('operator.overview.get', () => {
       uncertainCheckouts: 0,
       payments: 0,
       channelConflicts: 0,
+      failingCalendars: 0,
+      refusedRecords: 0,
       failingEndpoints: [],
     });
     const open = await at.partner.submittedCheckout('uncertain');
@@ -98,11 +104,139 @@ suite('operator.overview.get', () => {
         VALUES ($1, 'https://example.com/hooks', 'disabled', 'failing', '\\x00', 0)`,
       [applicationId],
     );
+    await write(
+      `INSERT INTO channel_calendars (listing_id, file_name, source_digest, problem, failures, failing_since)
+        SELECT listing_id, 'a.ics', '\\x00', 'not_a_calendar', 1, now() FROM listings LIMIT 1`,
+      [],
+    );
     const { needs } = await overview();
+    assert.equal(needs.failingCalendars, 1);
     assert.equal(needs.uncertainCheckouts, 1);
     assert.deepEqual(
       needs.failingEndpoints.map(({ url, application }) => [url, application !== '']),
       [['https://example.com/hooks', true]],
     );
+  });
+});
+
+suite('operator.funnel.read', () => {
+  const read = async (query: { applicationId?: string; listing?: string; weeks?: number } = {}) =>
+    (await operatorOf(at.service, 'viewer')).done('operator.funnel.read', { query });
+
+  const countUntil = (until: string) =>
+    write(`UPDATE funnel_progress SET counted_until = ${until}`);
+
+  /** Lets what an application did have happened half an hour ago, so that its quotes have expired. */
+  async function age(applicationId: string): Promise<void> {
+    const columns = {
+      search_observations: ['observed_at'],
+      signals: ['received_at'],
+      quotes: ['created_at', 'expires_at'],
+      bookings: ['resolved_at'],
+      reservations: ['confirmed_at'],
+    };
+    for (const [table, names] of Object.entries(columns)) {
+      const aged = names.map((name) => `${name} = ${name} - interval '30 minutes'`).join();
+      await write(`UPDATE ${table} SET ${aged} WHERE application_id = $1`, [applicationId]);
+    }
+  }
+
+  test('searches, views, quotes and what became of them, once, by week, application and home', async () => {
+    // Until everything has its age, the background task counts nothing.
+    await countUntil(`now() + interval '1 day'`);
+    const partner = await at.service.partner();
+    const { applicationId } = partner.credentials;
+    const { listingId } = await partner.freeStay();
+    await sendSignal(partner, { ...plainSignal(), name: 'listing_viewed', listingId });
+    await partner.quote();
+    await partner.checkout();
+    const { reference } = await at.reserve(undefined, partner);
+    const late = await at.reserve(undefined, partner);
+    const failed = await partner.submittedCheckout('sold_out');
+    await partner.statusOnce(failed, ['failed']);
+    const quoteId = randomUUID();
+    const body = { quoteId, ...(await partner.freeStay()), party: { adults: 50 } };
+    await partner.refused('reservation.quote.create', { body });
+    await age(applicationId);
+    await write(
+      `UPDATE reservations SET confirmed_at = now() - interval '5 minutes' WHERE reference = $1`,
+      [late.reference],
+    );
+    await countUntil(`now() - interval '2 hours'`);
+    const both = await Promise.all([1, 2].map(() => countFunnel(at.service.database)));
+    assert.ok(both.includes(1));
+    while ((await countFunnel(at.service.database)) > 0);
+
+    const [searched] = await write(
+      'SELECT count(*)::integer AS count FROM search_observations WHERE application_id = $1',
+      [applicationId],
+    );
+    const counts = { views: 1, quotes: 5, checkouts: 4, submitted: 3, confirmed: 2 };
+    const all = { searches: (searched as { count: number }).count, ...counts };
+    const sumsOf = (rows: readonly object[]) =>
+      Object.fromEntries(
+        Object.keys(all).map((name) => [
+          name,
+          rows.reduce((sum, row) => sum + (row as Record<string, number>)[name]!, 0),
+        ]),
+      );
+    const own = await read({ applicationId });
+    assert.deepEqual(sumsOf(own.weeks), all);
+    assert.equal(own.weeks.length, 12);
+    assert.deepEqual(
+      own.applications.map(({ application: _, ...one }) => one),
+      [{ applicationId, ...all }],
+    );
+    const { searches: _, ...homes } = sumsOf(own.homes.map((home) => ({ searches: 0, ...home })));
+    assert.deepEqual(homes, counts);
+
+    const [home] = await write('SELECT listing_id FROM reservations WHERE reference = $1', [
+      reference,
+    ]);
+    const listing = (home as { listing_id: string }).listing_id;
+    const ofHome = await read({ applicationId, listing, weeks: 2 });
+    assert.deepEqual(ofHome.homes, []);
+    assert.deepEqual(
+      sumsOf(ofHome.weeks)['confirmed'],
+      own.homes.find(({ listingId: id }) => id === listing)!.confirmed,
+    );
+    const everybody = await read();
+    assert.ok(everybody.applications.some(({ applicationId: id }) => id === applicationId));
+    assert.deepEqual(everybody.homes, []);
+  });
+
+  test('refusals by reason: of calls, with and without a home, and of bookings', async () => {
+    await countUntil(`now() + interval '1 day'`);
+    const partner = await at.service.partner();
+    const { applicationId } = partner.credentials;
+    const stay = await partner.freeStay();
+    const quoteId = randomUUID();
+    const body = { quoteId, ...stay };
+    await partner.refused('reservation.quote.create', { body: { ...body, party: { adults: 50 } } });
+    await partner.refused('reservation.quote.create', { body: { ...body, listingId: quoteId } });
+    const open = await partner.submittedCheckout('sold_out');
+    await partner.statusOnce(open, ['failed']);
+    await age(applicationId);
+    await countUntil(`now() - interval '2 hours'`);
+    while ((await countFunnel(at.service.database)) > 0);
+    const refusalsOf = async (query: { listing?: string }) => {
+      const { refusals } = await read({ applicationId, ...query });
+      return refusals.map(({ step, reason, refusals: count }) => `${step} ${reason} ${count}`);
+    };
+    const tooMany = 'quote too_many_guests 1';
+    await eventually(async () => (await refusalsOf({})).includes(tooMany));
+    assert.deepEqual((await refusalsOf({})).toSorted(), [
+      'confirm sold_out 1',
+      'quote not_found 1',
+      tooMany,
+    ]);
+    const ofHome = await refusalsOf({ listing: stay.listingId });
+    assert.ok(ofHome.includes(tooMany) && !ofHome.includes('quote not_found 1'), `${ofHome}`);
+  });
+
+  test('404 not_found › an unknown home', async () => {
+    const viewer = await operatorOf(at.service, 'viewer');
+    const query = { listing: 'no-such-home' };
+    assert.equal((await viewer.refused('operator.funnel.read', { query })).status, 404);
   });
 });

@@ -1,10 +1,13 @@
 /** Partner applications and their keys, by the operator's API. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
+import { enterPortal } from '../harness/portal.ts';
 import { askToken, inForm } from '../harness/token-endpoint.ts';
 import { testBaseUrl } from '../harness/base-url.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { writeDeliveries, writeEvents } from '../harness/webhooks.ts';
 
 const nobody = '01a406c7-566a-7c77-a1e5-969f7edd4981';
 
@@ -12,7 +15,8 @@ suite('partners', () => {
   let service: TestService;
   let operator: Operator;
   before(async () => {
-    service = await startTestService();
+    // No worker: what is due stays so.
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
     operator = await operatorOf(service);
   });
   after(() => service.stop());
@@ -116,6 +120,162 @@ suite('partners', () => {
       operator.refused('operator.key.revoke', { params: { keyId: 'none' }, body }),
     ];
     for (const refusal of await Promise.all(refusals)) assert.equal(refusal.status, 404);
+  });
+
+  const withEndpoint = async () => {
+    const partner = await service.partner();
+    const { applicationId } = partner.credentials;
+    const added = await operator.done('operator.endpoint.add', {
+      params: { applicationId },
+      body: { url: 'https://p.invalid/hooks?token=secret', description: 'Orders' },
+    });
+    return { partner, applicationId, added, endpointId: added.endpointId };
+  };
+
+  const endpointsOf = async (applicationId: string) =>
+    (await operator.done('operator.endpoint.list', { params: { applicationId } })).items;
+
+  test('webhooks › an endpoint is added, paused, resumed, gets a secret, is deleted', async () => {
+    const { applicationId, added, endpointId } = await withEndpoint();
+    const params = { endpointId };
+    const body = {};
+    assert.match(added.secret, /^whsec_/);
+    const paused = await operator.done('operator.endpoint.pause', { params, body });
+    assert.deepEqual([paused.state, paused.stateReason], ['paused', 'by_hand']);
+    const resumed = await operator.done('operator.endpoint.resume', {
+      params,
+      body: { missed: 'skip' },
+    });
+    assert.equal(resumed.state, 'active');
+    const rotated = await operator.done('operator.endpoint.rotateSecret', { params, body });
+    assert.match(rotated.secret, /^whsec_/);
+    assert.notEqual(rotated.secret, added.secret);
+    const days = (Date.parse(rotated.previousSecretUntil!) - Date.now()) / 86_400_000;
+    assert.ok(days > 0.9 && days < 1.1, rotated.previousSecretUntil!);
+    const listed = await endpointsOf(applicationId);
+    assert.deepEqual(
+      listed.map(({ description, retrying, exhausted }) => [description, retrying, exhausted]),
+      [['Orders', 0, 0]],
+    );
+    assert.ok(!JSON.stringify(listed).includes('whsec_'));
+    await operator.done('operator.endpoint.delete', { params });
+    assert.deepEqual(await endpointsOf(applicationId), []);
+    const { items } = await operator.done('operator.audit.list', { query: { applicationId } });
+    assert.deepEqual(
+      items.slice(0, 5).map(({ action }) => action.replace('webhook.endpoint.', '')),
+      ['delete', 'rotate-secret', 'resume', 'pause', 'add'],
+    );
+    assert.ok(!JSON.stringify(items).includes('token=secret'));
+  });
+
+  test('webhooks › deliveries are listed in pages, by state; one and the failed ones are sent again', async () => {
+    const { applicationId, endpointId } = await withEndpoint();
+    const states = ['delivered', 'exhausted', 'pending', 'exhausted', 'delivered'] as const;
+    await writeDeliveries(service.database, { applicationId, endpointId }, states);
+    const params = { applicationId };
+    const list = (query: { state?: 'exhausted'; limit?: number; cursor?: string }) =>
+      operator.done('operator.delivery.list', { params, query });
+    const first = await list({ limit: 3 });
+    const second = await list({ limit: 3, cursor: first.nextCursor! });
+    assert.equal(first.items.length, 3);
+    assert.equal(second.nextCursor, null);
+    assert.equal(new Set([...first.items, ...second.items].map((one) => one.deliveryId)).size, 5);
+    const { status } = await operator.refused('operator.delivery.list', {
+      params,
+      query: { state: 'exhausted', cursor: first.nextCursor! },
+    });
+    assert.equal(status, 400);
+
+    const { items: failed } = await list({ state: 'exhausted' });
+    assert.equal(failed.length, 2);
+    const [endpoint] = await endpointsOf(applicationId);
+    assert.deepEqual([endpoint!.retrying, endpoint!.exhausted], [1, 2]);
+    const again = await operator.done('operator.delivery.replay', {
+      params: { deliveryId: failed[0]!.deliveryId },
+      body: {},
+    });
+    assert.deepEqual([again.state, again.attempts], ['pending', 0]);
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const body = { since };
+    await operator.done('operator.endpoint.replayFailed', { params: { endpointId }, body });
+    assert.deepEqual((await list({ state: 'exhausted' })).items, []);
+  });
+
+  test('webhooks › events that a resume skipped are sent later', async () => {
+    const { applicationId, endpointId } = await withEndpoint();
+    const params = { endpointId };
+    await operator.done('operator.endpoint.pause', { params, body: {} });
+    await writeEvents(service.database, applicationId, 3);
+    await operator.done('operator.endpoint.resume', { params, body: { missed: 'skip' } });
+    assert.equal((await endpointsOf(applicationId))[0]!.missed, 3);
+    const sent = await operator.done('operator.endpoint.replayMissed', { params, body: {} });
+    assert.deepEqual(sent, { replayed: 3 });
+  });
+
+  test('webhooks › refusals: an unknown endpoint or delivery, an address that is not allowed, too many', async () => {
+    const { applicationId } = await withEndpoint();
+    const body = {};
+    const params = { endpointId: nobody };
+    const unknown = await Promise.all([
+      operator.refused('operator.endpoint.list', { params: { applicationId: nobody } }),
+      operator.refused('operator.delivery.list', { params: { applicationId: nobody } }),
+      operator.refused('operator.request.list', { params: { applicationId: nobody } }),
+      operator.refused('operator.request.get', { params: { applicationId, requestId: nobody } }),
+      operator.refused('operator.endpoint.pause', { params, body }),
+      operator.refused('operator.endpoint.resume', { params, body: { missed: 'replay' } }),
+      operator.refused('operator.endpoint.rotateSecret', { params, body }),
+      operator.refused('operator.endpoint.delete', { params }),
+      operator.refused('operator.endpoint.replayMissed', { params, body }),
+      operator.refused('operator.endpoint.replayFailed', {
+        params,
+        body: { since: new Date().toISOString() },
+      }),
+      operator.refused('operator.delivery.replay', { params: { deliveryId: nobody }, body }),
+      operator.refused('operator.endpoint.add', {
+        params: { applicationId: nobody },
+        body: { url: 'https://p.invalid/' },
+      }),
+    ]);
+    for (const { status } of unknown) assert.equal(status, 404);
+    const add = (url: string) => ({ params: { applicationId }, body: { url } });
+    const plain = await operator.refused('operator.endpoint.add', add('http://p.invalid/'));
+    assert.equal(plain.status, 400);
+    assert.equal((plain.details as { fields: { path: string }[] }).fields[0]?.path, '/url');
+    for (let more = 1; more < 20; more += 1) {
+      await operator.done('operator.endpoint.add', add(`https://p.invalid/${more}`));
+    }
+    const tooMany = await operator.refused('operator.endpoint.add', add('https://p.invalid/20'));
+    assert.equal(tooMany.status, 409);
+  });
+
+  test('requests › the calls of an application in pages, without what they carried', async () => {
+    const partner = await service.partner();
+    await enterPortal(service, partner);
+    const { applicationId } = partner.credentials;
+    const params = { applicationId };
+    const list = (query: { status?: string; limit?: number; cursor?: string } = {}) =>
+      operator.done('operator.request.list', { params, query });
+    await eventually(async () => {
+      await partner.call('reservation.reservation.get', { params: { reference: 'LK-0000-0000' } });
+      return (await list()).items.length >= 2;
+    });
+    const { items: refused } = await list({ status: '4xx' });
+    assert.ok(refused.length > 0);
+    assert.ok(refused.every(({ code, status }) => code === 'not_found' && status === 404));
+    const first = await list({ limit: 1 });
+    const second = await list({ limit: 1, cursor: first.nextCursor! });
+    assert.notEqual(first.items[0]!.requestId, second.items[0]!.requestId);
+
+    const wrong = { rawBody: JSON.stringify({ checkIn: 'secret' }) };
+    const { headers } = await partner.call('distribution.listing.search', wrong);
+    const requestId = headers.get('x-request-id')!;
+    await eventually(async () => (await list()).items.some((one) => one.requestId === requestId));
+    const call = await operator.done('operator.request.get', {
+      params: { applicationId, requestId },
+    });
+    assert.equal(call.code, 'invalid_input');
+    assert.ok(call.invalidFields.some(({ path }) => path === '/checkIn'));
+    assert.ok(!JSON.stringify(call).includes('secret'));
   });
 
   test('the key that signs tokens is replaced, and the one before still verifies', async () => {

@@ -11,11 +11,16 @@ import { Catalogs } from './pages/catalogs/catalogs.tsx';
 import { CheckoutPage } from './pages/checkouts/checkout-page.tsx';
 import { Checkouts } from './pages/checkouts/checkouts.tsx';
 import { Channels } from './pages/channels/channels.tsx';
+import { Funnel } from './pages/funnel/funnel.tsx';
 import { AddHome } from './pages/homes/add-home.tsx';
 import { HomePage } from './pages/homes/home-page.tsx';
 import { Homes } from './pages/homes/homes.tsx';
+import { PartnerDeliveries } from './pages/partners/deliveries.tsx';
 import { Partner } from './pages/partners/partner.tsx';
 import { Partners } from './pages/partners/partners.tsx';
+import { PartnerRequest } from './pages/partners/request.tsx';
+import { PartnerRequests } from './pages/partners/requests.tsx';
+import { PartnerWebhooks } from './pages/partners/webhooks.tsx';
 import { Provider } from './pages/provider/provider.tsx';
 import { Settings } from './pages/settings/settings.tsx';
 import { Staff } from './pages/staff/staff.tsx';
@@ -118,6 +123,34 @@ const pages = [
     getParentRoute: () => inside,
     path: '/partners/$applicationId',
     component: Partner,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/partners/$applicationId/webhooks',
+    component: PartnerWebhooks,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/partners/$applicationId/deliveries',
+    validateSearch: searchParameters('state', 'endpointId', 'type', 'cursor'),
+    component: PartnerDeliveries,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/partners/$applicationId/requests',
+    validateSearch: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
+    component: PartnerRequests,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/partners/$applicationId/requests/$requestId',
+    component: PartnerRequest,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/funnel',
+    validateSearch: searchParameters('applicationId', 'listing', 'weeks', 'to'),
+    component: Funnel,
   }),
   createRoute({ getParentRoute: () => inside, path: '/settings', component: Settings }),
   createRoute({ getParentRoute: () => inside, path: '/staff', component: Staff }),

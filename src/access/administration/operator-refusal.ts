@@ -1,18 +1,17 @@
 import { RefusalError } from '../../contract/errors.ts';
 import type { OperatorErrorCode } from '../../contract/operator/errors.ts';
 
+interface RefusalOptions {
+  code?: OperatorErrorCode;
+  details?: object | undefined;
+  cause?: unknown;
+}
+
 /** A command of staff was refused. The message tells staff why; the operator's API returns it under `code`. */
 export class OperatorRefusal extends RefusalError {
   override readonly name = 'OperatorRefusal';
 
-  constructor(
-    message: string,
-    {
-      code = 'conflict',
-      details,
-      cause,
-    }: { code?: OperatorErrorCode; details?: object; cause?: unknown } = {},
-  ) {
+  constructor(message: string, { code = 'conflict', details, cause }: RefusalOptions = {}) {
     super({ refused: code, message, ...(details && { details }) });
     this.message = message;
     if (cause !== undefined) this.cause = cause;

@@ -22,13 +22,20 @@ export interface PageOfStaff<Item> {
 }
 
 /** A list with its filters, and how it is read. */
-export interface ListOfStaff<Item, Place> {
+export interface ListOfStaff<Item, Place, Found = Item[]> {
   operation: StaffList;
   filters: Record<string, unknown>;
   /** Reads items after a place; null: from the beginning. */
-  read(after: Place | null, atMost: number): Promise<Item[]>;
+  read(after: Place | null, atMost: number): Promise<Found>;
   /** The place of an item, as JSON. */
   placeOf(item: Item): Place;
+}
+
+/** What was found of a list whose reads end early. */
+export interface PartlyFound<Item, Place> {
+  items: Item[];
+  /** Where the read ended; null: at the end of the list, or with the page. */
+  lookedUntil: Place | null;
 }
 
 function placeAfter<Place>(
@@ -47,22 +54,40 @@ function placeAfter<Place>(
   }
 }
 
-/** Reads a page of a list. Throws `OperatorRefusal` for a cursor of another list or other filters. */
-export async function pageForStaff<Item, Place>(
+/**
+ * Reads a page of a list whose reads end after a number of rows, so that a rare filter does not read all of them
+ * at once: a page can have fewer items than `limit` and be followed by others. Throws `OperatorRefusal` for a
+ * cursor of another list or other filters.
+ */
+export async function sparsePageForStaff<Item, Place>(
   vault: Vault,
-  list: ListOfStaff<Item, Place>,
+  list: ListOfStaff<Item, Place, PartlyFound<Item, Place>>,
   { limit = staffPageSize.default, cursor }: PageRequest,
 ): Promise<PageOfStaff<Item>> {
   const { operation, filters } = list;
   const after = cursor === undefined ? null : placeAfter<Place>(vault, list, cursor);
   const found = await list.read(after, limit + 1);
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  if (last === undefined || found.length <= limit) return { items, nextCursor: null };
-  const place = JSON.stringify(list.placeOf(last));
+  const items = found.items.slice(0, limit);
+  const place = found.items.length > limit ? list.placeOf(items.at(-1)!) : found.lookedUntil;
+  if (place === null) return { items, nextCursor: null };
   const owner = { operation, applicationId: null, filters };
-  return { items, nextCursor: writeCursor(vault, owner, place) };
+  return { items, nextCursor: writeCursor(vault, owner, JSON.stringify(place)) };
 }
+
+/** Reads a page of a list. Throws `OperatorRefusal` for a cursor of another list or other filters. */
+export const pageForStaff = <Item, Place>(
+  vault: Vault,
+  list: ListOfStaff<Item, Place>,
+  page: PageRequest,
+): Promise<PageOfStaff<Item>> =>
+  sparsePageForStaff<Item, Place>(
+    vault,
+    {
+      ...list,
+      read: async (after, atMost) => ({ items: await list.read(after, atMost), lookedUntil: null }),
+    },
+    page,
+  );
 
 /** An instant as documents show it. */
 export const instantOf = <At extends EpochMs | null>(at: At): At extends null ? null : string =>

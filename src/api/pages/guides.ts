@@ -36,6 +36,7 @@ export const guideFiles = {
     'docs/guides/console-homes.md',
     'docs/guides/catalog-files.md',
     'docs/guides/reservations-team.md',
+    'docs/guides/partners.md',
     'docs/guides/reservations.md',
     'docs/guides/payments.md',
     'docs/guides/channel-calendars.md',

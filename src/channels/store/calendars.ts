@@ -326,3 +326,15 @@ export async function readOverdueCalendars(executor: Executor): Promise<number> 
   const [overdue] = await executor.query<{ seconds: number }>(overdueStatement);
   return overdue!.seconds;
 }
+
+const failingStatement: Statement = {
+  name: 'count-failing-calendars',
+  text: `SELECT count(*)::integer AS count
+    FROM (SELECT FROM channel_calendars WHERE problem IS NOT NULL LIMIT $1) found`,
+};
+
+/** Counts the calendars that cannot be read, up to `atMost`. */
+export async function countFailingCalendars(executor: Executor, atMost: number): Promise<number> {
+  const [row] = await executor.query<{ count: number }>(failingStatement, [atMost]);
+  return row!.count;
+}

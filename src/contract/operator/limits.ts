@@ -27,6 +27,9 @@ export const operatorLimits = {
   overviewDays: 30,
   /** Most rows of the bookings by day, application and currency. */
   bookedDayRows: 10_000,
+  funnelWeeks: { max: 60, default: 12 },
+  /** Most applications, homes and reasons of a funnel. */
+  funnelItems: 100,
   tokenDays: { max: 365, default: 90 },
   invitationHours: 24,
   /** A session ends this long after signing in, and after this long without a call. */

@@ -3,6 +3,7 @@ import type { ReplyOfRow, StaticOf } from '../rows.ts';
 import { applicationRows } from './operations/applications.ts';
 import { auditRows } from './operations/audit.ts';
 import { checkoutRows } from './operations/checkouts.ts';
+import { funnelRows } from './operations/funnel.ts';
 import { overviewRows } from './operations/overview.ts';
 import { paymentRows } from './operations/payments.ts';
 import { reservationRows } from './operations/reservations.ts';
@@ -13,7 +14,9 @@ import { listingRows } from './operations/listings.ts';
 import { pictureRows } from './operations/pictures.ts';
 import { sessionRows } from './operations/session.ts';
 import { settingsRows } from './operations/settings.ts';
+import { requestRows } from './operations/requests.ts';
 import { staffRows } from './operations/staff.ts';
+import { webhookRows } from './operations/webhooks.ts';
 import type { OperatorRow } from './row.ts';
 
 export const operatorOperations = {
@@ -22,7 +25,10 @@ export const operatorOperations = {
   ...settingsRows,
   ...auditRows,
   ...applicationRows,
+  ...webhookRows,
+  ...requestRows,
   ...overviewRows,
+  ...funnelRows,
   ...reservationRows,
   ...checkoutRows,
   ...paymentRows,

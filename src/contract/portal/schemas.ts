@@ -435,7 +435,7 @@ const loggedMembers = {
   durationMs: Type.Integer({ minimum: 0 }),
 };
 
-const LoggedRequest = Type.Object(
+export const LoggedRequest = Type.Object(
   loggedMembers,
   responseOptions('LoggedRequest', 'A call of your application.'),
 );

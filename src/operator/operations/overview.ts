@@ -4,11 +4,13 @@ import {
   listArrivals,
   listBookedDays,
   listDepartures,
+  readOverdueWork,
 } from '../../bookings/index.ts';
-import { countConflicts } from '../../channels/index.ts';
+import { countConflicts, countFailingCalendars } from '../../channels/index.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { countAccountsForStaff } from '../../payments/index.ts';
 import { listFailingEndpoints } from '../../webhooks/index.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { act } from '../kinds.ts';
 
 const { overviewItems, overviewCount, overviewDays, bookedDayRows } = operatorLimits;
@@ -18,26 +20,36 @@ const first = <Item>(items: Item[]) => ({
   hasMore: items.length > overviewItems,
 });
 
+async function countNeeds(database: Database) {
+  const [uncertainCheckouts, payments, channelConflicts, failingCalendars, overdue] =
+    await Promise.all([
+      countUncertain(database, overviewCount),
+      countAccountsForStaff(database, overviewCount),
+      countConflicts(database, overviewCount),
+      countFailingCalendars(database, overviewCount),
+      readOverdueWork(database),
+    ]);
+  const refusedRecords = Math.min(overdue.recordsFailing, overviewCount);
+  return { uncertainCheckouts, payments, channelConflicts, failingCalendars, refusedRecords };
+}
+
 /** Reads what happens today and what needs a person now. */
 export const getOverview = act('operator.overview.get', {
   async reply({ context }) {
-    const [arrivals, departures, booked, uncertainCheckouts, payments, channelConflicts, failing] =
-      await context.reads.run((from) =>
-        Promise.all([
-          listArrivals(from, overviewItems + 1),
-          listDepartures(from, overviewItems + 1),
-          listBookedDays(from, overviewDays, bookedDayRows),
-          countUncertain(from, overviewCount),
-          countAccountsForStaff(from, overviewCount),
-          countConflicts(from, overviewCount),
-          listFailingEndpoints(from, overviewItems),
-        ]),
-      );
+    const [arrivals, departures, booked, counts, failing] = await context.reads.run((from) =>
+      Promise.all([
+        listArrivals(from, overviewItems + 1),
+        listDepartures(from, overviewItems + 1),
+        listBookedDays(from, overviewDays, bookedDayRows),
+        countNeeds(from),
+        listFailingEndpoints(from, overviewItems),
+      ]),
+    );
     const failingEndpoints = failing.map((endpoint) => ({
       ...endpoint,
       failingSince: instantOf(endpoint.failingSince),
     }));
-    const needs = { uncertainCheckouts, payments, channelConflicts, failingEndpoints };
+    const needs = { ...counts, failingEndpoints };
     const body = { arrivals: first(arrivals), departures: first(departures), booked, needs };
     return { status: 200, body };
   },

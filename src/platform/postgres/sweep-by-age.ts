@@ -6,6 +6,8 @@ const aged = {
   booking_traces: 'created_at',
   booked_days: 'day',
   checkout_commands: 'created_at',
+  funnel_refusals: 'week',
+  funnel_weeks: 'week',
   portal_links: 'expires_at',
   portal_sessions: 'expires_at',
   request_log: 'at',

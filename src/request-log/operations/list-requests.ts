@@ -2,8 +2,8 @@ import { listLoggedRequests, type LogPage, type LogPosition } from '../store/req
 import { act, type Page, pageOf } from '../../access/index.ts';
 import { requestView } from './request-view.ts';
 
-// An index scan of this many rows stays well below the statement timeout.
-const scanAtMost = 50_000;
+/** The most calls that one read looks at: an index scan of this many rows stays well below the statement timeout. */
+export const scanAtMost = 50_000;
 
 const positionOf = ({ at, requestId }: LogPosition): string => `${at} ${requestId}`;
 
@@ -13,7 +13,7 @@ function positionAt(text: string): LogPosition {
 }
 
 /** Parses `404` or `4xx`. */
-function statusRange(status: string | undefined): { from: number; to: number } {
+export function statusRange(status: string | undefined): { from: number; to: number } {
   if (status === undefined) return { from: 100, to: 599 };
   return { from: Number(status.replace('xx', '00')), to: Number(status.replace('xx', '99')) };
 }

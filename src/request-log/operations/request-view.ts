@@ -1,3 +1,4 @@
+import { messageOf, type Refusal } from '../../contract/errors.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
 import type { LoggedRequest } from '../store/requests.ts';
 
@@ -23,3 +24,17 @@ export const requestView = ({
   reason,
   durationMs,
 });
+
+const refusalOf = ({ code, reason }: LoggedRequest): Refusal | null =>
+  code && { refused: code, ...(reason !== null && { details: { reason } }) };
+
+/** The response form of one logged call, with everything that is kept of it. */
+export function requestFileView(found: LoggedRequest): PortalReplyOf<'portal.request.get'>['body'] {
+  const refusal = refusalOf(found);
+  return {
+    ...requestView(found),
+    message: refusal && messageOf(refusal),
+    invalidFields: [...found.invalidFields],
+    about: found.about,
+  };
+}

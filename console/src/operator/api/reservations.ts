@@ -3,19 +3,14 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   OperatorBodyOf,
   OperatorOperationId,
-  OperatorQueryOf,
   OperatorReplyOf,
 } from '../../../../src/contract/operator/operations.ts';
 import { callerOf, queryOf } from '../../base/api/call.ts';
+import type { FilterOf } from './types.ts';
 
 const call = callerOf('/operator/v1');
 
 type ResponseOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
-
-/** The filters of a list as the URL has them; the service validates them. */
-type FilterOf<Id extends OperatorOperationId> = {
-  [Name in Exclude<keyof OperatorQueryOf<Id>, 'limit'>]?: string | undefined;
-};
 
 export type Overview = ResponseOf<'operator.overview.get'>;
 type ReservationPage = ResponseOf<'operator.reservation.list'>;

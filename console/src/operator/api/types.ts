@@ -9,7 +9,7 @@ import type {
 type BodyOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
 
 /** The filters of a list as strings; the service validates them. */
-type FilterOf<Id extends OperatorOperationId> = {
+export type FilterOf<Id extends OperatorOperationId> = {
   [Name in Exclude<keyof OperatorQueryOf<Id>, 'limit'>]?: string | undefined;
 };
 

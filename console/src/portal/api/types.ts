@@ -1,5 +1,4 @@
 /** The request and response types of the portal API, derived from its operation table. */
-import type { EventType } from '../../../../src/contract/events.ts';
 import type {
   PortalBodyOf,
   PortalOperationId,
@@ -10,28 +9,27 @@ import type {
 type BodyOf<Id extends PortalOperationId> = PortalReplyOf<Id>['body'];
 type ItemOf<List extends { items: readonly unknown[] }> = List['items'][number];
 
-export type { EventType };
+export type {
+  AddedEndpoint,
+  Delivery,
+  Endpoint,
+  EndpointInput,
+  EventType,
+  MissedChoice,
+} from '../../base/webhooks/types.ts';
 
 export type Session = BodyOf<'portal.session.get'>;
 export type EventTypeList = BodyOf<'portal.eventType.list'>;
 export type EventTypeInfo = ItemOf<EventTypeList>;
 
 export type EndpointList = BodyOf<'portal.endpoint.list'>;
-export type Endpoint = BodyOf<'portal.endpoint.get'>;
-export type AddedEndpoint = BodyOf<'portal.endpoint.add'>;
-/** The input of an endpoint. `eventTypes` null: all types, including future ones. */
-export type EndpointInput = Required<PortalBodyOf<'portal.endpoint.change'>>;
-/** What to do with the missed events of a resumed endpoint. */
-export type MissedChoice = PortalBodyOf<'portal.endpoint.resume'>['missed'];
 export type Secrets = BodyOf<'portal.endpoint.getSecret'>;
 export type ReplayInput = PortalBodyOf<'portal.endpoint.replay'>;
 export type Replayed = BodyOf<'portal.endpoint.replay'>;
 
 export type DeliveryPage = BodyOf<'portal.delivery.list'>;
-export type Delivery = ItemOf<DeliveryPage>;
 export type DeliveryDetail = BodyOf<'portal.delivery.get'>;
 export type Attempt = DeliveryDetail['attemptsMade'][number];
-export type AttemptError = NonNullable<Attempt['error']>;
 export type SignedRequest = NonNullable<DeliveryDetail['lastRequest']>;
 
 export type EventPage = BodyOf<'portal.event.list'>;

@@ -75,6 +75,8 @@ export const Overview = Type.Object(
         uncertainCheckouts: counted('Checkouts and requests whose outcome is not known.'),
         payments: counted('Reservations whose money needs a decision.'),
         channelConflicts: counted('Nights that another channel has sold as well.'),
+        failingCalendars: counted('Calendars of other channels that cannot be read.'),
+        refusedRecords: counted('Reservations that your records did not take.'),
         failingEndpoints: Type.Array(FailingEndpoint),
       },
       { description: 'What needs a person now.' },

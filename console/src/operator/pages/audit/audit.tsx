@@ -11,25 +11,31 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Paging } from '../../../base/parts/paging.tsx';
 import { exactInstant } from '../../../base/words/instants.ts';
 import { auditQuery } from '../../api/queries.ts';
+import { ApplicationChoice } from '../../parts/application-choice.tsx';
 import type { AuditFilter, AuditPage } from '../../api/types.ts';
 
 const fields = [
   { name: 'actor', label: 'Who', placeholder: 'staff ada@example.com' },
   { name: 'reference', label: 'Reservation', placeholder: 'LK-1234-5678' },
-  { name: 'applicationId', label: 'Application', placeholder: 'its ID' },
 ] as const;
 
 type Filter = Record<(typeof fields)[number]['name'], string>;
 
 /** The filters, applied with the Enter key or the button. */
-function Filters({ filter, onApply }: { filter: AuditFilter; onApply: (filter: Filter) => void }) {
-  const { actor = '', reference = '', applicationId = '' } = filter;
+function Filters({
+  filter,
+  onApply,
+}: {
+  filter: AuditFilter;
+  onApply: (filter: Filter, applicationId: string | undefined) => void;
+}) {
+  const { actor = '', reference = '', applicationId } = filter;
   const form = useForm<Filter>({
     mode: 'controlled',
-    initialValues: { actor, reference, applicationId },
+    initialValues: { actor, reference },
   });
   return (
-    <form onSubmit={form.onSubmit(onApply)}>
+    <form onSubmit={form.onSubmit((values) => onApply(values, applicationId))}>
       <Group gap="xs" align="flex-end">
         {fields.map(({ name, label, placeholder }) => (
           <TextInput
@@ -40,6 +46,10 @@ function Filters({ filter, onApply }: { filter: AuditFilter; onApply: (filter: F
             {...form.getInputProps(name)}
           />
         ))}
+        <ApplicationChoice
+          value={applicationId}
+          onChoose={(chosen) => onApply(form.getValues(), chosen)}
+        />
         <Button type="submit" size="xs" variant="default">
           Show
         </Button>
@@ -94,12 +104,12 @@ export function Audit() {
   const filter = useSearch({ from: '/inside/audit' });
   const navigate = useNavigate({ from: '/audit' });
   const query = useQuery(auditQuery(filter));
-  const apply = ({ actor, reference, applicationId }: Filter): void =>
+  const apply = ({ actor, reference }: Filter, applicationId: string | undefined): void =>
     void navigate({
       search: {
         actor: actor.trim() || undefined,
         reference: reference.trim() || undefined,
-        applicationId: applicationId.trim() || undefined,
+        applicationId,
       },
     });
   return (

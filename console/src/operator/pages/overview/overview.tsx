@@ -66,7 +66,7 @@ function Need({
 }: {
   count: number;
   name: string;
-  to?: '/checkouts' | '/payments';
+  to?: '/checkouts' | '/payments' | '/channels';
 }) {
   const search = to === '/payments' ? { needsAttention: 'true' } : {};
   return (
@@ -90,11 +90,16 @@ function FailingEndpoints({ endpoints }: { endpoints: Shown['needs']['failingEnd
   return (
     <Alert color="orange" variant="light" title="Webhooks of partners fail">
       <Stack gap={4}>
-        {endpoints.map(({ endpointId, application, url, failingSince, state }) => (
+        {endpoints.map(({ endpointId, applicationId, application, url, failingSince, state }) => (
           <Group key={endpointId} gap="xs">
-            <Text size="sm" fw={600}>
+            <TextLink
+              to="/partners/$applicationId/webhooks"
+              params={{ applicationId }}
+              size="sm"
+              underline="always"
+            >
               {application}
-            </Text>
+            </TextLink>
             <span className="mono">{url}</span>
             <Text size="sm">{failingSince ? <Moment at={failingSince} /> : state}</Text>
           </Group>
@@ -107,10 +112,12 @@ function FailingEndpoints({ endpoints }: { endpoints: Shown['needs']['failingEnd
 const Needs = ({ needs }: { needs: Shown['needs'] }) => (
   <Section title="What needs a person now">
     <Stack gap="sm">
-      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+      <SimpleGrid cols={{ base: 2, sm: 3 }}>
         <Need count={needs.uncertainCheckouts} name="Uncertain checkouts" to="/checkouts" />
         <Need count={needs.payments} name="Payments to decide" to="/payments" />
-        <Need count={needs.channelConflicts} name="Channel conflicts" />
+        <Need count={needs.channelConflicts} name="Channel conflicts" to="/channels" />
+        <Need count={needs.failingCalendars} name="Failing calendars" to="/channels" />
+        <Need count={needs.refusedRecords} name="Refused records" />
         <Need count={needs.failingEndpoints.length} name="Failing webhooks" />
       </SimpleGrid>
       <FailingEndpoints endpoints={needs.failingEndpoints} />

@@ -1,28 +1,24 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { Copy } from '../../../base/parts/copy.tsx';
 import { Facts } from '../../../base/parts/facts.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
-import { partnerQuery, partners } from '../../api/partners.ts';
+import { partners } from '../../api/partners.ts';
 import type { ApplicationFile } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { Keys } from './keys.tsx';
+import { PartnerFrame } from './partner-frame.tsx';
 import { QuotaSection } from './quotas.tsx';
 import { SellingFields, sellingInput, sellingRules, type Selling } from './selling-fields.tsx';
-import { stateLabels } from './states.ts';
 
 function Change({ application }: { application: ApplicationFile }) {
   const { applicationId, name, grants, catalog, adjustPercent, reservationsPerDay, portalKeys } =
@@ -163,15 +159,6 @@ function File({ application }: { application: ApplicationFile }) {
 }
 
 /** One application of a partner. */
-export function Partner() {
-  const { applicationId } = useParams({ from: '/inside/partners/$applicationId' });
-  const query = useQuery(partnerQuery(applicationId));
-  return (
-    <Stack gap="md">
-      <PageTitle title={query.data?.name ?? 'Partner'}>
-        {query.data && <StateBadge words={stateLabels[query.data.state]} />}
-      </PageTitle>
-      <Loaded query={query}>{(application) => <File application={application} />}</Loaded>
-    </Stack>
-  );
-}
+export const Partner = () => (
+  <PartnerFrame>{(application) => <File application={application} />}</PartnerFrame>
+);

@@ -101,7 +101,14 @@ export function Partners() {
   const query = useQuery(partnersQuery);
   return (
     <Stack gap="md">
-      <PageTitle title="Partners" />
+      <PageTitle
+        title="Partners"
+        about={
+          <TextLink to="/funnel" size="sm" underline="always">
+            From search to reservation, by partner and home
+          </TextLink>
+        }
+      />
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (

@@ -15,6 +15,7 @@ import {
   type ReservationFilter,
   reservationsQuery,
 } from '../../api/reservations.ts';
+import { ApplicationChoice } from '../../parts/application-choice.tsx';
 import { Pages } from '../../parts/pages.tsx';
 import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { dayText, todayHere } from '../../words/days.ts';
@@ -103,11 +104,9 @@ function Filters({
         value={filter.listing}
         onEnter={(listing) => onChange({ listing })}
       />
-      <TypedField
-        key={`application ${filter.applicationId}`}
-        label="Application ID"
+      <ApplicationChoice
         value={filter.applicationId}
-        onEnter={(applicationId) => onChange({ applicationId })}
+        onChoose={(applicationId) => onChange({ applicationId })}
       />
     </Group>
   );

@@ -4,7 +4,7 @@ import { CodeBlock } from '../../../base/parts/code-block.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { durationText } from '../../../base/words/instants.ts';
-import { attemptErrors } from '../../words/states.ts';
+import { attemptErrors } from '../../../base/webhooks/words.ts';
 
 const succeeded = { name: 'Succeeded', color: 'teal' };
 const failed = { name: 'Failed', color: 'red' };

@@ -10,7 +10,7 @@ import { Loaded } from '../../../base/parts/loaded.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Paging } from '../../../base/parts/paging.tsx';
 import { TypedField } from '../../../base/parts/typed-field.tsx';
-import { deliveryStates } from '../../words/states.ts';
+import { deliveryStates } from '../../../base/webhooks/words.ts';
 import { DeliveryRecords } from './delivery-records.tsx';
 
 const stateChoices = Object.entries(deliveryStates).map(([value, { name }]) => ({

@@ -14,7 +14,7 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
-import { deliveryStates } from '../../words/states.ts';
+import { deliveryStates } from '../../../base/webhooks/words.ts';
 import { Attempts } from './attempts.tsx';
 
 function Replay({ deliveryId }: { deliveryId: string }) {

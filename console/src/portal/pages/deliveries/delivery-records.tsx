@@ -5,7 +5,7 @@ import { TextLink } from '../../../base/parts/links.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { Records, type Column } from '../../../base/parts/records.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
-import { deliveryStates, outcomeText } from '../../words/states.ts';
+import { deliveryStates, outcomeText } from '../../../base/webhooks/words.ts';
 
 const event: Column<Delivery> = {
   name: 'Event',

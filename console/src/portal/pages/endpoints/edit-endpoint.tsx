@@ -6,7 +6,7 @@ import { portal } from '../../api/portal.ts';
 import type { AddedEndpoint, Endpoint, EndpointInput } from '../../api/types.ts';
 import { ButtonLink } from '../../../base/parts/links.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
-import { EndpointForm } from './endpoint-form.tsx';
+import { EndpointForm } from '../../../base/webhooks/endpoint-form.tsx';
 import { SecretValue } from './secret-value.tsx';
 
 const close = () => modals.closeAll();

@@ -6,7 +6,7 @@ import { portal } from '../../api/portal.ts';
 import type { Endpoint } from '../../api/types.ts';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { openEditEndpoint } from './edit-endpoint.tsx';
-import { openResumeEndpoint } from './resume-endpoint.tsx';
+import { openResumeEndpoint } from '../../../base/webhooks/resume-endpoint.tsx';
 
 const buttonStyle = { variant: 'default', size: 'xs' } as const;
 const iconSize = 14;
@@ -34,7 +34,7 @@ function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
       {...buttonStyle}
       leftSection={<IconPlayerPlay size={iconSize} aria-hidden />}
       aria-label={`Resume ${endpoint.url}`}
-      onClick={() => openResumeEndpoint(endpoint)}
+      onClick={() => openResumeEndpoint(endpoint, portal.resumeEndpoint)}
     >
       Resume
     </Button>

@@ -11,7 +11,8 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { DeliveryRecords } from '../deliveries/delivery-records.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
-import { EndpointState, eventTypesText } from './endpoint-state.tsx';
+import { eventTypesText } from '../../../base/webhooks/endpoint-state.tsx';
+import { OwnEndpointState } from './endpoint-state.tsx';
 import { ReplaySection } from './replay-section.tsx';
 import { SecretSection } from './secret-section.tsx';
 import { TestSection } from './test-section.tsx';
@@ -53,7 +54,7 @@ function EndpointDetail({ endpoint }: { endpoint: Endpoint }) {
       <Paper withBorder p="md">
         <Facts
           facts={{
-            State: <EndpointState endpoint={endpoint} />,
+            State: <OwnEndpointState endpoint={endpoint} />,
             'Event types': eventTypesText(endpoint),
             Added: <Moment at={endpoint.createdAt} />,
             'Endpoint ID': <span className="mono">{endpoint.endpointId}</span>,

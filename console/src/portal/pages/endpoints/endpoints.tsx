@@ -9,7 +9,8 @@ import { Loaded } from '../../../base/parts/loaded.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { openAddEndpoint } from './edit-endpoint.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
-import { EndpointState, eventTypesText } from './endpoint-state.tsx';
+import { eventTypesText } from '../../../base/webhooks/endpoint-state.tsx';
+import { OwnEndpointState } from './endpoint-state.tsx';
 
 const AddButton = () => (
   <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={openAddEndpoint}>
@@ -37,7 +38,7 @@ const EndpointCard = ({ endpoint }: { endpoint: Endpoint }) => (
         <Text size="sm" c="dimmed" className="break">
           {eventTypesText(endpoint)}
         </Text>
-        <EndpointState endpoint={endpoint} />
+        <OwnEndpointState endpoint={endpoint} />
       </Stack>
       <EndpointActions endpoint={endpoint} />
     </Group>

@@ -8,7 +8,7 @@ import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
-import { deliveryStates, outcomeText } from '../../words/states.ts';
+import { deliveryStates, outcomeText } from '../../../base/webhooks/words.ts';
 
 function Outcome({ deliveryId }: { deliveryId: string }) {
   const query = useQuery(deliveryQuery(deliveryId));

@@ -3,24 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { requestQuery, sessionQuery } from '../../api/queries.ts';
 import type { LoggedRequestFile } from '../../api/types.ts';
-import { Breakable } from '../../../base/parts/breakable.tsx';
 import { CodeBlock } from '../../../base/parts/code-block.tsx';
 import { Copy } from '../../../base/parts/copy.tsx';
 import { Facts } from '../../../base/parts/facts.tsx';
+import { InvalidFields } from '../../../base/parts/invalid-fields.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { Records, type Column } from '../../../base/parts/records.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { durationText } from '../../../base/words/instants.ts';
-
-type Field = LoggedRequestFile['invalidFields'][number];
-
-const columns: readonly Column<Field>[] = [
-  { name: 'Where', cell: ({ path }) => <Breakable text={path === '' ? 'the body' : path} /> },
-  { name: 'What is wrong', cell: ({ message }) => message },
-];
 
 const Summary = ({ call }: { call: LoggedRequestFile }) => (
   <Paper withBorder p="md">
@@ -46,17 +38,6 @@ const Summary = ({ call }: { call: LoggedRequestFile }) => (
       }}
     />
   </Paper>
-);
-
-const InvalidFields = ({ fields }: { fields: readonly Field[] }) => (
-  <Section title="Fields that are not valid" about="Values are never logged.">
-    <Records
-      caption="Fields that are not valid"
-      items={fields}
-      keyOf={({ path, message }) => `${path} ${message}`}
-      columns={columns}
-    />
-  </Section>
 );
 
 const curlOf = ({ method, path }: LoggedRequestFile, baseUrl: string): string =>

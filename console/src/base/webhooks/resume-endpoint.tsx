@@ -2,20 +2,21 @@ import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { portal } from '../../api/portal.ts';
-import type { Endpoint, MissedChoice } from '../../api/types.ts';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { counted } from '../../../base/words/plural.ts';
+import { notifyDone } from '../parts/notify.tsx';
+import { counted } from '../words/plural.ts';
+import type { Endpoint, MissedChoice } from './types.ts';
 
 const close = () => modals.closeAll();
 
 const isMissedChoice = (value: string): value is MissedChoice =>
   value === 'replay' || value === 'skip';
 
-function ResumeEndpoint({ endpoint }: { endpoint: Endpoint }) {
+type Resume = (endpointId: string, missed: MissedChoice) => Promise<unknown>;
+
+function ResumeEndpoint({ endpoint, resume }: { endpoint: Endpoint; resume: Resume }) {
   const [missed, setMissed] = useState<MissedChoice>('replay');
   const { mutate, isPending } = useMutation({
-    mutationFn: () => portal.resumeEndpoint(endpoint.endpointId, missed),
+    mutationFn: () => resume(endpoint.endpointId, missed),
     onSuccess: () => {
       close();
       notifyDone('The endpoint is resumed.');
@@ -39,11 +40,7 @@ function ResumeEndpoint({ endpoint }: { endpoint: Endpoint }) {
             description="In order, for the last 30 days."
             data-autofocus
           />
-          <Radio
-            value="skip"
-            label="Skip them"
-            description="You can still replay them later on the endpoint’s page."
-          />
+          <Radio value="skip" label="Skip them" description="You can still replay them later." />
         </Stack>
       </Radio.Group>
       <Group justify="flex-end" gap="xs">
@@ -59,6 +56,7 @@ function ResumeEndpoint({ endpoint }: { endpoint: Endpoint }) {
 }
 
 /** Opens the dialog that resumes an endpoint and asks what to do with the missed events. */
-export const openResumeEndpoint = (endpoint: Endpoint): void => {
-  modals.open({ title: 'Resume the endpoint', children: <ResumeEndpoint endpoint={endpoint} /> });
+export const openResumeEndpoint = (endpoint: Endpoint, resume: Resume): void => {
+  const children = <ResumeEndpoint endpoint={endpoint} resume={resume} />;
+  modals.open({ title: 'Resume the endpoint', children });
 };

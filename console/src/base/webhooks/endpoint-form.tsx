@@ -1,13 +1,10 @@
 import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
-import { CallFailure } from '../../../base/api/call.ts';
-import { eventTypesQuery } from '../../api/queries.ts';
-import type { EndpointInput, EventType } from '../../api/types.ts';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-
-const descriptionLength = 200;
+import { eventTexts } from '../../../../src/contract/events.ts';
+import { portalLimits } from '../../../../src/contract/portal/limits.ts';
+import { CallFailure } from '../api/call.ts';
+import { Failure } from '../parts/failure.tsx';
+import type { EndpointInput, EventType } from './types.ts';
 
 interface Values {
   url: string;
@@ -53,7 +50,6 @@ export function EndpointForm({
   onSubmit: (input: EndpointInput) => Promise<void>;
   onCancel: () => void;
 }) {
-  const types = useQuery(eventTypesQuery);
   const form = useForm<Values & { refused: Error | undefined }>({
     mode: 'controlled',
     initialValues: {
@@ -100,7 +96,7 @@ export function EndpointForm({
         <TextInput
           label="Description"
           description="A note for you. It is not sent to the endpoint."
-          maxLength={descriptionLength}
+          maxLength={portalLimits.descriptionLength}
           autoComplete="off"
           {...form.getInputProps('description')}
         />
@@ -111,21 +107,17 @@ export function EndpointForm({
           </Stack>
         </Radio.Group>
         {which === 'some' && (
-          <Loaded query={types}>
-            {({ items }) => (
-              <Checkbox.Group
-                label="Types to send"
-                errorProps={{ mt: 'xs' }}
-                {...form.getInputProps('types')}
-              >
-                <Stack gap={8}>
-                  {items.map(({ type, summary }) => (
-                    <Checkbox key={type} value={type} label={type} description={summary} />
-                  ))}
-                </Stack>
-              </Checkbox.Group>
-            )}
-          </Loaded>
+          <Checkbox.Group
+            label="Types to send"
+            errorProps={{ mt: 'xs' }}
+            {...form.getInputProps('types')}
+          >
+            <Stack gap={8}>
+              {Object.entries(eventTexts).map(([type, { summary }]) => (
+                <Checkbox key={type} value={type} label={type} description={summary} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
         )}
         {refused && <Failure error={refused} />}
         <Group justify="flex-end" gap="xs">

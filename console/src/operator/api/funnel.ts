@@ -1,0 +1,23 @@
+/** The query of the funnel. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  OperatorQueryOf,
+  OperatorReplyOf,
+} from '../../../../src/contract/operator/operations.ts';
+import { callerOf, queryOf } from '../../base/api/call.ts';
+
+export type Funnel = OperatorReplyOf<'operator.funnel.read'>['body'];
+export type FunnelFilter = {
+  [Name in keyof OperatorQueryOf<'operator.funnel.read'>]?: string | undefined;
+};
+
+const call = callerOf('/operator/v1');
+const interval = 30_000;
+
+export const funnelQuery = (filter: FunnelFilter) =>
+  queryOptions({
+    queryKey: ['funnel', filter],
+    queryFn: ({ signal }) => call<Funnel>('GET', `/funnel${queryOf(filter)}`, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: interval,
+  });

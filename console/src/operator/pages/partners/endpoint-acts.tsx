@@ -1,0 +1,179 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { openResumeEndpoint } from '../../../base/webhooks/resume-endpoint.tsx';
+import type { Endpoint } from '../../../base/webhooks/types.ts';
+import { localField } from '../../../base/words/instants.ts';
+import { counted } from '../../../base/words/plural.ts';
+import { webhooks } from '../../api/webhooks.ts';
+import { ShownOnce } from '../../../base/parts/shown-once.tsx';
+import { useStepUp } from '../../frame/step-up.tsx';
+
+const style = { variant: 'default', size: 'compact-xs' } as const;
+const dayMs = 86_400_000;
+
+interface Asked {
+  title: string;
+  text: string;
+  verb: string;
+}
+
+const ask = ({ title, text, verb }: Asked, onConfirm: () => void): void =>
+  void modals.openConfirmModal({
+    title,
+    children: <Text size="sm">{text}</Text>,
+    labels: { confirm: verb, cancel: 'Cancel' },
+    onConfirm,
+  });
+
+const rotation = {
+  title: 'Rotate the secret?',
+  text: 'For 24 hours each delivery has two signatures, one with the new and one with the old secret. The partner has to use the new one.',
+  verb: 'Rotate',
+};
+
+const removal = {
+  title: 'Delete the endpoint?',
+  text: 'Nothing more is sent to it. Its secret and its deliveries are deleted permanently.',
+  verb: 'Delete',
+};
+
+function ReplayFailed({ endpointId }: { endpointId: string }) {
+  const [since, setSince] = useState(() => localField(Date.now() - dayMs));
+  const replay = useMutation({
+    mutationFn: () => webhooks.replayFailed(endpointId, new Date(since).toISOString()),
+    onSuccess({ replayed }) {
+      modals.closeAll();
+      notifyDone(`${counted(replayed, 'failed delivery', 'failed deliveries')} replayed.`);
+    },
+  });
+  return (
+    <Stack gap="md">
+      <Text size="sm">Each keeps its ID, so that a receiver can leave out what it has.</Text>
+      <TextInput
+        type="datetime-local"
+        label="Failed since"
+        value={since}
+        data-autofocus
+        onChange={({ currentTarget }) => setSince(currentTarget.value)}
+      />
+      <Group justify="flex-end">
+        <Button disabled={since === ''} loading={replay.isPending} onClick={() => replay.mutate()}>
+          Replay
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const openReplayFailed = (endpointId: string): void => {
+  const children = <ReplayFailed endpointId={endpointId} />;
+  modals.open({ title: 'Replay failed deliveries', children });
+};
+
+function Replays({ endpoint }: { endpoint: Endpoint }) {
+  const { endpointId, retrying, exhausted, missed, state, url } = endpoint;
+  const replayMissed = useMutation({
+    mutationFn: () => webhooks.replayMissed(endpointId),
+    onSuccess: ({ replayed }) => notifyDone(`${counted(replayed, 'missed event')} replayed.`),
+  });
+  return (
+    <>
+      {retrying + exhausted > 0 && (
+        <Button
+          {...style}
+          aria-label={`Replay failed of ${url}`}
+          onClick={() => openReplayFailed(endpointId)}
+        >
+          Replay failed
+        </Button>
+      )}
+      {missed > 0 && state === 'active' && (
+        <Button
+          {...style}
+          aria-label={`Replay missed of ${url}`}
+          loading={replayMissed.isPending}
+          onClick={() => replayMissed.mutate()}
+        >
+          Replay missed
+        </Button>
+      )}
+    </>
+  );
+}
+
+function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
+  const { endpointId, state, url } = endpoint;
+  const pause = useMutation({
+    mutationFn: () => webhooks.pause(endpointId),
+    onSuccess: () => notifyDone('The endpoint is paused.'),
+  });
+  if (state !== 'active') {
+    return (
+      <Button
+        {...style}
+        aria-label={`Resume ${url}`}
+        onClick={() => openResumeEndpoint(endpoint, webhooks.resume)}
+      >
+        Resume
+      </Button>
+    );
+  }
+  return (
+    <Button
+      {...style}
+      aria-label={`Pause ${url}`}
+      loading={pause.isPending}
+      onClick={() => pause.mutate()}
+    >
+      Pause
+    </Button>
+  );
+}
+
+/** What an administrator can do with an endpoint. */
+export function EndpointActs({ endpoint }: { endpoint: Endpoint }) {
+  const { endpointId, url } = endpoint;
+  const confirmed = useStepUp();
+  const rotate = useMutation({
+    mutationFn: () => confirmed(() => webhooks.rotateSecret(endpointId)),
+  });
+  const remove = useMutation({
+    mutationFn: () => webhooks.remove(endpointId),
+    onSuccess: () => notifyDone('The endpoint is deleted.'),
+  });
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <PauseOrResume endpoint={endpoint} />
+        <Replays endpoint={endpoint} />
+        <Button
+          {...style}
+          aria-label={`Rotate secret of ${url}`}
+          loading={rotate.isPending}
+          onClick={() => ask(rotation, rotate.mutate)}
+        >
+          Rotate secret
+        </Button>
+        <Button
+          {...style}
+          aria-label={`Delete ${url}`}
+          loading={remove.isPending}
+          onClick={() => ask(removal, remove.mutate)}
+        >
+          Delete
+        </Button>
+      </Group>
+      {rotate.data && (
+        <ShownOnce
+          what="secret"
+          value={rotate.data.secret}
+          about="It signs from now on. The partner can also read it in the portal."
+          onDone={rotate.reset}
+        />
+      )}
+    </Stack>
+  );
+}

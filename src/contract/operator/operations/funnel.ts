@@ -1,0 +1,17 @@
+import type { OperatorRow } from '../row.ts';
+import { Funnel, FunnelQuery } from '../schemas/funnel.ts';
+
+/** How many get from a search to a reservation. */
+export const funnelRows = {
+  'operator.funnel.read': {
+    method: 'GET',
+    path: '/operator/v1/funnel',
+    tag: 'Funnel',
+    summary: 'Read how many get from a search to a reservation',
+    description: 'By week, application and home, with refusals by reason. Kept for 400 days.',
+    scope: 'read',
+    query: FunnelQuery,
+    reply: { 200: Funnel },
+    errors: ['not_found'],
+  },
+} as const satisfies Record<string, OperatorRow>;

@@ -1,0 +1,111 @@
+/** From search to reservation. */
+import Type from 'typebox';
+import { limits } from '../../limits.ts';
+import {
+  CalendarDate,
+  Nullable,
+  responseOptions,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { operatorLimits } from '../limits.ts';
+
+const { funnelWeeks, funnelItems } = operatorLimits;
+
+export const FunnelQuery = Type.Object(
+  {
+    applicationId: Type.Optional(UuidInput('Only this application.')),
+    listing: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.nameLength,
+        description: 'Only this home, by its slug or ID.',
+      }),
+    ),
+    weeks: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: funnelWeeks.max,
+        description: `How many weeks; ${funnelWeeks.default} if absent.`,
+      }),
+    ),
+    to: Type.Optional(CalendarDate('A day of the last week; today if absent.')),
+  },
+  { additionalProperties: false },
+);
+
+const views = Type.Integer({
+  description: 'Views of homes: signals `listing_viewed`, in the week of the signal.',
+});
+
+const fromQuotes = {
+  quotes: Type.Integer({
+    description: 'Quotes, in the week in which they were made. They count when they have expired.',
+  }),
+  checkouts: Type.Integer({
+    description: 'Those of them that became a checkout or a reservation request.',
+  }),
+  submitted: Type.Integer({ description: 'Those of them that were submitted.' }),
+  confirmed: Type.Integer({ description: 'Those of them that were confirmed.' }),
+};
+
+const counts = {
+  searches: Type.Integer({
+    description: 'Searches that were answered, in their week; none for a single home.',
+  }),
+  views,
+  ...fromQuotes,
+};
+
+export const Funnel = Type.Object(
+  {
+    weeks: Type.Array(
+      Type.Object({ week: CalendarDate('Its Monday, in UTC.'), ...counts }, { $id: 'FunnelWeek' }),
+      { description: 'Each week, oldest first.' },
+    ),
+    applications: Type.Array(
+      Type.Object(
+        {
+          applicationId: Uuid('The application.'),
+          application: Type.String({ description: 'Its name.' }),
+          ...counts,
+        },
+        { $id: 'FunnelApplication' },
+      ),
+      { description: `By application, most quotes first, at most ${funnelItems}.` },
+    ),
+    homes: Type.Array(
+      Type.Object(
+        {
+          listingId: Uuid('The home.'),
+          slug: Nullable(Type.String({ description: 'Null: the home no longer exists.' })),
+          name: Nullable(Type.String()),
+          views,
+          ...fromQuotes,
+        },
+        { $id: 'FunnelHome' },
+      ),
+      {
+        description: `The homes of one application, most quotes first, at most ${funnelItems}; empty without \`applicationId\`, or with \`listing\`.`,
+      },
+    ),
+    refusals: Type.Array(
+      Type.Object(
+        {
+          step: Type.Enum(['search', 'quote', 'checkout', 'submit', 'confirm'], {
+            description:
+              'The call that was refused. `confirm`: a submitted booking that failed, in the week of its quote.',
+          }),
+          reason: Type.String({
+            description:
+              'The `reason` of the refusal, its code if it has none, or the failure of the booking.',
+          }),
+          refusals: Type.Integer(),
+        },
+        { $id: 'FunnelRefusals' },
+      ),
+      { description: `Most first, at most ${funnelItems}.` },
+    ),
+  },
+  responseOptions('Funnel', 'How many get from a search to a reservation. Updated every minute.'),
+);

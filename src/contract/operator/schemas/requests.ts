@@ -1,0 +1,29 @@
+/** The request log of an application. */
+import Type from 'typebox';
+import { UuidInput } from '../../partner/schemas/primitives.ts';
+import { LoggedRequest, LoggedRequestInFull, RequestQuery } from '../../portal/schemas.ts';
+import { ApplicationPath } from './applications.ts';
+import { pageQuery, PageOf } from './shared.ts';
+
+export { LoggedRequestInFull };
+
+export const RequestPath = Type.Object(
+  {
+    ...ApplicationPath.properties,
+    requestId: UuidInput('The `x-request-id` of the response.'),
+  },
+  { additionalProperties: false },
+);
+
+const { method, status, code, operation } = RequestQuery.properties;
+
+export const RequestsQuery = Type.Object(
+  { method, status, code, operation, ...pageQuery },
+  { additionalProperties: false },
+);
+
+export const RequestsPage = PageOf(
+  LoggedRequest,
+  'RequestsPage',
+  'Calls, newest first. With filters, a page can have fewer items than `limit`, even none, and still be followed by others.',
+);

@@ -1,0 +1,63 @@
+/** Endpoints and deliveries of applications. */
+import Type from 'typebox';
+import {
+  Instant,
+  Nullable,
+  requestOptions,
+  responseOptions,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import {
+  AddedEndpoint,
+  AddEndpoint,
+  Delivery,
+  DeliveryQuery,
+  Endpoint,
+  Replayed,
+  ResumeEndpoint,
+  Secrets,
+} from '../../portal/schemas.ts';
+import { pageQuery, PageOf } from './shared.ts';
+
+export { AddedEndpoint, AddEndpoint, Delivery, Endpoint, Replayed, ResumeEndpoint };
+
+export const EndpointPath = Type.Object(
+  { endpointId: UuidInput('The endpoint.') },
+  { additionalProperties: false },
+);
+
+export const DeliveryPath = Type.Object(
+  { deliveryId: UuidInput('The delivery.') },
+  { additionalProperties: false },
+);
+
+export const EndpointList = Type.Object(
+  { items: Type.Array(Endpoint) },
+  responseOptions('EndpointList', 'The endpoints of an application, oldest first.'),
+);
+
+export const RotatedSecret = Type.Object(
+  {
+    secret: Secrets.properties.secret,
+    previousSecretUntil: Nullable(Instant('Until when the secret before also signs.')),
+  },
+  responseOptions('RotatedSecret', 'The new secret of an endpoint.'),
+);
+
+export const ReplayFailed = Type.Object(
+  { since: Instant('The earliest failure.') },
+  requestOptions('ReplayFailed', 'Which failed deliveries are sent again.'),
+);
+
+const { endpointId, state, type } = DeliveryQuery.properties;
+
+export const DeliveriesQuery = Type.Object(
+  { endpointId, state, type, ...pageQuery },
+  { additionalProperties: false },
+);
+
+export const DeliveriesPage = PageOf(
+  Delivery,
+  'DeliveriesPage',
+  'Deliveries, newest first. With filters, a page can have fewer items than `limit`, even none, and still be followed by others.',
+);

@@ -1,0 +1,24 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { OperationId } from './contract/partner/operations.ts';
+import { applicationOf } from './partner-api.ts';
+import { homeOf, type RefusalRecorder, stepOf } from './signals/index.ts';
+
+function count(recorder: RefusalRecorder, request: FastifyRequest, status: number): void {
+  const { refusal, execution } = request;
+  // What fails on our side refuses nobody.
+  if (!refusal || !execution || status >= 500) return;
+  const application = applicationOf(request);
+  const step = stepOf[execution.route.operation as OperationId];
+  if (!application || !step) return;
+  const { reason = refusal.refused } = (refusal.details ?? {}) as { reason?: string };
+  const { applicationId } = application;
+  recorder.record({ applicationId, listingId: homeOf(execution.found), step, reason });
+}
+
+/** Counts the refused calls of partners on their way to a reservation. Requests do not wait for it. */
+export function countRefusals(app: FastifyInstance, recorder: RefusalRecorder): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    count(recorder, request, reply.statusCode);
+    done();
+  });
+}

@@ -1,0 +1,10 @@
+import { readFunnel } from '../../signals/index.ts';
+import { act } from '../kinds.ts';
+
+/** Reads how many get from a search to a reservation. */
+export const getFunnel = act('operator.funnel.read', {
+  reply: async ({ context: { reads, now }, query }) => ({
+    status: 200,
+    body: await reads.run((from) => readFunnel(from, query, now())),
+  }),
+});

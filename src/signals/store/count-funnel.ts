@@ -1,0 +1,133 @@
+/** The counts of the funnel, from search to reservation. Spec: Signals. */
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** Stands for all homes. */
+export const allHomes = '00000000-0000-0000-0000-000000000000';
+
+const week = `date_trunc('week', at AT TIME ZONE 'UTC')::date`;
+
+/** Each home, and all homes together; a row without a home counts only for all. */
+const byHome = (others: string): string =>
+  `GROUP BY GROUPING SETS ((1, 2, listing_id${others}), (1, 2${others}))
+      HAVING listing_id IS NOT NULL OR GROUPING(listing_id) = 1`;
+
+// What is younger may not be committed yet: the statements of a call end within seconds.
+const settled = `now() - interval '1 minute'`;
+
+// Whoever locks the progress counts a piece of time, once. A quote counts when it has expired: until then it can
+// become a checkout. What becomes of it counts in its week.
+const countStatement: Statement = {
+  name: 'count-funnel',
+  text: `WITH piece AS (
+      SELECT counted_until AS since, least(counted_until + interval '1 hour', ${settled}) AS until
+      FROM funnel_progress WHERE counted_until < ${settled} LIMIT 1 FOR UPDATE SKIP LOCKED
+    ),
+    happened (at, application_id, listing_id, searches, views, quotes, checkouts, submitted, confirmed) AS (
+      SELECT o.* FROM piece CROSS JOIN LATERAL (
+        SELECT observed_at, application_id, NULL::uuid, 1, 0, 0, 0, 0, 0 FROM search_observations
+        WHERE observed_at >= piece.since AND observed_at < piece.until) o
+      UNION ALL
+      SELECT s.* FROM piece CROSS JOIN LATERAL (
+        SELECT received_at, application_id, listing_id, 0, 1, 0, 0, 0, 0 FROM signals
+        WHERE received_at >= piece.since AND received_at < piece.until AND name = 'listing_viewed') s
+      UNION ALL
+      SELECT q.created_at, q.application_id, q.listing_id, 0, 0, 1, (b.booking_id IS NOT NULL)::integer,
+        (b.submitted_at IS NOT NULL)::integer, coalesce(r.confirmed_at <= q.expires_at, false)::integer
+      FROM piece CROSS JOIN LATERAL (
+        SELECT created_at, application_id, quote_id, listing_id, expires_at FROM quotes
+        WHERE expires_at >= piece.since AND expires_at < piece.until) q
+      LEFT JOIN LATERAL (
+        SELECT booking_id, submitted_at, reference FROM bookings
+        WHERE application_id = q.application_id AND quote_id = q.quote_id OFFSET 0) b ON true
+      LEFT JOIN LATERAL (
+        SELECT confirmed_at FROM reservations WHERE reference = b.reference OFFSET 0) r ON true
+      UNION ALL
+      SELECT q.created_at, q.application_id, q.listing_id, 0, 0, 0, 0, 0, 1
+      FROM piece CROSS JOIN LATERAL (
+        SELECT application_id, kind, booking_id, confirmed_at FROM reservations
+        WHERE confirmed_at >= piece.since AND confirmed_at < piece.until) r
+      CROSS JOIN LATERAL (
+        SELECT quote_id FROM bookings
+        WHERE application_id = r.application_id AND kind = r.kind AND booking_id = r.booking_id OFFSET 0) b
+      CROSS JOIN LATERAL (
+        SELECT created_at, application_id, listing_id, expires_at FROM quotes
+        WHERE application_id = r.application_id AND quote_id = b.quote_id OFFSET 0) q
+      WHERE r.confirmed_at > q.expires_at
+    ),
+    counted AS (
+      INSERT INTO funnel_weeks AS f
+      SELECT ${week}, application_id, coalesce(listing_id, $1::uuid), sum(searches), sum(views), sum(quotes),
+        sum(checkouts), sum(submitted), sum(confirmed)
+      FROM happened ${byHome('')}
+      ORDER BY 1, 2, 3
+      ON CONFLICT (week, application_id, listing_id) DO UPDATE SET
+        searches = f.searches + excluded.searches, views = f.views + excluded.views,
+        quotes = f.quotes + excluded.quotes, checkouts = f.checkouts + excluded.checkouts,
+        submitted = f.submitted + excluded.submitted, confirmed = f.confirmed + excluded.confirmed
+    ),
+    failed (at, application_id, listing_id, reason) AS (
+      SELECT q.created_at, q.application_id, q.listing_id, b.failure_reason
+      FROM piece CROSS JOIN LATERAL (
+        SELECT application_id, quote_id, failure_reason FROM bookings
+        WHERE failure_reason IS NOT NULL AND resolved_at >= piece.since AND resolved_at < piece.until) b
+      CROSS JOIN LATERAL (
+        SELECT created_at, application_id, listing_id FROM quotes
+        WHERE application_id = b.application_id AND quote_id = b.quote_id OFFSET 0) q
+    ),
+    refused AS (
+      INSERT INTO funnel_refusals AS f
+      SELECT ${week}, application_id, coalesce(listing_id, $1::uuid), 'confirm', reason, count(*)
+      FROM failed ${byHome(', reason')}
+      ORDER BY 1, 2, 3, 5
+      ON CONFLICT (week, application_id, listing_id, step, reason)
+        DO UPDATE SET refusals = f.refusals + excluded.refusals
+    ),
+    moved AS (
+      UPDATE funnel_progress SET counted_until = piece.until FROM piece
+    )
+    SELECT count(*)::integer AS more FROM piece WHERE until < ${settled}`,
+};
+
+/** Counts an hour, or what is left until a minute ago. Returns 1 if more is left. */
+export async function countFunnel(executor: Executor): Promise<number> {
+  const [row] = await executor.query<{ more: number }>(countStatement, [allHomes]);
+  return row!.more;
+}
+
+/** The steps at which a call or a booking is refused. */
+export type RefusedStep = 'search' | 'quote' | 'checkout' | 'submit' | 'confirm';
+
+/** A call that was refused. */
+export interface RefusedCall {
+  applicationId: string;
+  /** Null: it names no home that there is. */
+  listingId: string | null;
+  step: RefusedStep;
+  reason: string;
+}
+
+const refusedStatement: Statement = {
+  name: 'count-refused-calls',
+  text: `INSERT INTO funnel_refusals AS f
+    SELECT ${week}, application_id, coalesce(listing_id, $1::uuid), step, reason, count(*)
+    FROM (SELECT now() AS at, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[])
+      AS refused (application_id, listing_id, step, reason)) refused
+    ${byHome(', step, reason')}
+    ORDER BY 1, 2, 3, 4, 5
+    ON CONFLICT (week, application_id, listing_id, step, reason)
+      DO UPDATE SET refusals = f.refusals + excluded.refusals`,
+};
+
+/** Counts refused calls, in one statement. */
+export async function countRefusedCalls(
+  executor: Executor,
+  refused: readonly RefusedCall[],
+): Promise<void> {
+  await executor.query(refusedStatement, [
+    allHomes,
+    refused.map(({ applicationId }) => applicationId),
+    refused.map(({ listingId }) => listingId),
+    refused.map(({ step }) => step),
+    refused.map(({ reason }) => reason),
+  ]);
+}

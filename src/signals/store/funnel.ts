@@ -1,0 +1,124 @@
+/** What staff read of the funnel. */
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { allHomes, type RefusedStep } from './count-funnel.ts';
+
+/** How often each step was reached. */
+export interface FunnelCounts {
+  searches: number;
+  views: number;
+  quotes: number;
+  checkouts: number;
+  submitted: number;
+  confirmed: number;
+}
+
+/** Which part of the funnel. */
+export interface FunnelScope {
+  applicationId?: string | undefined;
+  listingId?: string | undefined;
+  /** The Mondays of the weeks. */
+  weeks: readonly string[];
+}
+
+const sums = ['searches', 'views', 'quotes', 'checkouts', 'submitted', 'confirmed']
+  .map((name) => `sum(f.${name})::integer AS ${name}`)
+  .join(', ');
+
+// Each combination of filters has a text of its own, so that it uses the whole index.
+const variantOf = ({ applicationId }: FunnelScope): string =>
+  applicationId === undefined ? 'all' : 'application';
+
+const valuesOf = ({ applicationId, listingId, weeks }: FunnelScope): unknown[] => [
+  weeks,
+  listingId ?? allHomes,
+  ...(applicationId === undefined ? [] : [applicationId]),
+];
+
+const wanted = ({ applicationId }: FunnelScope): string =>
+  `f.week = ANY ($1::date[]) AND f.listing_id = $2${applicationId === undefined ? '' : ' AND f.application_id = $3'}`;
+
+/** Reads the counts of each week, oldest first. */
+export const readFunnelWeeks = (
+  executor: Executor,
+  scope: FunnelScope,
+): Promise<({ week: string } & FunnelCounts)[]> =>
+  executor.query(
+    {
+      name: 'read-funnel-weeks',
+      variant: variantOf(scope),
+      text: `SELECT f.week, ${sums} FROM funnel_weeks f WHERE ${wanted(scope)} GROUP BY f.week ORDER BY f.week`,
+    },
+    valuesOf(scope),
+  );
+
+/** Reads the counts of each application, most quotes first. */
+export const readFunnelApplications = (
+  executor: Executor,
+  scope: FunnelScope,
+  atMost: number,
+): Promise<({ applicationId: string; application: string } & FunnelCounts)[]> =>
+  executor.query(
+    {
+      name: 'read-funnel-applications',
+      variant: variantOf(scope),
+      text: `SELECT c.application_id AS "applicationId", a.name AS application, c.searches, c.views, c.quotes,
+          c.checkouts, c.submitted, c.confirmed
+        FROM (SELECT f.application_id, ${sums} FROM funnel_weeks f WHERE ${wanted(scope)}
+          GROUP BY f.application_id ORDER BY 4 DESC, 1 LIMIT ${atMost}) c
+        CROSS JOIN LATERAL (
+          SELECT name FROM applications WHERE application_id = c.application_id OFFSET 0) a
+        ORDER BY c.quotes DESC, c.application_id`,
+    },
+    valuesOf(scope),
+  );
+
+const homesStatement: Statement = {
+  name: 'read-funnel-homes',
+  text: `SELECT c.listing_id AS "listingId", l.slug, l.name, c.views, c.quotes, c.checkouts, c.submitted,
+      c.confirmed
+    FROM (SELECT f.listing_id, ${sums} FROM funnel_weeks f
+      WHERE f.week = ANY ($1::date[]) AND f.application_id = $2 AND f.listing_id <> $3
+      GROUP BY f.listing_id ORDER BY 4 DESC, 1 LIMIT $4) c
+    LEFT JOIN LATERAL (
+      SELECT slug, name FROM listings WHERE listing_id = c.listing_id OFFSET 0) l ON true
+    ORDER BY c.quotes DESC, c.listing_id`,
+};
+
+/** A home with its counts; without slug and name if it no longer exists. */
+export type FunnelHome = Omit<FunnelCounts, 'searches'> & {
+  listingId: string;
+  slug: string | null;
+  name: string | null;
+};
+
+/** Reads the homes that an application asked most quotes for. */
+export const readFunnelHomes = (
+  executor: Executor,
+  weeks: readonly string[],
+  applicationId: string,
+  atMost: number,
+): Promise<FunnelHome[]> =>
+  executor.query(homesStatement, [weeks, applicationId, allHomes, atMost]);
+
+/** Refusals of a step for one reason. */
+export interface FunnelRefusals {
+  step: RefusedStep;
+  reason: string;
+  refusals: number;
+}
+
+/** Reads the refusals by step and reason, most first. */
+export const readFunnelRefusals = (
+  executor: Executor,
+  scope: FunnelScope,
+  atMost: number,
+): Promise<FunnelRefusals[]> =>
+  executor.query(
+    {
+      name: 'read-funnel-refusals',
+      variant: variantOf(scope),
+      text: `SELECT f.step, f.reason, sum(f.refusals)::integer AS refusals FROM funnel_refusals f
+        WHERE ${wanted(scope)} GROUP BY f.step, f.reason ORDER BY 3 DESC, 1, 2 LIMIT ${atMost}`,
+    },
+    valuesOf(scope),
+  );
