@@ -15,11 +15,11 @@ type DeliveriesLink = (state: 'retrying' | 'exhausted', text: string) => ReactNo
 
 interface EndpointStateProps {
   endpoint: Endpoint;
-  deliveriesLink: DeliveriesLink;
+  renderDeliveriesLink: DeliveriesLink;
 }
 
 /** The deliveries that failed, with a badge while the endpoint fails. */
-function Failing({ endpoint, deliveriesLink }: EndpointStateProps) {
+function Failing({ endpoint, renderDeliveriesLink }: EndpointStateProps) {
   const { failingSince, retrying, exhausted } = endpoint;
   if (failingSince === null && retrying + exhausted === 0) return undefined;
   const counts = [
@@ -37,14 +37,14 @@ function Failing({ endpoint, deliveriesLink }: EndpointStateProps) {
         </>
       )}
       {counts.map(({ state, text }) => (
-        <Fragment key={state}>{deliveriesLink(state, text)}</Fragment>
+        <Fragment key={state}>{renderDeliveriesLink(state, text)}</Fragment>
       ))}
     </Group>
   );
 }
 
 /** The state of an endpoint, its reason and start, and the missed events. */
-export const EndpointState = ({ endpoint, deliveriesLink }: EndpointStateProps) => (
+export const EndpointState = ({ endpoint, renderDeliveriesLink }: EndpointStateProps) => (
   <Stack gap={4}>
     <Group gap="xs">
       <StateBadge words={endpointStates[endpoint.state]} />
@@ -53,7 +53,7 @@ export const EndpointState = ({ endpoint, deliveriesLink }: EndpointStateProps) 
       </Text>
     </Group>
     {endpoint.stateReason && <Text size="sm">{stateReasons[endpoint.stateReason]}</Text>}
-    <Failing endpoint={endpoint} deliveriesLink={deliveriesLink} />
+    <Failing endpoint={endpoint} renderDeliveriesLink={renderDeliveriesLink} />
     {endpoint.missed > 0 && (
       <Text size="sm">
         {counted(endpoint.missed, 'event')} missed{endpoint.state === 'active' && ', not replayed'}

@@ -21,7 +21,7 @@ function StateOf({ endpoint }: { endpoint: Endpoint }) {
   return (
     <EndpointState
       endpoint={endpoint}
-      deliveriesLink={(state, text) => (
+      renderDeliveriesLink={(state, text) => (
         <TextLink
           to="/partners/$applicationId/deliveries"
           params={{ applicationId }}

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../api/types.ts';
 export const OwnEndpointState = ({ endpoint }: { endpoint: Endpoint }) => (
   <EndpointState
     endpoint={endpoint}
-    deliveriesLink={(state, text) => (
+    renderDeliveriesLink={(state, text) => (
       <TextLink to="/deliveries" search={{ endpointId: endpoint.endpointId, state }} size="sm">
         {text}
       </TextLink>
