@@ -19,6 +19,9 @@ import { ApiError, Partner } from './partner.ts';
 const unexpected = (state: string): string =>
   `The booking ended ${state} instead of confirmed: look at the log of the service, and run "npm run demo" again.`;
 
+const cardRefused =
+  'The card was declined and nothing was charged. Run the demo again with another test card.';
+
 /** A service with the operator's own homes, and the application that books there. */
 interface OwnHomes {
   narrator: Narrator;
@@ -38,8 +41,10 @@ async function payByCard(narrator: Narrator, partner: Partner): Promise<Stay> {
   await showCalendar(narrator, partner, stay);
   const quote = await createQuote(narrator, partner, stay);
   const finished = await book(narrator, partner, quote, guestWith(), 'card');
-  const { state, reference, checkoutId } = finished.status;
-  if (reference === undefined) throw new DemoFailure(unexpected(state));
+  const { state, reference, failure, checkoutId } = finished.status;
+  if (reference === undefined) {
+    throw new DemoFailure(failure?.reason === 'refused' ? cardRefused : unexpected(state));
+  }
   await showConfirmation(narrator, partner, finished);
   await showReservation(narrator, partner, reference);
   await showEvents(narrator, partner, checkoutId);
@@ -84,6 +89,9 @@ async function inOneCall(narrator: Narrator, partner: Partner, stay: Stay): Prom
   await requestStay(narrator, partner, stay);
 }
 
+const needsPay =
+  'This application is card-paying, so it has no reservation requests. Run "npm run demo -- --pay". Nothing was booked.';
+
 /** A reservation of one of the operator's own homes, whose nights are then taken. */
 async function ownHomes({ narrator, baseUrl, application }: OwnHomes): Promise<void> {
   narrator.part(inOneCallTitle, inOneCallText);
@@ -92,7 +100,10 @@ async function ownHomes({ narrator, baseUrl, application }: OwnHomes): Promise<v
   await showSite(narrator, partner);
   await showListings(narrator, partner);
   const stay = await findStay(narrator, partner);
-  await requestStay(narrator, partner, stay);
+  await requestStay(narrator, partner, stay).catch((error: unknown) => {
+    const isCardPaying = error instanceof ApiError && error.error.code === 'not_configured';
+    throw isCardPaying ? new DemoFailure(needsPay) : error;
+  });
   await showCalendar(narrator, partner, stay);
   narrator.note('The nights of the stay are taken now: no other guest can have them.');
 }

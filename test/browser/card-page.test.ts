@@ -31,8 +31,9 @@ const script = `
       if (origin === 'https://js.stripe.com') number = data;
     });
     return {
-      elements: ({ clientSecret }) => ({
+      elements: ({ clientSecret, appearance }) => ({
         clientSecret,
+        theme: (document.body.dataset.theme = appearance?.theme ?? ''),
         create: () => ({
           mount(selector) {
             const frame = document.createElement('iframe');
@@ -114,9 +115,10 @@ async function startDemo(
   service: PaidService,
   settlement: Settlement = 'card',
   errors: 'pipe' | 'inherit' = 'inherit',
+  words = ['--pay'],
 ): Promise<Demo> {
   const { credentials } = await service.partner({ settlement });
-  const child = spawn(process.execPath, ['src/demo/main.ts', '--pay'], {
+  const child = spawn(process.execPath, ['src/demo/main.ts', ...words], {
     cwd: projectRoot,
     env: {
       PATH: path.dirname(process.execPath),
@@ -163,6 +165,11 @@ suite('card page', () => {
     const page = await openPage();
     const observed = observe(page);
     await page.goto(demo.addresses()[0]!);
+    const theme = () => page.locator('body').getAttribute('data-theme');
+    assert.equal(await theme(), 'stripe');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.reload();
+    assert.equal(await theme(), 'night');
     await enterCard(page, '4000000000000002');
     await page.getByText('Your card was declined.').waitFor();
     await enterCard(page, '4000002760003184');
@@ -195,11 +202,21 @@ suite('card page', () => {
     );
   });
 
-  test('card page › the demo refuses to pay by card with a partner-settled application', async () => {
-    const demo = await startDemo(service, 'partner', 'pipe');
-    assert.equal(await demo.code, 1, demo.out());
-    assert.match(demo.out(), /This application is partner-settled, .* Nothing was booked\./);
-    assert.doesNotMatch(demo.out(), /Submit/);
+  test('card page › the demo refuses an application with the other settlement, and names a declined card', async () => {
+    const [partner, card, declined] = await Promise.all([
+      startDemo(service, 'partner', 'pipe'),
+      startDemo(service, 'card', 'pipe', []),
+      startDemo(service, 'card', 'pipe'),
+    ]);
+    await eventually(async () => declined.addresses().length === 1, 60_000);
+    const { hash } = new URL(declined.addresses()[0]!);
+    const secret = new URLSearchParams(hash.slice(1)).get('secret')!;
+    service.standIn.guest.confirmSetup(secret, 'pm_card_chargeCustomerFail');
+    for (const demo of [partner, card, declined]) assert.equal(await demo.code, 1, demo.out());
+    assert.match(partner.out(), /This application is partner-settled, .* Nothing was booked\./);
+    assert.doesNotMatch(partner.out(), /Submit/);
+    assert.match(card.out(), /Run "npm run demo -- --pay"\. Nothing was booked\./);
+    assert.match(declined.out(), /The card was declined and nothing was charged\./);
   });
 
   test('card page › its policy allows the script, the frames and the API of the provider, and our own files', async () => {

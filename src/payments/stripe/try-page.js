@@ -14,7 +14,9 @@ const say = (text) => {
 
 /** The guest enters a card, which the provider keeps. */
 function enterCard(stripe) {
-  const elements = stripe.elements({ clientSecret });
+  // The fields do not know the colours of the page around them.
+  const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe';
+  const elements = stripe.elements({ clientSecret, appearance: { theme } });
   elements.create('payment').mount('#fields');
   return () => stripe.confirmSetup({ elements, redirect: 'if_required' });
 }
