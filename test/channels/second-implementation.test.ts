@@ -194,8 +194,8 @@ test('the dates of recurrence rules are those of a third implementation', () => 
         ...['END:VEVENT', 'END:VCALENDAR', ''],
       ].join('\r\n');
       const dtstart = new Date(first * 86_400_000);
-      const other = new rrule.RRule({ ...rrule.RRule.parseString(rule), dtstart });
-      const found = other.between(dtstart, new Date(horizon * 86_400_000), true);
+      const until = new Date(horizon * 86_400_000);
+      const found = new rrule.RRule({ ...rrule.RRule.parseString(rule), dtstart, until }).all();
       // The start of an event is one of its occurrences, also where its rule does not name it.
       const starts = new Set([first, ...found.map((date) => date.getTime() / 86_400_000)]);
       const bytes = Buffer.from(calendar);
@@ -206,7 +206,7 @@ test('the dates of recurrence rules are those of a third implementation', () => 
         nightsOf([...starts].map((from) => ({ from, to: from + 1 }))),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
