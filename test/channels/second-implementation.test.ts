@@ -1,8 +1,9 @@
-/** Both directions against a second implementation of iCalendar: what we write, and what we read. */
+/** Both directions against a second implementation of iCalendar, and recurrence rules against a third. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import ical, { type VEvent } from 'node-ical';
+import rrule from 'rrule';
 import { readCalendar } from '../../src/channels/icalendar/read-calendar.ts';
 import { writeCalendar } from '../../src/channels/icalendar/write-calendar.ts';
 import { dateText, dayNumber, type DayNumber } from '../../src/pricing/index.ts';
@@ -153,6 +154,61 @@ const states = fc.constantFrom(
   ['TRANSP:TRANSPARENT'],
   ['STATUS:TENTATIVE'],
 );
+
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+const someOf = <T>(...values: T[]) => fc.subarray(values, { minLength: 1, maxLength: 3 });
+const part = (name: string, values: fc.Arbitrary<readonly unknown[]>) =>
+  fc.option(
+    values.map((some) => `;${name}=${some.join()}`),
+    { nil: '' },
+  );
+const months = part('BYMONTH', someOf(1, 2, 3, 4, 8, 12));
+const monthDays = part('BYMONTHDAY', someOf(1, 13, 28, 29, 30, 31, -1, -2, -31));
+// The other implementation wants a day to be both where a rule has plain and numbered weekdays.
+const days = fc.oneof(someOf(...weekdays), someOf('1MO', '-1FR', '2SA', '5TU'));
+const position = part('BYSETPOS', fc.constantFrom([1], [2], [-1]));
+const rules = fc
+  .tuple(
+    fc.oneof(
+      fc.tuple(fc.constantFrom('DAILY', 'WEEKLY'), months, part('BYDAY', someOf(...weekdays))),
+      fc.tuple(fc.constantFrom('MONTHLY', 'YEARLY'), months, monthDays),
+      fc.tuple(fc.constant('MONTHLY'), months, part('BYDAY', days), position),
+      fc.tuple(fc.constantFrom('YEARLY'), months.filter(Boolean), part('BYDAY', days), position),
+    ),
+    fc.constantFrom('', ';INTERVAL=2', ';INTERVAL=3'),
+    fc.constantFrom('', ';COUNT=3', ';COUNT=9'),
+  )
+  // BYSETPOS selects from what another part names.
+  .filter(([parts]) => !parts.at(-1)!.includes('SETPOS') || parts[2] !== '')
+  .map(([[frequency, ...parts], interval, count]) =>
+    [`FREQ=${frequency}`, ...parts, interval, count].join(''),
+  );
+
+test('the dates of recurrence rules are those of a third implementation', () => {
+  const horizon = today + 730 + 90 + 7;
+  fc.assert(
+    fc.property(rules, day, (rule, first) => {
+      const calendar = [
+        ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:a'],
+        ...[`DTSTART;VALUE=DATE:${compact(first)}`, `RRULE:${rule}`],
+        ...['END:VEVENT', 'END:VCALENDAR', ''],
+      ].join('\r\n');
+      const dtstart = new Date(first * 86_400_000);
+      const until = new Date(horizon * 86_400_000);
+      const found = new rrule.RRule({ ...rrule.RRule.parseString(rule), dtstart, until }).all();
+      // The start of an event is one of its occurrences, also where its rule does not name it.
+      const starts = new Set([first, ...found.map((date) => date.getTime() / 86_400_000)]);
+      const bytes = Buffer.from(calendar);
+      const read = readCalendar({ bytes, timeZone: null, today, ownDomain: domain });
+      assert.ok('nights' in read, JSON.stringify(read));
+      assert.deepEqual(
+        nightsOf(read.nights),
+        nightsOf([...starts].map((from) => ({ from, to: from + 1 }))),
+      );
+    }),
+    { numRuns: 30 },
+  );
+});
 
 const fold = (line: string, at: number): string =>
   line.length > at ? `${line.slice(0, at)}\r\n ${fold(line.slice(at), at)}` : line;

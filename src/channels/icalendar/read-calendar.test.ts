@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import ICAL from 'ical.js';
 import { dateText, dayNumber } from '../../pricing/index.ts';
 import { readCalendar, type ReadCalendar } from './read-calendar.ts';
 
@@ -243,6 +244,46 @@ suite('nights of a calendar', () => {
       ['03-31–04-01', '05-31–06-01', '07-31–08-01'],
     ],
     [
+      'a rule with a date that never exists has only its start',
+      calendar(
+        event(
+          'UID:1',
+          'DTSTART;VALUE=DATE:20270130',
+          'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2',
+        ),
+      ),
+      ['01-30–01-31'],
+    ],
+    [
+      'a yearly rule skips the months that do not have its day, and does not count them',
+      calendar(
+        event('UID:1', 'DTSTART;VALUE=DATE:20270130', 'RRULE:FREQ=YEARLY;BYMONTH=1,2,3;COUNT=3'),
+      ),
+      ['01-30–01-31', '03-30–03-31', '2028-01-30–2028-01-31'],
+    ],
+    [
+      'a yearly rule on 29 February skips the other years',
+      calendar(event('UID:1', 'DTSTART;VALUE=DATE:20240229', 'RRULE:FREQ=YEARLY')),
+      ['2028-02-29–2028-03-01'],
+    ],
+    [
+      'a yearly rule on a day from the end of a month',
+      calendar(
+        event(
+          'UID:1',
+          'DTSTART;VALUE=DATE:20270129',
+          'RRULE:FREQ=YEARLY;BYMONTH=1,2;BYMONTHDAY=-31,-29;COUNT=4',
+        ),
+      ),
+      [
+        '01-29–01-30',
+        '2028-01-01–2028-01-02',
+        '2028-01-03–2028-01-04',
+        '2028-02-01–2028-02-02',
+        '2029-01-01–2029-01-02',
+      ],
+    ],
+    [
       'a rule over a change to summer time keeps the time of day',
       calendar(
         event(
@@ -330,6 +371,14 @@ suite('nights of a calendar', () => {
     assert.equal(found[0], '01-15–01-16');
     assert.equal(found.length, 730 + 90 + 7 + 1);
   });
+});
+
+test('the time zones of a calendar are forgotten with it', () => {
+  const spelled = calendar(
+    event('UID:1', 'DTSTART;TZID=asia/TOKYO:20270302T050000', 'DURATION:P2D'),
+  );
+  assert.deepEqual(nights(spelled), ['03-01–03-03']);
+  assert.ok(!ICAL.TimezoneService.has('asia/TOKYO'));
 });
 
 test('a UID that is too long is cut to a text that can be stored as it is', () => {

@@ -1,11 +1,13 @@
 import ICAL from 'ical.js';
+import { RRuleTemporal } from 'rrule-temporal';
 import { type DayNumber, parseDate } from '../../pricing/index.ts';
 import { withoutOverlaps, type EventNights } from '../rules/nights.ts';
 import { problemOf, type Problem, type ProblemName } from '../rules/problems.ts';
-import { knowsZone } from './time-zones.ts';
+import { forgetZones, knowsZone } from './time-zones.ts';
 
 type Component = InstanceType<typeof ICAL.Component>;
 type Time = InstanceType<typeof ICAL.Time>;
+type Recur = InstanceType<typeof ICAL.Recur>;
 
 /** A calendar to read, and the home that it is for. */
 export interface CalendarToRead {
@@ -184,6 +186,34 @@ function nightsOf(uid: string, { start, end }: Occurrence, timeZone: string | nu
   return { uid, from, to: Math.min(Math.max(to, shortest), lastDay) };
 }
 
+/** The last moment of a rule. Its last day is part of it, also where it is written as a date only. */
+function lastTime({ until }: Recur, { isDate, zone }: Time): Time | null {
+  if (!until?.isDate || isDate) return until;
+  return ICAL.Time.fromData({ ...until.toJSON(), hour: 23, minute: 59, isDate: false }, zone);
+}
+
+/**
+ * The dates and times of a rule from a start on, up to a day, all as if in UTC. Dates that do not exist, such as 30
+ * February, are none of them, and `COUNT` does not count them.
+ */
+function ruledTimes(
+  rule: string,
+  { year, month, day, hour, minute, second }: Time,
+  last: DayNumber,
+) {
+  const local = Temporal.PlainDateTime.from({ year, month, day, hour, minute, second });
+  const dtstart = local.toZonedDateTime('UTC');
+  const end = new Date((last + 1) * 86_400_000 - 1);
+  const maxIterations = mostOccurrences;
+  try {
+    const times = new RRuleTemporal({ rruleString: rule, dtstart, maxIterations, cache: false });
+    return times.between(dtstart, end, true);
+  } catch (error) {
+    if (String(error).includes('exceeded')) throw new UnreadableError('too_complex');
+    throw error;
+  }
+}
+
 /** Reads the events of one calendar. Counts occurrences, because rules can have any number of them. */
 class Reader {
   readonly #calendar: CalendarToRead;
@@ -198,27 +228,27 @@ class Reader {
     if (this.#occurrences > mostOccurrences) throw new UnreadableError('too_complex');
   }
 
+  #lastDay(): DayNumber {
+    return this.#calendar.today + horizonDays;
+  }
+
   #isBeyond(start: Time): boolean {
-    return dayOf(start) > this.#calendar.today + horizonDays;
+    return dayOf(start) > this.#lastDay();
   }
 
   /** The starts that the rules of an event name. */
   *#ruled(event: Version, start: Time): Generator<Time> {
+    const { isDate, zone } = start;
     for (const property of event.component.getAllProperties('rrule')) {
-      const rule = property.getFirstValue() as InstanceType<typeof ICAL.Recur>;
-      // The last day of a rule is part of it, also where it is written as a date only.
-      if (rule.until?.isDate && !start.isDate) {
-        rule.until = ICAL.Time.fromData({
-          ...rule.until.toJSON(),
-          hour: 23,
-          minute: 59,
-          isDate: false,
-        });
-      }
-      const iterator = rule.iterator(start);
-      for (let next = iterator.next(); next && !this.#isBeyond(next); next = iterator.next()) {
+      const rule = property.getFirstValue() as Recur;
+      const until = lastTime(rule, start);
+      rule.until = null;
+      for (const found of ruledTimes(rule.toString(), start, this.#lastDay())) {
+        const { year, month, day, hour, minute, second } = found;
+        const time = ICAL.Time.fromData({ year, month, day, hour, minute, second, isDate }, zone);
+        if (until && time.compare(until) > 0) break;
         this.#count();
-        yield next.clone();
+        yield time;
       }
     }
   }
@@ -328,5 +358,7 @@ export function readCalendar(calendar: CalendarToRead): ReadCalendar {
   } catch (error) {
     if (error instanceof UnreadableError) return error.problem;
     return problemOf('malformed', 'a value cannot be read');
+  } finally {
+    forgetZones();
   }
 }

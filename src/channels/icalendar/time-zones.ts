@@ -23,6 +23,9 @@ function isIana(tzid: string): boolean {
   }
 }
 
+/** Forgets the zones of a calendar: in any spelling there are too many to keep. */
+export const forgetZones = (): void => ICAL.TimezoneService.reset();
+
 /** Makes a zone of the IANA database known to the parser. False: there is none with this name. */
 export function knowsZone(tzid: string): boolean {
   if (ICAL.TimezoneService.has(tzid)) return true;
