@@ -1,4 +1,4 @@
-/** Every command on an installation at rest: it starts the database for itself and stops it again. */
+/** Every command without a service; the first ones start the database for themselves and stop it again. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -9,8 +9,14 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { findApplication } from '../../src/access/store/applications.ts';
 import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
+import type { Storage } from '../../src/storage.ts';
 import { addCatalog } from '../harness/catalogs.ts';
-import { madeInstallation, newInstallation, type Installation } from './installation.ts';
+import {
+  madeInstallation,
+  newInstallation,
+  usedInstallation,
+  type Installation,
+} from './installation.ts';
 
 interface NewApplication {
   applicationId: string;
@@ -47,6 +53,7 @@ const create = ['application', 'create', '--name', 'Über Stays', '--settlement'
 describe('the command line, with no service running', () => {
   let installation: Installation;
   let created: NewApplication;
+  let running: Storage;
 
   before(async () => {
     installation = await madeInstallation();
@@ -58,7 +65,10 @@ describe('the command line, with no service running', () => {
       'read=7',
     ]);
   });
-  after(() => installation.remove());
+  after(async () => {
+    await running?.close();
+    await installation.remove();
+  });
 
   const application = async (applicationId: string): Promise<Application | undefined> => {
     const { items } = await installation.done<List<Application>>(['application', 'list']);
@@ -87,8 +97,11 @@ describe('the command line, with no service running', () => {
     assert.ok(days > 364.9 && days <= 365, expiresAt);
   });
 
-  it('leaves no PostgreSQL behind', () => {
+  it('leaves no PostgreSQL behind', async () => {
+    assert.equal((await application(created.applicationId))?.state, 'active');
     assert.equal(existsSync(path.join(installation.dataDir, 'postgres', 'postmaster.pid')), false);
+    // From here on the commands find it running: to start it for each of them takes longer than all the rest.
+    running = await installation.storage();
   });
 
   it('lists applications, oldest first', async () => {
@@ -425,7 +438,7 @@ describe('the command line, with no service running', () => {
 
 describe('the command line, on DATABASE_URL', () => {
   it('works on that database, and makes none in the data folder', async () => {
-    const installation = await madeInstallation();
+    const installation = await usedInstallation();
     const storage = await installation.storage();
     try {
       const connection = await findRunningPostgres(installation.dataDir);
@@ -467,7 +480,7 @@ describe('the command line, with no catalog', () => {
 describe('the command line, where the database cannot be used', () => {
   let installation: Installation;
   before(async () => {
-    installation = await madeInstallation();
+    installation = await usedInstallation();
   });
   after(() => installation.remove());
 

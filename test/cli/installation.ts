@@ -13,6 +13,7 @@ import { readConfig } from '../../src/config.ts';
 import { addCatalog } from '../harness/catalogs.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { compileCache } from '../harness/service-process.ts';
+import { copyUsed } from '../harness/used-folder.ts';
 import { openStorage, type Storage } from '../../src/storage.ts';
 
 const program = (name: string): string =>
@@ -179,6 +180,13 @@ export async function newInstallation(): Promise<Installation> {
     storage: () => openStorage(readConfig(here), { join: true, log: () => undefined }),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+/** A data folder in which the service has been started and stopped before: the simulation, with its homes. */
+export async function usedInstallation(): Promise<Installation> {
+  const installation = await newInstallation();
+  await copyUsed('', installation.dataDir);
+  return installation;
 }
 
 /** A data folder with a database and an empty catalog, as a start that has ended leaves it. */

@@ -8,7 +8,7 @@ import { Partner } from '../harness/partner.ts';
 import { materializeReservations } from '../../src/bookings/store/records.ts';
 import { Receiver } from '../harness/receiver.ts';
 import type { Storage } from '../../src/storage.ts';
-import { newInstallation, type Installation, type RunningService } from './installation.ts';
+import { usedInstallation, type Installation, type RunningService } from './installation.ts';
 
 interface List<T> {
   items: T[];
@@ -25,7 +25,7 @@ describe('reservations on the command line', () => {
   let receiver: Receiver;
 
   before(async () => {
-    installation = await newInstallation();
+    installation = await usedInstallation();
     service = await installation.serve();
     storage = await installation.storage();
     const { applications } = await installation.credentials();

@@ -6,7 +6,7 @@ import { Partner } from '../harness/partner.ts';
 import {
   askForToken,
   getToken,
-  newInstallation,
+  usedInstallation,
   readSite,
   type Installation,
   type RunningService,
@@ -26,7 +26,7 @@ describe('the command line, beside a running service', () => {
   let named: string[];
 
   before(async () => {
-    installation = await newInstallation();
+    installation = await usedInstallation();
     service = await installation.serve();
     const words = ['--name', 'Beside', '--settlement', 'partner', '--grants', 'catalog,search'];
     created = await installation.done(['application', 'create', ...words]);

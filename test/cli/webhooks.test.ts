@@ -14,7 +14,7 @@ import { Partner } from '../harness/partner.ts';
 import { PortalCaller } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
 import {
-  newInstallation,
+  usedInstallation,
   type Following,
   type Installation,
   type RunningService,
@@ -43,7 +43,7 @@ let service: RunningService;
 let partner: Partner;
 let named: string[];
 before(async () => {
-  installation = await newInstallation();
+  installation = await usedInstallation();
   service = await installation.serve();
   const { applications } = await installation.credentials();
   const settled = applications.find(({ settlement }) => settlement === 'partner')!;
@@ -402,7 +402,7 @@ describe('webhook listen', () => {
   it('is refused without a service, and for an application that is not there', async () => {
     const forward = ['webhook', 'listen', '--forward-to', 'http://localhost:3000/'];
     assert.match(await refusal(...forward, '--application', randomUUID()), /no application/);
-    const alone = await newInstallation();
+    const alone = await usedInstallation();
     const { exitCode, stderr } = await alone.latchkey(forward);
     await alone.remove();
     assert.equal(exitCode, 1);

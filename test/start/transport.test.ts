@@ -115,29 +115,30 @@ async function stranger(
 describe('a proxy', () => {
   const strangersAMinute = 60;
 
-  /** The statuses for one address after its allowance, and for another one. */
-  async function responses(env: Record<string, string>): Promise<(number | undefined)[]> {
+  /** The statuses for another address, when the allowance of the first one is used up. */
+  async function othersStatuses(env: Record<string, string>): Promise<Set<number | undefined>> {
     const service = await serve({
       dataDir: dataFolders.folder(),
       env: { ...onDatabase(database), ...env },
     });
-    for (let count = 0; count < strangersAMinute; count += 1) {
-      assert.equal(await stranger(service, '198.51.100.1'), 401);
+    const first = () => stranger(service, '198.51.100.1');
+    for (let count = 0; count < strangersAMinute; count += 1) assert.equal(await first(), 401);
+    // One more is allowed each second, so a slow machine needs a few more calls.
+    await eventually(async () => (await first()) === 429, 20_000, 0);
+    const statuses = new Set<number | undefined>();
+    for (let count = 0; count < strangersAMinute / 3; count += 1) {
+      statuses.add(await stranger(service, '198.51.100.2'));
     }
-    const statuses = [
-      await stranger(service, '198.51.100.1'),
-      await stranger(service, '198.51.100.2'),
-    ];
     await service.stop();
     return statuses;
   }
 
   it('that is trusted provides the source address, and plain HTTP is allowed beyond loopback', async () => {
     const env = { LATCHKEY_TRUSTED_PROXY: '10.0.0.0/8, 127.0.0.1', LATCHKEY_HOST: '0.0.0.0' };
-    assert.deepEqual(await responses(env), [429, 401]);
+    assert.deepEqual(await othersStatuses(env), new Set([401]));
   });
 
   it('that is not trusted is ignored', async () => {
-    assert.deepEqual(await responses({}), [429, 429]);
+    assert.ok((await othersStatuses({})).has(429));
   });
 });
