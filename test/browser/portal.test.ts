@@ -264,7 +264,7 @@ describe('the portal in a browser', () => {
     await portalCaller.go('Events');
     const reference = (await page.getByText(/^LK-/).first().textContent()) ?? '';
     await portalCaller.go('Bookings');
-    await heading('Find a booking').waitFor();
+    await rows().getByText(reference).waitFor();
     await page.getByLabel('Reference or ID').fill(reference);
     await page.keyboard.press('Enter');
     await heading(reference).waitFor();

@@ -39,12 +39,18 @@ suite('partners', () => {
     const search = file.quotaUse.find(({ tier }) => tier === 'search');
     assert.deepEqual(search, { tier: 'search', perMinute: 7, remaining: 7, fullInSeconds: 0 });
 
-    const body = { name: 'Harbour Stays', adjustPercent: 8.25, reservationsPerDay: 3 };
+    const body = {
+      name: 'Harbour Stays',
+      adjustPercent: 8.25,
+      reservationsPerDay: 3,
+      portalKeys: !created.portalKeys,
+    };
     const changed = await operator.done('operator.application.change', { params, body });
     assert.deepEqual(
       [changed.name, changed.adjustPercent, changed.reservationsPerDay, changed.catalog],
       ['Harbour Stays', 8.25, 3, created.catalog],
     );
+    assert.equal(changed.portalKeys, !created.portalKeys);
     const unlimited = await operator.done('operator.application.change', {
       params,
       body: { reservationsPerDay: null },
@@ -70,7 +76,12 @@ suite('partners', () => {
       ].map((action) => `${action} api 127.0.0.1`),
     );
     assert.deepEqual(entries[2]?.details, {
-      before: { name: '<script>alert(1)</script>', adjustPercent: 0, reservationsPerDay: null },
+      before: {
+        name: '<script>alert(1)</script>',
+        adjustPercent: 0,
+        reservationsPerDay: null,
+        portalKeys: created.portalKeys,
+      },
       after: body,
     });
   });

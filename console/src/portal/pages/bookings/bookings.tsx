@@ -1,17 +1,19 @@
 import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
-import { bookingsQuery } from '../../api/queries.ts';
-import type { Booking } from '../../api/types.ts';
+import { bookingsQuery, eventsQuery } from '../../api/queries.ts';
+import type { Booking, FeedEvent } from '../../api/types.ts';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Records, type Column } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { bookingState } from '../../words/states.ts';
+import { BookingLink, Outcome } from '../events/event-parts.tsx';
 
 const columns: readonly Column<Booking>[] = [
   {
@@ -57,7 +59,39 @@ function Found({ name }: { name: string }) {
   );
 }
 
-/** Finds bookings by a reference or ID. */
+const resolvedColumns: readonly Column<FeedEvent>[] = [
+  { name: 'Booking', cell: (event) => <BookingLink event={event} /> },
+  { name: 'Outcome', cell: (event) => <Outcome event={event} /> },
+  { name: 'Resolved', cell: ({ timestamp }) => <Moment at={timestamp} /> },
+];
+
+/** The bookings whose outcome came last. */
+function ResolvedLast() {
+  const query = useQuery(eventsQuery({ type: 'checkout.resolved' }));
+  return (
+    <Loaded query={query}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty title="Find a booking">
+            Enter a reference, a partner reference, or the ID of a checkout or reservation request.
+            Bookings with an outcome appear here.
+          </Empty>
+        ) : (
+          <Section title="Resolved last">
+            <Records
+              caption="Bookings that were resolved last"
+              items={items}
+              keyOf={({ id }) => id}
+              columns={resolvedColumns}
+            />
+          </Section>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** Finds bookings by a reference or ID, and lists those that were resolved last. */
 export function Bookings() {
   const { name } = useSearch({ from: '/inside/bookings' });
   const navigate = useNavigate();
@@ -75,14 +109,7 @@ export function Bookings() {
           }
         />
       </Group>
-      {name ? (
-        <Found name={name} />
-      ) : (
-        <Empty title="Find a booking">
-          Enter a reference, a partner reference, or the ID of a checkout or reservation request.
-          The <TextLink to="/events">events</TextLink> lead to the bookings that changed last.
-        </Empty>
-      )}
+      {name ? <Found name={name} /> : <ResolvedLast />}
     </Stack>
   );
 }
