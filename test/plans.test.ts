@@ -777,6 +777,8 @@ for (const [name, bookings] of [
         `INSERT INTO payment_refunds (payment_id, amount_minor, reason)
           SELECT payment_id, 1, 'cancelled' FROM payment_intents`,
       );
+      // Homes are not all changed at once.
+      await client.query(`UPDATE listings SET revision = abs(hashtext(slug)) % 1000000`);
       await client.query('ANALYZE');
     });
     after(async () => {

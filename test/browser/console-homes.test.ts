@@ -74,7 +74,8 @@ describe('homes in the console', () => {
       .getByText(/, 2 nights$/)
       .waitFor();
     await page.keyboard.press('b');
-    await page.getByRole('dialog').waitFor();
+    // It takes the focus a moment after it is shown.
+    await page.getByRole('dialog').locator('input[data-autofocus]:focus').waitFor();
     await page.keyboard.type(script);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -225,7 +226,7 @@ describe('homes in the console', () => {
     await season.getByLabel('From').fill('06-01');
     await season.getByLabel('To, included').fill('08-31');
     await season.getByLabel('Saturday (EUR)').fill('210');
-    await season.getByRole('checkbox', { name: 'sat' }).check({ force: true });
+    await season.getByText('sat', { exact: true }).click();
     await button('Add a fee').click();
     await inGroup('Fees 1').getByLabel('Label').fill('Linen');
     await inGroup('Fees 1').getByLabel('Amount (EUR)').fill('30');

@@ -8,9 +8,12 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { createServer } from '../../../src/api/server.ts';
 import { sweepPictures, uploadsPath } from '../../../src/catalog/index.ts';
 import { operatorLimits } from '../../../src/contract/operator/limits.ts';
 import { issueOperatorToken } from '../../../src/staff/index.ts';
+import { pictureUploadRoutes } from '../../../src/picture-routes.ts';
+import { StorageError } from '../../../src/platform/file-storage/file-storage.ts';
 import { folderStorage } from '../../../src/platform/file-storage/folder.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { operatorOf, type Operator } from '../../harness/operator.ts';
@@ -319,6 +322,18 @@ describe('pictures of the data folder', () => {
     assert.deepEqual([refused.status, refused.code, refused.retryable], [503, 'unavailable', true]);
     await rm(folder);
     assert.equal((await staff.send('operator.picture.upload', { bytes })).status, 201);
+  });
+
+  it('uploaded › 503 unavailable › while they cannot be read, and caches do not keep that', async () => {
+    const server = { tls: null, trustedProxy: null, connections: 10, logger: false } as const;
+    const app = createServer(server);
+    const lost = () => Promise.reject(new StorageError('the storage cannot be reached'));
+    pictureUploadRoutes(app, { ...folderStorage(dataDir), read: lost });
+    const url = `/pictures/uploaded/${'0'.repeat(32)}-480.jpg`;
+    const { statusCode, headers, body } = await app.inject({ url, headers: { host: 'a.example' } });
+    assert.deepEqual([statusCode, headers['cache-control']], [503, 'no-store']);
+    assert.doesNotMatch(body, /storage/);
+    await app.close();
   });
 
   const listing = 'casa-do-sobreiro';

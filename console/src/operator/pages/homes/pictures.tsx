@@ -56,7 +56,7 @@ function PictureRow({ picture, place, problems, onChange, onUp, onRemove }: Row)
   return (
     <div className="home-item" role="group" aria-label={`Pictures ${place}`}>
       <Thumbnail picture={picture} />
-      <div className="home-fields">
+      <Stack gap={4} className="home-item-parts">
         <TextInput
           label="What it shows"
           maxLength={operatorLimits.altLength}
@@ -76,7 +76,7 @@ function PictureRow({ picture, place, problems, onChange, onUp, onRemove }: Row)
             {picture.file}
           </Text>
         )}
-      </div>
+      </Stack>
       <Group gap={4} wrap="nowrap">
         <ActionIcon
           variant="subtle"
