@@ -10,6 +10,7 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type PaymentAccount, type PaymentFilter, paymentsQuery } from '../../api/reservations.ts';
+import { ApplicationChoice } from '../../parts/application-choice.tsx';
 import { Pages } from '../../parts/pages.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
@@ -62,14 +63,18 @@ export function Payments() {
           choices={[{ value: 'true', label: 'Only what needs a decision' }]}
           onChoose={(needsAttention) => go({ ...filter, cursor: undefined, needsAttention })}
         />
+        <ApplicationChoice
+          value={filter.applicationId}
+          onChoose={(applicationId) => go({ ...filter, cursor: undefined, applicationId })}
+        />
       </Group>
       <Loaded query={query}>
         {({ items, nextCursor }) => (
           <>
             {items.length === 0 ? (
               <Empty title="Nothing here">
-                {filter.needsAttention
-                  ? 'No payment needs a decision.'
+                {filter.needsAttention || filter.applicationId
+                  ? 'No payment is like this.'
                   : 'Reservations of card-paying applications appear here.'}
               </Empty>
             ) : (
