@@ -12,9 +12,8 @@ export interface LossyRecorder<Item> {
 /** What a recorder writes, and how. */
 export interface LossyRecorderParts<Item> {
   write(items: readonly Item[]): Promise<void>;
-  log: { warn(details: object, message: string): void };
-  /** What the log says when items were dropped. */
-  dropMessage: string;
+  /** Logs how many items were dropped. `err`: why, unless there were too many. */
+  onDropped(details: { dropped: number; err: unknown }): void;
   everyMs: number;
 }
 
@@ -28,8 +27,7 @@ const isAway = (error: unknown): boolean => error instanceof DatabaseUnavailable
 /** Starts a recorder. */
 export function startLossyRecorder<Item>({
   write,
-  log,
-  dropMessage,
+  onDropped,
   everyMs,
 }: LossyRecorderParts<Item>): LossyRecorder<Item> {
   let dropped = 0;
@@ -39,7 +37,7 @@ export function startLossyRecorder<Item>({
 
   function logDropped(): void {
     if (dropped === 0) return;
-    log.warn({ dropped, err: failure }, dropMessage);
+    onDropped({ dropped, err: failure });
     dropped = 0;
     failure = undefined;
   }

@@ -22,7 +22,6 @@ export const startRequestRecorder = ({
 }: RecorderParts): RequestRecorder =>
   startLossyRecorder({
     write: (requests) => insertRequests(executor, requests),
-    log,
-    dropMessage: 'calls are missing from the request log',
+    onDropped: (details) => log.warn(details, 'calls are missing from the request log'),
     everyMs,
   });

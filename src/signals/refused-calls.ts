@@ -36,13 +36,15 @@ export type RefusalRecorder = LossyRecorder<RefusedCall>;
 const everyMs = 2_000;
 
 /** Starts the recorder of this process. */
-export const startRefusalRecorder = (parts: {
+export const startRefusalRecorder = ({
+  executor,
+  log,
+}: {
   executor: Executor;
   log: { warn(details: object, message: string): void };
 }): RefusalRecorder =>
   startLossyRecorder({
-    write: (refused) => countRefusedCalls(parts.executor, refused),
-    log: parts.log,
-    dropMessage: 'refused calls are missing from the funnel',
+    write: (refused) => countRefusedCalls(executor, refused),
+    onDropped: (details) => log.warn(details, 'refused calls are missing from the funnel'),
     everyMs,
   });

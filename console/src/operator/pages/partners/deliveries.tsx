@@ -61,7 +61,9 @@ const columnsOf = (urls: ReadonlyMap<string, string>): readonly Column<Delivery>
     name: 'State',
     cell: ({ state, nextAttemptAt }) => (
       <Stack gap={2} align="flex-start">
-        <StateBadge words={deliveryStates[state]} />
+        <div className="whole">
+          <StateBadge words={deliveryStates[state]} />
+        </div>
         {nextAttemptAt && (
           <Text size="xs" component="span">
             next <Moment at={nextAttemptAt} />
