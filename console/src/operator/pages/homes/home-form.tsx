@@ -17,10 +17,7 @@ import {
 } from './columns.ts';
 import { Field } from './field.tsx';
 import { Pictures } from './pictures.tsx';
-import { type Value, valueAt, withValueAt } from './values.ts';
-
-/** The problems of the draft, by JSON Pointer within the home. */
-export type Problems = ReadonlyMap<string, string>;
+import { type Problems, type Value, valueAt, withValueAt } from './values.ts';
 
 const wideKinds: ReadonlySet<FieldKind> = new Set(['long', 'words', 'weekdays']);
 

@@ -14,7 +14,8 @@ import { catalogsQuery, homeQuery } from '../../api/homes-queries.ts';
 import type { HomeContent, HomeDetail } from '../../api/homes-types.ts';
 import { Calculator, usePrice } from './calculator.tsx';
 import { Collection } from './collection.tsx';
-import { HomeForm, type Problems } from './home-form.tsx';
+import { HomeForm } from './home-form.tsx';
+import type { Problems } from './values.ts';
 
 /** What the service says of members of the home, by their place in it. */
 export function problemsOf(error: Error | null): Problems {

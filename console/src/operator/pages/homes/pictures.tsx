@@ -16,8 +16,8 @@ import { basePath } from '../../../base-path.ts';
 import { Section } from '../../../base/parts/section.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import type { HomeContent } from '../../api/homes-types.ts';
-import type { Problems } from './home-form.tsx';
 import { uploadEach, type FailedUpload } from './upload-each.ts';
+import type { Problems } from './values.ts';
 
 type Images = NonNullable<HomeContent['images']>;
 type Picture = Images[number];

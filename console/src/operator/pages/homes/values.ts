@@ -21,3 +21,6 @@ export function withValueAt(value: Value, path: readonly string[], member: unkno
   const isEmpty = member === undefined && Object.keys(inner).length === 0;
   return withMember(value, name, isEmpty ? undefined : inner);
 }
+
+/** The problems of the draft, by JSON Pointer within the home. */
+export type Problems = ReadonlyMap<string, string>;
