@@ -262,7 +262,6 @@ describe('reads from a replica', () => {
       'reservations',
       'booked_days',
       'promotions',
-      'occupancies',
       'webhook_endpoints',
       'webhook_deliveries',
       'events',
