@@ -3,14 +3,16 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { copiedByVersions } from '../harness/another-version.ts';
 import { haproxy, haproxyEnv, haproxyFile, noHaproxy } from '../harness/haproxy.ts';
-import { findInstalled } from '../harness/installed.ts';
+import { findInstalled, skippedWithout } from '../harness/installed.ts';
 import { projectRoot } from '../harness/service-process.ts';
 
 const run = promisify(execFile);
@@ -52,11 +54,13 @@ describe('deploy › image', () => {
 });
 
 interface ComposeFile {
+  name: string;
   services: Record<string, { environment?: Record<string, string> }>;
 }
 
 describe('deploy › compose', () => {
-  const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as ComposeFile;
+  const file = parse(read('deploy/compose.yaml'), { merge: true }) as ComposeFile;
+  const { services } = file;
   const processes = ['api1', 'api2', 'worker1', 'worker2'];
 
   it('gives every process settings that the service knows, and they are valid', () => {
@@ -80,6 +84,21 @@ describe('deploy › compose', () => {
     }
   });
 
+  it('conforms to the schema of the Compose Specification, and a wrong member is seen', () => {
+    // Names of an older draft, which nothing refers to.
+    const schema = JSON.parse(read('test/fixtures/compose-spec.json'), (name, value: unknown) =>
+      ['id', '$schema'].includes(name) && typeof value === 'string' ? undefined : value,
+    ) as object;
+    const conforms = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+    // The schema of 2021 does not know the name of a project.
+    const { name: _, ...known } = file;
+    assert.ok(conforms(known), JSON.stringify(conforms.errors));
+    const wrong = structuredClone(known);
+    Object.assign(wrong.services['api1']!, { readonly: true });
+    assert.ok(!conforms(wrong));
+    assert.match(JSON.stringify(conforms.errors), /"additionalProperty":"readonly"/);
+  });
+
   it('gives HAProxy what its configuration needs', () => {
     const needed = [...read('deploy/haproxy.cfg').matchAll(/"\$\{(\w+)\}"/g)].map(
       ([, name]) => name,
@@ -95,6 +114,32 @@ describe('deploy › HAProxy', { skip: noHaproxy }, () => {
   it('accepts the configuration', async () => {
     const env = haproxyEnv({ port: 1, metricsPort: 2 }, [3, 4]);
     await run(haproxy!, ['-c', '-f', haproxyFile], { env });
+  });
+});
+
+const systemdAnalyze = findInstalled('systemd-analyze');
+
+/** What systemd says of a unit. The program of the unit is not installed here. */
+async function unitProblems(text: string): Promise<string[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-unit-'));
+  const file = path.join(folder, 'latchkey@.service');
+  await writeFile(file, text.replaceAll('/opt/latchkey/node_modules/.bin/node', process.execPath));
+  try {
+    const { stderr } = await run(systemdAnalyze!, ['verify', '--man=no', file]);
+    return stderr.split('\n').filter((line) => line.includes('latchkey@'));
+  } catch (error) {
+    return (error as { stderr: string }).stderr.trim().split('\n');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('deploy › systemd', { skip: skippedWithout('systemd-analyze', systemdAnalyze) }, () => {
+  it('accepts the unit, and a wrong setting is seen', async () => {
+    const unit = read('deploy/systemd/latchkey@.service');
+    assert.deepEqual(await unitProblems(unit), []);
+    const problems = await unitProblems(unit.replace('UMask=', 'Umask='));
+    assert.match(problems.join('\n'), /Unknown key.* 'Umask'/);
   });
 });
 
