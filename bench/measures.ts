@@ -13,6 +13,14 @@ import {
   measureRequests,
   measureSweep,
 } from './measures/growth.ts';
+import { closeCost, costs } from './measures/cost.ts';
+import {
+  bookings,
+  listings,
+  measureFollowing,
+  measurePair,
+  measureRedisQuota,
+} from './measures/fleet.ts';
 import { measureImport } from './measures/import.ts';
 import { measureMemory } from './measures/memory.ts';
 import {
@@ -21,6 +29,7 @@ import {
   measureIndexBytes,
   measureIndexCount,
   measureIndexLoad,
+  measureIndexMemory,
   measureIndexPage,
   measureIndexStart,
   measureSearch,
@@ -82,6 +91,8 @@ const indexed = (
   run,
 });
 
+const fleet = (measure: Omit<Measure, 'group'>): Measure => ({ ...measure, group: 'fleet' });
+
 const page = ['ms', 1 / 100, 1 / 400] as const;
 const counted = ['ms', 1 / 50, 1 / 200] as const;
 
@@ -89,6 +100,7 @@ const counted = ['ms', 1 / 50, 1 / 200] as const;
 export async function closeMeasures(): Promise<void> {
   await closeGrowth();
   await closeInventory();
+  await closeCost();
 }
 
 const kyoto = { latitude: 35.01, longitude: 135.77 };
@@ -294,12 +306,64 @@ export const measures: readonly Measure[] = [
     measureIndexAlone,
   ),
   indexed('bytes', 'index: memory of a home', ['bytes', 10, 7], measureIndexBytes),
+  indexed(
+    'memory',
+    'memory of the service with all homes; floor: without homes',
+    ['MiB', null, null],
+    measureIndexMemory,
+  ),
   indexed('search', 'POST /v1/listings/search', ['requests/s', 0.35, 0.6], measureSearch),
   ...searchMembers.map(({ name, title, members }) =>
     indexed(`search-${name}`, title, ['requests/s', 0.2, 0.5], measureSearchWith(members)),
   ),
   indexed('load', 'index: loading all nights', ['ms', null, null], measureIndexLoad),
   indexed('start', 'start with all homes and stays', ['ms', 4, 2], measureIndexStart),
+  fleet({
+    name: 'fleet-listing',
+    title: 'two api processes against one on two cores: reads of a listing, by CPU time',
+    unit: 'requests/s',
+    better: 'more',
+    good: 1.6,
+    aim: 1.9,
+    run: measurePair(listings),
+  }),
+  fleet({
+    name: 'fleet-booking',
+    title: '… complete bookings, by CPU time',
+    unit: 'bookings/s',
+    better: 'more',
+    good: 0.9,
+    aim: 1,
+    run: measurePair(bookings),
+  }),
+  fleet({
+    name: 'fleet-quota',
+    title: 'the cheapest read with its quota in Redis; floor: in the process',
+    unit: 'requests/s',
+    better: 'more',
+    good: 0.2,
+    aim: 0.4,
+    run: measureRedisQuota,
+  }),
+  fleet({
+    name: 'fleet-nights',
+    title: 'a taken night is known to another process, 99th percentile; floor: asking as often',
+    unit: 'ms',
+    better: 'less',
+    good: 2,
+    aim: 1.2,
+    run: measureFollowing,
+  }),
+  ...costs.map(({ name, title, run }): Measure => ({
+    name: `cost-${name}`,
+    title: `CPU time of ${title}, with PostgreSQL; floor: a call of node:http`,
+    unit: 'µs',
+    better: 'less',
+    good: null,
+    aim: null,
+    group: 'cost',
+    run,
+  })),
   grown('feed', 'a page of the feed', 'requests/s', measureFeed),
   grown('requests', 'a page in the middle of the requests', 'requests/s', measureRequests),
   grown('claim', 'searches for due bookings', 'statements/s', measureClaim),

@@ -16,7 +16,7 @@ import { RawConnection, requestBytes } from '../http-client.ts';
 import { awake, requestsPerSecond } from '../load.ts';
 import type { Measure, Round } from '../measures.ts';
 import { countInSql, fillInventory, pageInSql, type SearchedStay, sqlDesigns } from '../nights.ts';
-import { startFloor, startService } from '../processes.ts';
+import { residentMiB, startFloor, startService } from '../processes.ts';
 import { searchRequest } from '../search-request.ts';
 
 /** The number of homes. */
@@ -32,6 +32,8 @@ interface Filled {
   system: BenchSystem;
   client: pg.Client;
   index: Availability;
+  /** The memory of the service before it had homes. */
+  idleMiB: number;
   list: PublishedListing[];
   stays: number;
 }
@@ -41,6 +43,7 @@ let opened: Promise<Filled> | undefined;
 async function openFilled(): Promise<Filled> {
   const system = await startBenchSystem(environment);
   const { database, dataDir } = system;
+  const idleMiB = await residentMiB(system.service.pid);
   const stays = await fillInventory(database, dataDir, inventory.homes);
   const client = await database.connect();
   const { rows } = await client.query<{ id: string }>(
@@ -53,7 +56,7 @@ async function openFilled(): Promise<Filled> {
     `${homes} homes, ${stays} stays, ${Math.round(bytes / homes)} bytes a home\n`,
   );
   await untilFollowed(system);
-  return { system, client, index, list, stays };
+  return { system, client, index, idleMiB, list, stays };
 }
 
 const filled = (): Promise<Filled> => (opened ??= openFilled());
@@ -145,6 +148,12 @@ export const measureIndexBytes: Measure['run'] = async (_rounds, onRound) => {
   const { index } = await filled();
   const { homes, bytes } = index.size();
   onRound({ floor: 92, figure: bytes / homes });
+};
+
+/** Memory of the service with all homes and stays; the floor is that of the same process without homes. */
+export const measureIndexMemory: Measure['run'] = async (_rounds, onRound) => {
+  const { system, idleMiB } = await filled();
+  onRound({ floor: idleMiB, figure: await residentMiB(system.service.pid) });
 };
 
 /** A search by a new partner. */
