@@ -5,6 +5,7 @@ import {
   measureCardBookings,
   measureManyApplications,
 } from './measures/bookings.ts';
+import { measureCalendarPaint } from './measures/calendar-paint.ts';
 import {
   closeGrowth,
   measureClaim,
@@ -290,6 +291,15 @@ export const measures: readonly Measure[] = [
     good: 15,
     aim: 5,
     run: measureWebhookLatency,
+  },
+  {
+    name: 'calendar-paint',
+    title: 'console: first meaningful paint of the calendar of 10,000 homes, warm; floor: 10 homes',
+    unit: 'ms',
+    better: 'less',
+    good: 3,
+    aim: 1.5,
+    run: measureCalendarPaint,
   },
   indexed('page-2', 'index: a page of 20, 2 nights', page, measureIndexPage(2)),
   indexed('page-7', '… 7 nights', page, measureIndexPage(7)),

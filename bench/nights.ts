@@ -18,7 +18,11 @@ const staysPerHome = 50;
 const nightsSold = 730;
 
 /** Imports a generated catalog without blocks. */
-async function importHomes(database: Database, folder: string, homes: number): Promise<void> {
+export async function importHomes(
+  database: Database,
+  folder: string,
+  homes: number,
+): Promise<void> {
   const file = path.join(folder, 'bench-catalog.json');
   async function* pieces(): AsyncGenerator<string> {
     for await (const text of generateCatalog({ listings: homes, seed: 1, from: '2027-01-01' })) {

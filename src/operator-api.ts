@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { createCallQuota, isFromAnotherSite, type MakeBuckets } from './access/index.ts';
 import type { Surface } from './api/surface.ts';
-import type { Refusal } from './contract/errors.ts';
 import { refuseOperator } from './contract/operator/errors.ts';
 import { operatorLimits } from './contract/operator/limits.ts';
 import { operatorOperations as rows } from './contract/operator/operations.ts';
@@ -37,18 +36,6 @@ function credentialsOf({ headers }: FastifyRequest): Credentials | null {
 
 const findActor = { token: findTokenActor, session: findSessionActor } as const;
 
-/** Why an actor may not call an operation. */
-function standingRefusal(
-  actor: OperatorActor | null,
-  row: OperatorRow,
-): Refusal<'forbidden'> | null {
-  if (row.scope && !(actor && scopesOfRole[actor.role].includes(row.scope))) {
-    return refuseOperator('forbidden', 'role');
-  }
-  if (row.membersOnly && !actor?.session) return refuseOperator('forbidden', 'members_only');
-  return null;
-}
-
 /** The operator's API, authenticated by a token or a session. Refuses calls from other sites. */
 export const operatorSurface = (
   context: OperatorContext,
@@ -65,13 +52,14 @@ export const operatorSurface = (
     (await findActor[by](context.database, secret)) ??
     refuseOperator('unauthenticated', 'credentials'),
   grant(actor, row: OperatorRow, request) {
-    const refusal = standingRefusal(actor, row);
-    if (refusal) return refusal;
-    if (changesSomething(row) && isFromAnotherSite(request, context.baseUrl)) {
-      return refuseOperator('forbidden', 'cross_site');
+    if (row.scope && !(actor && scopesOfRole[actor.role].includes(row.scope))) {
+      return refuseOperator('forbidden', 'role');
     }
-    return row.stepUp && !actor?.isSteppedUp ? refuseOperator('forbidden', 'step_up') : null;
+    const isForged = changesSomething(row) && isFromAnotherSite(request, context.baseUrl);
+    return isForged ? refuseOperator('forbidden', 'cross_site') : null;
   },
+  membersOnly: ({ session }) => (session ? null : refuseOperator('forbidden', 'members_only')),
+  stepUp: ({ isSteppedUp }) => (isSteppedUp ? null : refuseOperator('forbidden', 'step_up')),
   quota: createCallQuota(buckets('operator'), operatorLimits, ({ name }) => name),
 });
 

@@ -95,6 +95,10 @@ import {
   readFunnelWeeks,
 } from '../src/signals/store/funnel.ts';
 import { readPaymentWorkload } from '../src/payments/store/workload.ts';
+import { findInvitation } from '../src/staff/store/invitations.ts';
+import { findMemberByEmail } from '../src/staff/store/members.ts';
+import { findSession, listSessions } from '../src/staff/store/sessions.ts';
+import { findToken } from '../src/staff/store/tokens.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { findOwnBookings } from '../src/bookings/store/own-bookings.ts';
@@ -537,6 +541,28 @@ const queries = {
     (db) => listAuditEntries(db, { applicationId }, 9, 21),
     ['audit_entries_by_application', /application_id = .*entry_id < /],
   ),
+  'a session of staff': query(
+    (db) => findSession(db, Buffer.alloc(32)),
+    ['staff_sessions_session_digest_key', /session_digest = /],
+    ['staff_members_pkey', /staff_id = /],
+  ),
+  'the sessions of a member of staff': query(
+    (db) => listSessions(db, randomUUID()),
+    ['staff_sessions_by_member', /staff_id = /],
+  ),
+  'a token of a script': query(
+    (db) => findToken(db, Buffer.alloc(32)),
+    ['operator_tokens_token_digest_key', /token_digest = /],
+  ),
+  'an invitation of staff': query(
+    (db) => findInvitation(db, Buffer.alloc(32)),
+    ['staff_invitations_invitation_digest_key', /invitation_digest = /],
+    ['staff_members_pkey', /staff_id = /],
+  ),
+  'a member of staff': query(
+    (db) => findMemberByEmail(db, 'ada@staff.example'),
+    ['staff_members_email_key', /email = /],
+  ),
   'change a reservation': query(
     (db) => holdReservation(db, { reference: '', version: 1 }),
     ['reservations_pkey', /reference = /],
@@ -779,6 +805,20 @@ for (const [name, bookings] of [
       );
       // Homes are not all changed at once.
       await client.query(`UPDATE listings SET revision = abs(hashtext(slug)) % 1000000`);
+      await client.query(
+        `WITH members AS (
+            INSERT INTO staff_members (email, role) SELECT n || '@staff.example', 'viewer'
+            FROM generate_series(1, 2000) n RETURNING staff_id, email
+          ), sessions AS (
+            INSERT INTO staff_sessions (staff_id, session_digest, address, user_agent, expires_at)
+            SELECT staff_id, sha256(email::bytea), '', '', now() + interval '1 hour' FROM members
+          ), tokens AS (
+            INSERT INTO operator_tokens (token_id, token_digest, name, role, expires_at)
+            SELECT staff_id, sha256(email::bytea), 'a', 'viewer', now() + interval '1 hour' FROM members
+          )
+          INSERT INTO staff_invitations (staff_id, invitation_digest, expires_at)
+          SELECT staff_id, sha256(email::bytea), now() + interval '1 hour' FROM members`,
+      );
       await client.query('ANALYZE');
     });
     after(async () => {

@@ -80,6 +80,8 @@ export const stepsOfKind = {
     step.standing,
     step.quota,
     step.grant,
+    step.membersOnly,
+    step.stepUp,
     step.slot,
     step.parse,
     step.validate,

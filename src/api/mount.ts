@@ -18,10 +18,12 @@ import type { AnySurface } from './surface.ts';
 const enforcedBy: {
   declares: (row: Row) => boolean;
   step: string;
-  needs?: 'sessions' | 'settlement' | 'dailyLimit' | 'digest';
+  needs?: 'membersOnly' | 'stepUp' | 'sessions' | 'settlement' | 'dailyLimit' | 'digest';
 }[] = [
   { declares: (row) => row.public !== true, step: 'authenticate' },
   { declares: (row) => row.scope !== undefined, step: 'grant' },
+  { declares: (row) => row.membersOnly === true, step: 'membersOnly', needs: 'membersOnly' },
+  { declares: (row) => row.stepUp === true, step: 'stepUp', needs: 'stepUp' },
   { declares: () => true, step: 'quota' },
   { declares: (row) => row.atOnce !== undefined, step: 'slot' },
   { declares: (row) => row.session !== undefined, step: 'session', needs: 'sessions' },

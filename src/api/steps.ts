@@ -58,6 +58,16 @@ export const grant: Step = {
   },
 };
 
+/** Checks what a row asks of its caller beside the grant, with the function of the surface of the same name: 403. */
+const demand = (name: 'membersOnly' | 'stepUp'): Step => ({
+  name,
+  appliesTo: (row) => row[name] === true,
+  run: (execution) => execution.route.surface[name]!(actorOf(execution)),
+});
+
+export const membersOnly = demand('membersOnly');
+export const stepUp = demand('stepUp');
+
 /** Takes a slot of a row that has few, until the call is over: 429. */
 export const slot: Step = {
   name: 'slot',

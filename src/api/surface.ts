@@ -68,6 +68,10 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   standing(credentials: Credentials): MaybePromise<A | Refusal<'unauthenticated'>>;
   /** Null: the actor may call this row from the origin of the request. */
   grant(actor: A | null, row: Row, request: FastifyRequest): Refusal<'forbidden'> | null;
+  /** Null: the actor is a person who is signed in. Needed for rows with `membersOnly`. */
+  membersOnly?(actor: A): Refusal<'forbidden'> | null;
+  /** Null: the actor has proved lately who it is. Needed for rows with `stepUp`. */
+  stepUp?(actor: A): Refusal<'forbidden'> | null;
   readonly quota: QuotaPort<A>;
   /** Needed for rows with `session`. */
   readonly sessions?: SessionPort<A, Stored>;

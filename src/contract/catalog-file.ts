@@ -76,7 +76,7 @@ const Image = Type.Union(
   [
     Type.Object(
       {
-        url: Type.String({ pattern: '^https://', maxLength: 2_000 }),
+        url: Type.String({ pattern: '^https://', format: 'uri', maxLength: 2_000 }),
         alt: Type.String({ maxLength: 500 }),
       },
       closed('A picture on the web.'),

@@ -43,6 +43,10 @@ export interface Row extends RowInput {
   public?: true;
   /** The grant that the caller needs. */
   scope?: string;
+  /** Only for people who are signed in, not for scripts: it is about the account of the caller. */
+  membersOnly?: true;
+  /** It shows a secret or moves money: the caller must have proved lately who it is. */
+  stepUp?: true;
   /** The quota that a call consumes. */
   tier?: string;
   /** `required`: every call needs `Session-Capability`. `joined`: only if the body names a checkout. */

@@ -34,6 +34,7 @@ const formatMessages: Readonly<Record<string, string>> = {
   date: 'must be a date that exists, as YYYY-MM-DD',
   'date-time': 'must be an instant, as 2027-08-14T12:00:00Z',
   email: 'must be an email address',
+  uri: 'must be a URL',
 };
 
 const ofMembers =

@@ -69,6 +69,15 @@ suite('kinds', () => {
     assert.ok(names.indexOf('standing') < names.indexOf('quota'));
   });
 
+  test('act › whoever may not call it, or has to prove who it is, is refused before the body', () => {
+    const names = namesOf('act');
+    const admission = ['grant', 'membersOnly', 'stepUp', 'parse'];
+    assert.deepEqual(
+      names.filter((name) => admission.includes(name)),
+      admission,
+    );
+  });
+
   test('every kind › has a quota step, and all but enter authenticate', () => {
     for (const kind of Object.keys(stepsOfKind) as (keyof typeof stepsOfKind)[]) {
       assert.ok(namesOf(kind).includes('quota'), kind);
@@ -99,6 +108,10 @@ suite('kinds', () => {
     ['a versioned row that is read', { ...row, versioned: true }, 'read', /version/],
     ['a row that creates and is read', { ...row, creates: 'noteId' }, 'read', /replay/],
     ['a row with credentials as enter', row, 'enter', /authenticate/],
+    ['a row for members only that is read', { ...row, membersOnly: true }, 'read', /membersOnly/],
+    ['a row with a step-up that is read', { ...row, stepUp: true }, 'read', /stepUp/],
+    ['a step-up that the surface cannot check', { ...row, stepUp: true }, 'act', /stepUp of/],
+    ['members that it does not know', { ...row, membersOnly: true }, 'act', /membersOnly of/],
     [
       'a session that the surface cannot check',
       { ...row, session: 'required' },

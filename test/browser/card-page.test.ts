@@ -10,6 +10,7 @@ import { observe, openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { projectRoot } from '../harness/service-process.ts';
 import { startTestService } from '../harness/service.ts';
+import { openConsole } from '../harness/staff-member.ts';
 import { cardNumbered } from '../harness/stripe/cards.ts';
 import description from '../harness/stripe/description.json' with { type: 'json' };
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
@@ -200,6 +201,26 @@ suite('card page', () => {
       asked.every(({ search }) => search === ''),
       'the service learns nothing of the card',
     );
+  });
+
+  test('console › a refund of what the card has paid, by keyboard, after a preview', async () => {
+    const { page, observed, go, close } = await openConsole(browser, service, 'reservations');
+    await go('/payments', 'Payments');
+    const row = page.getByRole('table', { name: 'Payments' }).getByRole('row').nth(1);
+    await row.getByRole('link').press('Enter');
+    await page.getByRole('button', { name: 'Refund a part' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount').fill('10');
+    await dialog.getByText('Still to refund').waitFor();
+    await dialog.getByLabel('Reason').fill('The heating was off');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('The heating was off').waitFor();
+    await eventually(async () =>
+      service.standIn.ledger.some(({ kind, amount }) => kind === 'refunded' && amount === 1_000),
+    );
+    assert.deepEqual(observed.complaints, []);
+    await close();
   });
 
   test('card page › the demo refuses an application with the other settlement, and names a declined card', async () => {

@@ -6,9 +6,10 @@ import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
 import { inviteStaff } from '../../src/staff/index.ts';
 import { askedElsewhere, observe, openBrowser } from '../harness/browser.ts';
 import { faultsOf } from '../harness/page-faults.ts';
+import { operatorOf } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
 import { enterPortal } from '../harness/portal.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { type RestartableService, startTestService, type TestService } from '../harness/service.ts';
 import { decodedSecret, openConsole, staffPassword } from '../harness/staff-member.ts';
 import { addEndpoint, writeDeliveries } from '../harness/webhooks.ts';
 
@@ -59,7 +60,7 @@ async function busyPartner(service: TestService): Promise<{ applicationId: strin
 }
 
 describe('the console for staff', () => {
-  let service: TestService;
+  let service: RestartableService;
   let browser: Browser;
 
   before(async () => {
@@ -283,6 +284,40 @@ describe('the console for staff', () => {
     await page.getByRole('table', { name: 'By home' }).waitFor({ state: 'detached' });
     assert.match(page.url(), new RegExp(`listing=${home!.slug}`));
     assert.deepEqual(user.observed.complaints, []);
+    await user.close();
+  });
+
+  it('loses nothing typed when the service starts again, and goes on by itself', async () => {
+    const user = await openConsole(browser, service);
+    const { page } = user;
+    await user.go('/partners', 'Partners');
+    await page.getByLabel('Name').fill('Half a name');
+    const other = await page.context().newPage();
+    // The code of the other pages is read behind the first one.
+    const code = other.waitForResponse(/\/assets\/promotions-/);
+    await other.goto(`${service.origin}/operator/settings`);
+    await other.getByText('PostgreSQL', { exact: true }).waitFor();
+    await (await code).finished();
+    await service.restart(async () => {
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByRole('alert').getByText('Latchkey cannot be reached').waitFor();
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+      await page.getByText('This data is out of date').waitFor();
+      await other.getByRole('link', { name: 'Promotions' }).click();
+      await other.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
+      await other.getByRole('alert').getByText('Latchkey cannot be reached').waitFor();
+    });
+    const operator = await operatorOf(service);
+    await operator.done('operator.application.create', {
+      body: { name: 'From a script', settlement: 'partner', grants: ['search'] },
+    });
+    await page.getByText('This data is out of date').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'From a script' }).waitFor();
+    await other.getByRole('alert').waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Half a name');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('The key is shown only now').waitFor();
+    await page.getByRole('link', { name: 'Half a name' }).waitFor();
     await user.close();
   });
 

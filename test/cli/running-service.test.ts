@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { requestStay } from '../harness/events.ts';
+import { operatorWith } from '../harness/operator.ts';
 import { Partner } from '../harness/partner.ts';
+import { cookieOf } from '../harness/staff-member.ts';
 import {
   askForToken,
   getToken,
@@ -47,6 +49,34 @@ describe('the command line, beside a running service', () => {
     assert.equal(site.status, 200);
     const { capabilities } = (await site.json()) as { capabilities: string[] };
     assert.deepEqual(capabilities, ['catalog', 'search']);
+  });
+
+  it('makes an account of staff that signs in by its link, until it is disabled', async () => {
+    const ofAda = ['--email', 'ada@staff.example'];
+    const invite = ['staff', 'invite', ...ofAda, '--role', 'viewer'];
+    const { url } = await installation.done<{ url: string }>(invite);
+    const caller = { origin: service.baseUrl };
+    const nobody = operatorWith(caller, '', {});
+    const password = 'a long enough password';
+    const invitation = url.split('#invitation=')[1]!;
+    await nobody.done('operator.invitation.accept', { body: { invitation, password } });
+    const body = { email: 'ada@staff.example', password };
+    const begun = await nobody.send('operator.session.begin', { body });
+    const ada = operatorWith(caller, 'ada', { cookie: cookieOf(begun.headers) });
+    assert.equal((await ada.done('operator.session.get')).role, 'viewer');
+    await installation.done(['staff', 'set-role', ...ofAda, '--role', 'reservations']);
+    assert.equal((await ada.done('operator.session.get')).role, 'reservations');
+    await installation.done(['staff', 'disable', ...ofAda]);
+    assert.equal((await ada.refused('operator.session.get')).status, 401);
+    assert.equal((await nobody.refused('operator.session.begin', { body })).status, 401);
+    const { items } = await installation.done<{ items: { action: string; actor: string }[] }>([
+      'audit',
+      'list',
+    ]);
+    assert.deepEqual(
+      items.slice(0, 2).map(({ action }) => action),
+      ['staff.disable', 'staff.set-role'],
+    );
   });
 
   it('suspends it: its live token is refused at once, and it gets no other', async () => {

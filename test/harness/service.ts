@@ -56,6 +56,8 @@ export interface TestParts {
   elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;
   /** The buckets of the quotas. */
   buckets?: OpenBuckets;
+  /** The port; absent: any that is free. */
+  port?: number;
 }
 
 /** The environment `test`: the service sells the homes of the catalog as the operator's own. */
@@ -65,6 +67,7 @@ async function startOn(
   database: Database,
   env: NodeJS.ProcessEnv,
   {
+    port: wanted = 0,
     changeSupply = (supply) => supply,
     changeAvailability = (availability) => availability,
     changeDatabase = (real) => real,
@@ -87,7 +90,7 @@ async function startOn(
     log: silent,
     ...quotas,
   });
-  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  await service.app.listen({ host: '127.0.0.1', port: wanted });
   const { port } = service.app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
 
@@ -106,17 +109,29 @@ async function startOn(
   };
 }
 
+/** A service that can be started again at the same address. */
+export interface RestartableService extends TestService {
+  /** Stops the service, does something in the meantime, and starts it again. */
+  restart(meanwhile: () => Promise<void>): Promise<void>;
+}
+
 /** Starts the service with all its roles; `env` as the environment would have it. */
 export async function startTestService(
   env: NodeJS.ProcessEnv = {},
   parts: TestParts = {},
-): Promise<TestService> {
+): Promise<RestartableService> {
   const { database, drop } = await createTestDatabase();
-  const service = await startOn(database, env, parts);
+  let running = await startOn(database, env, parts);
+  const port = Number(new URL(running.origin).port);
   return {
-    ...service,
+    ...running,
+    async restart(meanwhile) {
+      await running.stop();
+      await meanwhile();
+      running = await startOn(database, env, { ...parts, port });
+    },
     async stop() {
-      await service.stop();
+      await running.stop();
       await drop();
     },
   };

@@ -31,7 +31,8 @@ const root = path.join(import.meta.dirname, '../..');
 // The formatter puts each statement on a new line.
 const statement =
   /^(?<word>import|export) (?:type )?(?<whole>[\w$]+)?,? ?(?<list>\*(?: as [\w$]+)?|\{[^}]*\})?(?: ?from )?'(?<from>[^']+)';/gm;
-const dynamicImport = /\bimport\(\s*'(?<from>[^']+)'\s*\)/g;
+// A route names what it takes of the file behind the import.
+const dynamicImport = /\bimport\(\s*'(?<from>[^']+)'\s*\)(?:,\s*'(?<name>\w+)')?/g;
 const declaration =
   /^export (?:async |abstract )*(?<word>const|let|function\*?|class|interface|type|enum) (?<name>[\w$]+)/gm;
 
@@ -65,7 +66,7 @@ function importsOf(file: string, text: string): Import[] {
   }));
   const dynamic = [...text.matchAll(dynamicImport)].map(({ groups = {} }) => ({
     from: located(groups['from'] ?? '', file),
-    names: ['*'],
+    names: [groups['name'] ?? '*'],
   }));
   return [...stated, ...dynamic];
 }

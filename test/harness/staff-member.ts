@@ -40,8 +40,11 @@ export const cookieOf = (headers: Headers): string =>
   (headers.get('set-cookie') ?? '').split(';', 1)[0]!;
 
 /** A caller with the cookie of a session. */
-export const withCookie = (service: TestService, name: string, cookie: string): Operator =>
-  operatorWith(service, name, cookie === '' ? {} : { cookie });
+export const withCookie = (
+  service: Pick<TestService, 'origin'>,
+  name: string,
+  cookie: string,
+): Operator => operatorWith(service, name, cookie === '' ? {} : { cookie });
 
 /** A member of staff who is signed in. */
 export interface SignedIn {
@@ -52,7 +55,7 @@ export interface SignedIn {
 
 /** Signs a member in: a new one, if none is named. */
 export async function signedIn(
-  service: TestService,
+  service: Pick<TestService, 'origin' | 'database'>,
   role: Role = 'administrator',
   member?: string,
 ): Promise<SignedIn> {
@@ -79,7 +82,7 @@ export interface ConsoleUser {
 /** Opens a window of its own in which a member of staff is signed in. */
 export async function openConsole(
   browser: Browser,
-  service: TestService,
+  service: Pick<TestService, 'origin' | 'database'>,
   role: Role = 'administrator',
   options: BrowserContextOptions = {},
 ): Promise<ConsoleUser> {

@@ -5,13 +5,18 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 // @ts-expect-error -- the package has no types
 import OpenIdProvider from 'oidc-provider';
+import { openBrowser } from '../harness/browser.ts';
+import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { operatorWith } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
-import { testBaseUrl } from '../harness/base-url.ts';
+import { freePort } from '../harness/service-process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { addMember, cookieOf, withCookie } from '../harness/staff-member.ts';
 
-const redirectUri = `${testBaseUrl}/operator/provider`;
+// The provider sends the browser back to it.
+const port = await freePort();
+const baseUrl = `http://127.0.0.1:${port}`;
+const redirectUri = `${baseUrl}/operator/provider`;
 
 interface ProviderApp {
   callback(): Parameters<typeof createServer>[1];
@@ -76,11 +81,13 @@ suite('an OpenID provider', () => {
   before(async () => {
     const provider = await startProvider();
     ({ server } = provider);
-    service = await startTestService({
+    const env = {
+      BASE_URL: baseUrl,
       LATCHKEY_OIDC_ISSUER: provider.issuer,
       LATCHKEY_OIDC_CLIENT_ID: 'latchkey',
       LATCHKEY_OIDC_CLIENT_SECRET: 'a secret of the client',
-    });
+    };
+    service = await startTestService(env, { port });
   });
   after(async () => {
     await service?.stop();
@@ -128,6 +135,34 @@ suite('an OpenID provider', () => {
     assert.equal((await complete(query, 'AAAA')).status, 401);
     assert.equal((await complete('', own.pending)).status, 401);
     assert.equal((await complete('error=access_denied', own.pending)).status, 401);
+  });
+
+  test('in a browser: signs in with the provider; a step-up needs a new sign-in', async () => {
+    const email = await addMember(service);
+    const withoutPassword = 'UPDATE staff_members SET password_hash = NULL WHERE email = $1';
+    await sql(service.database, withoutPassword, [email]);
+    buildConsoleIfStale();
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${service.origin}/operator/staff`);
+      await page.getByRole('button', { name: /^Sign in with 127/ }).click();
+      await page.locator('input[name=login]').fill(email);
+      await page.locator('input[name=password]').fill('x');
+      await page.locator('[type=submit]').click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+      assert.equal(new URL(page.url()).search, '');
+      const late = `UPDATE staff_sessions SET confirmed_at = now() - interval '1 hour'
+        WHERE staff_id = (SELECT staff_id FROM staff_members WHERE email = $1)`;
+      await sql(service.database, late, [email]);
+      await page.getByRole('link', { name: 'Staff', exact: true }).click();
+      await page.getByLabel('Email').fill('grace@staff.example');
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('dialog').getByText('Sign out and sign in again').waitFor();
+    } finally {
+      await browser.close();
+    }
   });
 
   test('503 unavailable › the provider does not answer', async () => {

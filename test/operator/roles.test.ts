@@ -23,6 +23,9 @@ const ends: OperatorOperationId = 'operator.session.end';
 const closed = operatorOperationIds.filter((id) => !operatorRowOf(id).public && id !== ends);
 const changing = operatorOperationIds.filter((id) => changesSomething(operatorRowOf(id)));
 
+const replyOf = (id: OperatorOperationId): Readonly<Record<number, unknown>> =>
+  operatorRowOf(id).reply;
+
 const someId = '01a406c7-566a-7c77-a1e5-969f7edd4981';
 
 /** Calls an operation so that it changes nothing: IDs of nothing, and a body that is never valid. */
@@ -117,6 +120,24 @@ test('a session that confirmed nothing lately: secrets and money are closed', as
   const expected = (id: OperatorOperationId) =>
     operatorRowOf(id).stepUp ? '403 step_up' : 'allowed';
   await expectEach(closed, (id) => attempt(operator, id), expected);
+});
+
+test('whatever shows a secret, moves money or gives access asks for a step-up', () => {
+  const paths = new Set(operatorOperationIds.map((id) => operatorRowOf(id).path as string));
+  const showsSecret = (id: OperatorOperationId): boolean =>
+    /Shown once|A secret|The secret/.test(
+      JSON.stringify([201, 200].map((status) => replyOf(id)[status])),
+    );
+  const movesMoney = (id: OperatorOperationId): boolean => {
+    const { path, scope } = operatorRowOf(id);
+    return scope === 'money' && !/\/(?:preview|reconcile)$/.test(path);
+  };
+  const hasPreview = (id: OperatorOperationId) => paths.has(`${operatorRowOf(id).path}/preview`);
+  const open = closed.filter((id) => {
+    const isCritical = showsSecret(id) || movesMoney(id) || hasPreview(id);
+    return isCritical && changesSomething(operatorRowOf(id)) && !operatorRowOf(id).stepUp;
+  });
+  assert.deepEqual(open, []);
 });
 
 test('the pages cannot be framed, and run only scripts of this service', async () => {

@@ -16,13 +16,17 @@ export const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** Grey and red with a contrast of at least 4.5 to 1 against the background. */
+/** Colors with a contrast of at least 4.5 to 1 against the background. */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5c636a',
     '--mantine-color-placeholder': '#6c737a',
     '--mantine-color-error': '#c92a2a',
+    // Texts on a light background of the same color.
+    '--mantine-color-orange-light-color': '#a83a00',
+    '--mantine-color-yellow-light-color': '#7a4a00',
+    '--mantine-color-teal-light-color': '#06694b',
   },
   dark: {
     '--mantine-color-dimmed': '#a3a3a3',

@@ -1,35 +1,17 @@
-import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
 import { basePath } from '../base-path.ts';
+import { Failure } from '../base/parts/failure.tsx';
 import { TextLink } from '../base/parts/links.tsx';
 import { Notice } from '../base/parts/notice.tsx';
 import { parseSearch, searchParameters, stringifySearch } from '../base/search.ts';
 import { Gate } from './frame/gate.tsx';
-import { Account } from './pages/account/account.tsx';
-import { Audit } from './pages/audit/audit.tsx';
-import { Calendar } from './pages/calendar/calendar.tsx';
-import { Catalogs } from './pages/catalogs/catalogs.tsx';
-import { CheckoutPage } from './pages/checkouts/checkout-page.tsx';
-import { Checkouts } from './pages/checkouts/checkouts.tsx';
-import { Channels } from './pages/channels/channels.tsx';
-import { Funnel } from './pages/funnel/funnel.tsx';
-import { AddHome } from './pages/homes/add-home.tsx';
-import { HomePage } from './pages/homes/home-page.tsx';
-import { Homes } from './pages/homes/homes.tsx';
-import { PartnerDeliveries } from './pages/partners/deliveries.tsx';
-import { Partner } from './pages/partners/partner.tsx';
-import { Partners } from './pages/partners/partners.tsx';
-import { PartnerRequest } from './pages/partners/request.tsx';
-import { PartnerRequests } from './pages/partners/requests.tsx';
-import { PartnerWebhooks } from './pages/partners/webhooks.tsx';
-import { Provider } from './pages/provider/provider.tsx';
-import { Settings } from './pages/settings/settings.tsx';
-import { Staff } from './pages/staff/staff.tsx';
-import { Invitation } from './pages/invitation/invitation.tsx';
-import { Overview } from './pages/overview/overview.tsx';
-import { Payments } from './pages/payments/payments.tsx';
-import { ReservationPage } from './pages/reservations/reservation-page.tsx';
-import { Reservations } from './pages/reservations/reservations.tsx';
-import { Promotions } from './pages/promotions/promotions.tsx';
+import { LateChart } from './pages/overview/late-chart.ts';
 
 const NotFound = () => (
   <Notice title="Page not found">
@@ -44,17 +26,21 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: Invitation,
+  component: lazyRouteComponent(() => import('./pages/invitation/invitation.tsx'), 'Invitation'),
 });
 const provider = createRoute({
   getParentRoute: () => root,
   path: '/provider',
-  component: Provider,
+  component: lazyRouteComponent(() => import('./pages/provider/provider.tsx'), 'Provider'),
 });
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Gate });
 
 const pages = [
-  createRoute({ getParentRoute: () => inside, path: '/', component: Overview }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/',
+    component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
+  }),
   createRoute({
     getParentRoute: () => inside,
     path: '/reservations',
@@ -69,100 +55,163 @@ const pages = [
       'to',
       'cursor',
     ),
-    component: Reservations,
+    component: lazyRouteComponent(
+      () => import('./pages/reservations/reservations.tsx'),
+      'Reservations',
+    ),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/reservations/$reference',
-    component: ReservationPage,
+    component: lazyRouteComponent(
+      () => import('./pages/reservations/reservation-page.tsx'),
+      'ReservationPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/checkouts',
     validateSearch: searchParameters('cursor'),
-    component: Checkouts,
+    component: lazyRouteComponent(() => import('./pages/checkouts/checkouts.tsx'), 'Checkouts'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/checkouts/$checkoutId',
     validateSearch: searchParameters('applicationId', 'kind'),
-    component: CheckoutPage,
+    component: lazyRouteComponent(
+      () => import('./pages/checkouts/checkout-page.tsx'),
+      'CheckoutPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/payments',
     validateSearch: searchParameters('needsAttention', 'applicationId', 'from', 'to', 'cursor'),
-    component: Payments,
+    component: lazyRouteComponent(() => import('./pages/payments/payments.tsx'), 'Payments'),
   }),
-  createRoute({ getParentRoute: () => inside, path: '/account', component: Account }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
+  }),
   createRoute({
     getParentRoute: () => inside,
     path: '/calendar',
-    component: Calendar,
+    component: lazyRouteComponent(() => import('./pages/calendar/calendar.tsx'), 'Calendar'),
     validateSearch: searchParameters('from', 'text', 'catalogId', 'collectionId'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/homes',
-    component: Homes,
+    component: lazyRouteComponent(() => import('./pages/homes/homes.tsx'), 'Homes'),
     validateSearch: searchParameters('text', 'catalogId', 'offset', 'state', 'cursor'),
   }),
-  createRoute({ getParentRoute: () => inside, path: '/homes/add', component: AddHome }),
-  createRoute({ getParentRoute: () => inside, path: '/homes/$listing', component: HomePage }),
-  createRoute({ getParentRoute: () => inside, path: '/channels', component: Channels }),
-  createRoute({ getParentRoute: () => inside, path: '/catalogs', component: Catalogs }),
-  createRoute({ getParentRoute: () => inside, path: '/promotions', component: Promotions }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/homes/add',
+    component: lazyRouteComponent(() => import('./pages/homes/add-home.tsx'), 'AddHome'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/homes/$listing',
+    component: lazyRouteComponent(() => import('./pages/homes/home-page.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/channels',
+    component: lazyRouteComponent(() => import('./pages/channels/channels.tsx'), 'Channels'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/catalogs',
+    component: lazyRouteComponent(() => import('./pages/catalogs/catalogs.tsx'), 'Catalogs'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/promotions',
+    component: lazyRouteComponent(() => import('./pages/promotions/promotions.tsx'), 'Promotions'),
+  }),
   createRoute({
     getParentRoute: () => inside,
     path: '/audit',
     validateSearch: searchParameters('actor', 'reference', 'applicationId', 'cursor'),
-    component: Audit,
+    component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'Audit'),
   }),
-  createRoute({ getParentRoute: () => inside, path: '/partners', component: Partners }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/partners',
+    component: lazyRouteComponent(() => import('./pages/partners/partners.tsx'), 'Partners'),
+  }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId',
-    component: Partner,
+    component: lazyRouteComponent(() => import('./pages/partners/partner.tsx'), 'Partner'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/webhooks',
-    component: PartnerWebhooks,
+    component: lazyRouteComponent(() => import('./pages/partners/webhooks.tsx'), 'PartnerWebhooks'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/deliveries',
     validateSearch: searchParameters('state', 'endpointId', 'type', 'cursor'),
-    component: PartnerDeliveries,
+    component: lazyRouteComponent(
+      () => import('./pages/partners/deliveries.tsx'),
+      'PartnerDeliveries',
+    ),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/requests',
     validateSearch: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
-    component: PartnerRequests,
+    component: lazyRouteComponent(() => import('./pages/partners/requests.tsx'), 'PartnerRequests'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/requests/$requestId',
-    component: PartnerRequest,
+    component: lazyRouteComponent(() => import('./pages/partners/request.tsx'), 'PartnerRequest'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/funnel',
     validateSearch: searchParameters('applicationId', 'listing', 'weeks', 'to'),
-    component: Funnel,
+    component: lazyRouteComponent(() => import('./pages/funnel/funnel.tsx'), 'Funnel'),
   }),
-  createRoute({ getParentRoute: () => inside, path: '/settings', component: Settings }),
-  createRoute({ getParentRoute: () => inside, path: '/staff', component: Staff }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/staff',
+    component: lazyRouteComponent(() => import('./pages/staff/staff.tsx'), 'Staff'),
+  }),
 ] as const;
 
 /** The routes below `/operator`. */
 export const router = createRouter({
   routeTree: root.addChildren([invitation, provider, inside.addChildren(pages)]),
   basepath: `${basePath}/operator`,
+  defaultErrorComponent: ({ error, reset }) => (
+    <Failure
+      error={error instanceof Error ? error : new Error('The page could not be shown')}
+      onRetry={reset}
+    />
+  ),
   parseSearch,
   stringifySearch,
 });
+
+/**
+ * Reads the code of all pages, one after the other, so that each opens without waiting for it, also while the
+ * service starts again. What cannot be read now is read when its page is opened.
+ */
+export async function readAllPages(): Promise<void> {
+  for (const { options } of pages) await options.component?.preload?.();
+  await LateChart.preload?.();
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -9,10 +9,6 @@ export interface OperatorRow extends Row {
   path: `/operator/v1/${string}`;
   /** Absent: for everybody who is signed in, or (`public`) to sign in. */
   scope?: OperatorScope;
-  /** It shows a secret or moves money: a session must have confirmed the password or code lately. */
-  stepUp?: true;
-  /** It is about the account of the caller: only for sessions. */
-  membersOnly?: true;
   /** Reasons of 401 and 403 that only this operation gives. */
   reasons?: {
     [Code in keyof typeof operatorReasons]?: readonly (keyof (typeof operatorReasons)[Code])[];

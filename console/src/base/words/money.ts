@@ -33,6 +33,9 @@ export function moneyText(minor: number, currency: string): string {
   return `${currency} ${amount}`;
 }
 
+// A calendar shows thousands of them.
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
 /** An amount for a small cell: whole major units. */
 export const shortMoney = (minor: number, currency: string): string =>
-  Math.round(majorOf(minor, currency)).toLocaleString('en');
+  whole.format(Math.round(majorOf(minor, currency)));

@@ -46,7 +46,8 @@ export const sessionQuery = queryOptions({
       throw thrown;
     }
   },
-  refetchInterval: 60_000,
+  // Soon, where nothing is shown because the service could not be reached.
+  refetchInterval: ({ state }) => (state.status === 'error' ? 5_000 : 60_000),
 });
 
 export const signInOptionsQuery = queryOptions({

@@ -19,14 +19,14 @@ export const PasswordFields = ({
       description={passwordRule}
       autoComplete="new-password"
       required
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
       {...propsOf('password')}
     />
     <PasswordInput
       label="The same again"
       autoComplete="new-password"
       required
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the repeated password' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the repeated password', tabIndex: 0 }}
       {...propsOf('repeated')}
     />
   </>

@@ -38,13 +38,13 @@ interface GridActions {
   onKey(key: string): boolean;
 }
 
-const rowsAbove = 6;
+const rowsAbove = 4;
 const columnsBeside = 7;
 
 /** Rounded, so that a row is drawn again only at each week that comes into view. */
 const wholeWeeks = (first: number, last: number) => ({
   firstDay: Math.max(0, Math.floor(first / 7) * 7 - columnsBeside),
-  lastDay: Math.min(gridDays - 1, Math.ceil(last / 7) * 7 + columnsBeside),
+  lastDay: Math.min(gridDays, Math.ceil((last + 1) / 7) * 7 + columnsBeside) - 1,
 });
 
 const barAt = (parts: Parts, row: number, day: number): Bar | undefined =>

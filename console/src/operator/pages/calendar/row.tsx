@@ -5,6 +5,8 @@ import { shortMoney } from '../../../base/words/money.ts';
 import { dayWidth } from './geometry.ts';
 import type { KnownPart } from './use-parts.ts';
 
+const daysOfWeek = 7;
+
 const kindWords: Readonly<Record<Bar['kind'], string>> = {
   stay: 'Stay',
   hold: 'Booking, outcome not known yet',
@@ -43,17 +45,22 @@ const BarView = ({ bar, originDay }: { bar: Bar; originDay: number }) => {
   );
 };
 
-const partCells = (
-  { home, firstDay }: KnownPart,
-  row: number,
-  [first, last]: readonly [number, number],
-) => {
-  const cells = [];
-  const end = Math.min(last, firstDay + home.prices.length - 1);
-  for (let day = Math.max(first, firstDay); day <= end; day += 1) {
+/** The cells of a week. They are made once: scrolling to the side only adds and removes weeks. */
+const Week = memo(function Week({
+  home,
+  firstDay,
+  row,
+  first,
+}: KnownPart & {
+  row: number;
+  first: number;
+}) {
+  const days = Math.min(daysOfWeek, firstDay + home.prices.length - first);
+  return Array.from({ length: days }, (_, at) => {
+    const day = first + at;
     const price = home.prices[day - firstDay] ?? null;
     const minNights = home.minNights[day - firstDay]!;
-    cells.push(
+    return (
       <div
         key={day}
         id={`mc-${row}-${day}`}
@@ -64,10 +71,18 @@ const partCells = (
       >
         {price === null ? '–' : shortMoney(price, home.currency)}
         {minNights > 1 && <span className="mc-min">{minNights}n</span>}
-      </div>,
+      </div>
     );
+  });
+});
+
+const weeksOf = (part: KnownPart, row: number, [first, last]: readonly [number, number]) => {
+  const end = Math.min(last, part.firstDay + part.home.prices.length - 1);
+  const weeks = [];
+  for (let week = Math.max(first, part.firstDay); week <= end; week += daysOfWeek) {
+    weeks.push(<Week key={week} {...part} row={row} first={week} />);
   }
-  return cells;
+  return weeks;
 };
 
 /** The bars of the parts of a row, each once. */
@@ -75,22 +90,31 @@ export const barsOf = (parts: readonly KnownPart[]): Bar[] => [
   ...new Map(parts.flatMap(({ home }) => home.bars).map((bar) => [bar.id, bar])).values(),
 ];
 
-/** A home: its name, prices, minimum nights and bars of the days that are shown. */
-export const Row = memo(function Row({
-  row,
-  top,
-  parts,
-  firstDay,
-  lastDay,
-  originDay,
-}: {
+interface RowProps {
   row: number;
   top: number;
   parts: readonly KnownPart[];
   firstDay: number;
   lastDay: number;
   originDay: number;
-}) {
+}
+
+/** Whether a row would look the same: a home that was read again without a change is the same object. */
+function looksTheSame(before: RowProps, after: RowProps): boolean {
+  const { parts, ...others } = after;
+  const names = Object.keys(others) as (keyof typeof others)[];
+  return (
+    names.every((name) => before[name] === others[name]) &&
+    before.parts.length === parts.length &&
+    parts.every(({ home, firstDay }, at) => {
+      const known = before.parts[at]!;
+      return known.home === home && known.firstDay === firstDay;
+    })
+  );
+}
+
+/** A home: its name, prices, minimum nights and bars of the days that are shown. */
+export const Row = memo(function Row({ row, top, parts, firstDay, lastDay, originDay }: RowProps) {
   const home: CalendarHome | undefined = parts[0]?.home;
   return (
     <div
@@ -110,7 +134,7 @@ export const Row = memo(function Row({
         )}
       </div>
       <div role="presentation" className="mc-nights">
-        {parts.flatMap((part) => partCells(part, row, [firstDay, lastDay]))}
+        {parts.flatMap((part) => weeksOf(part, row, [firstDay, lastDay]))}
         {barsOf(parts)
           .filter(
             ({ from, to }) =>
@@ -122,4 +146,4 @@ export const Row = memo(function Row({
       </div>
     </div>
   );
-});
+}, looksTheSame);

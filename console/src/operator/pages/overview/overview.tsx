@@ -1,5 +1,6 @@
-import { Alert, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
@@ -10,7 +11,9 @@ import { Section } from '../../../base/parts/section.tsx';
 import { type Overview as Shown, overviewQuery } from '../../api/reservations.ts';
 import { dayText } from '../../words/days.ts';
 import { partyText } from '../../words/states.ts';
-import { BookedChart } from './booked-chart.tsx';
+import { LateChart } from './late-chart.ts';
+
+const chartHeight = 285;
 
 type Stay = Shown['arrivals']['items'][number];
 
@@ -139,7 +142,9 @@ export function Overview() {
               {booked.length === 0 ? (
                 <Empty title="Nothing booked yet">New bookings appear here within a minute.</Empty>
               ) : (
-                <BookedChart booked={booked} />
+                <Suspense fallback={<Skeleton height={chartHeight} />}>
+                  <LateChart booked={booked} />
+                </Suspense>
               )}
             </Section>
             <Stays title="Arrivals" stays={arrivals} columns={stayColumns('checkOut', 'Until')} />

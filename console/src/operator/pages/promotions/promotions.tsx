@@ -65,7 +65,7 @@ const columnsWith = (
   onChange: (promotion: PromotionContent) => void,
 ): readonly Column<ListedPromotion>[] => [
   { name: 'Code', cell: ({ promotion }) => <strong className="whole">{promotion.code}</strong> },
-  { name: 'Label', cell: ({ promotion }) => promotion.label },
+  { name: 'Label', cell: ({ promotion }) => <span className="break">{promotion.label}</span> },
   {
     name: 'Discount',
     cell: ({ promotion }) => <span className="whole">{discountText(promotion)}</span>,

@@ -1,0 +1,100 @@
+/**
+ * Measures the operator's console with many homes: how long each page takes to open, and the longest frame while
+ * its calendar scrolls, from a recorded trace.
+ */
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { openBrowser } from '../../test/harness/browser.ts';
+import { buildConsoleIfStale } from '../../test/harness/built-console.ts';
+import { consolePages } from '../../test/harness/console-pages.ts';
+import { type ConsoleSystem, openConsoleSystem } from './console-system.ts';
+import { type Scrolled, scrollCalendar } from './scroll-trace.ts';
+import { openTimedWindow, type TimedWindow } from './timed-window.ts';
+
+const usage = 'npm run console-speed -- [--homes N] [--stays N] [--opens N] [--trace FILE]';
+
+// They need a secret of their own and have no layout of the console.
+const outside = new Set(['/invitation', '/provider']);
+
+const median = (values: number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1]!;
+
+/** The address of each page; what is not kept of a partner's calls stands for every request ID. */
+const addressesOf = ({ system: _, origin: _origin, ...values }: ConsoleSystem): string[] =>
+  consolePages({ ...values, requestId: randomUUID() }).filter((address) => !outside.has(address));
+
+async function openingTimes(window: TimedWindow, address: string, opens: number): Promise<number> {
+  await window.open(address);
+  const times: number[] = [];
+  for (let time = 0; time < opens; time += 1) times.push(await window.open(address));
+  return median(times);
+}
+
+/** From page to page by the navigation, without loading the document again. */
+async function followingTimes(window: TimedWindow, opens: number): Promise<Map<string, number>> {
+  const links = window.page.getByRole('navigation').getByRole('link');
+  const names = await links.allInnerTexts();
+  const times = new Map<string, number[]>(names.map((name) => [name, []]));
+  await window.follow(names.at(-1)!);
+  // The first time only warms up.
+  for (let time = 0; time <= opens; time += 1) {
+    for (const name of names) {
+      const took = await window.follow(name);
+      if (time > 0) times.get(name)!.push(took);
+    }
+  }
+  return new Map([...times].map(([name, taken]) => [name, median(taken)]));
+}
+
+const ms = (value: number): string => `${Math.round(value)} ms`;
+
+function printScrolled(scrolled: Scrolled): void {
+  const { seconds, rows, frames, longestFrameMs, longestTaskMs, longestTaskCpuMs } = scrolled;
+  console.log(`\nScrolled over ${rows} rows of the calendar in ${seconds.toFixed(1)} s:`);
+  console.log(`  frames drawn        ${frames}`);
+  console.log(`  longest frame       ${ms(longestFrameMs)}`);
+  console.log(`  longest task        ${ms(longestTaskMs)}, in CPU time ${ms(longestTaskCpuMs)}`);
+}
+
+const { values } = parseArgs({
+  options: {
+    homes: { type: 'string', default: '10000' },
+    stays: { type: 'string', default: '200000' },
+    opens: { type: 'string', default: '5' },
+    trace: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const [homes, stays, opens] = [values.homes, values.stays, values.opens].map(Number) as [
+  number,
+  number,
+  number,
+];
+if (values.help || !(homes >= 1 && stays >= 1 && opens >= 1)) {
+  console.error(usage);
+  process.exit(values.help ? 0 : 2);
+}
+buildConsoleIfStale();
+const at = await openConsoleSystem(homes, stays);
+const browser = await openBrowser();
+try {
+  const window = await openTimedWindow(browser, at);
+  console.log(
+    `${homes} homes, ${stays} stays; medians of ${opens}\n\nOpened by address, files in the browser's cache:`,
+  );
+  for (const address of addressesOf(at)) {
+    console.log(`  ${address.padEnd(52)}${ms(await openingTimes(window, address, opens))}`);
+  }
+  console.log('\nFollowed in the navigation:');
+  for (const [name, took] of await followingTimes(window, opens)) {
+    console.log(`  ${name.padEnd(52)}${ms(took)}`);
+  }
+  await window.open('/calendar');
+  const { trace, ...scrolled } = await scrollCalendar(browser, window.page);
+  printScrolled(scrolled);
+  if (values.trace) await writeFile(values.trace, trace);
+} finally {
+  await browser.close();
+  await at.system.close();
+}
