@@ -12,7 +12,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { copiedByVersions } from '../harness/another-version.ts';
 import { haproxy, haproxyEnv, haproxyFile, noHaproxy } from '../harness/haproxy.ts';
-import { findInstalled, skippedWithout } from '../harness/installed.ts';
+import { findInstalled } from '../harness/installed.ts';
 import { projectRoot } from '../harness/service-process.ts';
 
 const run = promisify(execFile);
@@ -134,7 +134,10 @@ async function unitProblems(text: string): Promise<string[]> {
   }
 }
 
-describe('deploy › systemd', { skip: skippedWithout('systemd-analyze', systemdAnalyze) }, () => {
+// CI does not install systemd for one command: in a container it would replace more than it checks.
+const noSystemd = systemdAnalyze ? false : 'systemd-analyze is not installed';
+
+describe('deploy › systemd', { skip: noSystemd }, () => {
   it('accepts the unit, and a wrong setting is seen', async () => {
     const unit = read('deploy/systemd/latchkey@.service');
     assert.deepEqual(await unitProblems(unit), []);
