@@ -777,6 +777,9 @@ for (const [name, bookings] of [
     before(async () => {
       test = await createTestDatabase();
       client = await test.database.connect();
+      // Homes are not all changed at once. If they are and the server analyses the table meanwhile, an index that
+      // begins with the revision costs as little as the key.
+      await client.query(`UPDATE listings SET revision = abs(hashtext(slug)) % 1000000`);
       if (bookings === 0) return;
       await fillApplication(client, applicationId, bookings);
       await client.query(
@@ -803,8 +806,6 @@ for (const [name, bookings] of [
         `INSERT INTO payment_refunds (payment_id, amount_minor, reason)
           SELECT payment_id, 1, 'cancelled' FROM payment_intents`,
       );
-      // Homes are not all changed at once.
-      await client.query(`UPDATE listings SET revision = abs(hashtext(slug)) % 1000000`);
       await client.query(
         `WITH members AS (
             INSERT INTO staff_members (email, role) SELECT n || '@staff.example', 'viewer'

@@ -82,13 +82,19 @@ const bothKinds = (database: Database, origin: string): Promise<Partner[]> =>
   ]);
 
 /** Lets both kinds of partners book; the service must run. */
-export async function bookingPartners(
+export const bookingPartners = async (
   database: Database,
   origin: string,
   seed: number,
   guestsAtOnce?: number,
+): Promise<Workload> => bookingOf(await bothKinds(database, origin), seed, guestsAtOnce);
+
+/** Lets partners book homes of the simulation; the service must run. */
+export async function bookingOf(
+  partners: Partner[],
+  seed: number,
+  guestsAtOnce?: number,
 ): Promise<Workload> {
-  const partners = await bothKinds(database, origin);
   const selling = simulated(await freeStays(partners[0]!));
   const guest = bookingGuest(selling);
   return startWorkload({ partners, guest, seed, ...(guestsAtOnce && { guestsAtOnce }) });

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { chanceOf } from '../faults/random.ts';
 import { newSeed } from '../faults/seed.ts';
-import { bookingPartners, settle } from '../faults/test-system.ts';
+import { bookingOf, settle } from '../faults/test-system.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 import { eventually } from '../harness/eventually.ts';
 import { noHaproxy } from '../harness/haproxy.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
-import { unpackPreviousRelease } from '../harness/previous-release.ts';
+import { registerWithRelease, unpackPreviousRelease } from '../harness/previous-release.ts';
 import { noRedis } from '../harness/redis.ts';
 import { sql } from '../harness/rows.ts';
+import { onDatabase } from '../harness/service-process.ts';
 import { failuresIn } from '../load/report.ts';
 import { openFleet, two, type Fleet } from './fleet.ts';
 import { killAndStart } from './kills.ts';
@@ -22,10 +23,11 @@ const migrationsOf = async ({ database }: Fleet): Promise<number> =>
 describe('a fleet behind HAProxy', { skip: noHaproxy || noRedis }, () => {
   let database: TestDatabase;
   let fleet: Fleet<keyof typeof two>;
+  let project: string;
   const folders = makeDataFolders();
 
   before(async () => {
-    const project = await unpackPreviousRelease((await folders).folder());
+    project = await unpackPreviousRelease((await folders).folder());
     database = await createTestDatabase(10, 'template1');
     fleet = await openFleet({ on: database, roles: two, project });
   });
@@ -37,7 +39,14 @@ describe('a fleet behind HAProxy', { skip: noHaproxy || noRedis }, () => {
 
   it('is upgraded from the previous release: no call fails; killed then: nothing is lost or done twice', async (t) => {
     const seed = newSeed(t);
-    const workload = await bookingPartners(fleet.database, fleet.origin, seed, 2);
+    const env = { ...onDatabase(database), LATCHKEY_DATA_DIR: fleet.folderOf('one') };
+    const { origin } = fleet;
+    const partners = await Promise.all(
+      (['card', 'partner'] as const).map((settlement) =>
+        registerWithRelease(project, env, { origin, settlement }),
+      ),
+    );
+    const workload = await bookingOf(partners, seed, 2);
     const { history, ended } = workload;
     const booked = (): number => ended.get('confirmed') ?? 0;
     const booksOn = async (): Promise<void> => {

@@ -3,7 +3,12 @@ import { execFile } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { capabilities } from '../../src/contract/scopes.ts';
+import type { Settlement } from '../../src/contract/wire.ts';
+import { Partner, type Credentials } from './partner.ts';
 import { projectRoot } from './service-process.ts';
+
+const run = promisify(execFile);
 
 // A clone of CI may have neither tags nor earlier commits.
 const archive = path.join(projectRoot, 'test/fixtures/previous-release.tar.gz');
@@ -20,9 +25,29 @@ const shared = [
 /** Unpacks the previous release into a new folder. */
 export async function unpackPreviousRelease(folder: string): Promise<string> {
   await mkdir(folder);
-  await promisify(execFile)('tar', ['-xzf', archive, '-C', folder]);
+  await run('tar', ['-xzf', archive, '-C', folder]);
   for (const name of shared) {
     await symlink(path.join(projectRoot, name), path.join(folder, name));
   }
   return folder;
+}
+
+/**
+ * Registers a partner of the simulation with the command line of a release. Statements of this one may name
+ * columns that its database does not have yet.
+ */
+export async function registerWithRelease(
+  project: string,
+  env: Record<string, string>,
+  { origin, settlement }: { origin: string; settlement: Settlement },
+): Promise<Partner> {
+  const quota = ['read', 'search', 'write', 'signal'].map((tier) => `${tier}=1000000`).join();
+  const words = ['--name', settlement, '--settlement', settlement, '--quota', quota];
+  const grants = ['--grants', capabilities.join(), '--reservations-per-day', '1000000'];
+  const { stdout } = await run(
+    process.execPath,
+    ['src/cli/latchkey.ts', 'application', 'create', ...words, ...grants, '--json'],
+    { cwd: project, env: { ...process.env, ...env } },
+  );
+  return new Partner(origin, { ...(JSON.parse(stdout) as Credentials), settlement });
 }
