@@ -1,4 +1,4 @@
-/** Makes the pictures of the guide for a reservations team from the running console: `npm run pictures`. */
+/** Makes the pictures of the guides to the console from the running console: `npm run pictures`. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { sumUpBookings } from '../../src/bookings/index.ts';
@@ -47,17 +47,25 @@ async function takePictures(): Promise<void> {
     const { reference } = await at.reserve();
     const open = await at.partner.submittedCheckout('uncertain');
     await at.partner.statusOnce(open, ['uncertain']);
+    await sql(database, `UPDATE applications SET name = 'Harbour Stays' WHERE name = 'a test'`);
     const { page } = await openConsole(browser, at.service, 'reservations', {
-      viewport: { width: 1_024, height: 720 },
+      viewport: { width: 1_280, height: 800 },
       colorScheme: 'light',
     });
+    await sql(database, `UPDATE staff_members SET email = 'maria@harbour-homes.example'`);
     const take = async (name: string, address: string) => {
       await page.goto(`${at.service.origin}/operator${address}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      await page.waitForLoadState('networkidle');
       await page.screenshot({ path: path.join(folder, `${name}.png`) });
     };
     await take('overview', '/');
+    // The library of charts is read after the page.
+    await page.locator('.recharts-surface').first().waitFor();
+    await page.screenshot({ path: path.join(folder, 'overview.png') });
+    await take('calendar', '/calendar');
+    await take('homes', '/homes');
     await take('reservations', `/reservations?from=${today!.date}`);
     await take('checkout', `/checkouts/${open.created.checkoutId}`);
     await take('reservation', `/reservations/${reference}`);
