@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
 import { OperatorRefusal } from '../../access/index.ts';
+import { refuse, RefusalError } from '../../contract/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { pictureSizes, storedNameOf } from './names.ts';
 
@@ -102,17 +103,33 @@ async function filesOf(bytes: Buffer): Promise<ProcessedPicture> {
 }
 
 let last: Promise<unknown> = Promise.resolve();
+let held = 0;
+
+/** The call of an upload may have ended before its picture is made: its bytes are still held. */
+const tooManyHeld = (): RefusalError =>
+  new RefusalError({
+    ...refuse('rate_limited'),
+    message: `${held} pictures are being processed: send it again.`,
+    retryAfterSeconds: 1,
+  });
 
 /**
  * Makes the files of a picture: JPEG in each size. A process makes one at a time, because each may take much
- * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are no picture that it accepts.
+ * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are no picture that it accepts, and
+ * `RefusalError` with `rate_limited` if it holds `uploadsAtOnce` pictures already.
  */
 export async function processPicture(bytes: Buffer): Promise<ProcessedPicture> {
   if (bytes.length === 0) throw refusalFor('is empty');
   if (bytes.length > operatorLimits.pictureBytes) {
     throw refusalFor(`must have at most ${operatorLimits.pictureBytes / 1024 / 1024} MB`);
   }
-  const made = last.then(() => filesOf(bytes));
+  if (held >= operatorLimits.uploadsAtOnce) throw tooManyHeld();
+  held += 1;
+  const made = last
+    .then(() => filesOf(bytes))
+    .finally(() => {
+      held -= 1;
+    });
   last = made.catch(() => undefined);
   return made;
 }

@@ -10,6 +10,8 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { createServer } from '../../../src/api/server.ts';
 import { sweepPictures, uploadsPath } from '../../../src/catalog/index.ts';
+import { processPicture } from '../../../src/catalog/pictures/process-picture.ts';
+import { RefusalError } from '../../../src/contract/errors.ts';
 import { operatorLimits } from '../../../src/contract/operator/limits.ts';
 import { issueOperatorToken } from '../../../src/staff/index.ts';
 import { pictureUploadRoutes } from '../../../src/picture-routes.ts';
@@ -319,6 +321,19 @@ describe('pictures of the data folder', () => {
     }
     await Promise.all(begun.map((sent) => sent.closed || once(sent, 'close')));
     await eventually(async () => (await outcome()) === '201 ');
+  });
+
+  it('uploaded › 429 rate_limited › more than a process holds, of callers that did not wait', async () => {
+    const bytes = await picture(10, 10, 'orange').jpeg().toBuffer();
+    const some = Array.from({ length: operatorLimits.uploadsAtOnce }, () => processPicture(bytes));
+    await assert.rejects(processPicture(bytes), (error: unknown) => {
+      assert.ok(error instanceof RefusalError);
+      const { refused, retryAfterSeconds } = error.refusal;
+      assert.deepEqual([refused, retryAfterSeconds], ['rate_limited', 1]);
+      return true;
+    });
+    await Promise.all(some);
+    await processPicture(bytes);
   });
 
   it('uploaded › 503 unavailable › where the files cannot be stored', async () => {
