@@ -18,8 +18,9 @@ export interface ProcessedPicture {
 
 type MakeSharp = (input: Buffer, options: SharpOptions) => Sharp;
 
-// Decoded, it takes three bytes each.
 const mostPixels = 64_000_000;
+// An interlaced file is decoded as a whole.
+const mostDecodedBytes = 4 * mostPixels;
 const mostSeconds = 10;
 const largestSide = pictureSizes.at(-1)!;
 const quality = 82;
@@ -68,9 +69,24 @@ interface Pixels {
   raw: { width: number; height: number; channels: 3 };
 }
 
+const reading = { limitInputPixels: mostPixels, failOn: 'error' } as const;
+
+/** Throws `OperatorRefusal` if the pixels of a file take too much memory. Reads only its header. */
+async function checkDecodedSize(sharp: MakeSharp, bytes: Buffer): Promise<void> {
+  const { width, height, channels, depth } = await sharp(bytes, reading)
+    .metadata()
+    .catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+  const decodedBytes = width * height * channels * (depth === 'uchar' ? 1 : 2);
+  if (decodedBytes <= mostDecodedBytes) return;
+  const most = `${mostDecodedBytes / 1_000_000} MB`;
+  throw refusalFor(`must take at most ${most} decoded: use 8 bits per channel, or fewer pixels`);
+}
+
 /** The pixels as they are seen: upright, in sRGB, without transparency. Nothing else of the file is kept. */
 async function pixelsOf(sharp: MakeSharp, bytes: Buffer): Promise<Pixels> {
-  const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' })
+  const { data, info } = await sharp(bytes, reading)
     .timeout({ seconds: mostSeconds })
     .autoOrient()
     .resize(within(largestSide))
@@ -86,6 +102,7 @@ async function pixelsOf(sharp: MakeSharp, bytes: Buffer): Promise<Pixels> {
 
 async function filesOf(bytes: Buffer): Promise<ProcessedPicture> {
   const sharp = await makeSharp();
+  await checkDecodedSize(sharp, bytes);
   const { data, raw } = await pixelsOf(sharp, bytes);
   const contents: Buffer[] = [];
   for (const size of pictureSizes) {

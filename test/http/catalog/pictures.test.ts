@@ -25,8 +25,8 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 const picture = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** A PNG file that says it has this size, with hardly any data. */
-function bomb(width: number, height: number): Buffer {
+/** A PNG file that says it has this size and form (the end of its header), with hardly any data. */
+function bomb(width: number, height: number, form = [8, 2, 0, 0, 0]): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const content = Buffer.concat([Buffer.from(type), data]);
     const frame = Buffer.alloc(8);
@@ -34,7 +34,7 @@ function bomb(width: number, height: number): Buffer {
     frame.writeUInt32BE(crc32(content), 4);
     return Buffer.concat([frame.subarray(0, 4), content, frame.subarray(4)]);
   };
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, ...form]);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -253,6 +253,7 @@ describe('pictures of the data folder', () => {
       ['half of a JPEG file', jpeg.subarray(0, jpeg.length / 2), /is damaged/],
       ['only the beginning of a JPEG file', jpeg.subarray(0, 20), /is damaged|JPEG, PNG/],
       ['a decompression bomb', bomb(60_000, 60_000), /at most 64 megapixels/],
+      ['16 bits per channel, interlaced', bomb(8_000, 8_000, [16, 6, 0, 0, 1]), /at most 256 MB/],
       ['a PNG file without its pixels', bomb(5_000, 5_000), /is damaged/],
       [
         'a file that is too long',
