@@ -120,7 +120,9 @@ suite('operator.overview.get', () => {
 });
 
 suite('operator.funnel.read', () => {
-  const read = async (query: { applicationId?: string; listing?: string; weeks?: number } = {}) =>
+  const read = async (
+    query: { applicationId?: string; listing?: string; weeks?: number; to?: string } = {},
+  ) =>
     (await operatorOf(at.service, 'viewer')).done('operator.funnel.read', { query });
 
   const countUntil = (until: string) =>
@@ -232,6 +234,14 @@ suite('operator.funnel.read', () => {
     ]);
     const ofHome = await refusalsOf({ listing: stay.listingId });
     assert.ok(ofHome.includes(tooMany) && !ofHome.includes('quote not_found 1'), `${ofHome}`);
+  });
+
+  test('the weeks until any day of the past and the future', async () => {
+    const mondays = { '1900-01-01': '1898-11-14', '8999-12-31': '8998-11-12' };
+    for (const [to, first] of Object.entries(mondays)) {
+      const { weeks } = await read({ weeks: 60, to });
+      assert.deepEqual([weeks.length, weeks[0]!.week], [60, first]);
+    }
   });
 
   test('404 not_found › an unknown home', async () => {
