@@ -21,10 +21,7 @@ export function pictureUploadRoutes(app: FastifyInstance, pictures: FileStorage)
     }
     const file = await pictures.read(name);
     if (!file) return reply.callNotFound();
-    return reply
-      .header('cache-control', forever)
-      .header('content-length', file.size)
-      .type(pictureMediaType)
-      .send(file.content);
+    if (file.size !== null) void reply.header('content-length', file.size);
+    return reply.header('cache-control', forever).type(pictureMediaType).send(file.content);
   });
 }

@@ -5,6 +5,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -357,6 +358,17 @@ describe('pictures of the data folder', () => {
     const { statusCode, headers, body } = await app.inject({ url, headers: { host: 'a.example' } });
     assert.deepEqual([statusCode, headers['cache-control']], [503, 'no-store']);
     assert.doesNotMatch(body, /storage/);
+    await app.close();
+  });
+
+  it('uploaded › are whole where the storage does not name their length', async () => {
+    const server = { tls: null, trustedProxy: null, connections: 10, logger: false } as const;
+    const app = createServer(server);
+    const read = () => Promise.resolve({ size: null, content: Readable.from(['pic', 'ture']) });
+    pictureUploadRoutes(app, { ...folderStorage(dataDir), read });
+    const url = `/pictures/uploaded/${'0'.repeat(32)}-480.jpg`;
+    const { statusCode, headers, body } = await app.inject({ url, headers: { host: 'a.example' } });
+    assert.deepEqual([statusCode, headers['content-length'], body], [200, undefined, 'picture']);
     await app.close();
   });
 
