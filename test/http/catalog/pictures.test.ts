@@ -492,4 +492,25 @@ describe('pictures of the data folder', () => {
     assert.equal((await upload(bytes)).pictureId, unused);
     assert.ok(await isStored(unused));
   });
+
+  it('are removed one by one, and nobody else removes them within an hour', async () => {
+    const ids = ['a', 'b'].map((digit) => digit.repeat(32));
+    await service.database.transaction(async (executor) => {
+      const insert = `INSERT INTO pictures SELECT id, 'removing', '-infinity' FROM unnest($1::text[]) id`;
+      await sql(executor, insert, [ids]);
+      let removed = 0;
+      const remove = () =>
+        removed++ < 3 ? Promise.resolve() : Promise.reject(new Error('it is gone'));
+      const failing = { ...folderStorage(uploadsFolder()), remove };
+      await assert.rejects(sweepPictures(executor, failing, 2), /it is gone/);
+      const left = await sql<{ minutes: number }>(
+        executor,
+        `SELECT extract(epoch FROM look_at - now())::integer / 60 AS minutes FROM pictures
+          WHERE picture_id = ANY ($1)`,
+        [ids],
+      );
+      assert.deepEqual(left, [{ minutes: 60 }]);
+      await sql(executor, 'DELETE FROM pictures WHERE picture_id = ANY ($1)', [ids]);
+    });
+  });
 });
