@@ -122,8 +122,7 @@ suite('operator.overview.get', () => {
 suite('operator.funnel.read', () => {
   const read = async (
     query: { applicationId?: string; listing?: string; weeks?: number; to?: string } = {},
-  ) =>
-    (await operatorOf(at.service, 'viewer')).done('operator.funnel.read', { query });
+  ) => (await operatorOf(at.service, 'viewer')).done('operator.funnel.read', { query });
 
   const countUntil = (until: string) =>
     write(`UPDATE funnel_progress SET counted_until = ${until}`);

@@ -245,9 +245,7 @@ suite('nights of a calendar', () => {
     ],
     [
       'a rule that ends before it begins',
-      calendar(
-        event('UID:1', 'DTSTART;VALUE=DATE:20270301', 'RRULE:FREQ=DAILY;UNTIL=20260101'),
-      ),
+      calendar(event('UID:1', 'DTSTART;VALUE=DATE:20270301', 'RRULE:FREQ=DAILY;UNTIL=20260101')),
       ['03-01–03-02'],
     ],
     [
