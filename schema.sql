@@ -1269,7 +1269,7 @@ CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (ex
 CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);
 CREATE UNIQUE INDEX promotions_code_without_case ON public.promotions USING btree (upper((code COLLATE pg_c_utf8)));
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
-CREATE INDEX request_log_about ON public.request_log USING btree (about) WHERE (about IS NOT NULL);
+CREATE INDEX request_log_about ON public.request_log USING btree (about, at DESC, request_id DESC) WHERE (about IS NOT NULL);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX request_log_by_request ON public.request_log USING btree (request_id);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
