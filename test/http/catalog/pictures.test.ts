@@ -321,7 +321,9 @@ describe('pictures of the data folder', () => {
       sent.once('finish', () => setTimeout(() => sent.destroy(), calls % 5));
       sent.end();
     }
-    await Promise.all(begun.map((sent) => sent.closed || once(sent, 'close')));
+    await Promise.all(
+      begun.map((sent) => sent.closed || new Promise((resolve) => sent.once('close', resolve))),
+    );
     await eventually(async () => (await outcome()) === '201 ');
   });
 
