@@ -374,6 +374,31 @@ describe('pictures of the data folder', () => {
     await app.close();
   });
 
+  it('uploaded › 503 unavailable › more are read at once than a process reads', async () => {
+    const server = { tls: null, trustedProxy: null, connections: 10, logger: false } as const;
+    const app = createServer(server);
+    const contents: Readable[] = [];
+    const read = () => {
+      const content = new Readable({ read: () => undefined });
+      contents.push(content);
+      return Promise.resolve({ size: null, content });
+    };
+    pictureUploadRoutes(app, { ...folderStorage(dataDir), read });
+    const url = `/pictures/uploaded/${'0'.repeat(32)}-480.jpg`;
+    const status = async () =>
+      (await app.inject({ url, headers: { host: 'a.example' } })).statusCode;
+    const reading = Array.from({ length: 64 }, status);
+    await eventually(() => Promise.resolve(contents.length === 64));
+    assert.equal(await status(), 503);
+    for (const content of contents) content.push(null);
+    assert.deepEqual(new Set(await Promise.all(reading)), new Set([200]));
+    const next = status();
+    await eventually(() => Promise.resolve(contents.length === 65));
+    contents.at(-1)!.push(null);
+    assert.equal(await next, 200);
+    await app.close();
+  });
+
   const listing = 'casa-do-sobreiro';
   const params = { listing };
   const listed = async () =>
